@@ -1,0 +1,49 @@
+// Serves the countries and cities of the world: npm start [-- --port 4000 --profile xata].
+// Runs on the built package.
+import { parseArgs } from "node:util";
+import { createEngine } from "../dist/index.js";
+import { serve } from "../dist/node.js";
+import { trackProgress } from "./demo/print.mjs";
+import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "./demo/world.mjs";
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "4000" },
+    host: { type: "string", default: "127.0.0.1" },
+    profile: { type: "string", default: "documented" },
+  },
+});
+
+const engine = createEngine({ profile: values.profile });
+const main = engine.createWorkspace("demo").createDatabase("world").branch("main");
+main.createTable("countries", COUNTRY_COLUMNS).load(trackProgress("countries", countryRecords()));
+main.createTable("cities", CITY_COLUMNS).load(trackProgress("cities", cityRecords()));
+
+const server = await serve(engine, { port: Number(values.port), host: values.host });
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void server.close());
+process.stdout.write(describe(server.url));
+
+/** Where the server is, and three commands that work as they stand. */
+function describe(url) {
+  const tables = `${url}/db/world:main/tables`;
+  const large = {
+    columns: ["name", "population", "country.name.common"],
+    filter: { "country.languages": { $includes: "French" }, population: { $gt: 2_000_000 } },
+    sort: { population: "desc" },
+  };
+  const regions = {
+    columns: ["region"],
+    summaries: { countries: { count: "*" }, area: { sum: "area" } },
+    sort: { area: "desc" },
+  };
+  return `
+${url} serves ${main.table("countries").count()} countries and ${main.table("cities").count()} cities
+(workspace demo, database world:main, profile ${engine.profile.base})
+
+  curl -s ${tables}/cities/query -d '${JSON.stringify(large)}'
+  curl -s ${tables}/countries/summarize -d '${JSON.stringify(regions)}'
+  curl -s ${tables}/countries/data/IS
+
+${url}/openapi.json describes all there is; Ctrl-C ends it.
+`;
+}

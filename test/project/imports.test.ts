@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const src: string = resolve(import.meta.dirname, "../../src");
+
+const BASE: readonly string[] = ["errors", "types", "profile", "typed"];
+const STORE: readonly string[] = ["value", "schema", "storage"];
+const ROOMS: readonly string[] = [...STORE, "catalog", "query"];
+
+/** What the files of a layer may import besides their own layer. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  types: ["errors"],
+  profile: ["errors", "types"],
+  typed: ["types", "profile"],
+  value: BASE,
+  schema: [...BASE, "value"],
+  storage: [...BASE, "value", "schema"],
+  catalog: [...BASE, ...STORE],
+  query: [...BASE, ...STORE],
+  engine: [...BASE, ...ROOMS],
+  index: [...BASE, ...ROOMS, "engine"],
+  http: [...BASE, ...ROOMS, "engine", "index"],
+  fixtures: [...BASE, ...STORE, "engine", "index"],
+  conformance: [...BASE, "engine", "index"],
+  node: [...BASE, "engine", "index", "http"],
+  cli: [...BASE, "engine", "index", "http", "fixtures", "conformance", "node"],
+};
+
+/** Packages that a layer may import; all others import none. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  catalog: ["immer"],
+  engine: ["immer"],
+  conformance: ["fast-check"],
+};
+
+/** Layers that run on Node alone. */
+const ON_NODE: readonly string[] = ["node", "cli"];
+
+/** Files of other layers that use a Node API, each with the reason. */
+const NODE_FILES: Readonly<Record<string, string>> = {
+  "conformance/load-vectors.ts": "the vectors lie beside the package as files",
+};
+
+/** Files over 300 lines, each with the reason why it is better whole. */
+const LONG_FILES: Readonly<Record<string, string>> = {
+  "engine/table.ts": "one class: the calls of a table's handle, each with what it refuses",
+  "query/bind-predicate.ts": "one recursion: operators stand in operators, and share what refuses",
+  "storage/transient.ts":
+    "one class: what may be changed in place is decided here and nowhere else",
+};
+
+interface Import {
+  /** As written, such as `./order.js` or `immer`. */
+  readonly specifier: string;
+  /** The file meant, relative to `src`; absent for a package. */
+  readonly target: string | undefined;
+  readonly typeOnly: boolean;
+}
+
+const files: string[] = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.replaceAll("\\", "/"))
+  .sort();
+const codeByFile: Map<string, string> = new Map(
+  files.map((file) => [file, readFileSync(join(src, file), "utf8")]),
+);
+const importsByFile: Map<string, Import[]> = new Map(
+  files.map((file) => [file, readImports(file, codeByFile.get(file) ?? "")]),
+);
+
+describe("the reader of import lines", () => {
+  it.each([
+    ['import { a } from "./a.js";', "./a.js", false],
+    ['import {\n  a,\n  type B,\n} from "./a.js";', "./a.js", false],
+    ['import type { A } from "./a.js";', "./a.js", true],
+    ['import { type A, type B } from "./a.js";', "./a.js", true],
+    ['export { a } from "./a.js";', "./a.js", false],
+    ['export type { A } from "./a.js";', "./a.js", true],
+    ['export * from "./a.js";', "./a.js", false],
+    ['import "./a.js";', "./a.js", false],
+    ['const a = await import("./a.js");', "./a.js", false],
+  ])("sees %j", (code, specifier, typeOnly) => {
+    expect(readImports("x.ts", code)).toMatchObject([{ specifier, typeOnly }]);
+  });
+
+  it("does not see comments or other uses of the words", () => {
+    const code =
+      '// import { a } from "./a.js";\n/* import "./b.js" */\nexport const from = "./c.js";';
+    expect(readImports("x.ts", code)).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  it("are read", () => {
+    expect(files.length).toBeGreaterThan(3);
+    expect([...importsByFile.values()].flat().length).toBeGreaterThan(0);
+  });
+
+  it("stay in a known layer", () => {
+    expect(files.filter((file) => MAY_IMPORT[layerOf(file)] === undefined)).toEqual([]);
+  });
+
+  it("meet a file of the source tree or a package", () => {
+    const lost = eachImport(({ target }) => target !== undefined && !codeByFile.has(target));
+    expect(lost).toEqual([]);
+  });
+
+  it("go down only", () => {
+    const upwards = eachImport(({ target }, file) => {
+      if (target === undefined) return false;
+      const [from, to] = [layerOf(file), layerOf(target)];
+      return from !== to && !(MAY_IMPORT[from] ?? []).includes(to);
+    });
+    expect(upwards).toEqual([]);
+  });
+
+  it("go in no circle", () => {
+    expect(findCycle()).toEqual([]);
+  });
+
+  it("use only the packages of their layer", () => {
+    const strange = eachImport(({ specifier, target }, file) => {
+      if (target !== undefined) return false;
+      const layer = layerOf(file);
+      if (isBuiltin(specifier)) return !ON_NODE.includes(layer) && NODE_FILES[file] === undefined;
+      return !(MAY_USE[layer] ?? []).includes(specifier);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  it("of the oracle are types only, and none of the engine's rooms", () => {
+    const allowed = /^(?:types|profile|conformance\/oracle.*)\.ts$/;
+    const shared = eachImport(({ target, typeOnly }, file) => {
+      if (!/^conformance\/oracle/.test(file)) return false;
+      if (target === undefined || !allowed.test(target)) return true;
+      return !typeOnly && !target.startsWith("conformance/");
+    });
+    expect(shared).toEqual([]);
+  });
+});
+
+describe("the entry of the engine", () => {
+  const reached = [...reach("index.ts")];
+
+  it("reaches the engine", () => {
+    expect(reached).toEqual(expect.arrayContaining(["errors.ts", "types.ts"]));
+  });
+
+  it("reaches no Node API", () => {
+    const globals =
+      /(?<![.\w$"'`-])(?:process|Buffer|global|require|setImmediate|__dirname|__filename)\s*[.([]/;
+    const builtins = reached.filter((file) =>
+      (importsByFile.get(file) ?? []).some(({ specifier }) => isBuiltin(specifier)),
+    );
+    const users = reached.filter((file) =>
+      globals.test(withoutComments(codeByFile.get(file) ?? "")),
+    );
+    expect([...builtins, ...users]).toEqual([]);
+  });
+
+  it("reaches none of the outer rooms", () => {
+    const outer = ["conformance", "fixtures", "http", ...ON_NODE];
+    expect(reached.filter((file) => outer.includes(layerOf(file)))).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  it("are 300 lines at most, or have a reason", () => {
+    const long = files
+      .map((file) => [file, (codeByFile.get(file) ?? "").trimEnd().split("\n").length] as const)
+      .filter(([file, lines]) => lines > 300 && LONG_FILES[file] === undefined);
+    expect(long).toEqual([]);
+  });
+
+  it("with a reason to be long are long", () => {
+    const short = Object.keys(LONG_FILES).filter(
+      (file) => (codeByFile.get(file) ?? "").trimEnd().split("\n").length <= 300,
+    );
+    expect(short).toEqual([]);
+  });
+});
+
+/** `engine.ts` and `engine/table.ts` are both of the layer `engine`. */
+function layerOf(file: string): string {
+  return (file.split("/")[0] ?? "").replace(/\.ts$/, "");
+}
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith("node:") || builtinModules.includes(specifier.split("/")[0] ?? "");
+}
+
+function readImports(file: string, source: string): Import[] {
+  const statement =
+    /^(?:import|export)\s+(type\s+)?([^;"'`=()]*?)\bfrom\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["'`]([^"'`]+)["'`]/gm;
+  const found: Import[] = [];
+  for (const match of withoutComments(source).matchAll(statement)) {
+    const [, type, clause = "", from, bare, dynamic] = match;
+    const specifier = from ?? bare ?? dynamic ?? "";
+    const names = /^\{([^}]*)\}\s*$/.exec(clause)?.[1]?.split(",") ?? [];
+    const given = names.map((name) => name.trim()).filter((name) => name !== "");
+    const typeOnly =
+      type !== undefined || (given.length > 0 && given.every((name) => name.startsWith("type ")));
+    found.push({ specifier, target: resolveTarget(file, specifier), typeOnly });
+  }
+  return found;
+}
+
+function resolveTarget(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const path = relative(src, resolve(src, dirname(file), specifier)).replaceAll("\\", "/");
+  return path.replace(/\.js$/, ".ts");
+}
+
+/** Blanks comments at the start of a line or behind a space; strings that hold `//` stay whole. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/(?<=^|\s)(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/g, "");
+}
+
+function eachImport(matches: (found: Import, file: string) => boolean): string[] {
+  return [...importsByFile].flatMap(([file, imports]) =>
+    imports
+      .filter((found) => matches(found, file))
+      .map(({ specifier }) => `${file} → ${specifier}`),
+  );
+}
+
+function targetsOf(file: string): string[] {
+  return (importsByFile.get(file) ?? []).flatMap(({ target }) => target ?? []);
+}
+
+/** All files that running `entry` could load; types count too, which only makes it stricter. */
+function reach(entry: string): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    waiting.push(...targetsOf(file));
+  }
+  return reached;
+}
+
+/** The files of one circle of imports in their order, or none. */
+function findCycle(): string[] {
+  const finished = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): string[] => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (finished.has(file)) return [];
+    for (const target of targetsOf(file)) {
+      const cycle = visit(target, [...trail, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(file);
+    return [];
+  };
+  for (const file of files) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}

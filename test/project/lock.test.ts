@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** The parts of a lock file's entry that are looked at here. */
+interface LockedPackage {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const lockPath: string = join(resolve(import.meta.dirname, "../.."), "package-lock.json");
+const { packages } = JSON.parse(readFileSync(lockPath, "utf8")) as {
+  packages: Readonly<Record<string, LockedPackage>>;
+};
+
+describe("package-lock.json", () => {
+  it("locks what other platforms need too", () => {
+    // A package that the registry lacked for some platform when the lock was made is left out of
+    // it without a word, and `npm ci` then refuses to install anything at all.
+    const wanted = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ path, name })),
+    );
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter(({ path, name }) => !isLocked(path, name))).toEqual([]);
+  });
+
+  it("gives every package a version", () => {
+    const loose = Object.keys(packages).filter((path) => packages[path]?.version === undefined);
+    expect(loose).toEqual([]);
+  });
+});
+
+/** Whether a package finds another one beside it or further up, as Node resolves it. */
+function isLocked(path: string, name: string): boolean {
+  const beside = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
+  if (packages[beside] !== undefined) return true;
+  return (
+    path !== "" && isLocked(path.slice(0, Math.max(0, path.lastIndexOf("node_modules/") - 1)), name)
+  );
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseAst } from "vitest/node";
+
+const root: string = resolve(import.meta.dirname, "../..");
+const readme: string = readFileSync(join(root, "README.md"), "utf8");
+const { exports: entries, scripts } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+) as { exports: Record<string, { default: string }>; scripts: Record<string, string> };
+
+/** What a snippet says of the statement before it, and what running it gave. */
+interface Claim {
+  readonly line: number;
+  readonly kind: "gives" | "refuses";
+  readonly claimed: unknown;
+  readonly found: unknown;
+}
+
+const program: string = keepFenced(readme, "ts");
+const claimCount: number = program.split(/\/\/ [→✗] /).length - 1;
+
+describe("the snippets of README.md, run one after the other", () => {
+  const claims: Claim[] = [];
+
+  beforeAll(async () => {
+    claims.push(...(await run(program)));
+  });
+
+  it("make claims, and all of them are looked at", () => {
+    expect(claimCount).toBeGreaterThan(5);
+    expect(claims.length).toBe(claimCount);
+  });
+
+  it("give what their comments say (→)", () => {
+    for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "gives")) {
+      expect(found, `README.md, line ${line}`).toEqual(claimed);
+    }
+  });
+
+  it("are refused as their comments say (✗)", () => {
+    for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
+      expect(found, `README.md, line ${line}`).toMatchObject(claimed as object);
+    }
+  });
+});
+
+describe("the commands of README.md", () => {
+  it("are scripts of the package", () => {
+    const commands = keepFenced(readme, "sh").matchAll(/\bnpm (?:run )?([a-z:-]+)/g);
+    const names = [...commands].map(([, name = ""]) => name).filter((name) => name !== "ci");
+    expect(names).toEqual(expect.arrayContaining(["start", "test"]));
+    expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+/** The text with every line blanked that is not in a fenced block of that language. */
+function keepFenced(markdown: string, language: string): string {
+  let fence: string | undefined;
+  const lines = markdown.split("\n").map((line) => {
+    const mark = /^```(\w*)/.exec(line);
+    if (mark === null) return fence === language ? line : "";
+    fence = fence === undefined ? (mark[1] ?? "") : undefined;
+    return "";
+  });
+  return lines.join("\n");
+}
+
+async function run(source: string): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  const look = async (
+    line: number,
+    kind: Claim["kind"],
+    attempt: () => unknown,
+    claimed: unknown,
+  ): Promise<void> => {
+    claims.push({ line, kind, claimed, found: await settle(kind, attempt) });
+  };
+  // The constructor of async functions has no name of its own.
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  await AsyncFunction("load", "look", instrument(source))(load, look);
+  return claims;
+}
+
+async function settle(kind: Claim["kind"], attempt: () => unknown): Promise<unknown> {
+  if (kind === "gives") return attempt();
+  try {
+    await attempt();
+  } catch (error) {
+    return error;
+  }
+  return "not refused";
+}
+
+/** Turns imports into calls of `load`, and each statement with a claim into a call of `look`. */
+function instrument(source: string): string {
+  const { body } = parseAst(source, { lang: "ts" });
+  let code = "";
+  let at = 0;
+  for (const [index, statement] of body.entries()) {
+    code += source.slice(at, statement.start);
+    const behind = source.slice(statement.end, body[index + 1]?.start ?? source.length);
+    const text = source.slice(statement.start, statement.end);
+    code += rewrite(statement.type, text, readClaim(behind), lineOf(source, statement.start));
+    at = statement.end;
+  }
+  return code + source.slice(at);
+}
+
+function rewrite(
+  type: string,
+  text: string,
+  claim: { kind: Claim["kind"]; value: string } | undefined,
+  line: number,
+): string {
+  if (type === "ImportDeclaration") {
+    return text.replace(/^import (\{[^}]*\}) from ("[^"]+");$/, "const $1 = await load($2);");
+  }
+  if (claim === undefined) return text;
+  if (type !== "ExpressionStatement") {
+    throw new Error(`README.md, line ${line}: a claim about something that has no value`);
+  }
+  const expression = text.replace(/;$/, "");
+  return `await look(${line}, "${claim.kind}", async () => (${expression}), (${claim.value}));`;
+}
+
+/** Reads `// → value` or `// ✗ error`, which may go on over further lines of comment. */
+function readClaim(behind: string): { kind: Claim["kind"]; value: string } | undefined {
+  const match = /^\s*\/\/ ([→✗]) (.*(?:\n\/\/.*)*)/.exec(behind);
+  if (match === null) return undefined;
+  const [, mark, value = ""] = match;
+  return { kind: mark === "→" ? "gives" : "refuses", value: value.replaceAll(/^\/\//gm, "") };
+}
+
+/** The source of an entry point of the package, by the name under which it is imported. */
+function load(name: string): Promise<unknown> {
+  const entry = entries[name.replace(/^twinbase/, ".")];
+  if (entry === undefined) throw new Error(`README.md imports ${name}, which is no entry point`);
+  return import(join(root, entry.default.replace("/dist/", "/src/").replace(/\.js$/, ".ts")));
+}
+
+function lineOf(source: string, offset: number): number {
+  return source.slice(0, offset).split("\n").length;
+}
