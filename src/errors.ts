@@ -1,0 +1,176 @@
+/** One row of the table of error codes: the HTTP status a code stands for. */
+interface ErrorKind {
+  readonly status: 400 | 401 | 404 | 405 | 413 | 422 | 500;
+}
+
+/** Every way a call can be refused (rule E-1). A code without a status does not compile. */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_name"
+  | "invalid_schema"
+  | "invalid_record"
+  | "invalid_filter"
+  | "invalid_sort"
+  | "invalid_page"
+  | "invalid_cursor"
+  | "unknown_column"
+  | "unauthorized"
+  | "workspace_not_found"
+  | "database_not_found"
+  | "branch_not_found"
+  | "table_not_found"
+  | "column_not_found"
+  | "record_not_found"
+  | "git_branch_not_found"
+  | "route_not_found"
+  | "method_not_allowed"
+  | "payload_too_large"
+  | "database_exists"
+  | "branch_exists"
+  | "table_exists"
+  | "column_exists"
+  | "id_in_use"
+  | "version_conflict"
+  | "last_branch"
+  | "internal";
+
+/** The closed table of codes and the status each answers with over HTTP (rule E-1). */
+export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
+  invalid_request: { status: 400 },
+  invalid_name: { status: 400 },
+  invalid_schema: { status: 400 },
+  invalid_record: { status: 400 },
+  invalid_filter: { status: 400 },
+  invalid_sort: { status: 400 },
+  invalid_page: { status: 400 },
+  invalid_cursor: { status: 400 },
+  unknown_column: { status: 400 },
+  unauthorized: { status: 401 },
+  workspace_not_found: { status: 404 },
+  database_not_found: { status: 404 },
+  branch_not_found: { status: 404 },
+  table_not_found: { status: 404 },
+  column_not_found: { status: 404 },
+  record_not_found: { status: 404 },
+  git_branch_not_found: { status: 404 },
+  route_not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  payload_too_large: { status: 413 },
+  database_exists: { status: 422 },
+  branch_exists: { status: 422 },
+  table_exists: { status: 422 },
+  column_exists: { status: 422 },
+  id_in_use: { status: 422 },
+  version_conflict: { status: 422 },
+  last_branch: { status: 422 },
+  internal: { status: 500 },
+} satisfies Record<ErrorCode, ErrorKind>;
+
+/** What is wrong, where, and which rule says so. */
+export interface ErrorDetails {
+  /** JSON pointer (RFC 6901) into what the caller gave; absent where no place is meant. */
+  readonly path?: string | undefined;
+  /** Number of the rule that refuses, such as `F-12`. */
+  readonly rule?: string | undefined;
+  /** For a refused batch: every bad member with its index, in order (rule R-5). */
+  readonly errors?: readonly BatchFault[] | undefined;
+  /** Where the code's own status does not hold, such as 400 for a branch named in a body. */
+  readonly status?: number | undefined;
+}
+
+/** One bad member of a refused batch or transaction (rule R-5). */
+export interface BatchFault {
+  readonly index: number;
+  readonly message: string;
+  readonly code: ErrorCode;
+  readonly path?: string | undefined;
+  readonly rule?: string | undefined;
+}
+
+/**
+ * The one error that the engine throws for a call it refuses; nothing has changed when it is
+ * thrown (rules E-1, E-5). `status` is the HTTP status of `code`.
+ */
+export class TwinbaseError extends Error {
+  override readonly name = "TwinbaseError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly path: string | undefined;
+  readonly rule: string | undefined;
+  readonly errors: readonly BatchFault[] | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.status = details.status ?? ERROR_KINDS[code].status;
+    this.path = details.path;
+    this.rule = details.rule;
+    this.errors = details.errors;
+  }
+}
+
+/** Throws a {@link TwinbaseError}; as an expression, so that it can end a `??` chain. */
+export function refuse(code: ErrorCode, message: string, details?: ErrorDetails): never {
+  throw new TwinbaseError(code, message, details);
+}
+
+/** Holds an invariant of this project; a breach is our own bug, never the caller's (rule E-4). */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`twinbase: broken invariant: ${message}`);
+}
+
+/** Marks a `switch` as exhaustive. */
+export function unreachable(value: never): never {
+  throw new Error(`twinbase: broken invariant: unexpected ${JSON.stringify(value)}`);
+}
+
+/** A JSON pointer one step further (RFC 6901). */
+export function pointer(base: string, key: string | number): string {
+  return typeof key === "number"
+    ? `${base}/${key}`
+    : `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** A place in a request, written out only when something is wrong there. */
+export type At = () => string;
+
+/** The whole of what was given. */
+export const ROOT: At = () => "";
+
+/** A place one step below another. */
+export function below(at: At, key: string | number): At {
+  return () => pointer(at(), key);
+}
+
+/** The text, or what it begins with: no message is as long as a caller wants it to be. */
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** A short, safe rendering of a value found where another was expected. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value instanceof Date) return "a Date";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(shorten(value, 40));
+    case "number":
+    case "boolean":
+      return String(value);
+    case "bigint":
+      return value === BigInt.asIntN(64, value) ? String(value) : "a bigint";
+    case "undefined":
+      return "nothing";
+    case "object":
+      return isInstance(value) ? "an instance of a class" : "an object";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** Whether an object is more than its keys, so that it is not taken for one that has them. */
+function isInstance(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}

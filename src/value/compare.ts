@@ -1,0 +1,34 @@
+/**
+ * Orders two strings by Unicode code points (rule T-4); a lone surrogate counts as the code point
+ * of its own number. Negative, zero or positive.
+ */
+export function compareStrings(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? compareCodePoints(a, b, i) : x - y;
+  }
+  return a.length - b.length;
+}
+
+/** Orders two numbers that are not NaN; -0 equals 0. Negative, zero or positive. */
+export function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Decides at the first code unit that differs. UTF-16 would put the surrogates, which stand for the
+ * highest code points, ahead of U+E000 … U+FFFF.
+ */
+function compareCodePoints(a: string, b: string, unit: number): number {
+  const start = unit > 0 && isHighSurrogate(a.charCodeAt(unit - 1)) ? unit - 1 : unit;
+  // Equal at `start` means a lone high surrogate in both: the next code point decides.
+  return (
+    a.codePointAt(start)! - b.codePointAt(start)! || a.codePointAt(unit)! - b.codePointAt(unit)!
+  );
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

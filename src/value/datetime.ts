@@ -1,0 +1,204 @@
+/** A point in time to the microsecond, within the years 0001–9999 UTC (rule T-7). */
+export interface Instant {
+  /** Whole milliseconds since 1970-01-01T00:00:00Z; may be negative. */
+  readonly ms: number;
+  /** Microseconds beyond `ms`, 0–999. */
+  readonly micros: number;
+}
+
+/** 0001-01-01T00:00:00Z. */
+export const MIN_INSTANT_MS: number = -62_135_596_800_000;
+/** The last millisecond of the year 9999. */
+export const MAX_INSTANT_MS: number = 253_402_300_799_999;
+
+const DAY_MS = 86_400_000;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const HYPHEN = 0x2d;
+
+/**
+ * Reads an RFC 3339 date-time with an offset (rule T-7); digits past the microseconds are cut.
+ * Undefined for anything else, and for an instant outside the years 0001–9999.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const length = text.length;
+  if (length < 20) return undefined;
+  const year = readPair(text, 0) * 100 + readPair(text, 2);
+  const month = readPair(text, 5);
+  const day = readPair(text, 8);
+  const hour = readPair(text, 11);
+  const minute = readPair(text, 14);
+  const second = readPair(text, 17);
+  // A pair that holds no digits is NaN, which fails every comparison below.
+  const good =
+    text.charCodeAt(4) === HYPHEN &&
+    text.charCodeAt(7) === HYPHEN &&
+    (text.charCodeAt(10) | 0x20) === 0x74 && // T or t
+    text.charCodeAt(13) === COLON &&
+    text.charCodeAt(16) === COLON &&
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    (day <= 28 || day <= daysInMonth(year, month)) &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59;
+  if (!good) return undefined;
+
+  let at = 19;
+  let fraction = 0;
+  if (text.charCodeAt(at) === 0x2e) {
+    at++;
+    const start = at;
+    let weight = 100_000;
+    for (; at < length; at++) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      if (weight >= 1) fraction += digit * weight;
+      weight = weight === 1 ? 0 : weight / 10;
+    }
+    if (at === start) return undefined;
+  }
+  const offset = readOffset(text, at);
+  if (Number.isNaN(offset)) return undefined;
+
+  const milli = (fraction / 1000) | 0;
+  const ms =
+    daysFromCivil(year, month, day) * DAY_MS +
+    ((hour * 60 + minute - offset) * 60 + second) * 1000 +
+    milli;
+  if (ms < MIN_INSTANT_MS || ms > MAX_INSTANT_MS) return undefined;
+  return { ms, micros: fraction - milli * 1000 };
+}
+
+/**
+ * Writes an instant in its one canonical form (rule T-7): UTC, years padded to four digits, a
+ * fraction only where it is not zero and without trailing zeros.
+ *
+ * @param ms whole milliseconds, {@link MIN_INSTANT_MS} to {@link MAX_INSTANT_MS}
+ * @param micros 0–999
+ */
+export function formatInstant(ms: number, micros: number): string {
+  if (ms === lastMs && micros === lastMicros) return lastText;
+  const day = Math.floor(ms / DAY_MS);
+  const inDay = ms - day * DAY_MS;
+  const seconds = (inDay / 1000) | 0;
+  const minutes = (seconds / 60) | 0;
+  const milli = inDay - seconds * 1000;
+  const upToSeconds = formatDay(day) + formatMinute(minutes) + PAIRS[seconds - minutes * 60]!;
+  lastText = upToSeconds + (milli === 0 && micros === 0 ? "Z" : formatFraction(milli, micros));
+  lastMs = ms;
+  lastMicros = micros;
+  return lastText;
+}
+
+/** Orders two instants. Negative, zero or positive. */
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : a.micros - b.micros;
+}
+
+/**
+ * The RFC 3339 string that stands for a `Date` in an engine call (rule R-9), the one that
+ * `JSON.stringify` gives it too. Undefined for an invalid date and outside the years 0001–9999.
+ */
+export function formatDate(date: Date): string | undefined {
+  const ms = date.getTime();
+  return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
+}
+
+/** Two decimal digits; NaN if there are none. */
+function readPair(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** The offset that ends the text, in minutes east of UTC; NaN if it is none. */
+function readOffset(text: string, at: number): number {
+  const sign = text.charCodeAt(at);
+  if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : Number.NaN; // Z or z
+  if ((sign !== HYPHEN && sign !== 0x2b) || text.length !== at + 6) return Number.NaN;
+  const hours = readPair(text, at + 1);
+  const minutes = readPair(text, at + 4);
+  if (text.charCodeAt(at + 3) !== COLON || !(hours <= 23 && minutes <= 59)) return Number.NaN;
+  const offset = hours * 60 + minutes;
+  return sign === HYPHEN ? -offset : offset;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Days since 1970-01-01 of a date in the proleptic Gregorian calendar, years 1–9999. */
+function daysFromCivil(year: number, month: number, day: number): number {
+  // Years are counted from March, so that the leap day is the last of its year.
+  const y = month > 2 ? year : year - 1;
+  const monthFromMarch = month > 2 ? month - 3 : month + 9;
+  const leapDays = ((y / 4) | 0) - ((y / 100) | 0) + ((y / 400) | 0);
+  return y * 365 + leapDays + (((monthFromMarch * 153 + 2) / 5) | 0) + day - 719_469;
+}
+
+/** `YYYY-MM-DD` of days since 1970-01-01. */
+function formatCivil(days: number): string {
+  const fromMarch0 = days + 719_468;
+  const era = (fromMarch0 / 146_097) | 0;
+  const dayOfEra = fromMarch0 - era * 146_097;
+  const yearOfEra =
+    ((dayOfEra - ((dayOfEra / 1460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) /
+      365) |
+    0;
+  const dayOfYear = dayOfEra - (yearOfEra * 365 + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0));
+  const monthFromMarch = ((dayOfYear * 5 + 2) / 153) | 0;
+  const day = dayOfYear - (((monthFromMarch * 153 + 2) / 5) | 0) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  return `${PAIRS[(year / 100) | 0]!}${PAIRS[year % 100]!}-${PAIRS[month]!}-${PAIRS[day]!}`;
+}
+
+const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"));
+
+// Memos of pure functions: they hold nothing of any engine. The last instant is kept because the
+// records of one load share their times (rule R-1).
+let lastMs = Number.NaN;
+let lastMicros = Number.NaN;
+let lastText = "";
+const DAY_SLOTS = 1024;
+const days: Float64Array = new Float64Array(DAY_SLOTS).fill(Number.NaN);
+const dayTexts: string[] = new Array<string>(DAY_SLOTS).fill("");
+const minuteTexts: string[] = new Array<string>(24 * 60).fill("");
+const milliTexts: string[] = new Array<string>(1000).fill("");
+
+/** `YYYY-MM-DDT` of days since 1970-01-01. */
+function formatDay(day: number): string {
+  const slot = day & (DAY_SLOTS - 1);
+  if (days[slot] === day) return dayTexts[slot]!;
+  const text = `${formatCivil(day)}T`;
+  days[slot] = day;
+  dayTexts[slot] = text;
+  return text;
+}
+
+/** `hh:mm:` of a minute of the day. */
+function formatMinute(minute: number): string {
+  const text = minuteTexts[minute]!;
+  if (text !== "") return text;
+  const hour = (minute / 60) | 0;
+  minuteTexts[minute] = `${PAIRS[hour]!}:${PAIRS[minute - hour * 60]!}:`;
+  return minuteTexts[minute]!;
+}
+
+/** `.fZ` of a fraction of a second that is not zero, without trailing zeros. */
+function formatFraction(milli: number, micros: number): string {
+  if (micros !== 0) return formatDigits(milli * 1000 + micros, 6);
+  if (milliTexts[milli] === "") milliTexts[milli] = formatDigits(milli, 3);
+  return milliTexts[milli]!;
+}
+
+function formatDigits(fraction: number, width: number): string {
+  let significant = fraction;
+  let digits = width;
+  for (; significant % 10 === 0; digits--) significant /= 10;
+  return `.${String(significant).padStart(digits, "0")}Z`;
+}

@@ -1,0 +1,160 @@
+import { pointer } from "../errors.js";
+import type { Json } from "../types.js";
+import { formatDate } from "./datetime.js";
+
+/** What kept a value from being JSON, in words, and where: a JSON pointer (RFC 6901). */
+export interface JsonFault {
+  readonly fault: string;
+  readonly at: string;
+}
+
+const MAX_LEVELS = 500;
+
+/**
+ * Copies a value for storage (rules T-11, R-9): properties that are `undefined` are left out, a
+ * `Date` becomes its RFC 3339 string, -0 becomes 0. What JSON cannot hold is refused, and so are
+ * class instances, cycles, lone surrogates and more than 500 levels of arrays and objects.
+ */
+export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
+  const walk: Walk = { ancestors: [], steps: [], fault: "" };
+  const copy = copyValue(value, walk);
+  if (copy !== undefined) return { value: copy };
+  return { fault: walk.fault, at: walk.steps.reduceRight(pointer, "") };
+}
+
+/**
+ * Whether a value is an object with keys: an object literal, of any realm, or one without a
+ * prototype. An instance of a class is none: what JSON makes of it is not what it is.
+ */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Copies a stored value, so that the copy is the caller's own (rule R-6). */
+export function cloneJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (isArray(value)) return value.map(cloneJson);
+  const copy: { [key: string]: Json } = {};
+  for (const key of Object.keys(value)) setKey(copy, key, cloneJson(value[key]!));
+  return copy;
+}
+
+/** Deep equality, whatever the order of keys (rule T-11). */
+export function equalJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (isArray(a) || isArray(b)) {
+    if (!isArray(a) || !isArray(b) || a.length !== b.length) return false;
+    return a.every((member, i) => equalJson(member, b[i]!));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key]!, b[key]!));
+}
+
+/** The JSON text with keys sorted: the same text exactly for values that are deeply equal. */
+export function canonicalJson(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key]!)}`);
+  return `{${entries.join(",")}}`;
+}
+
+/** One copy under way. */
+interface Walk {
+  /** The arrays and objects around the value at hand. */
+  readonly ancestors: object[];
+  /** Once there is a fault: the way to it, innermost step first. */
+  readonly steps: (string | number)[];
+  fault: string;
+}
+
+/** The copy; undefined where the value has a fault or is `undefined` itself. */
+function copyValue(value: unknown, walk: Walk): Json | undefined {
+  switch (typeof value) {
+    case "string":
+      return value.isWellFormed() ? value : refuse(walk, "a lone surrogate");
+    case "number":
+      if (!Number.isFinite(value)) return refuse(walk, String(value));
+      return value === 0 ? 0 : value;
+    case "boolean":
+      return value;
+    case "undefined":
+      return refuse(walk, "undefined");
+    case "object":
+      return value === null ? null : copyObject(value, walk);
+    default:
+      return refuse(walk, `a ${typeof value}`);
+  }
+}
+
+function copyObject(value: object, walk: Walk): Json | undefined {
+  if (value instanceof Date)
+    return formatDate(value) ?? refuse(walk, "a Date without RFC 3339 form");
+  const { ancestors } = walk;
+  if (ancestors.includes(value)) return refuse(walk, "a cycle");
+  if (ancestors.length === MAX_LEVELS) return refuse(walk, `more than ${MAX_LEVELS} levels`);
+  ancestors.push(value);
+  const copy = Array.isArray(value) ? copyMembers(value, walk) : copyProperties(value, walk);
+  ancestors.pop();
+  return copy;
+}
+
+function copyMembers(members: readonly unknown[], walk: Walk): Json | undefined {
+  const copy: Json[] = [];
+  for (let i = 0; i < members.length; i++) {
+    const member = copyValue(members[i], walk);
+    if (member === undefined) return step(walk, i);
+    copy.push(member);
+  }
+  return copy;
+}
+
+function copyProperties(value: object, walk: Walk): Json | undefined {
+  if (!isPlainObject(value)) return refuse(walk, "an instance of a class");
+  const copy: { [key: string]: Json } = {};
+  // Read by key: a plain object has no narrower type.
+  const properties = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(properties)) {
+    const property = properties[key];
+    if (property === undefined) continue;
+    const member = key.isWellFormed()
+      ? copyValue(property, walk)
+      : refuse(walk, "a lone surrogate in a key");
+    if (member === undefined) return step(walk, key);
+    setKey(copy, key, member);
+  }
+  return copy;
+}
+
+function refuse(walk: Walk, fault: string): undefined {
+  walk.fault = fault;
+  return undefined;
+}
+
+function step(walk: Walk, key: string | number): undefined {
+  walk.steps.push(key);
+  return undefined;
+}
+
+/** Sets an own property, also `__proto__`, which a plain assignment would take for the prototype. */
+function setKey(target: { [key: string]: Json }, key: string, value: Json): void {
+  if (key !== "__proto__") target[key] = value;
+  else {
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+/** `Array.isArray`, which does not narrow to a readonly array. */
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+const MAX_LENGTH = 64;
+
+/**
+ * The candidate that the word most likely was meant to be, for an error message: the nearest by
+ * edit distance without regard to case, the first of several. Undefined where none is within a
+ * third of the word's length (one edit for words of two to five characters).
+ */
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > MAX_LENGTH) return undefined;
+  const wanted = word.toLowerCase();
+  let limit = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3));
+  let nearest: string | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > limit) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase(), limit);
+    if (distance > limit) continue;
+    nearest = candidate;
+    if (distance === 0) break;
+    limit = distance - 1;
+  }
+  return nearest;
+}
+
+/**
+ * How many characters must be added, removed, changed or swapped with their neighbour (optimal
+ * string alignment); anything above `limit` once it is clear that it will be.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  let twoAbove: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let aboveMin = 0;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let min = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
+      const swapped =
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);
+      row.push(cost);
+      min = Math.min(min, cost);
+    }
+    // A swap reaches back two rows, so both must be beyond the limit.
+    if (min > limit && aboveMin > limit) return min;
+    twoAbove = above;
+    above = row;
+    aboveMin = min;
+  }
+  return above[b.length]!;
+}

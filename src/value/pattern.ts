@@ -1,0 +1,142 @@
+import { countCodePoints } from "./text.js";
+
+/** A compiled `$pattern` (rule F-11); plain data, made by {@link compilePattern}. */
+export interface Pattern {
+  /** What stands between the `*`: the first run is bound to the text's start, the last to its end. */
+  readonly runs: readonly Run[];
+  /** The code units that a matching text has at least. */
+  readonly minLength: number;
+  /** False for a pattern with a lone surrogate, which no stored text holds (rule T-4). */
+  readonly wellFormed: boolean;
+}
+
+/** A piece of a pattern without `*`. */
+interface Run {
+  /** How many `?` it starts with. */
+  readonly skip: number;
+  /** The plain text from there to the next `?`; empty only where nothing follows. */
+  readonly literal: string;
+  /** The code units behind the literal, {@link ANY} for a `?`. */
+  readonly rest: readonly number[];
+  /** How many code points it matches. */
+  readonly codePoints: number;
+}
+
+const ANY = -1;
+
+/** Compiles a pattern; undefined for one that ends in a lone `\` (rule F-11). */
+export function compilePattern(pattern: string): Pattern | undefined {
+  const runs: Run[] = [];
+  let minLength = 0;
+  let skip = 0;
+  let literal = "";
+  let rest: number[] = [];
+  const endRun = (): void => {
+    minLength += skip + literal.length + rest.length;
+    const codePoints = skip + countCodePoints(literal) + rest.filter(startsCodePoint).length;
+    runs.push({ skip, literal, rest, codePoints });
+    skip = 0;
+    literal = "";
+    rest = [];
+  };
+  for (let i = 0; i < pattern.length; i++) {
+    const char = pattern[i]!;
+    if (char === "*") {
+      const isRepeated = runs.length > 0 && skip === 0 && literal === "" && rest.length === 0;
+      if (!isRepeated) endRun(); // one after the other they mean no more than one
+    } else if (char === "?") {
+      if (literal === "") skip++;
+      else rest.push(ANY);
+    } else {
+      if (char === "\\") i++;
+      if (i === pattern.length) return undefined;
+      if (rest.length > 0) rest.push(pattern.charCodeAt(i));
+      else literal += pattern[i]!;
+    }
+  }
+  endRun();
+  return { runs, minLength, wellFormed: pattern.isWellFormed() };
+}
+
+/**
+ * Whether the pattern matches the whole text, in time of at most pattern × text (rule F-11). The
+ * text has no lone surrogate.
+ */
+export function matchPattern(pattern: Pattern, text: string): boolean {
+  const { runs } = pattern;
+  if (text.length < pattern.minLength || !pattern.wellFormed) return false;
+  let at = matchRun(runs[0]!, text, 0);
+  const last = runs.length - 1;
+  if (last === 0) return at === text.length;
+  // Each run where it first fits leaves the most text to those behind it.
+  for (let i = 1; i < last && at >= 0; i++) at = findRun(runs[i]!, text, at);
+  if (at < 0) return false;
+  const start = findTail(runs[last]!, text);
+  return start >= at && matchRun(runs[last]!, text, start) === text.length;
+}
+
+/** Where the match of the run at `from` ends; -1 without one. */
+function matchRun(run: Run, text: string, from: number): number {
+  const at = run.skip === 0 ? from : skipForward(text, from, run.skip);
+  if (at < 0 || !text.startsWith(run.literal, at)) return -1;
+  return matchRest(run.rest, text, at + run.literal.length);
+}
+
+/** Where the first match of the run at or behind `from` ends; -1 without one. */
+function findRun(run: Run, text: string, from: number): number {
+  const { literal, rest } = run;
+  let at = skipForward(text, from, run.skip);
+  if (at < 0 || literal === "") return at;
+  // A well-formed literal is found at the bounds of code points only.
+  at = text.indexOf(literal, at);
+  if (rest.length === 0) return at < 0 ? -1 : at + literal.length;
+  const lastStart = text.length - literal.length - rest.length;
+  while (at >= 0 && at <= lastStart) {
+    const end = matchRest(rest, text, at + literal.length);
+    if (end >= 0) return end;
+    at = text.indexOf(literal, at + 1);
+  }
+  return -1;
+}
+
+/** Where the run must start to end with the text; -1 if the text is too short. */
+function findTail(run: Run, text: string): number {
+  if (run.skip === 0 && run.rest.length === 0) return text.length - run.literal.length;
+  let at = text.length;
+  for (let i = 0; i < run.codePoints; i++) {
+    if (at <= 0) return -1;
+    at -= startsCodePoint(text.charCodeAt(at - 1)) ? 1 : 2;
+  }
+  return at;
+}
+
+function matchRest(rest: readonly number[], text: string, from: number): number {
+  let at = from;
+  for (let i = 0; i < rest.length; i++) {
+    if (at >= text.length) return -1;
+    const unit = text.charCodeAt(at);
+    if (rest[i] === ANY) at += isHighSurrogate(unit) ? 2 : 1;
+    else if (rest[i] === unit) at++;
+    else return -1;
+  }
+  return at;
+}
+
+/** `count` code points on; -1 beyond the end. */
+function skipForward(text: string, from: number, count: number): number {
+  let at = from;
+  for (let i = 0; i < count; i++) {
+    if (at >= text.length) return -1;
+    at += isHighSurrogate(text.charCodeAt(at)) ? 2 : 1;
+  }
+  return at;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+/** Whether a unit of well-formed text is not the second of a surrogate pair. */
+function startsCodePoint(unit: number): boolean {
+  return unit < 0xdc00 || unit > 0xdfff;
+}

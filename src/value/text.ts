@@ -1,0 +1,67 @@
+const SURROGATE = /[\ud800-\udfff]/;
+const SHORT = 32;
+const EMAIL_CODE_POINTS = 254;
+const AT = 0x40;
+const DOT = 0x2e;
+const NOT_IN_LABEL = /[\s\p{Cc}]/u;
+
+/** Whether the text holds no lone surrogate (rule T-4). */
+export function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
+}
+
+/** The number of code points; a lone surrogate counts as one. */
+export function countCodePoints(text: string): number {
+  const length = text.length;
+  // On Latin-1 text the engine knows without looking that the expression cannot match.
+  if (length > SHORT && !SURROGATE.test(text)) return length;
+  let count = length;
+  for (let i = 1; i < length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) {
+      count--;
+    }
+  }
+  return count;
+}
+
+/**
+ * Lower-cases code point by code point; one whose lower case is longer stays as it is (rule F-10).
+ */
+export function foldCase(text: string): string {
+  // Two letters keep `toLowerCase` from being just that: capital sigma, which it lowers by its
+  // place in the word, and dotted capital I, the only one with a longer lower case.
+  const folded = text.includes("\u03a3") ? text.replaceAll("\u03a3", "\u03c3") : text;
+  return folded.includes("\u0130")
+    ? folded
+        .split("\u0130")
+        .map((part) => part.toLowerCase())
+        .join("\u0130")
+    : folded.toLowerCase();
+}
+
+/**
+ * Whether the text is an e-mail address (rule T-6): at most 254 code points, one `@`, something
+ * ahead of it, and behind it labels joined by dots, none of them empty or with white space or a
+ * control character in it.
+ */
+export function isEmail(text: string): boolean {
+  const at = text.indexOf("@");
+  if (at < 1 || text.length > 2 * EMAIL_CODE_POINTS || !isDomain(text, at + 1)) return false;
+  const short = text.length <= EMAIL_CODE_POINTS || countCodePoints(text) <= EMAIL_CODE_POINTS;
+  return short && text.isWellFormed();
+}
+
+function isDomain(text: string, from: number): boolean {
+  let labelStart = from;
+  let ascii = true;
+  for (let i = from; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === AT || unit <= 0x20 || unit === 0x7f) return false;
+    if (unit > 0x7f) ascii = false;
+    if (unit === DOT) {
+      if (i === labelStart) return false;
+      labelStart = i + 1;
+    }
+  }
+  return labelStart < text.length && (ascii || !NOT_IN_LABEL.test(text.slice(from)));
+}

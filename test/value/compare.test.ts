@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareNumbers, compareStrings } from "../../src/value/compare.js";
+
+const units = fc.oneof(
+  fc.constantFrom(0x41, 0x42, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff),
+  fc.integer({ min: 0, max: 0xffff }),
+);
+const anyString = fc.array(units, { maxLength: 6 }).map((codes) => String.fromCharCode(...codes));
+
+/** The definition: the lists of code points, compared member by member. */
+function compareByDefinition(a: string, b: string): number {
+  const x = [...a].map((char) => char.codePointAt(0)!);
+  const y = [...b].map((char) => char.codePointAt(0)!);
+  for (let i = 0; i < x.length && i < y.length; i++) if (x[i] !== y[i]) return x[i]! - y[i]!;
+  return x.length - y.length;
+}
+
+describe("compareStrings", () => {
+  it.each([
+    ["", "a"],
+    ["a", "aa"],
+    ["Z", "a"],
+    ["a", "é"],
+    ["a\u0000", "a\u0001"],
+    ["10", "9"],
+    ["\ud7ff", "\ue000"],
+    ["\uffff", "\u{10000}"],
+    ["\ue000", "😀"],
+    ["x\uffee", "x\u{10ffff}y"],
+    ["\u{10000}", "\u{10001}"],
+    ["\u{10000}", "\u{10400}"],
+    ["\u{10000}\uffff", "\u{10001}"],
+    ["\u{1f600}", "\u{1f600}\u0000"],
+  ])("T-4: %j comes before %j", (before, after) => {
+    expect(compareStrings(before, after)).toBeLessThan(0);
+    expect(compareStrings(after, before)).toBeGreaterThan(0);
+    expect(compareStrings(after, `${after}`)).toBe(0);
+  });
+
+  it("T-4: is the order of code points, for lone surrogates too", () => {
+    fc.assert(
+      fc.property(anyString, anyString, anyString, (prefix, a, b) => {
+        const [x, y] = [prefix + a, prefix + b];
+        expect(Math.sign(compareStrings(x, y))).toBe(Math.sign(compareByDefinition(x, y)));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("T-4: is a total order in which only equal strings are equal", () => {
+    fc.assert(
+      fc.property(anyString, anyString, anyString, (a, b, c) => {
+        expect(Math.sign(compareStrings(a, b)) + Math.sign(compareStrings(b, a))).toBe(0);
+        expect(compareStrings(a, b) === 0).toBe(a === b);
+        if (compareStrings(a, b) <= 0 && compareStrings(b, c) <= 0) {
+          expect(compareStrings(a, c)).toBeLessThanOrEqual(0);
+        }
+      }),
+    );
+  });
+});
+
+describe("compareNumbers", () => {
+  it.each([
+    [Number.NEGATIVE_INFINITY, -Number.MAX_VALUE],
+    [-1, -0.5],
+    [0, Number.MIN_VALUE],
+    [2 ** 53 - 2, 2 ** 53 - 1],
+    [1, Number.POSITIVE_INFINITY],
+  ])("T-3: %d comes before %d", (before, after) => {
+    expect(compareNumbers(before, after)).toBeLessThan(0);
+    expect(compareNumbers(after, before)).toBeGreaterThan(0);
+    expect(compareNumbers(after, after)).toBe(0);
+  });
+
+  it("T-3: holds -0 equal to 0", () => {
+    expect(compareNumbers(-0, 0)).toBe(0);
+    expect(compareNumbers(0, -0)).toBe(0);
+  });
+});

@@ -1,0 +1,299 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  compareInstants,
+  formatDate,
+  formatInstant,
+  type Instant,
+  MAX_INSTANT_MS,
+  MIN_INSTANT_MS,
+  parseInstant,
+} from "../../src/value/datetime.js";
+
+const instant: fc.Arbitrary<Instant> = fc.record({
+  ms: fc.oneof(
+    fc.integer({ min: MIN_INSTANT_MS, max: MAX_INSTANT_MS }),
+    fc.integer({ min: -2_000_000, max: 2_000_000 }),
+    fc.constantFrom(MIN_INSTANT_MS, MAX_INSTANT_MS, -1, 0, 1),
+  ),
+  micros: fc.oneof(fc.constantFrom(0, 1, 10, 999), fc.integer({ min: 0, max: 999 })),
+});
+
+describe("parseInstant", () => {
+  it.each([
+    ["1970-01-01T00:00:00Z", 0, 0],
+    ["1969-12-31T23:59:59.999Z", -1, 0],
+    ["1969-12-31T23:59:59.999999Z", -1, 999],
+    ["2022-01-31T10:20:30Z", Date.UTC(2022, 0, 31, 10, 20, 30), 0],
+    ["2022-01-31t10:20:30z", Date.UTC(2022, 0, 31, 10, 20, 30), 0],
+    ["2022-01-31T10:20:30.5Z", Date.UTC(2022, 0, 31, 10, 20, 30, 500), 0],
+    ["2022-01-31T10:20:30.000001Z", Date.UTC(2022, 0, 31, 10, 20, 30), 1],
+    ["2022-01-31T10:20:30.0000019Z", Date.UTC(2022, 0, 31, 10, 20, 30), 1],
+    ["2022-01-31T10:20:30.123456789012345678901234Z", Date.UTC(2022, 0, 31, 10, 20, 30, 123), 456],
+    ["2022-01-31T10:20:30.9999999999+00:00", Date.UTC(2022, 0, 31, 10, 20, 30, 999), 999],
+    ["2022-01-31T10:20:30+01:30", Date.UTC(2022, 0, 31, 8, 50, 30), 0],
+    ["2022-01-31T10:20:30.25-01:30", Date.UTC(2022, 0, 31, 11, 50, 30, 250), 0],
+    ["2022-01-31T10:20:30-00:00", Date.UTC(2022, 0, 31, 10, 20, 30), 0],
+    ["2022-01-31T10:20:30+23:59", Date.UTC(2022, 0, 30, 10, 21, 30), 0],
+    ["2022-01-31T10:20:30-23:59", Date.UTC(2022, 1, 1, 10, 19, 30), 0],
+    ["2021-12-31T23:30:00-01:00", Date.UTC(2022, 0, 1, 0, 30), 0],
+    ["2022-01-01T00:30:00+01:00", Date.UTC(2021, 11, 31, 23, 30), 0],
+    ["2000-02-29T00:00:00Z", Date.UTC(2000, 1, 29), 0],
+    ["2024-02-29T23:59:59Z", Date.UTC(2024, 1, 29, 23, 59, 59), 0],
+    ["2024-03-01T00:00:00+00:01", Date.UTC(2024, 1, 29, 23, 59), 0],
+    ["0001-01-01T00:00:00Z", MIN_INSTANT_MS, 0],
+    ["0001-01-01T23:59:00+23:59", MIN_INSTANT_MS, 0],
+    ["9999-12-31T23:59:59.999999Z", MAX_INSTANT_MS, 999],
+    ["9999-12-31T00:00:59.999-23:59", MAX_INSTANT_MS, 0],
+  ])("T-7: reads %s", (text, ms, micros) => {
+    expect(parseInstant(text)).toStrictEqual({ ms, micros });
+  });
+
+  it.each([
+    "",
+    "now",
+    "2022",
+    "2022-01-31",
+    "2022-01-31T10:20:30",
+    "2022-01-31T10:20:30.5",
+    "2022-01-31T10:20Z",
+    "2022-01-31T10:20:30,5Z",
+    "2022-01-31T10:20:30.Z",
+    "2022-01-31T10:20:30.+01:00",
+    "2022-01-31T10:20:30.5.5Z",
+    "2022-01-31 10:20:30Z",
+    "2022-01-31_10:20:30Z",
+    "2022/01/31T10:20:30Z",
+    "2022-01/31T10:20:30Z",
+    "2022-01-31T10.20:30Z",
+    "2022-01-31T10:20.30Z",
+    "2022-01-31T10:20:30ZZ",
+    "2022-01-31T10:20:30Z ",
+    " 2022-01-31T10:20:30Z",
+    "2022-01-31T10:20:30:",
+    "2022-01-31T10:20:30+1:00",
+    "2022-01-31T10:20:30+0100",
+    "2022-01-31T10:20:30+01",
+    "2022-01-31T10:20:30+01-00",
+    "2022-01-31T10:20:30+01:0",
+    "2022-01-31T10:20:30+01:000",
+    "2022-01-31T10:20:30+24:00",
+    "2022-01-31T10:20:30-24:00",
+    "2022-01-31T10:20:30+23:60",
+    "2022-01-31T10:20:30+a1:00",
+    "2022-01-31T10:20:30+01:a0",
+    "2022-01-31T10:20:30*01:00",
+    "2022-01-31T10:20:30\u221201:00",
+    "2022-01-31T24:00:00Z",
+    "2022-01-31T10:60:00Z",
+    "2022-01-31T10:20:60Z",
+    "2016-12-31T23:59:60Z",
+    "2022-00-31T10:20:30Z",
+    "2022-13-31T10:20:30Z",
+    "2022-01-00T10:20:30Z",
+    "2022-01-32T10:20:30Z",
+    "2022-04-31T10:20:30Z",
+    "2022-06-31T10:20:30Z",
+    "2022-09-31T10:20:30Z",
+    "2022-11-31T10:20:30Z",
+    "2022-02-29T10:20:30Z",
+    "1900-02-29T10:20:30Z",
+    "2100-02-29T10:20:30Z",
+    "2024-02-30T10:20:30Z",
+    "0000-12-31T23:59:59Z",
+    "0000-12-31T23:59:59-01:00",
+    "0001-01-01T00:00:00+00:01",
+    "9999-12-31T23:59:59-00:01",
+    "+10000-01-01T00:00:00Z",
+    "10000-01-01T00:00:00Z",
+    "-0001-01-01T00:00:00Z",
+    "٢٠٢٢-01-31T10:20:30Z",
+    "2022-01-31T10:20:3٠Z",
+    "202x-01-31T10:20:30Z",
+    "20x2-01-31T10:20:30Z",
+    "/022-01-31T10:20:30Z",
+    ":022-01-31T10:20:30Z",
+    "0:22-01-31T10:20:30Z",
+    "2022-01-31T10:20:30./Z",
+    "2022-01-31T10:20:30.:Z",
+    "2022-01-31T10:20:30.1:Z",
+  ])("T-7: refuses %j", (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it.each([
+    [1, 31],
+    [3, 31],
+    [4, 30],
+    [5, 31],
+    [6, 30],
+    [7, 31],
+    [8, 31],
+    [9, 30],
+    [10, 31],
+    [11, 30],
+    [12, 31],
+  ])("T-7: month %i has %i days", (month, days) => {
+    const pad = (n: number): string => String(n).padStart(2, "0");
+    const text = (day: number): string => `2023-${pad(month)}-${pad(day)}T00:00:00Z`;
+    expect(parseInstant(text(days))?.ms).toBe(Date.UTC(2023, month - 1, days));
+    expect(parseInstant(text(days + 1))).toBeUndefined();
+  });
+
+  it("T-7: counts every day of the calendar", () => {
+    const pad = (n: number): string => String(n).padStart(2, "0");
+    let ms = MIN_INSTANT_MS;
+    for (let year = 1; year <= 9999; year++) {
+      const isLeap = year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
+      for (let month = 1; month <= 12; month++) {
+        const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+        const monthText = `${String(year).padStart(4, "0")}-${pad(month)}-`;
+        for (let day = 1; day <= days; day++) {
+          const text = `${monthText}${pad(day)}T00:00:00Z`;
+          if (parseInstant(text)?.ms !== ms || formatInstant(ms, 0) !== text) expect.fail(text);
+          ms += 86_400_000;
+        }
+      }
+    }
+    expect(ms).toBe(MAX_INSTANT_MS + 1);
+  });
+
+  it("T-7: agrees with Date on every valid date, time, fraction and offset", () => {
+    const pad = (n: number, width = 2): string => String(n).padStart(width, "0");
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 9998 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 31 }),
+        fc.integer({ min: 0, max: 86_399 }),
+        fc.stringMatching(/^[0-9]{0,9}$/),
+        fc.integer({ min: -1439, max: 1439 }),
+        (year, month, day, second, fraction, offset) => {
+          const time = [second / 3600, (second / 60) % 60, second % 60].map((n) =>
+            pad(Math.floor(n)),
+          );
+          const zone = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((n) =>
+            pad(Math.floor(n)),
+          );
+          const text = `${pad(year, 4)}-${pad(month)}-${pad(day)}T${time.join(":")}${
+            fraction === "" ? "" : `.${fraction}`
+          }${offset < 0 ? "-" : "+"}${zone.join(":")}`;
+          const date = new Date(0);
+          date.setUTCFullYear(year, month - 1, day);
+          const isReal = date.getUTCMonth() === month - 1;
+          const micros = Number(fraction.slice(0, 6).padEnd(6, "0"));
+          const ms = date.getTime() + (second - offset * 60) * 1000 + Math.floor(micros / 1000);
+          expect(parseInstant(text)).toStrictEqual(
+            isReal ? { ms, micros: micros % 1000 } : undefined,
+          );
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("T-7: never accepts a text whose canonical form reads differently", () => {
+    const start = "2022-01-31T10:20:30.123+01:00";
+    const mutated = fc
+      .tuple(fc.nat(start.length), fc.nat(2), fc.string({ unit: "binary", maxLength: 2 }))
+      .map(([at, removed, added]) => start.slice(0, at) + added + start.slice(at + removed));
+    fc.assert(
+      fc.property(mutated, (text) => {
+        const parsed = parseInstant(text);
+        const shape = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+        if (parsed !== undefined) {
+          expect(text).toMatch(shape);
+          expect(parseInstant(formatInstant(parsed.ms, parsed.micros))).toStrictEqual(parsed);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("formatInstant", () => {
+  it.each([
+    [0, 0, "1970-01-01T00:00:00Z"],
+    [-1, 0, "1969-12-31T23:59:59.999Z"],
+    [-1, 999, "1969-12-31T23:59:59.999999Z"],
+    [1, 0, "1970-01-01T00:00:00.001Z"],
+    [10, 0, "1970-01-01T00:00:00.01Z"],
+    [100, 0, "1970-01-01T00:00:00.1Z"],
+    [120, 0, "1970-01-01T00:00:00.12Z"],
+    [0, 1, "1970-01-01T00:00:00.000001Z"],
+    [0, 10, "1970-01-01T00:00:00.00001Z"],
+    [0, 100, "1970-01-01T00:00:00.0001Z"],
+    [120, 300, "1970-01-01T00:00:00.1203Z"],
+    [MIN_INSTANT_MS, 0, "0001-01-01T00:00:00Z"],
+    [MAX_INSTANT_MS, 999, "9999-12-31T23:59:59.999999Z"],
+    [Date.UTC(2022, 0, 31, 10, 20, 30), 0, "2022-01-31T10:20:30Z"],
+    [Date.UTC(2024, 1, 29, 23, 59, 59), 0, "2024-02-29T23:59:59Z"],
+    [Date.UTC(2000, 11, 31, 9, 8, 7), 0, "2000-12-31T09:08:07Z"],
+  ])("T-7: writes %d ms and %d µs as %s", (ms, micros, text) => {
+    expect(formatInstant(ms, micros)).toBe(text);
+    expect(formatInstant(ms, micros)).toBe(text);
+  });
+
+  it("T-7: tells instants apart that differ in milliseconds or microseconds only", () => {
+    expect(formatInstant(5, 1)).toBe("1970-01-01T00:00:00.005001Z");
+    expect(formatInstant(5, 2)).toBe("1970-01-01T00:00:00.005002Z");
+    expect(formatInstant(6, 2)).toBe("1970-01-01T00:00:00.006002Z");
+  });
+
+  it("T-7: is undone by parseInstant", () => {
+    fc.assert(
+      fc.property(instant, ({ ms, micros }) => {
+        expect(parseInstant(formatInstant(ms, micros))).toStrictEqual({ ms, micros });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("T-7: gives a fraction only where it is not zero and without trailing zeros", () => {
+    fc.assert(
+      fc.property(instant, ({ ms, micros }) => {
+        const iso = new Date(ms).toISOString();
+        const fraction = `.${iso.slice(20, 23)}${String(micros).padStart(3, "0")}`.replace(
+          /\.?0+$/,
+          "",
+        );
+        expect(formatInstant(ms, micros)).toBe(`${iso.slice(0, 19)}${fraction}Z`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("compareInstants", () => {
+  it("T-7: orders by time, to the microsecond", () => {
+    fc.assert(
+      fc.property(instant, instant, (a, b) => {
+        const micros = (of: Instant): bigint => BigInt(of.ms) * 1000n + BigInt(of.micros);
+        const difference = micros(a) - micros(b);
+        const sign = difference < 0n ? -1 : difference > 0n ? 1 : 0;
+        expect(Math.sign(compareInstants(a, b))).toBe(sign);
+        expect(Math.sign(compareInstants({ ms: a.ms, micros: b.micros }, b))).toBe(
+          Math.sign(a.ms - b.ms),
+        );
+        expect(Math.sign(compareInstants({ ms: b.ms, micros: a.micros }, b))).toBe(
+          Math.sign(a.micros - b.micros),
+        );
+      }),
+    );
+  });
+});
+
+describe("formatDate", () => {
+  it("R-9: gives the string that JSON gives a Date", () => {
+    const date = new Date(Date.UTC(2022, 0, 31, 10, 20, 30, 5));
+    expect(formatDate(date)).toBe("2022-01-31T10:20:30.005Z");
+    expect(formatDate(new Date(MIN_INSTANT_MS))).toBe("0001-01-01T00:00:00.000Z");
+    expect(formatDate(new Date(MAX_INSTANT_MS))).toBe("9999-12-31T23:59:59.999Z");
+  });
+
+  it("R-9: has no string for an invalid Date, nor outside the years 0001–9999", () => {
+    expect(formatDate(new Date(Number.NaN))).toBeUndefined();
+    expect(formatDate(new Date(MIN_INSTANT_MS - 1))).toBeUndefined();
+    expect(formatDate(new Date(MAX_INSTANT_MS + 1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checksum, createRandom, hashString, randomRank } from "../../src/value/hash.js";
+import { formatRecordId, idTail } from "../../src/value/id.js";
+
+const CURSOR_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const ids = Array.from({ length: 4096 }, (_, n) => formatRecordId(n, idTail(1)));
+
+/** For each bit of the hash, the share of one-bit changes of the input that flip it. */
+function flipRates(hash: (text: string) => number, bits: number): number[] {
+  const flips = new Array<number>(bits).fill(0);
+  let changes = 0;
+  for (const id of ids.slice(0, 500)) {
+    const before = BigInt.asUintN(bits, BigInt(hash(id)));
+    for (let at = 0; at < id.length; at += 3) {
+      const changed = String.fromCharCode(id.charCodeAt(at) ^ (1 << (changes % 16)));
+      const after = BigInt.asUintN(
+        bits,
+        BigInt(hash(id.slice(0, at) + changed + id.slice(at + 1))),
+      );
+      for (let bit = 0; bit < bits; bit++) {
+        flips[bit]! += Number(((before ^ after) >> BigInt(bit)) & 1n);
+      }
+      changes++;
+    }
+  }
+  return flips.map((count) => count / changes);
+}
+
+describe("hashString", () => {
+  it("is a 32-bit signed integer that depends on the text only", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
+        const hash = hashString(text);
+        expect(hash | 0).toBe(hash);
+        expect(hashString([...text].join(""))).toBe(hash);
+      }),
+    );
+  });
+
+  it("tells short texts apart, and texts that differ in length or place", () => {
+    const texts = [
+      "",
+      "a",
+      "b",
+      "aa",
+      "ab",
+      "ba",
+      "aaa",
+      "\u0000",
+      "\u0000\u0000",
+      "a\u0000",
+      "\u0000a",
+      "\uffff",
+      "a\uffff",
+    ];
+    expect(new Set(texts.map(hashString)).size).toBe(texts.length);
+  });
+
+  it("sways every bit with every bit of the input", () => {
+    for (const rate of flipRates(hashString, 32)) {
+      expect(rate).toBeGreaterThan(0.45);
+      expect(rate).toBeLessThan(0.55);
+    }
+  });
+
+  it("gives ids that follow each other no more equal hashes than chance would", () => {
+    const tail = idTail(2);
+    const hashes = new Set<number>();
+    for (let n = 0; n < 200_000; n++) hashes.add(hashString(formatRecordId(n, tail)));
+    // 200,000 random picks of 2^32 give 5 equal ones on average.
+    expect(hashes.size).toBeGreaterThan(200_000 - 25);
+  });
+
+  it("spreads ids that follow each other over a table", () => {
+    const slots = new Set(ids.map((id) => hashString(id) & 8191));
+    // 4096 random picks of 8192 slots hit 3223 on average.
+    expect(slots.size).toBeGreaterThan(3100);
+  });
+});
+
+describe("randomRank", () => {
+  it("S-4: is a whole number below 2^53, a function of seed and id", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.string({ unit: "binary", maxLength: 30 }), (seed, id) => {
+        const rank = randomRank(seed, id);
+        expect(Number.isSafeInteger(rank) && rank >= 0).toBe(true);
+        expect(randomRank(seed, [...id].join(""))).toBe(rank);
+      }),
+    );
+  });
+
+  it("S-4: stays what it is, or cursors of an earlier version would repeat or miss records", () => {
+    const ranks = [
+      randomRank(0, ""),
+      randomRank(0, "a"),
+      randomRank(1, "a"),
+      randomRank(2 ** 53 - 1, "rec_0123456789abcdefghij"),
+    ];
+    expect(ranks).toStrictEqual([
+      263171297888949, 8492701404896105, 1076163263206837, 873169493541556,
+    ]);
+  });
+
+  it("S-4: uses every bit of the seed and spreads over the whole range", () => {
+    const ranks = new Set<number>();
+    for (let bit = 0; bit < 53; bit++) ranks.add(randomRank(2 ** bit, "a"));
+    ranks.add(randomRank(0, "a"));
+    expect(ranks.size).toBe(54);
+    const sixteenths = new Array<number>(16).fill(0);
+    for (const id of ids) sixteenths[Math.floor(randomRank(9, id) / 2 ** 49)]! += 1;
+    for (const count of sixteenths) expect(Math.abs(count - 256)).toBeLessThan(80);
+  });
+
+  it("S-4: sways every bit with every bit of the id", () => {
+    for (const rate of flipRates((id) => randomRank(3, id), 53)) {
+      expect(rate).toBeGreaterThan(0.45);
+      expect(rate).toBeLessThan(0.55);
+    }
+  });
+
+  it("S-4: gives every order of four records equally often", () => {
+    const records = ["a", "b", ids[0]!, ids[1]!];
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 24_000; seed++) {
+      const rank = new Map(records.map((id) => [id, randomRank(seed, id)]));
+      const order = [...records].sort((x, y) => rank.get(x)! - rank.get(y)!).join();
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(24);
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(160);
+  });
+});
+
+describe("checksum", () => {
+  const text = fc.string({ unit: "binary", maxLength: 60 });
+
+  it("G-4: is eight characters that a cursor may hold", () => {
+    fc.assert(fc.property(text, (t) => /^[A-Za-z0-9_-]{8}$/.test(checksum(t))));
+  });
+
+  it("G-13: changes with every other character at every place of a cursor", () => {
+    const cursor = "eyJmIjpbXSwicyI6W10sImsiOlsxLCJyZWNfMDAwMDAwMDAwMGFiY2RlZmdoaWoiXX0";
+    const whole = checksum(cursor);
+    for (let at = 0; at < cursor.length; at++) {
+      for (const char of CURSOR_CHARACTERS) {
+        if (char === cursor[at]) continue;
+        expect(checksum(cursor.slice(0, at) + char + cursor.slice(at + 1))).not.toBe(whole);
+      }
+    }
+  });
+
+  it("G-13: changes with every change, addition and removal of a character", () => {
+    const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(text, unit, text, unit, (before, char, after, other) => {
+        const whole = checksum(before + char + after);
+        expect(checksum(before + after)).not.toBe(whole);
+        expect(checksum(before + other + after) === whole).toBe(char === other);
+        expect(checksum(before + char + other + after)).not.toBe(whole);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("G-13: sees swapped, repeated and cut characters", () => {
+    const texts = ["", "ab", "ba", "abab", "abba", "aab", "abb", `${"ab".repeat(9)}`];
+    expect(new Set(texts.map(checksum)).size).toBe(texts.length);
+  });
+
+  it("G-13: uses all of its 48 bits", () => {
+    const seen = Array.from({ length: 8 }, () => new Set<string>());
+    ids.forEach((id, n) => {
+      [...checksum(id + "x".repeat(n % 16))].forEach((char, i) => {
+        seen[i]!.add(char);
+      });
+    });
+    expect(seen.map((characters) => characters.size)).toStrictEqual(new Array(8).fill(64));
+  });
+
+  it("G-4: stays what it is, or cursors of an earlier version would be refused", () => {
+    expect(["", "a", "cursor"].map(checksum)).toStrictEqual(["qz58C5yg", "GoCxs6aB", "MEdMrxfG"]);
+  });
+});
+
+describe("createRandom", () => {
+  const draw = (seed: number, count: number): number[] => {
+    const random = createRandom(seed);
+    return Array.from({ length: count }, () => random());
+  };
+
+  it("gives the same unsigned 32-bit integers for the same seed", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (seed) => {
+        const numbers = draw(seed, 20);
+        expect(numbers.every((n) => n >>> 0 === n)).toBe(true);
+        expect(draw(seed, 20)).toStrictEqual(numbers);
+      }),
+    );
+  });
+
+  it("stays what it is, or the same calls would answer differently in a new version", () => {
+    expect(draw(1, 4)).toStrictEqual([407313921, 475071132, 4108429505, 301192635]);
+  });
+
+  it("gives other integers for every other seed, small, large or negative", () => {
+    const seeds = [0, 1, 2, -1, -2, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 52, 2 ** 53 - 1];
+    const sequences = seeds.map((seed) => draw(seed, 3).join());
+    expect(new Set(sequences).size).toBe(seeds.length);
+  });
+
+  it("sets every bit half the time and does not repeat itself", () => {
+    const numbers = draw(7, 20_000);
+    for (let bit = 0; bit < 32; bit++) {
+      const set = numbers.filter((n) => (n >>> bit) & 1).length;
+      expect(Math.abs(set - 10_000)).toBeLessThan(400);
+    }
+    expect(new Set(numbers).size).toBeGreaterThan(19_990);
+  });
+
+  it("shares no state between two generators", () => {
+    const first = createRandom(5);
+    const second = createRandom(5);
+    first();
+    expect([first(), second(), second()]).toStrictEqual([draw(5, 2)[1], ...draw(5, 2)]);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findNearest } from "../../src/value/nearest.js";
+
+const COLUMNS = ["id", "name", "full_name", "email", "zipcode", "rating", "created"];
+
+describe("findNearest", () => {
+  it.each([
+    ["nam", "name"],
+    ["nmae", "name"],
+    ["Name", "name"],
+    ["namee", "name"],
+    ["nane", "name"],
+    ["fullName", "full_name"],
+    ["fulname", "full_name"],
+    ["zip_code", "zipcode"],
+    ["zpicdoe", "zipcode"],
+    ["ratings", "rating"],
+    ["ID", "id"],
+    ["name", "name"],
+  ])("P-9: %s was meant to be %s", (word, nearest) => {
+    expect(findNearest(word, COLUMNS)).toBe(nearest);
+  });
+
+  it.each([
+    "x",
+    "",
+    "foo",
+    "zip",
+    "names_of",
+    "address",
+    "e",
+    "x".repeat(65),
+    "name".repeat(250_000),
+  ])("P-9: nothing is near %#", (word) => {
+    expect(findNearest(word, COLUMNS)).toBeUndefined();
+  });
+
+  it.each([
+    ["$gte", "$ge"],
+    ["$startWith", "$startsWith"],
+    ["$IncludesAny", "$includesAny"],
+    ["$nto", "$not"],
+  ])("F-1: %s is nearest to %s", (word, operator) => {
+    const operators = [
+      "$is",
+      "$isNot",
+      "$not",
+      "$ge",
+      "$gt",
+      "$startsWith",
+      "$includes",
+      "$includesAny",
+    ];
+    expect(findNearest(word, operators)).toBe(operator);
+  });
+
+  it("P-9: takes the nearest, and of several as near the first", () => {
+    expect(findNearest("abcdef", ["abcdxx", "abcdex", "abcdez"])).toBe("abcdex");
+    expect(findNearest("abcdef", new Set(["abcdxx", "abcxef", "abcdeg"]))).toBe("abcxef");
+    expect(findNearest("abc", [])).toBeUndefined();
+  });
+
+  it("P-9: a swap of neighbours is one edit, also at the ends", () => {
+    expect(findNearest("bac", ["abc"])).toBe("abc");
+    expect(findNearest("acb", ["abc"])).toBe("abc");
+    expect(findNearest("cba", ["abc"])).toBeUndefined();
+    expect(findNearest("badcfe", ["abcdef"])).toBeUndefined();
+    expect(findNearest("badcfeghi", ["abcdefghi"])).toBe("abcdefghi");
+  });
+
+  it("P-9: finds what at most a third of edits away from it was", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 64 });
+    fc.assert(
+      fc.property(word, fc.nat(), fc.nat(), (meant, at, other) => {
+        const i = at % meant.length;
+        const typo = `${meant.slice(0, i)}x${meant.slice(i + (other % 2))}`;
+        const found = findNearest(typo, [meant]);
+        expect(found).toBe(typo.length > 64 ? undefined : meant);
+      }),
+    );
+  });
+
+  it("P-9: is bounded by the plain edit distance", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 9 });
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const limit = a.length < 2 ? 0 : Math.max(1, Math.floor(a.length / 3));
+        expect(findNearest(a, [b])).toBe(distance(a, b) <= limit ? b : undefined);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+/** Optimal string alignment by its recursive definition. */
+function distance(a: string, b: string): number {
+  if (a === "" || b === "") return a.length + b.length;
+  const known = new Map<number, number>();
+  const at = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const key = i * 100 + j;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const options = [
+      at(i - 1, j) + 1,
+      at(i, j - 1) + 1,
+      at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+    ];
+    if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+      options.push(at(i - 2, j - 2) + 1);
+    }
+    const best = Math.min(...options);
+    known.set(key, best);
+    return best;
+  };
+  return at(a.length, b.length);
+}

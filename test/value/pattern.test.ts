@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePattern, matchPattern } from "../../src/value/pattern.js";
+
+function matches(pattern: string, text: string): boolean {
+  const compiled = compilePattern(pattern);
+  if (compiled === undefined) throw new Error(`no pattern: ${pattern}`);
+  return matchPattern(compiled, text);
+}
+
+/** F-11 as it is worded, by recursion over the code points. */
+function matchesByDefinition(pattern: readonly string[], text: readonly string[]): boolean {
+  const [head, ...rest] = pattern;
+  if (head === undefined) return text.length === 0;
+  if (head === "*") {
+    return (
+      matchesByDefinition(rest, text) ||
+      (text.length > 0 && matchesByDefinition(pattern, text.slice(1)))
+    );
+  }
+  if (text.length === 0) return false;
+  if (head === "?") return matchesByDefinition(rest, text.slice(1));
+  const [literal, behind] = head === "\\" ? [rest[0], rest.slice(1)] : [head, rest];
+  return text[0] === literal && matchesByDefinition(behind, text.slice(1));
+}
+
+describe("matchPattern", () => {
+  it.each([
+    ["", ""],
+    ["abc", "abc"],
+    ["*", ""],
+    ["*", "anything"],
+    ["**", ""],
+    ["***a***", "bab"],
+    ["?", "x"],
+    ["?", "😀"],
+    ["??", "a😀"],
+    ["a?c", "a😀c"],
+    ["?*", "x"],
+    ["*?", "x😀"],
+    ["*?*", "x"],
+    ["abc*", "abc"],
+    ["abc*", "abcdef"],
+    ["*abc", "abc"],
+    ["*abc", "xxabc"],
+    ["*abc", "abcabc"],
+    ["*abc*", "xabcx"],
+    ["a*b*c", "a-b-b-c"],
+    ["a*bc", "abcbc"],
+    ["*a?c*", "aac-abc"],
+    ["*?a", "aa"],
+    ["*a?", "ba😀"],
+    ["*a??", "a😀b"],
+    ["*😀?b*", "😀😀ab"],
+    ["ab*ba", "abba"],
+    ["\\*", "*"],
+    ["\\?", "?"],
+    ["\\\\", "\\"],
+    ["\\a", "a"],
+    ["\\😀", "😀"],
+    ["?\\*\\?", "😀*?"],
+    ["*\\**", "a*b"],
+    ["a?\\?*", "ab?c"],
+    ["100\\%", "100%"],
+    ["*\n*", "a\nb"],
+    ["a.c", "a.c"],
+    ["[ab]+", "[ab]+"],
+    ["*\u0000", "\u0000\u0000"],
+  ])("F-11: %j matches %j", (pattern, text) => {
+    expect(matches(pattern, text)).toBe(true);
+  });
+
+  it.each([
+    ["", "a"],
+    ["a", ""],
+    ["abc", "abcd"],
+    ["abc", "xabc"],
+    ["abc", "ABC"],
+    ["?", ""],
+    ["?", "ab"],
+    ["??", "😀"],
+    ["*??", "😀"],
+    ["?*?", "😀"],
+    ["abc*", "ab"],
+    ["*abc", "abcx"],
+    ["*abc*", "abxc"],
+    ["ab*ba", "aba"],
+    ["a*a", "a"],
+    ["*a?", "a"],
+    ["*a?", "a😀b"],
+    ["*a?*b", "ab"],
+    ["*a?c*", "abbc-ac"],
+    ["a*b*c", "a-c-b"],
+    ["\\*", "a"],
+    ["\\*a", "xa"],
+    ["\\?", "a"],
+    ["\\\\*", "a"],
+    ["a.c", "abc"],
+    ["*ab*ab*", "xabx"],
+    ["*a?b*", "a"],
+    ["*ab?", "ab"],
+    ["\ud83d*", "😀"],
+    ["*\ude00", "😀"],
+    ["\ud83d\\\ude00", "😀"],
+  ])("F-11: %j does not match %j", (pattern, text) => {
+    expect(matches(pattern, text)).toBe(false);
+  });
+
+  it("F-11: matches as the definition does", () => {
+    const pattern = fc
+      .array(
+        fc.constantFrom("a", "a", "b", "😀", "*", "*", "?", "?", "\\*", "\\?", "\\\\", "\\a"),
+        {
+          maxLength: 8,
+        },
+      )
+      .map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "a", "a", "b", "😀", "😁", "*", "?", "\\"), { maxLength: 9 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(pattern, text, (p, t) => {
+        expect(matches(p, t)).toBe(matchesByDefinition([...p], [...t]));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("F-11: matches the texts that a pattern was made from", () => {
+    const pieces = fc.array(
+      fc.oneof(
+        fc.string({ unit: "binary", minLength: 1, maxLength: 4 }).map((text) => ({
+          pattern: text.replaceAll(/[\\*?]/g, "\\$&"),
+          text,
+        })),
+        fc.string({ unit: "binary", maxLength: 4 }).map((text) => ({ pattern: "*", text })),
+        fc
+          .string({ unit: "binary", minLength: 1, maxLength: 1 })
+          .map((text) => ({ pattern: "?", text })),
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(pieces, (made) => {
+        const pattern = made.map((piece) => piece.pattern).join("");
+        expect(matches(pattern, made.map((piece) => piece.text).join(""))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ["*a*a*a*a*a*b", "a".repeat(100_000)],
+    ["*a?a?a?a?a?b*", "a".repeat(100_000)],
+    [`${"*a".repeat(1000)}b`, "a".repeat(100_000)],
+    [`${"?*".repeat(50_000)}b`, "a".repeat(100_000)],
+    [`*${"?".repeat(50_000)}b*`, "a".repeat(100_000)],
+    [`${"*".repeat(100_000)}b`, "a".repeat(100_000)],
+    ["*a*a*a*a*a*b", "a😀".repeat(100_000)],
+  ])("F-11: takes no more than pattern × text, case %#", (pattern, text) => {
+    // Backtracking would not end within the lifetime of this test.
+    expect(matches(pattern, text)).toBe(false);
+  });
+});
+
+describe("compilePattern", () => {
+  it.each(["\\", "a\\", "*\\", "?\\", "\\\\\\", "a?b\\"])("F-11: refuses %j", (pattern) => {
+    expect(compilePattern(pattern)).toBeUndefined();
+  });
+
+  it.each(["", "\\\\", "a\\\\", "\\*\\?", "\\\\\\\\"])("F-11: accepts %j", (pattern) => {
+    expect(compilePattern(pattern)).toBeDefined();
+  });
+});

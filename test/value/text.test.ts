@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countCodePoints, foldCase, isEmail, isWellFormed } from "../../src/value/text.js";
+
+const anyUnits = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(0x61, 0xe9, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000),
+      fc.integer({ min: 0, max: 0xffff }),
+    ),
+    { maxLength: 80 },
+  )
+  .map((codes) => String.fromCharCode(...codes));
+
+describe("isWellFormed", () => {
+  it.each([
+    ["", true],
+    ["plain", true],
+    ["😀", true],
+    ["\ud7ff\ue000", true],
+    ["\ud83d", false],
+    ["\ude00", false],
+    ["\ude00\ud83d", false],
+    ["a\ud83db", false],
+  ])("T-4: of %j is %j", (text, expected) => {
+    expect(isWellFormed(text)).toBe(expected);
+  });
+});
+
+describe("countCodePoints", () => {
+  it.each([
+    ["", 0],
+    ["abc", 3],
+    ["😀", 1],
+    ["a😀b😀", 4],
+    ["\ude00\ud83d", 2],
+    ["\ud83d", 1],
+    ["e\u0301", 2],
+    ["x".repeat(100_000), 100_000],
+    ["é".repeat(100), 100],
+    ["😀".repeat(1000), 1000],
+    [`${"x".repeat(40)}\ud83d`, 41],
+    [`${"x".repeat(40)}\uffff`, 41],
+  ])("T-4: counts %# right", (text, count) => {
+    expect(countCodePoints(text)).toBe(count);
+  });
+
+  it("T-4: counts as the string iterator does", () => {
+    fc.assert(fc.property(anyUnits, (text) => countCodePoints(text) === [...text].length));
+  });
+});
+
+/** F-10 as it is worded. */
+function foldByDefinition(text: string): string {
+  return [...text]
+    .map((char) => ([...char.toLowerCase()].length > 1 ? char : char.toLowerCase()))
+    .join("");
+}
+
+describe("foldCase", () => {
+  it.each([
+    ["", ""],
+    ["HeLLo, World 1", "hello, world 1"],
+    ["ÀÉÎ", "àéî"],
+    ["STRASSE ß ẞ", "strasse ß ß"],
+    ["ΟΔΟΣ", "οδοσ"],
+    ["ΟΔΟΣ ΣΑΣ", "οδοσ σασ"],
+    ["οδος", "οδος"],
+    ["İstanbul I", "İstanbul i"],
+    ["AİBΣ", "aİbσ"],
+    ["İΣİ", "İσİ"],
+    ["K\u212a\u2126", "kkω"],
+    ["𐐀𐐨", "𐐨𐐨"],
+    ["\ud801A", "\ud801a"],
+    ["Ǆ ǅ ǆ", "ǆ ǆ ǆ"],
+  ])("F-10: folds %j to %j", (text, folded) => {
+    expect(foldCase(text)).toBe(folded);
+  });
+
+  it("F-10: lower-cases every code point as the definition does, alone and in a word", () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const char = String.fromCodePoint(code);
+      const folded = foldByDefinition(char);
+      if (foldCase(char) !== folded) expect.fail(`U+${code.toString(16)}`);
+      if (foldCase(`A${char} ${char}B`) !== `a${folded} ${folded}b`) {
+        expect.fail(`U+${code.toString(16)} in a word`);
+      }
+    }
+  });
+
+  it("F-10: looks at each code point by itself", () => {
+    const char = fc.constantFrom(..."aAΣσςİIıi\u0307\u0300 .'ÀǅẞK𐐀\u00ad");
+    const text = fc
+      .array(fc.oneof(char, fc.string({ unit: "binary", maxLength: 1 })))
+      .map((c) => c.join(""));
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(foldCase(a)).toBe(foldByDefinition(a));
+        expect(foldCase(a + b)).toBe(foldCase(a) + foldCase(b));
+        expect(foldCase(foldCase(a))).toBe(foldCase(a));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("isEmail", () => {
+  const long = (length: number): string => `${"a".repeat(length - 6)}@b.org`;
+
+  it.each([
+    "a@example.com",
+    "a@b",
+    "a.b+c@sub.example.co.uk",
+    "ä@exämple.de",
+    "😀@x.org",
+    '"x y"@example.org',
+    "a@1-2.3",
+    long(254),
+    `${"😀".repeat(248)}@b.org`,
+  ])("T-6: accepts %s", (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "a",
+    "@",
+    "a@",
+    "@example.com",
+    "a@b@c",
+    "a@@c",
+    "a@b.c@",
+    "a@.com",
+    "a@b.",
+    "a@b..c",
+    "a@.",
+    "a@b c.org",
+    "a@b.org ",
+    "a@b.org\n",
+    "a@b.org\u007f",
+    "a@b.org\u0085",
+    "a@b\u00a0.org",
+    "a@b\u3000.org",
+    "\ud83d@b.org",
+    "a@b.org\ud83d",
+    long(255),
+    `${"😀".repeat(249)}@b.org`,
+    `${"😀".repeat(100_000)}@b.org`,
+  ])("T-6: refuses %j", (text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+
+  it("T-6: follows the wording, label by label", () => {
+    const part = fc.constantFrom("", "a", "é", "@", ".", "-", "😀", "b.c");
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const text = parts.join("");
+        const [local, domain, ...more] = text.split("@");
+        const good =
+          local !== "" && more.length === 0 && (domain?.split(".").every((l) => l !== "") ?? false);
+        expect(isEmail(text)).toBe(good);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
