@@ -1,0 +1,144 @@
+import { unreachable } from "../errors.js";
+import type { Json } from "../types.js";
+import { formatDate, parseInstant } from "../value/datetime.js";
+import { isRecordId } from "../value/id.js";
+import { copyJson, isPlainObject } from "../value/json.js";
+import { countCodePoints, isEmail, isWellFormed } from "../value/text.js";
+import type { LeafType, StoredValue } from "./columns.js";
+
+/** The part of a column that decides which values it accepts. */
+export interface ValueType {
+  readonly type: LeafType;
+  readonly dimension: number | undefined;
+}
+
+/** Most characters (code points) of a `string` value (rule T-4). */
+const MAX_STRING_LENGTH = 2048;
+
+/** The rule and the expectation of each type, for messages (rule T-15). */
+const EXPECTATIONS: Readonly<Record<LeafType, readonly [rule: string, expected: string]>> = {
+  bool: ["T-1", "true or false"],
+  int: ["T-2", "a whole number within ±(2^53 − 1)"],
+  float: ["T-3", "a finite number"],
+  string: ["T-4", `a string of at most ${MAX_STRING_LENGTH} characters without lone surrogates`],
+  text: ["T-5", "a string without lone surrogates"],
+  email: ["T-6", "an e-mail address of at most 254 characters"],
+  datetime: ["T-7", "an RFC 3339 date-time with an offset"],
+  multiple: ["T-8", "an array of strings without lone surrogates"],
+  link: ["T-9", "the id of a record, or an object with that id"],
+  json: ["T-11", "a JSON value"],
+  vector: ["T-12", "an array of finite numbers"],
+  file: ["T-13", "an object that describes a file"],
+  "file[]": ["T-13", "an array of objects that describe files"],
+};
+
+/** What a column expects and the rule that says so. */
+export function expectationOf(column: ValueType): {
+  readonly rule: string;
+  readonly expected: string;
+} {
+  const [rule, shape] = EXPECTATIONS[column.type];
+  const length = column.type === "vector" ? ` of length ${column.dimension}` : "";
+  return { rule, expected: `${column.type} (${shape}${length})` };
+}
+
+/**
+ * Coerces a value given for a column to what is stored; `undefined` when it is of the wrong kind.
+ * Null never comes here: it is null for every type (rule T-14).
+ *
+ * @param jsonAsText a string given for a whole `json` column holds JSON (rule T-11, `xata`)
+ */
+export function coerceValue(
+  column: ValueType,
+  given: unknown,
+  jsonAsText: boolean,
+): StoredValue | undefined {
+  const { type } = column;
+  const value = given instanceof Date ? formatDate(given) : given; // R-9
+  switch (type) {
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+    case "int":
+      return Number.isSafeInteger(value) ? (value as number) + 0 : undefined;
+    case "float":
+      // Adding 0 turns −0 into 0 (T-3).
+      return Number.isFinite(value) ? (value as number) + 0 : undefined;
+    case "string":
+      return isText(value) &&
+        (value.length <= MAX_STRING_LENGTH || countCodePoints(value) <= MAX_STRING_LENGTH)
+        ? value
+        : undefined;
+    case "text":
+      return isText(value) ? value : undefined;
+    case "email":
+      return isText(value) && isEmail(value) ? value : undefined;
+    case "datetime":
+      return typeof value === "string" ? parseInstant(value) : undefined;
+    case "multiple":
+      return Array.isArray(value) && everyMember(value, isText)
+        ? [...(value as string[])]
+        : undefined;
+    case "link":
+      return linkId(value);
+    case "json":
+      return coerceJson(value, jsonAsText);
+    case "vector":
+      return Array.isArray(value) &&
+        value.length === column.dimension &&
+        everyMember(value, Number.isFinite)
+        ? (value as number[]).map((member) => member + 0)
+        : undefined;
+    case "file":
+      return isObject(value) ? coerceJson(value, false) : undefined;
+    case "file[]":
+      return Array.isArray(value) && everyMember(value, isObject)
+        ? coerceJson(value, false)
+        : undefined;
+    default:
+      return unreachable(type);
+  }
+}
+
+/** The id that a value given for a link names: a string, or an object's `id` (rules T-9, R-8). */
+export function linkId(value: unknown): string | undefined {
+  const id = isObject(value) && Object.hasOwn(value, "id") ? value.id : value;
+  return isRecordId(id) ? id : undefined;
+}
+
+/** Whether a value is an object with keys, read by key. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isPlainObject(value);
+}
+
+/** Reads a value for a `json` column; JSON null is null (rule T-14). */
+function coerceJson(value: unknown, asText: boolean): Json | undefined {
+  if (asText && typeof value === "string") {
+    const parsed = parseJson(value);
+    return parsed === undefined ? undefined : readJson(parsed.value);
+  }
+  return readJson(value);
+}
+
+function readJson(value: unknown): Json | undefined {
+  const copy = copyJson(value);
+  return "fault" in copy ? undefined : copy.value;
+}
+
+/** Parses JSON text; `undefined` when it is none. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isWellFormed(value);
+}
+
+/** Like `every`, but a hole in the array counts as a member. */
+function everyMember(members: readonly unknown[], accept: (member: unknown) => boolean): boolean {
+  for (let i = 0; i < members.length; i++) if (!accept(members[i])) return false;
+  return true;
+}

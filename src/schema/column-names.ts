@@ -1,0 +1,36 @@
+import { describe, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import { isColumnName } from "../value/names.js";
+import type { Column } from "./columns.js";
+
+/** Refuses a name that the columns beside it have already, without regard to case (rule N-3). */
+export function requireFreeName(
+  columns: readonly Column[],
+  name: string,
+  at: string,
+  code: "invalid_schema" | "column_exists" = "invalid_schema",
+): void {
+  const folded = name.toLowerCase();
+  const taken = columns.find((column) => column.name.toLowerCase() === folded);
+  if (taken !== undefined) {
+    refuse(code, `column [${name}]: the name ${JSON.stringify(taken.name)} is taken`, {
+      path: at,
+      rule: "N-3",
+    });
+  }
+}
+
+/** Refuses what cannot name a column (rule N-3). */
+export function requireColumnName(
+  name: unknown,
+  profile: Profile,
+  at: string,
+): asserts name is string {
+  const reserved = name === "id" || name === profile.metadataColumn;
+  if (!isColumnName(name) || reserved) {
+    const why = reserved
+      ? "is reserved"
+      : "must be 1–255 characters of A-Z a-z 0-9 _ - ~, not begin with $, be no array index and not __proto__";
+    refuse("invalid_schema", `column name ${describe(name)} ${why}`, { path: at, rule: "N-3" });
+  }
+}

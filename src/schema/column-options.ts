@@ -1,0 +1,60 @@
+import { describe, pointer, refuse } from "../errors.js";
+import type { ColumnDefinition } from "../types.js";
+import { isName } from "../value/names.js";
+import { isObject } from "./coerce.js";
+import type { LeafType } from "./columns.js";
+
+/** The name of the table a link goes to (rule T-17). */
+export function readTarget(link: unknown, path: string, at: string): string {
+  const table = isObject(link) ? link.table : undefined;
+  if (!isName(table)) {
+    refuse(
+      "invalid_schema",
+      `column [${path}]: a link needs { "table": name of the target }, found ${describe(table ?? link)}`,
+      {
+        path: at,
+        rule: "T-17",
+      },
+    );
+  }
+  return table;
+}
+
+/** The length of a vector column's values (rule T-12). */
+export function readDimension(vector: unknown, path: string, at: string): number {
+  const dimension = isObject(vector) ? vector.dimension : undefined;
+  if (!Number.isInteger(dimension) || (dimension as number) < 2 || (dimension as number) > 10_000) {
+    refuse(
+      "invalid_schema",
+      `column [${path}]: a vector needs { "dimension": 2 to 10000 }, found ${describe(dimension ?? vector)}`,
+      {
+        path: at,
+        rule: "T-12",
+      },
+    );
+  }
+  return dimension as number; // checked by isInteger
+}
+
+/** The settings of a file column, as given (rule T-13). */
+export function fileSettings(
+  definition: Readonly<Record<string, unknown>>,
+  type: LeafType,
+  at: string,
+): Partial<Pick<ColumnDefinition, "file" | "file[]">> {
+  if (type !== "file" && type !== "file[]") return {};
+  const settings = definition[type];
+  if (settings === undefined) return {};
+  const access = isObject(settings) ? settings.defaultPublicAccess : null;
+  if (access !== undefined && typeof access !== "boolean") {
+    refuse(
+      "invalid_schema",
+      `${type}: expected { "defaultPublicAccess": true or false }, found ${describe(settings)}`,
+      {
+        path: pointer(at, type),
+        rule: "T-13",
+      },
+    );
+  }
+  return { [type]: access === undefined ? {} : { defaultPublicAccess: access } };
+}

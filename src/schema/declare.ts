@@ -1,0 +1,274 @@
+import { describe, pointer, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import type { ColumnDefinition, ColumnType, Json } from "../types.js";
+import { copyJson } from "../value/json.js";
+import { findNearest } from "../value/nearest.js";
+import { isObject } from "./coerce.js";
+import { requireColumnName, requireFreeName } from "./column-names.js";
+import { fileSettings, readDimension, readTarget } from "./column-options.js";
+import {
+  assembleSchema,
+  type Column,
+  FIRST_COLUMN_SLOT,
+  type LeafColumn,
+  type LeafType,
+  type ObjectColumn,
+  type Schema,
+} from "./columns.js";
+import { readDefault, readObjectDefault } from "./default-value.js";
+
+const TYPES: ReadonlySet<string> = new Set<ColumnType>([
+  "bool",
+  "int",
+  "float",
+  "string",
+  "text",
+  "email",
+  "datetime",
+  "multiple",
+  "link",
+  "object",
+  "json",
+  "vector",
+  "file",
+  "file[]",
+]);
+
+const DEFINITION_KEYS: ReadonlySet<string> = new Set([
+  "name",
+  "type",
+  "link",
+  "columns",
+  "vector",
+  "unique",
+  "notNull",
+  "defaultValue",
+  "file",
+  "file[]",
+]);
+
+/** Objects in objects, so deep at most: a bound against requests made to exhaust the stack. */
+const MAX_OBJECT_LEVELS = 16;
+
+/** What declaring a column needs to know of where it will stand. */
+export interface Declaring {
+  readonly profile: Profile;
+  /** Takes the next free slot of the table. */
+  readonly takeSlot: () => number;
+}
+
+/**
+ * Compiles column definitions to a schema.
+ *
+ * @param base JSON pointer to the definitions, for errors
+ * @throws TwinbaseError `invalid_schema` with the place (rules N-3, T-10, T-12, T-16, T-17)
+ */
+export function compileSchema(definitions: unknown, profile: Profile, base = ""): Schema {
+  let slotCount = FIRST_COLUMN_SLOT;
+  const declaring: Declaring = { profile, takeSlot: () => slotCount++ };
+  const columns = declareColumns(definitions, declaring, "", base, 1);
+  return assembleSchema(columns, slotCount);
+}
+
+/** The definitions a schema was made of, as they stand after its changes. */
+export function describeSchema(schema: Schema): ColumnDefinition[] {
+  return schema.columns.map(describeColumn);
+}
+
+/** The definition of one column, as it stands after its changes. */
+function describeColumn(column: Column): ColumnDefinition {
+  return column.type === "object"
+    ? { ...column.definition, columns: column.columns.map(describeColumn) }
+    : { ...column.definition };
+}
+
+/** Compiles the columns of a table, or of one object column. */
+function declareColumns(
+  definitions: unknown,
+  declaring: Declaring,
+  parent: string,
+  at: string,
+  level: number,
+): readonly Column[] {
+  if (!Array.isArray(definitions)) {
+    refuse(
+      "invalid_schema",
+      `columns: expected an array of columns, found ${describe(definitions)}`,
+      {
+        path: at,
+        rule: "N-3",
+      },
+    );
+  }
+  const columns: Column[] = [];
+  const folded = new Set<string>();
+  for (const [index, definition] of (definitions as readonly unknown[]).entries()) {
+    const place = pointer(at, index);
+    const column = declareColumn(definition, declaring, parent, place, level);
+    columns.push(column);
+    folded.add(column.name.toLowerCase());
+    // Only a repeated name is looked for among all: a table may have very many columns.
+    if (folded.size < columns.length) {
+      requireFreeName(columns.slice(0, -1), column.name, pointer(place, "name"));
+    }
+  }
+  return columns;
+}
+
+/** Compiles one column; `parent` is the path of the object column it stands in, or empty. */
+export function declareColumn(
+  definition: unknown,
+  declaring: Declaring,
+  parent: string,
+  at: string,
+  level = 1,
+): Column {
+  if (!isObject(definition)) {
+    refuse("invalid_schema", `expected a column, found ${describe(definition)}`, {
+      path: at,
+      rule: "N-3",
+    });
+  }
+  for (const key of Object.keys(definition)) {
+    if (!DEFINITION_KEYS.has(key) && definition[key] !== undefined) {
+      const near = findNearest(key, DEFINITION_KEYS);
+      refuse(
+        "invalid_schema",
+        `unknown key ${describe(key)} in a column${near === undefined ? "" : `; did you mean ${near}?`}`,
+        { path: pointer(at, key), rule: "E-3" },
+      );
+    }
+  }
+  const { name, type } = definition;
+  requireColumnName(name, declaring.profile, pointer(at, "name"));
+  if (typeof type !== "string" || !TYPES.has(type)) {
+    const near = typeof type === "string" ? findNearest(type, TYPES) : undefined;
+    refuse(
+      "invalid_schema",
+      `column [${name}]: expected a column type, found ${describe(type)}${near === undefined ? "" : `; did you mean ${near}?`}`,
+      { path: pointer(at, "type"), rule: "T-1" },
+    );
+  }
+  for (const option of ["unique", "notNull"] as const) {
+    const value = definition[option];
+    if (value !== undefined && typeof value !== "boolean") {
+      refuse(
+        "invalid_schema",
+        `column [${name}]: ${option}: expected true or false, found ${describe(value)}`,
+        {
+          path: pointer(at, option),
+          rule: "T-16",
+        },
+      );
+    }
+  }
+  const path = parent === "" ? name : `${parent}.${name}`;
+  return type === "object"
+    ? declareObject(definition, declaring, name, path, at, level)
+    : declareLeaf(definition, declaring, name, path, type as LeafType, at);
+}
+
+function declareObject(
+  definition: Readonly<Record<string, unknown>>,
+  declaring: Declaring,
+  name: string,
+  path: string,
+  at: string,
+  level: number,
+): ObjectColumn {
+  if (level >= MAX_OBJECT_LEVELS) {
+    refuse("invalid_schema", `column [${path}]: objects nest at most ${MAX_OBJECT_LEVELS} levels`, {
+      path: at,
+      rule: "T-10",
+    });
+  }
+  if (definition.unique === true) {
+    refuse(
+      "invalid_schema",
+      `column [${path}]: an object column cannot be unique; its sub-columns can`,
+      {
+        path: pointer(at, "unique"),
+        rule: "T-16",
+      },
+    );
+  }
+  const columns = declareColumns(
+    definition.columns ?? [],
+    declaring,
+    path,
+    pointer(at, "columns"),
+    level + 1,
+  );
+  const notNull = definition.notNull === true;
+  return {
+    type: "object",
+    name,
+    path,
+    columns,
+    columnsByName: new Map(columns.map((column) => [column.name, column])),
+    notNull,
+    defaultValue: readObjectDefault(definition.defaultValue, path, pointer(at, "defaultValue")),
+    definition: {
+      name,
+      type: "object",
+      columns: [],
+      ...(notNull ? { notNull } : {}),
+      ...(definition.defaultValue == null
+        ? {}
+        : { defaultValue: copyDefinition(definition.defaultValue) }),
+    },
+  };
+}
+
+function declareLeaf(
+  definition: Readonly<Record<string, unknown>>,
+  declaring: Declaring,
+  name: string,
+  path: string,
+  type: LeafType,
+  at: string,
+): LeafColumn {
+  const target =
+    type === "link" ? readTarget(definition.link, path, pointer(at, "link")) : undefined;
+  const dimension =
+    type === "vector" ? readDimension(definition.vector, path, pointer(at, "vector")) : undefined;
+  const unique = definition.unique === true;
+  const notNull = definition.notNull === true;
+  const given = definition.defaultValue;
+  const defaultValue =
+    given == null
+      ? undefined
+      : readDefault(
+          given,
+          { type, dimension },
+          path,
+          declaring.profile,
+          pointer(at, "defaultValue"),
+        );
+  return {
+    type,
+    name,
+    path,
+    slot: declaring.takeSlot(),
+    target,
+    dimension,
+    unique,
+    notNull,
+    defaultValue,
+    definition: {
+      name,
+      type,
+      ...(target === undefined ? {} : { link: { table: target } }),
+      ...(dimension === undefined ? {} : { vector: { dimension } }),
+      ...(unique ? { unique } : {}),
+      ...(notNull ? { notNull } : {}),
+      ...(given == null ? {} : { defaultValue: copyDefinition(given) }),
+      ...fileSettings(definition, type, at),
+    },
+  };
+}
+
+function copyDefinition(value: unknown): Json {
+  const copy = copyJson(value);
+  return "fault" in copy ? null : copy.value;
+}

@@ -1,0 +1,55 @@
+import { describe, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import { copyJson } from "../value/json.js";
+import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
+import type { DefaultValue, ObjectColumn } from "./columns.js";
+
+/** The JSON form of the column's type, or a string that holds it (rule T-16). */
+export function readDefault(
+  given: unknown,
+  column: ValueType,
+  path: string,
+  profile: Profile,
+  at: string,
+): DefaultValue {
+  if (column.type === "datetime" && given === "now") return { kind: "now" };
+  const jsonAsText = profile.base === "xata";
+  const direct = coerceValue(column, given, jsonAsText);
+  const held =
+    direct === undefined && typeof given === "string" ? parseJson(given)?.value : undefined;
+  const value = direct ?? (held === undefined ? undefined : coerceValue(column, held, jsonAsText));
+  if (value === undefined) {
+    const { expected } = expectationOf(column);
+    refuse(
+      "invalid_schema",
+      `column [${path}]: defaultValue: expected ${expected}, found ${describe(given)}`,
+      {
+        path: at,
+        rule: "T-16",
+      },
+    );
+  }
+  return { kind: "value", value };
+}
+
+/** An object's default is read like a record's value each time it is used: it has defaults inside. */
+export function readObjectDefault(
+  given: unknown,
+  path: string,
+  at: string,
+): ObjectColumn["defaultValue"] {
+  if (given == null) return undefined;
+  const value = typeof given === "string" ? parseJson(given)?.value : given;
+  const copy = copyJson(value);
+  if (!isObject(value) || "fault" in copy) {
+    refuse(
+      "invalid_schema",
+      `column [${path}]: defaultValue: expected an object, found ${describe(given)}`,
+      {
+        path: at,
+        rule: "T-16",
+      },
+    );
+  }
+  return { kind: "record", value: copy.value };
+}

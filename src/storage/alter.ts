@@ -1,0 +1,289 @@
+import { pointer, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import { byName, changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
+import { isObject } from "../schema/coerce.js";
+import { requireColumnName, requireFreeName } from "../schema/column-names.js";
+import {
+  assembleSchema,
+  type Column,
+  findColumn,
+  leavesOf,
+  type Schema,
+  type StoredValue,
+} from "../schema/columns.js";
+import { constraintsOf, fillDefaults } from "../schema/constraints.js";
+import { compileSchema, declareColumn } from "../schema/declare.js";
+import type { Instant } from "../value/datetime.js";
+import type { Chunk } from "./chunk.js";
+import { Dictionary } from "./dictionary.js";
+import type { HashIndex } from "./hash-index.js";
+import { getValue, ordinalsOf, TableVersion } from "./table.js";
+import { TableTransient } from "./transient.js";
+import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
+
+/** What changing a schema takes from outside the table. */
+export interface AlterContext {
+  /** The table's name, for messages. */
+  readonly table: string;
+  readonly profile: Profile;
+  readonly now: Instant;
+}
+
+/**
+ * Adds a column; a dotted name adds a sub-column. Its default fills the records that are there.
+ *
+ * @throws TwinbaseError `invalid_schema`, `column_exists`, `column_not_found` (rules N-3, T-16)
+ */
+export function addColumn(
+  table: TableVersion,
+  definition: unknown,
+  context: AlterContext,
+  at = "",
+): TableVersion {
+  const fullName = isObject(definition) ? definition.name : undefined;
+  const names = typeof fullName === "string" ? fullName.split(".") : [];
+  const parent = names.slice(0, -1).join(".");
+  const local =
+    isObject(definition) && parent !== "" ? { ...definition, name: names.at(-1) } : definition;
+  let { slotCount } = table.schema;
+  const declaring = { profile: context.profile, takeSlot: () => slotCount++ };
+  const column = declareColumn(local, declaring, parent, at, Math.max(1, names.length));
+  const columns = changeColumns(
+    table.schema.columns,
+    names.slice(0, -1),
+    context.table,
+    (siblings) => {
+      requireFreeName(siblings, column.name, pointer(at, "name"), "column_exists");
+      return [...siblings, column];
+    },
+  );
+  return fillColumns(
+    withSchema(table, assembleSchema(columns, slotCount), context),
+    [column],
+    context,
+    at,
+  );
+}
+
+/**
+ * Gives a column another name; its values stay.
+ *
+ * @throws TwinbaseError `column_not_found`, `invalid_schema`, `column_exists`
+ */
+export function renameColumn(
+  table: TableVersion,
+  path: string,
+  name: unknown,
+  context: AlterContext,
+  at = "",
+): TableVersion {
+  requireColumnName(name, context.profile, at);
+  const names = path.split(".");
+  const parent = names.slice(0, -1).join(".");
+  const columns = changeColumns(
+    table.schema.columns,
+    names.slice(0, -1),
+    context.table,
+    (siblings) => {
+      const column = requireColumn(siblings, names.at(-1) ?? "", path, context.table);
+      requireFreeName(
+        siblings.filter((other) => other !== column),
+        name,
+        at,
+        "column_exists",
+      );
+      return siblings.map((other) => (other === column ? renamed(column, name, parent) : other));
+    },
+  );
+  return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
+}
+
+/**
+ * Removes a column and its values.
+ *
+ * @throws TwinbaseError `column_not_found`
+ */
+export function removeColumn(
+  table: TableVersion,
+  path: string,
+  context: AlterContext,
+): TableVersion {
+  const names = path.split(".");
+  const columns = changeColumns(
+    table.schema.columns,
+    names.slice(0, -1),
+    context.table,
+    (siblings) => {
+      const column = requireColumn(siblings, names.at(-1) ?? "", path, context.table);
+      return siblings.filter((other) => other !== column);
+    },
+  );
+  return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
+}
+
+/**
+ * Gives a table other columns. A column that is there under the same path and type keeps its
+ * values; the others begin empty, or with their default.
+ *
+ * @throws TwinbaseError `invalid_schema`
+ */
+export function replaceColumns(
+  table: TableVersion,
+  definitions: unknown,
+  context: AlterContext,
+  at = "",
+): TableVersion {
+  let { slotCount } = table.schema;
+  const fresh = compileSchema(definitions, context.profile, at);
+  const added: Column[] = [];
+  const keep = (column: Column): Column => {
+    const known = findColumn(table.schema, column.path);
+    if (column.type === "object") {
+      const columns = column.columns.map(keep);
+      return { ...column, columns, columnsByName: byName(columns) };
+    }
+    const isKept = known?.type === column.type && known.dimension === column.dimension;
+    const kept = { ...column, slot: isKept ? known.slot : slotCount++ };
+    if (!isKept) added.push(kept);
+    return kept;
+  };
+  const schema = assembleSchema(fresh.columns.map(keep), slotCount);
+  const next = fillColumns(withSchema(table, schema, context), added, context, at);
+  requireNoNulls(next, context, at);
+  return next;
+}
+
+/** Refuses a column made `notNull` over records that hold null (rule T-16). */
+function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
+  for (const column of constraintsOf(table.schema).notNulls) {
+    const leaves = leavesOf(column);
+    for (const ordinal of ordinalsOf(table.chunks)) {
+      if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
+      refuse(
+        "invalid_schema",
+        `table [${context.table}]: column [${column.path}] cannot be notNull: a record holds null`,
+        {
+          path: at,
+          rule: "T-16",
+        },
+      );
+    }
+  }
+}
+
+/** The same table with links to one table going to another name (rule T-17). */
+export function retargetLinks(table: TableVersion, from: string, to: string): TableVersion {
+  if (!table.schema.leaves.some(({ target }) => target === from)) return table;
+  const retarget = (column: Column): Column => {
+    if (column.type === "object") {
+      const columns = column.columns.map(retarget);
+      return { ...column, columns, columnsByName: byName(columns) };
+    }
+    if (column.target !== from) return column;
+    return { ...column, target: to, definition: { ...column.definition, link: { table: to } } };
+  };
+  const schema = assembleSchema(table.schema.columns.map(retarget), table.schema.slotCount);
+  return new TableVersion({ ...table, schema, owner: undefined });
+}
+
+/** The same records under another schema: drops what has no column any more, adds what is new. */
+function withSchema(table: TableVersion, schema: Schema, context: AlterContext): TableVersion {
+  const slots = new Set(schema.leaves.map(({ slot }) => slot));
+  const dropped = table.schema.leaves
+    .filter(({ slot }) => !slots.has(slot))
+    .map(({ slot }) => slot);
+  const chunks =
+    dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => withoutSlots(chunk, dropped));
+  const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
+  const uniques = new Map<number, HashIndex>();
+  for (const { slot, type, unique, path } of schema.leaves) {
+    if ((type === "link" || type === "multiple") && !dictionaries.has(slot))
+      dictionaries.set(slot, new Dictionary());
+    if (!unique) continue;
+    const index = table.uniques.get(slot) ?? buildUniqueIndex(chunks, slot, table.size);
+    if (!table.uniques.has(slot)) requireDistinct({ ...table, chunks }, slot, path, index, context);
+    uniques.set(slot, index);
+  }
+  return new TableVersion({ ...table, schema, chunks, dictionaries, uniques, owner: undefined });
+}
+
+function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {
+  const copy: Chunk = chunk.copyFor(Symbol("altered"));
+  for (const slot of slots) copy.vectors[slot] = undefined;
+  return copy;
+}
+
+/** Refuses a column made unique over values that repeat (rule T-16). */
+function requireDistinct(
+  table: Pick<TableVersion, "chunks">,
+  slot: number,
+  path: string,
+  index: HashIndex,
+  context: AlterContext,
+): void {
+  for (const ordinal of ordinalsOf(table.chunks)) {
+    const value = getValue(table.chunks, ordinal, slot);
+    if (value === null) continue;
+    const other = findUnique(
+      index,
+      table.chunks,
+      slot,
+      uniqueKey(value),
+      (found) => found !== ordinal,
+    );
+    if (other >= 0) refuseRepeats(path, context);
+  }
+}
+
+function refuseRepeats(path: string, context: AlterContext): never {
+  return refuse(
+    "invalid_schema",
+    `table [${context.table}]: column [${path}] cannot be unique: its values repeat`,
+    {
+      rule: "T-16",
+    },
+  );
+}
+
+/** Gives new columns of the records that are there their defaults (rule T-16). */
+function fillColumns(
+  table: TableVersion,
+  added: readonly Column[],
+  context: AlterContext,
+  at: string,
+): TableVersion {
+  const addedLeaves = added.flatMap(leavesOf);
+  if (table.size === 0 || added.length === 0) return table;
+  const values = new Array<StoredValue | undefined>(table.schema.slotCount).fill(undefined);
+  const reading = {
+    table: context.table,
+    schema: table.schema,
+    profile: context.profile,
+    allowOperations: false,
+  };
+  fillDefaults(reading, { values, objects: new Set() }, context.now, () => at);
+  const isNull = (column: Column): boolean =>
+    leavesOf(column).every(({ slot }) => values[slot] == null);
+  const slots = new Set(addedLeaves.map(({ slot }) => slot));
+  for (const column of constraintsOf(table.schema).notNulls) {
+    if (leavesOf(column).every(({ slot }) => slots.has(slot)) && isNull(column)) {
+      refuse(
+        "invalid_schema",
+        `table [${context.table}]: column [${column.path}] is notNull and needs a default: the table has records`,
+        {
+          path: at,
+          rule: "T-16",
+        },
+      );
+    }
+  }
+  const filled = addedLeaves.filter(({ slot }) => values[slot] != null);
+  if (table.size > 1)
+    for (const { unique, path } of filled) if (unique) refuseRepeats(path, context);
+  if (filled.length === 0) return table;
+  const transient = new TableTransient(table);
+  for (const ordinal of ordinalsOf(table.chunks)) {
+    for (const column of filled) transient.set(ordinal, column, values[column.slot] ?? null);
+  }
+  return transient.persist();
+}

@@ -1,0 +1,87 @@
+import type { StoredValue } from "../schema/columns.js";
+import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
+import type { Dictionary } from "./dictionary.js";
+import type { VectorFace } from "./vector-face.js";
+
+/** The length of a null list. */
+export const NULL_LENGTH = -1;
+
+/**
+ * `multiple`: each row's items are codes at `start … start + length`. A changed list is put behind
+ * the others; what it leaves unused goes when the vector is next copied.
+ */
+export class ListVector implements VectorFace {
+  owner: symbol | undefined = undefined;
+  cache: unknown = undefined;
+  readonly kind = "list";
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+  readonly dictionary: Dictionary;
+  items: Codes;
+  used: number;
+
+  constructor(
+    capacity: number,
+    dictionary: Dictionary,
+    starts: Int32Array = new Int32Array(capacity),
+    lengths: Int32Array = new Int32Array(capacity).fill(NULL_LENGTH),
+    items: Codes = new Uint8Array(16),
+    used = 0,
+  ) {
+    this.starts = starts;
+    this.lengths = lengths;
+    this.dictionary = dictionary;
+    this.items = items;
+    this.used = used;
+  }
+
+  get capacity(): number {
+    return this.starts.length;
+  }
+
+  get byteLength(): number {
+    return this.starts.byteLength + this.lengths.byteLength + this.items.byteLength;
+  }
+
+  get(row: number): readonly string[] | null {
+    const length = this.lengths[row]!;
+    if (length === NULL_LENGTH) return null;
+    const start = this.starts[row]!;
+    const list = new Array<string>(length);
+    for (let i = 0; i < length; i++) list[i] = this.dictionary.values[this.items[start + i]!]!;
+    return list;
+  }
+
+  set(row: number, value: StoredValue): void {
+    const list = value as readonly string[] | null; // coerced to a list
+    this.starts[row] = this.used;
+    this.lengths[row] = list === null ? NULL_LENGTH : list.length;
+    for (const text of list ?? []) this.#push(this.dictionary.encode(text));
+  }
+
+  copy(count: number, capacity: number): ListVector {
+    const copy = new ListVector(
+      capacity,
+      this.dictionary,
+      undefined,
+      undefined,
+      createCodes(Math.max(16, this.used), this.dictionary.size),
+    );
+    for (let row = 0; row < count; row++) {
+      const length = this.lengths[row]!;
+      const start = this.starts[row]!;
+      copy.starts[row] = copy.used;
+      copy.lengths[row] = length;
+      for (let i = 0; i < length; i++) copy.items[copy.used++] = this.items[start + i]!;
+    }
+    return copy;
+  }
+
+  #push(code: number): void {
+    if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
+      const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;
+      this.items = copyCodes(this.items, this.used, capacity, code);
+    }
+    this.items[this.used++] = code;
+  }
+}

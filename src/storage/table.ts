@@ -1,0 +1,163 @@
+import type { Schema, StoredValue } from "../schema/columns.js";
+import { ID_SLOT } from "../schema/columns.js";
+import { hashString } from "../value/hash.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "./chunk.js";
+import { Dictionary } from "./dictionary.js";
+import { HashIndex } from "./hash-index.js";
+import type { History } from "./history.js";
+import type { TextVector } from "./text-vectors.js";
+
+/** What a {@link TableVersion} is made of. */
+export interface TableParts {
+  readonly identity: string;
+  readonly schema: Schema;
+  readonly chunks: readonly Chunk[];
+  readonly size: number;
+  readonly idsAscend: boolean;
+  readonly lastId: string;
+  readonly ids: HashIndex;
+  readonly uniques: ReadonlyMap<number, HashIndex>;
+  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  readonly plainText: ReadonlySet<number>;
+  readonly demand: Map<string, number>;
+  readonly history: History | undefined;
+  readonly position: number;
+  readonly owner: symbol | undefined;
+}
+
+/**
+ * One immutable value of a table: its schema and rows. A write makes the next one, which shares
+ * all that it did not touch; whoever holds this one goes on seeing its rows.
+ *
+ * A row is named by its ordinal: the chunk it stands in and its place there.
+ */
+export class TableVersion implements TableParts {
+  /** Kept by rename, branch, snapshot and export; another for a table made again (rule G-13). */
+  readonly identity: string;
+  readonly schema: Schema;
+  /** All but the last are full. */
+  readonly chunks: readonly Chunk[];
+  /** Records, the deleted not counted. */
+  readonly size: number;
+  /** Whether rows stand in the order of their ids, so that order costs nothing. */
+  readonly idsAscend: boolean;
+  /** The greatest id ever, as long as ids ascend. */
+  readonly lastId: string;
+  readonly ids: HashIndex;
+  /** By slot, for `unique` columns. */
+  readonly uniques: ReadonlyMap<number, HashIndex>;
+  /** By slot, for columns kept as codes. */
+  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  /** Slots of text columns that were found not to repeat. */
+  readonly plainText: ReadonlySet<number>;
+  /** How often queries have wanted which secondary index; all versions share it. */
+  readonly demand: Map<string, number>;
+  /** The secondary indexes, once there is one, and the rows written since. */
+  history: History | undefined;
+  /** How many writes of the history this version includes. */
+  position: number;
+  /** Who may change the list of chunks in place: see `TableTransient`. */
+  readonly owner: symbol | undefined;
+
+  constructor(parts: TableParts) {
+    this.identity = parts.identity;
+    this.schema = parts.schema;
+    this.chunks = parts.chunks;
+    this.size = parts.size;
+    this.idsAscend = parts.idsAscend;
+    this.lastId = parts.lastId;
+    this.ids = parts.ids;
+    this.uniques = parts.uniques;
+    this.dictionaries = parts.dictionaries;
+    this.plainText = parts.plainText;
+    this.demand = parts.demand;
+    this.history = parts.history;
+    this.position = parts.position;
+    this.owner = parts.owner;
+  }
+
+  /** The ordinal of a record, or −1. */
+  find(id: string): number {
+    return findId(this.ids, this.chunks, id);
+  }
+
+  /** The value of a row in a slot; null where there is none. */
+  get(ordinal: number, slot: number): StoredValue {
+    return getValue(this.chunks, ordinal, slot);
+  }
+
+  /** Whether a row is a record, not deleted. */
+  isLive(ordinal: number): boolean {
+    return isLive(this.chunks, ordinal);
+  }
+
+  idAt(ordinal: number): string {
+    return idAt(this.chunks, ordinal);
+  }
+}
+
+/** A table without records. */
+export function createTableVersion(identity: string, schema: Schema): TableVersion {
+  return new TableVersion({
+    identity,
+    schema,
+    chunks: [],
+    size: 0,
+    idsAscend: true,
+    lastId: "",
+    ids: new HashIndex(),
+    uniques: new Map(
+      schema.leaves.filter(({ unique }) => unique).map(({ slot }) => [slot, new HashIndex()]),
+    ),
+    dictionaries: new Map(
+      schema.leaves
+        .filter(({ type }) => type === "link" || type === "multiple")
+        .map(({ slot }) => [slot, new Dictionary()]),
+    ),
+    plainText: new Set(),
+    demand: new Map(),
+    history: undefined,
+    position: 0,
+    owner: undefined,
+  });
+}
+
+/** The ordinal of a record among those chunks, or −1; deleted rows do not count. */
+export function findId(ids: HashIndex, chunks: readonly Chunk[], id: string): number {
+  if (typeof id !== "string") return -1; // callers without types give anything
+  return ids.find(hashString(id), (ordinal) => {
+    const chunk = chunks[ordinal >>> CHUNK_SHIFT];
+    const row = ordinal & CHUNK_MASK;
+    return (
+      chunk !== undefined &&
+      row < chunk.count &&
+      (chunk.vectors[ID_SLOT] as TextVector).texts[row] === id && // ids are always plain text
+      !chunk.isDeleted(row)
+    );
+  });
+}
+
+/** Whether there is a row of that ordinal that is not deleted. */
+export function isLive(chunks: readonly Chunk[], ordinal: number): boolean {
+  const chunk = chunks[ordinal >>> CHUNK_SHIFT];
+  const row = ordinal & CHUNK_MASK;
+  return chunk !== undefined && row < chunk.count && !chunk.isDeleted(row);
+}
+
+export function idAt(chunks: readonly Chunk[], ordinal: number): string {
+  const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
+  return (chunk.vectors[ID_SLOT] as TextVector).texts[ordinal & CHUNK_MASK]!; // as above
+}
+
+export function getValue(chunks: readonly Chunk[], ordinal: number, slot: number): StoredValue {
+  return chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot]?.get(ordinal & CHUNK_MASK) ?? null;
+}
+
+/** The ordinals of all records, in the order of storage. */
+export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
+  for (const [index, chunk] of chunks.entries()) {
+    for (let row = 0; row < chunk.count; row++) {
+      if (!chunk.isDeleted(row)) yield (index << CHUNK_SHIFT) + row;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { StoredValue } from "../schema/columns.js";
+import { type Codes, copyCodes, MAX_CODE } from "./codes.js";
+import { type Dictionary, NULL_CODE } from "./dictionary.js";
+import { padTo, type VectorFace } from "./vector-face.js";
+
+/** `id`, `string`, `text`, `email` as plain strings. */
+export class TextVector implements VectorFace {
+  owner: symbol | undefined = undefined;
+  cache: unknown = undefined;
+  readonly kind = "text";
+  readonly texts: (string | null)[];
+  readonly capacity: number;
+
+  constructor(capacity: number, texts: (string | null)[] = []) {
+    this.capacity = capacity;
+    this.texts = texts;
+  }
+
+  get byteLength(): number {
+    return this.texts.length * 8;
+  }
+
+  get(row: number): string | null {
+    return this.texts[row] ?? null;
+  }
+
+  set(row: number, value: StoredValue): void {
+    padTo(this.texts, row);
+    this.texts[row] = value as string | null; // coerced to a string
+  }
+
+  copy(count: number, capacity: number): TextVector {
+    return new TextVector(capacity, this.texts.slice(0, count));
+  }
+}
+
+/** Strings that repeat, and `link` ids: codes into a dictionary, 0 for null. */
+export class CodeVector implements VectorFace {
+  owner: symbol | undefined = undefined;
+  cache: unknown = undefined;
+  readonly kind = "code";
+  codes: Codes;
+  readonly dictionary: Dictionary;
+
+  constructor(capacity: number, dictionary: Dictionary, codes: Codes = new Int32Array(capacity)) {
+    this.dictionary = dictionary;
+    this.codes = codes;
+  }
+
+  get capacity(): number {
+    return this.codes.length;
+  }
+
+  get byteLength(): number {
+    return this.codes.byteLength;
+  }
+
+  get(row: number): string | null {
+    const code = this.codes[row]!;
+    return code === NULL_CODE ? null : this.dictionary.values[code]!;
+  }
+
+  set(row: number, value: StoredValue): void {
+    const code = value === null ? NULL_CODE : this.dictionary.encode(value as string);
+    if (code > MAX_CODE[this.codes.BYTES_PER_ELEMENT]!) {
+      this.codes = copyCodes(this.codes, this.codes.length, this.codes.length, code);
+    }
+    this.codes[row] = code;
+  }
+
+  copy(count: number, capacity: number): CodeVector {
+    return new CodeVector(capacity, this.dictionary, copyCodes(this.codes, count, capacity, 0));
+  }
+}

@@ -1,0 +1,372 @@
+import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
+import { compareStrings } from "../value/compare.js";
+import type { Instant } from "../value/datetime.js";
+import { hashString } from "../value/hash.js";
+import { CHUNK_MASK, CHUNK_ROWS, CHUNK_SHIFT, Chunk } from "./chunk.js";
+import { Dictionary } from "./dictionary.js";
+import { HashIndex } from "./hash-index.js";
+import type { History } from "./history.js";
+import { InstantVector, NumberVector } from "./number-vectors.js";
+import {
+  createTableVersion,
+  findId,
+  getValue,
+  idAt,
+  isLive,
+  ordinalsOf,
+  TableVersion,
+} from "./table.js";
+import { decodeTexts, encodeTexts, MAX_TEXT_CODES } from "./text-encoding.js";
+import { TextVector } from "./text-vectors.js";
+import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
+import { createVector, type Vector } from "./vector.js";
+
+/** Deleted rows are swept out when they outnumber the records and fill at least so many rows. */
+const MIN_SWEEP = 2 * CHUNK_ROWS;
+
+/** What every record has beside its id and columns (rule R-1). */
+export interface RowMetadata {
+  readonly version: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/**
+ * A table while it is being written: rows change in place in chunks and vectors that carry its
+ * owner's mark; the first touch of another copies it. `persist` gives the next version. Nothing
+ * here checks values: whoever calls has done that.
+ *
+ * A mark of its own makes a transient a draft: until it is persisted nothing that it began from
+ * has changed. A mark handed in belongs to the holder of the version, who says by it that nobody
+ * else holds that version, nor any before it that bears the mark: a chain of single writes then
+ * copies each vector once, not each time.
+ */
+export class TableTransient {
+  readonly schema: Schema;
+  readonly #identity: string;
+  #chunks: Chunk[];
+  #size: number;
+  #idsAscend: boolean;
+  #lastId: string;
+  #ids: HashIndex;
+  #uniques: ReadonlyMap<number, HashIndex>;
+  #dictionaries: ReadonlyMap<number, Dictionary>;
+  #plainText: ReadonlySet<number>;
+  readonly #demand: Map<string, number>;
+  #history: History | undefined;
+  #position: number;
+  /** Rows written since the version it began from, where a history wants to know. */
+  #written: number[] = [];
+  #owner: symbol;
+  readonly #isDraft: boolean;
+  /** Chunks that a draft may change, to be handed to who takes it over. */
+  #draftChunks: Chunk[] = [];
+
+  constructor(table: TableVersion, owner?: symbol) {
+    this.schema = table.schema;
+    this.#owner = owner ?? Symbol("draft");
+    this.#isDraft = owner === undefined;
+    this.#demand = table.demand;
+    this.#history = table.history;
+    this.#position = table.position;
+    this.#identity = table.identity;
+    this.#chunks =
+      owner !== undefined && table.owner === owner
+        ? (table.chunks as Chunk[]) // the mark says that nobody else sees the list
+        : table.chunks.slice();
+    this.#size = table.size;
+    this.#idsAscend = table.idsAscend;
+    this.#lastId = table.lastId;
+    this.#ids = table.ids;
+    this.#uniques = table.uniques;
+    this.#dictionaries = table.dictionaries;
+    this.#plainText = table.plainText;
+  }
+
+  find(id: string): number {
+    return findId(this.#ids, this.#chunks, id);
+  }
+
+  /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
+  has(id: string): boolean {
+    return !(this.#idsAscend && compareStrings(this.#lastId, id) < 0) && this.find(id) >= 0;
+  }
+
+  get(ordinal: number, slot: number): StoredValue {
+    return getValue(this.#chunks, ordinal, slot);
+  }
+
+  /** The ordinal of another record that holds the value in a `unique` column, or −1. */
+  findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
+    const index = this.#uniques.get(column.slot);
+    if (index === undefined) return -1;
+    return findUnique(
+      index,
+      this.#chunks,
+      column.slot,
+      uniqueKey(value),
+      (ordinal) => ordinal !== except && isLive(this.#chunks, ordinal),
+    );
+  }
+
+  /**
+   * Appends a record.
+   *
+   * @param values by slot; those of the system columns are taken from `metadata`
+   * @param expected how many records will be appended, this one among them
+   */
+  append(
+    id: string,
+    metadata: RowMetadata,
+    values: readonly (StoredValue | undefined)[],
+    expected = 1,
+  ): number {
+    const chunk = this.#openTail(expected);
+    const row = chunk.count;
+    const ordinal = ((this.#chunks.length - 1) << CHUNK_SHIFT) + row;
+    chunk.vectors[ID_SLOT]!.set(row, id);
+    chunk.vectors[VERSION_SLOT]!.set(row, metadata.version);
+    chunk.vectors[CREATED_AT_SLOT]!.set(row, metadata.createdAt);
+    chunk.vectors[UPDATED_AT_SLOT]!.set(row, metadata.updatedAt);
+    for (const column of this.schema.leaves) {
+      const value = values[column.slot] ?? null;
+      this.#setIn(chunk, row, column, value);
+      if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
+    }
+    chunk.count = row + 1;
+    chunk.tail.used = row + 1;
+    this.#enterId(id, ordinal, expected);
+    this.#note(ordinal);
+    this.#size++;
+    if (chunk.count === CHUNK_ROWS) this.#seal(chunk);
+    return ordinal;
+  }
+
+  /** Stores a value in a row; `touch` is to follow. */
+  set(ordinal: number, column: LeafColumn, value: StoredValue): void {
+    const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
+    chunk.ownVector(column.slot);
+    this.#setIn(chunk, ordinal & CHUNK_MASK, column, value);
+    if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
+  }
+
+  /** Counts a write to a record (rule R-2). */
+  touch(ordinal: number, now: Instant): void {
+    const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
+    const row = ordinal & CHUNK_MASK;
+    (chunk.ownVector(VERSION_SLOT) as NumberVector).values[row]! += 1; // as every version vector
+    chunk.ownVector(UPDATED_AT_SLOT)!.set(row, now);
+    this.#note(ordinal);
+  }
+
+  delete(ordinal: number): void {
+    const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
+    const row = ordinal & CHUNK_MASK;
+    chunk.deleted ??= new Uint32Array(CHUNK_ROWS / 32);
+    chunk.deleted[row >>> 5]! |= 1 << (row & 31);
+    chunk.deletedCount++;
+    this.#note(ordinal);
+    this.#size--;
+  }
+
+  /**
+   * The table as it now stands. A draft can be written further: what it has given away is shared
+   * from here on, unless `heir` takes over the right to change it in place.
+   */
+  persist(heir?: symbol): TableVersion {
+    const rows = rowCount(this.#chunks);
+    const history = this.#history?.extend(this.#position, this.#written, rows);
+    this.#history = history;
+    this.#position = history?.written.length ?? 0;
+    this.#written = [];
+    const owner = this.#isDraft ? heir : this.#owner;
+    if (this.#isDraft) this.#release(heir);
+    const table = new TableVersion({
+      identity: this.#identity,
+      schema: this.schema,
+      chunks: this.#chunks,
+      size: this.#size,
+      idsAscend: this.#idsAscend,
+      lastId: this.#lastId,
+      ids: this.#ids,
+      uniques: this.#uniques,
+      dictionaries: this.#dictionaries,
+      plainText: this.#plainText,
+      demand: this.#demand,
+      history,
+      position: this.#position,
+      owner,
+    });
+    if (rows < MIN_SWEEP || rows <= 2 * this.#size) {
+      if (this.#isDraft) this.#chunks = this.#chunks.slice();
+      return table;
+    }
+    const swept = sweep(table);
+    this.#chunks = swept.chunks.slice();
+    this.#ids = swept.ids;
+    this.#uniques = swept.uniques;
+    this.#dictionaries = swept.dictionaries;
+    this.#plainText = swept.plainText;
+    this.#history = undefined;
+    this.#position = 0;
+    return swept;
+  }
+
+  /** Gives up the right to change what has been written so far. */
+  #release(heir: symbol | undefined): void {
+    if (heir !== undefined) for (const chunk of this.#draftChunks) chunk.adopt(this.#owner, heir);
+    this.#draftChunks = [];
+    this.#owner = Symbol("draft");
+  }
+
+  #note(ordinal: number): void {
+    if (this.#history !== undefined) this.#written.push(ordinal);
+  }
+
+  /** The last chunk, owned, with room for a row in vectors that are free there. */
+  #openTail(expected: number): Chunk {
+    const last = this.#chunks.length - 1;
+    let chunk = last >= 0 ? this.#ownChunk(last) : undefined;
+    if (chunk === undefined || chunk.count === CHUNK_ROWS) {
+      chunk = new Chunk(this.#owner);
+      if (this.#isDraft) this.#draftChunks.push(chunk);
+      const capacity = this.#chunks.length === 0 ? expected : CHUNK_ROWS;
+      chunk.reserveRow(capacity);
+      chunk.vectors = new Array<Vector | undefined>(this.schema.slotCount).fill(undefined);
+      chunk.putVector(ID_SLOT, new TextVector(chunk.capacity));
+      chunk.putVector(VERSION_SLOT, new NumberVector(chunk.capacity));
+      chunk.putVector(CREATED_AT_SLOT, new InstantVector(chunk.capacity));
+      chunk.putVector(UPDATED_AT_SLOT, new InstantVector(chunk.capacity));
+      this.#chunks.push(chunk);
+    } else {
+      chunk.reserveRow(expected + chunk.count);
+    }
+    return chunk;
+  }
+
+  #ownChunk(index: number): Chunk {
+    const chunk = this.#chunks[index]!;
+    if (chunk.owner === this.#owner) return chunk;
+    const owned = chunk.copyFor(this.#owner);
+    if (this.#isDraft) this.#draftChunks.push(owned);
+    this.#chunks[index] = owned;
+    return owned;
+  }
+
+  /** Sets a value in a vector that may be written at that row. */
+  #setIn(chunk: Chunk, row: number, column: LeafColumn, value: StoredValue): void {
+    let vector = chunk.vectors[column.slot];
+    if (vector === undefined) {
+      if (value === null) return;
+      vector = createVector(column.type, chunk.capacity, this.#dictionaries.get(column.slot));
+      if (chunk.count > 0) vector.set(chunk.count - 1, null); // plain arrays have no holes
+      chunk.putVector(column.slot, vector);
+    } else if (
+      vector.kind === "code" &&
+      column.type !== "link" &&
+      value !== null &&
+      vector.dictionary.size >= MAX_TEXT_CODES
+    ) {
+      vector = decodeTexts(vector, chunk.count);
+      chunk.putVector(column.slot, vector);
+    }
+    vector.set(row, value);
+  }
+
+  #enterId(id: string, ordinal: number, expected: number): void {
+    if (this.#ids.room < 1) {
+      // Another version may need this index as it is: the grown one holds this table's rows only.
+      const grown = new HashIndex(Math.max(this.#size * 2, this.#size + expected) + 1);
+      for (const other of ordinalsOf(this.#chunks)) {
+        if (other !== ordinal) grown.add(hashString(idAt(this.#chunks, other)), other);
+      }
+      this.#ids = grown;
+    }
+    this.#ids.add(hashString(id), ordinal);
+    if (!this.#idsAscend) return;
+    this.#idsAscend = compareStrings(this.#lastId, id) < 0;
+    if (this.#idsAscend) this.#lastId = id;
+  }
+
+  #enterUnique(slot: number, value: Exclude<StoredValue, null>, ordinal: number): void {
+    let index = this.#uniques.get(slot)!;
+    if (index.room < 1) {
+      index = buildUniqueIndex(this.#chunks, slot, this.#size + 1);
+      this.#uniques = new Map(this.#uniques).set(slot, index);
+    }
+    index.add(hashString(uniqueKey(value)), ordinal);
+  }
+
+  /** Turns the text columns of a full chunk into codes where their values repeat. */
+  #seal(chunk: Chunk): void {
+    this.#shareMetadata(chunk);
+    for (const { slot } of this.schema.leaves) {
+      const vector = chunk.vectors[slot];
+      if (vector?.kind !== "text" || this.#plainText.has(slot)) continue;
+      const dictionary = this.#dictionaries.get(slot) ?? new Dictionary();
+      const coded = encodeTexts(vector, dictionary);
+      if (coded === undefined) {
+        this.#plainText = new Set(this.#plainText).add(slot);
+        continue;
+      }
+      chunk.putVector(slot, coded);
+      if (!this.#dictionaries.has(slot)) {
+        this.#dictionaries = new Map(this.#dictionaries).set(slot, dictionary);
+      }
+    }
+  }
+
+  /**
+   * In a bulk load the metadata of all rows is the same: then chunks share one vector of it, which
+   * is nobody's to change in place.
+   */
+  #shareMetadata(chunk: Chunk): void {
+    const before = this.#chunks.at(-2);
+    for (const slot of [VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT]) {
+      const vector = chunk.vectors[slot];
+      const other = before?.vectors[slot];
+      if (vector === undefined || other === undefined || !isRepeated(vector, other)) continue;
+      other.owner = undefined;
+      chunk.vectors[slot] = other;
+    }
+  }
+}
+
+/** Whether two full vectors hold one and the same number or instant in every row. */
+function isRepeated(a: Vector, b: Vector): boolean {
+  if (a.kind === "number" && b.kind === "number") return isOneNumber(a.values, b.values);
+  if (a.kind !== "instant" || b.kind !== "instant") return false;
+  return a.micros === undefined && b.micros === undefined && isOneNumber(a.ms, b.ms);
+}
+
+function isOneNumber(a: Float64Array, b: Float64Array): boolean {
+  const first = a[0];
+  return a.every((value) => value === first) && b.every((value) => value === first);
+}
+
+/** The rows that the chunks have, deleted ones among them. */
+function rowCount(chunks: readonly Chunk[]): number {
+  const last = chunks.at(-1);
+  return last === undefined ? 0 : (chunks.length - 1) * CHUNK_ROWS + last.count;
+}
+
+/** The same records without the deleted rows, in fresh chunks. */
+function sweep(table: TableVersion): TableVersion {
+  const transient = new TableTransient(createTableVersion(table.identity, table.schema));
+  const values: StoredValue[] = [];
+  for (const ordinal of ordinalsOf(table.chunks)) {
+    for (const { slot } of table.schema.leaves) values[slot] = table.get(ordinal, slot);
+    transient.append(table.idAt(ordinal), metadataOf(table, ordinal), values, table.size);
+  }
+  return transient.persist();
+}
+
+/** A record's metadata as it is stored. */
+export function metadataOf(table: TableVersion, ordinal: number): RowMetadata {
+  return {
+    version: table.get(ordinal, VERSION_SLOT) as number, // the types of the system columns
+    createdAt: table.get(ordinal, CREATED_AT_SLOT) as Instant,
+    updatedAt: table.get(ordinal, UPDATED_AT_SLOT) as Instant,
+  };
+}

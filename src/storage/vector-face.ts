@@ -1,0 +1,23 @@
+import type { StoredValue } from "../schema/columns.js";
+
+/** What all kinds of vectors can do. */
+export interface VectorFace {
+  /** Who may change rows in place: see `TableTransient`. */
+  owner: symbol | undefined;
+  /** What a query has computed from the rows of a full chunk; dropped when one changes. */
+  cache: unknown;
+  readonly capacity: number;
+  /** The value of a row; null where there is none. */
+  get(row: number): StoredValue;
+  /** Stores a value of the column's type, or null. */
+  set(row: number, value: StoredValue): void;
+  /** A vector of its own with the first `count` rows and room for `capacity`. */
+  copy(count: number, capacity: number): VectorFace;
+  /** Bytes of the arrays, those of the strings and values they refer to not counted. */
+  readonly byteLength: number;
+}
+
+/** Keeps an array of values without holes, which would make every read of it slower. */
+export function padTo(values: unknown[], length: number): void {
+  while (values.length < length) values.push(null);
+}

@@ -1,0 +1,297 @@
+import { type At, describe, pointer, ROOT, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import { leavesOf, VERSION_SLOT } from "../schema/columns.js";
+import { type Constraints, constraintsOf, fillDefaults } from "../schema/constraints.js";
+import {
+  applyOperation,
+  type GivenRecord,
+  type RecordReading,
+  readRecord,
+  requireRecordId,
+} from "../schema/record.js";
+import type { Instant } from "../value/datetime.js";
+import type { TableVersion } from "./table.js";
+import { TableTransient } from "./transient.js";
+
+/** What writing takes from outside the table. */
+export interface WriteContext {
+  /** The table's name, for messages. */
+  readonly table: string;
+  readonly profile: Profile;
+  readonly now: Instant;
+  /** The next generated id (rule R-3). */
+  readonly nextId: () => string;
+  /** The mark of who holds the table alone, for a single write in place; absent for a draft. */
+  readonly owner?: symbol | undefined;
+  /** Refuses to go on when the table was written to while a record was read, as a getter can. */
+  readonly requireCurrent?: (() => void) | undefined;
+}
+
+/** Conditions on the record that is written. */
+export interface WriteConditions {
+  /** The version the record must have; a missing record fails too (rule X-1). */
+  readonly ifVersion?: number | undefined;
+  /** An id that is taken fails (rule X-1). */
+  readonly createOnly?: boolean | undefined;
+}
+
+/**
+ * Writes records to a table, each whole or not at all: everything is checked before anything is
+ * stored. The table that it began from never changes; `persist` gives the next one.
+ */
+export class TableWriter {
+  readonly #context: WriteContext;
+  readonly #transient: TableTransient;
+  readonly #constraints: Constraints;
+
+  constructor(table: TableVersion, context: WriteContext) {
+    this.#context = context;
+    this.#transient = new TableTransient(table, context.owner);
+    this.#constraints = constraintsOf(table.schema);
+  }
+
+  /**
+   * The table as it stands after the writes so far.
+   *
+   * @param heir who may go on changing in place what a draft has written
+   */
+  persist(heir?: symbol): TableVersion {
+    return this.#transient.persist(heir);
+  }
+
+  /**
+   * Inserts a record and gives its id.
+   *
+   * @param expected how many records will be inserted, this one among them
+   * @throws TwinbaseError `invalid_record`, `id_in_use` (rules T-15, T-16, R-3)
+   */
+  insert(record: unknown, at: At = ROOT, expected = 1): string {
+    const given = this.#read(record, at, false);
+    if (given.id !== undefined && this.#transient.has(given.id))
+      this.#refuseTaken(given.id, pointer(at(), "id"));
+    return this.#insert(given, this.#freeId(given.id), at, expected);
+  }
+
+  /**
+   * Changes the columns that are given (rule R-7).
+   *
+   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
+   */
+  update(id: string, changes: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
+    const ordinal = this.#transient.find(id);
+    if (ordinal < 0) this.#refuseMissing(id);
+    const given = this.#read(changes, at, true, id);
+    this.#requireVersion(id, ordinal, conditions);
+    this.#update(ordinal, given, at);
+  }
+
+  /**
+   * Gives an existing record new columns; those absent become null or their default (rule R-7).
+   *
+   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
+   */
+  replace(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
+    const ordinal = this.#transient.find(id);
+    if (ordinal < 0) this.#refuseMissing(id);
+    const given = this.#read(record, at, false, id);
+    this.#requireVersion(id, ordinal, conditions);
+    this.#replace(ordinal, given, at);
+  }
+
+  /**
+   * Updates the record, or inserts it; whether it was there.
+   *
+   * @throws TwinbaseError `invalid_record`, `version_conflict`
+   */
+  upsert(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
+    return this.#put(id, record, conditions, at, true);
+  }
+
+  /**
+   * Replaces the record, or inserts it; whether it was there.
+   *
+   * @throws TwinbaseError `invalid_record`, `version_conflict`, `id_in_use`
+   */
+  put(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
+    return this.#put(id, record, conditions, at, false);
+  }
+
+  /** Deletes a record; whether it was there. */
+  delete(id: string, conditions: WriteConditions = {}): boolean {
+    const ordinal = this.#transient.find(id);
+    if (ordinal < 0) return false;
+    this.#requireVersion(id, ordinal, conditions);
+    this.#transient.delete(ordinal);
+    return true;
+  }
+
+  #put(id: string, record: unknown, conditions: WriteConditions, at: At, update: boolean): boolean {
+    const ordinal = this.#transient.find(id);
+    if (ordinal < 0) requireRecordId(this.#context.table, id);
+    const given = this.#read(record, at, update && ordinal >= 0, id);
+    if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
+    this.#requireVersion(id, ordinal, conditions);
+    if (ordinal < 0) this.#insert(given, id, at, 1);
+    else if (update) this.#update(ordinal, given, at);
+    else this.#replace(ordinal, given, at);
+    return ordinal >= 0;
+  }
+
+  #read(record: unknown, at: At, allowOperations: boolean, id?: string): GivenRecord {
+    const given = readRecord(this.#reading(allowOperations), record, at);
+    this.#context.requireCurrent?.();
+    if (id !== undefined && given.id !== undefined && given.id !== id) {
+      refuse(
+        "invalid_record",
+        `table [${this.#context.table}]: id: expected ${describe(id)} as addressed, found ${describe(given.id)}`,
+        {
+          path: pointer(at(), "id"),
+          rule: "R-8",
+        },
+      );
+    }
+    return given;
+  }
+
+  #reading(allowOperations: boolean): RecordReading {
+    const { table, profile } = this.#context;
+    return { table, profile, schema: this.#transient.schema, allowOperations };
+  }
+
+  #insert(given: GivenRecord, id: string, at: At, expected: number): string {
+    const { now } = this.#context;
+    fillDefaults(this.#reading(false), given, this.#context.now, at);
+    this.#requireConstraints(
+      (slot) => given.values[slot] ?? null,
+      this.#constraints.uniques,
+      -1,
+      at,
+    );
+    this.#transient.append(
+      id,
+      { version: 0, createdAt: now, updatedAt: now },
+      given.values,
+      expected,
+    );
+    return id;
+  }
+
+  #replace(ordinal: number, given: GivenRecord, at: At): void {
+    fillDefaults(this.#reading(false), given, this.#context.now, at);
+    this.#requireConstraints(
+      (slot) => given.values[slot] ?? null,
+      this.#constraints.uniques,
+      ordinal,
+      at,
+    );
+    for (const column of this.#transient.schema.leaves) {
+      const value = given.values[column.slot] ?? null;
+      if (value !== null || this.#transient.get(ordinal, column.slot) !== null) {
+        this.#transient.set(ordinal, column, value);
+      }
+    }
+    this.#transient.touch(ordinal, this.#context.now);
+  }
+
+  #update(ordinal: number, given: GivenRecord, at: At): void {
+    const { values } = given;
+    for (const { column, operation, path } of given.operations) {
+      const before = this.#transient.get(ordinal, column.slot);
+      const after = before === null ? null : applyOperation(column, before as number, operation); // a number column's
+      if (after === undefined) {
+        refuse(
+          "invalid_record",
+          `table [${this.#context.table}]: column [${column.path}]: ${operation.operator} ${operation.operand} on ${before} has no result that the column can hold`,
+          {
+            path,
+            rule: "X-2",
+          },
+        );
+      }
+      values[column.slot] = after;
+    }
+    const changed = this.#transient.schema.leaves.filter(({ slot }) => values[slot] !== undefined);
+    const valueAt = (slot: number): StoredValue => {
+      const value = values[slot];
+      return value === undefined ? this.#transient.get(ordinal, slot) : value;
+    };
+    this.#requireConstraints(
+      valueAt,
+      changed.filter(({ unique }) => unique),
+      ordinal,
+      at,
+    );
+    for (const column of changed) this.#transient.set(ordinal, column, values[column.slot] ?? null);
+    this.#transient.touch(ordinal, this.#context.now);
+  }
+
+  /** Checks `notNull` and `unique` on the resulting record (rule T-16). */
+  #requireConstraints(
+    valueAt: (slot: number) => StoredValue,
+    uniques: readonly LeafColumn[],
+    ordinal: number,
+    at: At,
+  ): void {
+    for (const column of this.#constraints.notNulls) {
+      if (leavesOf(column).every(({ slot }) => valueAt(slot) === null)) {
+        refuse(
+          "invalid_record",
+          `table [${this.#context.table}]: column [${column.path}] must not be null`,
+          {
+            path: column.path.split(".").reduce(pointer, at()),
+            rule: "T-16",
+          },
+        );
+      }
+    }
+    for (const column of uniques) {
+      const value = valueAt(column.slot);
+      if (value !== null && this.#transient.findUnique(column, value, ordinal) >= 0) {
+        refuse(
+          "invalid_record",
+          `table [${this.#context.table}]: column [${column.path}] must be unique: another record holds ${describe(value)}`,
+          {
+            path: column.path.split(".").reduce(pointer, at()),
+            rule: "T-16",
+          },
+        );
+      }
+    }
+  }
+
+  #requireVersion(id: string, ordinal: number, { ifVersion }: WriteConditions): void {
+    if (ifVersion === undefined) return;
+    const version = ordinal < 0 ? "none" : this.#transient.get(ordinal, VERSION_SLOT);
+    if (version !== ifVersion) {
+      refuse(
+        "version_conflict",
+        `table [${this.#context.table}]: record [${id}]: expected version ${ifVersion}, found ${String(version)}`,
+        {
+          rule: "X-1",
+        },
+      );
+    }
+  }
+
+  #freeId(given: string | undefined): string {
+    if (given !== undefined) return given;
+    for (;;) {
+      const id = this.#context.nextId();
+      if (!this.#transient.has(id)) return id;
+    }
+  }
+
+  #refuseTaken(id: string, path: string | undefined): never {
+    refuse("id_in_use", `table [${this.#context.table}]: the id ${describe(id)} is taken`, {
+      path,
+      rule: "R-3",
+    });
+  }
+
+  #refuseMissing(id: string): never {
+    refuse("record_not_found", `table [${this.#context.table}]: record ${describe(id)} not found`, {
+      rule: "R-9",
+    });
+  }
+}

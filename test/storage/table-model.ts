@@ -1,0 +1,166 @@
+import { expect } from "vitest";
+import {
+  createEngine,
+  type Engine,
+  type IndexOption,
+  type Snapshot,
+  TwinbaseError,
+} from "../../src/index.js";
+import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
+
+/** The columns that steps write to; `extra` comes and goes. */
+const COLUMNS: readonly object[] = [
+  { name: "s", type: "string" },
+  { name: "n", type: "int" },
+  { name: "u", type: "string", unique: true },
+  { name: "tags", type: "multiple" },
+  { name: "at", type: "datetime" },
+  { name: "link", type: "link", link: { table: "items" } },
+];
+export const EXTRA: object = { name: "extra", type: "text", defaultValue: "filled" };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a table should hold, as plain as can be. */
+export interface Model {
+  readonly rows: Map<string, { readonly fields: Fields; readonly version: number }>;
+  hasExtra: boolean;
+}
+
+/** An engine and what its branches should hold, by name. */
+export interface Place {
+  readonly engine: Engine;
+  branches: Map<string, Model>;
+}
+
+/** Something that was taken of a table once and must go on showing what it showed then. */
+export interface Kept {
+  readonly expected: Model;
+  readonly read: () => Iterable<Fields>;
+}
+
+/** Engines that began as one, and what was kept of them on the way. */
+export interface World {
+  readonly places: Place[];
+  readonly snapshots: { readonly snapshot: Snapshot; readonly branches: Map<string, Model> }[];
+  readonly scans: Kept[];
+  made: number;
+}
+
+export function openWorld(indexes: IndexOption): World {
+  const engine = createEngine({ seed: 1, now: 0, indexes });
+  const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  main.createTable("items", COLUMNS);
+  const branches = new Map([["main", { rows: new Map(), hasExtra: false }]]);
+  return { places: [{ engine, branches }], snapshots: [], scans: [], made: 0 };
+}
+
+export function branchOf(engine: Engine, name: string): LooseBranch {
+  return loose(engine.workspace("acme").database("shop").branch(name));
+}
+
+export function copyModel({ rows, hasExtra }: Model): Model {
+  return { rows: new Map(rows), hasExtra };
+}
+
+export function copyBranches(branches: ReadonlyMap<string, Model>): Map<string, Model> {
+  return new Map(Array.from(branches, ([name, model]) => [name, copyModel(model)]));
+}
+
+/** The fields that are not null. */
+export function compact(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** Whether another row of the model holds the unique value. */
+export function isHeld(model: Model, u: unknown, except: string): boolean {
+  if (u === null || u === undefined) return false;
+  for (const [id, { fields }] of model.rows) if (id !== except && fields.u === u) return true;
+  return false;
+}
+
+/** The code a call is refused with; undefined where it is not. */
+export function refusalCode(call: () => unknown): string | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TwinbaseError) return error.code;
+    throw error;
+  }
+}
+
+/** A record in the form of the model. */
+function toRow(record: Fields): { fields: Fields; version: number } {
+  const { id: _, service, link, ...fields } = record;
+  const target = link === undefined ? {} : { link: (link as { id: string }).id };
+  return { fields: { ...fields, ...target }, version: (service as { version: number }).version };
+}
+
+export function expectRows(records: Iterable<Fields>, model: Model): void {
+  const found = new Map(Array.from(records, (record) => [record.id as string, toRow(record)]));
+  expect([...found.keys()].sort()).toEqual([...model.rows.keys()].sort());
+  for (const [id, row] of model.rows) expect(found.get(id), id).toEqual(row);
+}
+
+/** All that can be asked of a table must agree with the model. */
+export function expectTable(table: LooseTable, model: Model): void {
+  expectRows(table.scan(), model);
+  expect(table.count()).toBe(model.rows.size);
+  const rows = [...model.rows].map(([id, { fields, version }]) => ({ id, version, ...fields }));
+  const ids = (keep: (row: Fields) => boolean): string[] =>
+    rows
+      .filter(keep)
+      .map(({ id }) => id)
+      .sort(byText);
+  const asked: [object, (row: Fields) => boolean][] = [
+    [{ s: "s1" }, ({ s }) => s === "s1"],
+    [{ s: { $startsWith: "long" } }, ({ s }) => String(s).startsWith("long")],
+    [{ n: { $ge: 2 } }, ({ n }) => typeof n === "number" && n >= 2],
+    [{ n: { $isNot: 2 } }, ({ n }) => n !== 2],
+    [{ tags: { $includes: "t1" } }, ({ tags }) => ((tags ?? []) as string[]).includes("t1")],
+    [{ tags: { $includesNone: "t1" } }, ({ tags }) => !((tags ?? []) as string[]).includes("t1")],
+    [{ $notExists: "u" }, ({ u }) => u === undefined],
+    [{ "service.version": { $gt: 0 } }, ({ version }) => (version as number) > 0],
+    [
+      { at: { $lt: "2022-01-01T00:00:00.002Z" } },
+      ({ at }) => at !== undefined && (at as string) < "2022-01-01T00:00:00.002Z",
+    ],
+    [{ "link.s": "s1" }, ({ link }) => model.rows.get(link as string)?.fields.s === "s1"],
+    [{ link: { $isNot: null } }, ({ link }) => link !== undefined],
+  ];
+  for (const [filter, keep] of asked) {
+    const found = Array.from(table.scan({ filter, columns: [] }), ({ id }) => id);
+    expect(found, JSON.stringify(filter)).toEqual(ids(keep));
+    expect(table.count(filter)).toBe(found.length);
+  }
+  const byN = (a: Fields, b: Fields): number =>
+    compareLast(a.n, b.n, (x, y) => y - x) || byText(a.id as string, b.id as string);
+  const order = [...rows].sort(byN).map(({ id }) => id);
+  expect(Array.from(table.scan({ sort: { n: "desc" }, columns: [] }), ({ id }) => id)).toEqual(
+    order,
+  );
+  const page = table.query({ sort: { n: "desc" }, columns: [], page: { size: 7, offset: 3 } });
+  expect(page.records.map(({ id }) => id)).toEqual(order.slice(3, 10));
+  const next = table.query({ page: { after: page.meta.page.cursor } });
+  expect(next.records.map(({ id }) => id)).toEqual(
+    page.records.length < 7 ? [] : order.slice(10, 17),
+  );
+  for (const [id, { fields }] of [...model.rows].slice(-3)) {
+    expect(toRow(table.get(id) ?? {}).fields).toEqual(fields);
+    if (fields.u !== undefined) {
+      expect(table.count({ u: fields.u })).toBe(1);
+      expect(refusalCode(() => table.insert({ u: fields.u }))).toBe("invalid_record");
+    }
+  }
+}
+
+function compareLast(a: unknown, b: unknown, compare: (a: number, b: number) => number): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return compare(a as number, b as number);
+}
+
+/** The ids of the model are ASCII, so that code units order them as code points do. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
