@@ -1,0 +1,81 @@
+import { refuse } from "../errors.js";
+import type { TableVersion } from "../storage/table.js";
+import { bindParts, type QueryEnvironment } from "./bind-parts.js";
+import type { CursorContent } from "./cursor.js";
+import type { Range } from "./fetch.js";
+import { type OpenCursors, openCursors, requireAgreement } from "./open-cursor.js";
+import type { Order } from "./order.js";
+import type { Predicate } from "./predicate.js";
+import { DEFAULT_PAGE_SIZE, END, type ParsedPage, parseQuery } from "./request.js";
+import type { Selection } from "./selection.js";
+
+/** A query bound to one version of a table: nothing of it can be the caller's fault any more. */
+export interface BoundQuery {
+  readonly table: TableVersion;
+  readonly environment: QueryEnvironment;
+  readonly predicate: Predicate;
+  readonly order: Order;
+  readonly selection: Selection;
+  readonly size: number;
+  readonly page: ParsedPage;
+  readonly range: Range;
+  readonly backward: boolean;
+  /** Whether both ends are given; `"end"` counts (rule G-9). */
+  readonly isRange: boolean;
+  /** What is given without looking for records: the tail (rule G-10). */
+  readonly isTail: boolean;
+  /** What the next cursor carries on. */
+  readonly carried: Omit<CursorContent, "first" | "last">;
+}
+
+/** Parses and binds a request, cursors among it, in the order of rule E-6. */
+export function bindQuery(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  request: unknown,
+): BoundQuery {
+  const parsed = parseQuery(request, environment.profile);
+  const { page } = parsed;
+  const opened = openCursors(environment, table, page);
+  const base = opened.after ?? opened.start ?? opened.end ?? opened.before;
+  const given = base?.content ?? { ...parsed, seed: undefined, size: DEFAULT_PAGE_SIZE };
+  const columns = parsed.columns ?? given.columns;
+  const size = page.size ?? Math.min(given.size, environment.profile.maxPageSize);
+  const parts = { columns, filter: given.filter, sort: given.sort, seed: given.seed };
+  const bound = bindParts(environment, table, parts);
+  if (opened.after !== undefined && opened.before !== undefined)
+    requireAgreement(opened.after, opened.before);
+  if (page.after === END && bound.order.seed !== undefined) {
+    refuse("invalid_page", "a random order has no end to follow", {
+      path: "/page/after",
+      rule: "S-4",
+    });
+  }
+  return {
+    table,
+    environment,
+    ...bound,
+    size,
+    page,
+    range: rangeOf(page, opened),
+    backward: (page.before !== undefined && page.after === undefined) || page.end !== undefined,
+    isRange: page.after !== undefined && page.before !== undefined,
+    isTail: page.after === END,
+    carried: {
+      table: table.identity,
+      filter: given.filter,
+      columns,
+      sort: given.sort,
+      seed: bound.order.seed,
+      size,
+      named: bound.named,
+    },
+  };
+}
+
+function rangeOf(page: ParsedPage, opened: OpenCursors): Range {
+  return {
+    after: opened.after?.content.last,
+    before: page.before === END ? undefined : opened.before?.content.first,
+  };
+}

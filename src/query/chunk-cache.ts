@@ -1,0 +1,232 @@
+import { CHUNK_ROWS, CHUNK_WORDS } from "../storage/chunk.js";
+import type { ListVector } from "../storage/list-vector.js";
+import type { TextVector } from "../storage/text-vectors.js";
+import { countBits, countOnes } from "./kernels.js";
+
+/**
+ * What is computed once from a full chunk's vector and kept with it. A vector that changes is
+ * another, or drops its cache, so none can be stale; chunks that still fill have none.
+ */
+
+/** Items of so many kinds in one chunk are not given bitmaps of their own. */
+const MAX_POSTINGS = 128;
+/** Rows of a chunk, fewer of which are searched one by one. */
+const FEW_ROWS = 96;
+/** Stands between the texts of a chunk when they are searched as one. */
+const SEPARATOR = "\u0000";
+
+/** For each code in a chunk's lists, a bitmap of the rows that have it. */
+class Postings {
+  readonly codes: readonly number[];
+  readonly bits: Uint32Array;
+
+  constructor(codes: readonly number[], bits: Uint32Array) {
+    this.codes = codes;
+    this.bits = bits;
+  }
+}
+
+/** Marks a vector that was used once: what is used twice is worth a cache. */
+const USED_ONCE = Symbol("used once");
+const NOT_WORTH_IT = Symbol("not worth it");
+
+/**
+ * The rows with an item whose code has the given answer, from bitmaps kept with the vector; false
+ * while there are none.
+ */
+export function fillFromPostings(
+  vector: ListVector,
+  count: number,
+  answers: Uint8Array,
+  wanted: 0 | 1,
+  out: Uint32Array,
+): boolean {
+  if (count !== CHUNK_ROWS || vector.cache === NOT_WORTH_IT) return false;
+  if (vector.cache === undefined) {
+    vector.cache = USED_ONCE;
+    return false;
+  }
+  if (vector.cache === USED_ONCE) vector.cache = buildPostings(vector) ?? NOT_WORTH_IT;
+  const { cache } = vector;
+  if (!(cache instanceof Postings)) return false;
+  out.fill(0);
+  for (let i = 0; i < cache.codes.length; i++) {
+    if (answers[cache.codes[i]!] !== wanted) continue;
+    const from = i * CHUNK_WORDS;
+    for (let word = 0; word < CHUNK_WORDS; word++) out[word]! |= cache.bits[from + word]!;
+  }
+  return true;
+}
+
+function buildPostings({ starts, lengths, items }: ListVector): Postings | undefined {
+  const placeByCode = new Map<number, number>();
+  let bits = new Uint32Array(16 * CHUNK_WORDS);
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    for (let i = starts[row]!, end = i + lengths[row]!; i < end; i++) {
+      const code = items[i]!;
+      let place = placeByCode.get(code);
+      if (place === undefined) {
+        place = placeByCode.size;
+        if (place === MAX_POSTINGS) return undefined;
+        placeByCode.set(code, place);
+        if ((place + 1) * CHUNK_WORDS > bits.length) {
+          const grown = new Uint32Array(bits.length * 2);
+          grown.set(bits);
+          bits = grown;
+        }
+      }
+      bits[place * CHUNK_WORDS + (row >>> 5)]! |= 1 << (row & 31);
+    }
+  }
+  return new Postings([...placeByCode.keys()], bits.slice(0, placeByCode.size * CHUNK_WORDS));
+}
+
+/** What is kept with a chunk's texts. */
+class TextCache {
+  joined: JoinedText | undefined = undefined;
+  /** By row: see {@link prefixKey}. */
+  prefixes: Uint32Array | undefined = undefined;
+  wantsPrefixes = 0;
+}
+
+function cacheOf(vector: TextVector): TextCache {
+  if (vector.cache instanceof TextCache) return vector.cache;
+  const cache = new TextCache();
+  vector.cache = cache;
+  return cache;
+}
+
+/** Characters that a prefix key holds. */
+export const PREFIX_LENGTH = 4;
+/** The key of a text that is null, or has a character beyond U+00FE among its first. */
+const NO_KEY = 0xffffffff;
+
+/** Rows, of 32, up to which looking at the ones that are set beats going through all. */
+const SPARSE = 6;
+
+/**
+ * Narrows to the rows whose first characters lie between two keys; false while no keys are kept.
+ * Reading a text costs a miss of the memory's caches; its key does not.
+ *
+ * @param accept asked for the rows whose key cannot tell, and where `isExact` is not set, for all
+ *   that are left: the keys then only say which rows cannot match
+ */
+export function narrowByPrefix(
+  bits: Uint32Array,
+  vector: TextVector,
+  count: number,
+  [low, high]: readonly [low: number, high: number],
+  isExact: boolean,
+  accept: (row: number) => boolean,
+): boolean {
+  if (count !== CHUNK_ROWS) return false;
+  const cache = cacheOf(vector);
+  if (cache.prefixes === undefined) {
+    cache.wantsPrefixes++;
+    if (cache.wantsPrefixes < 2) return false;
+    cache.prefixes = Uint32Array.from(vector.texts, prefixKey);
+  }
+  const { prefixes } = cache;
+  for (let word = 0; word < CHUNK_WORDS; word++) {
+    const candidates = bits[word]!;
+    if (candidates === 0) continue;
+    const base = word << 5;
+    let within = 0;
+    let unknown = 0;
+    if (countOnes(candidates) <= SPARSE) {
+      for (let rest = candidates; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest;
+        const key = prefixes[base + 31 - Math.clz32(bit)]!;
+        if (key >= low && key <= high) within |= bit;
+        if (key === NO_KEY) unknown |= bit;
+      }
+    } else {
+      for (let shift = 0; shift < 32; shift++) {
+        const key = prefixes[base + shift]!;
+        within |= (Number(key >= low) & Number(key <= high)) << shift;
+        unknown |= Number(key === NO_KEY) << shift;
+      }
+    }
+    let set = (within | unknown) & candidates;
+    for (let rest = isExact ? unknown & set : set; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      if (!accept(base + 31 - Math.clz32(bit))) set &= ~bit;
+    }
+    bits[word] = set;
+  }
+  return true;
+}
+
+/** The first characters of a text, a byte each, so that keys order as texts do. */
+function prefixKey(text: string | null): number {
+  if (text === null) return NO_KEY;
+  let key = 0;
+  for (let i = 0; i < PREFIX_LENGTH; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) : 0;
+    if (unit > 0xfe) return NO_KEY;
+    key = key * 256 + unit;
+  }
+  return key;
+}
+
+/** The least and the greatest key of a text that begins so; undefined where keys cannot tell. */
+export function prefixRange(prefix: string): readonly [low: number, high: number] | undefined {
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < PREFIX_LENGTH; i++) {
+    const unit = i < prefix.length ? prefix.charCodeAt(i) : undefined;
+    if (unit !== undefined && (unit === 0 || unit > 0xfe)) return undefined;
+    low = low * 256 + (unit ?? 0);
+    high = high * 256 + (unit ?? 0xfe);
+  }
+  return prefix === "" ? undefined : [low, high];
+}
+
+/** The texts of a chunk as one, and where each ends. */
+class JoinedText {
+  readonly text: string;
+  readonly ends: Uint32Array;
+
+  constructor(texts: readonly (string | null)[]) {
+    this.text = texts.join(SEPARATOR); // null joins as nothing
+    this.ends = new Uint32Array(texts.length);
+    let end = -1;
+    for (let row = 0; row < texts.length; row++) {
+      end += 1 + (texts[row]?.length ?? 0);
+      this.ends[row] = end;
+    }
+  }
+}
+
+/**
+ * The rows whose text contains another, found in the chunk's texts joined to one: a search over
+ * all of them at once takes a tenth of a call for each. False where that does not pay.
+ */
+export function fillContaining(
+  vector: TextVector,
+  count: number,
+  operand: string,
+  candidates: Uint32Array,
+  out: Uint32Array,
+): boolean {
+  if (count !== CHUNK_ROWS || operand === "" || operand.includes(SEPARATOR)) return false;
+  const cache = cacheOf(vector);
+  if (cache.joined === undefined) {
+    if (countBits(candidates, CHUNK_WORDS) < FEW_ROWS) return false;
+    cache.joined = new JoinedText(vector.texts);
+  }
+  const { text, ends } = cache.joined;
+  out.fill(0);
+  let row = 0;
+  for (let at = text.indexOf(operand); at >= 0; at = text.indexOf(operand, ends[row]! + 1)) {
+    while (ends[row]! < at) row++;
+    out[row >>> 5]! |= 1 << (row & 31);
+  }
+  return true;
+}
+
+/** Of the rows that are set keeps those of another bitmap, or the rest. */
+export function keep(bits: Uint32Array, other: Uint32Array, inside: boolean): void {
+  const turn = inside ? 0 : -1;
+  for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]! ^ turn;
+}

@@ -1,0 +1,238 @@
+import { CHUNK_SHIFT, CHUNK_WORDS } from "../storage/chunk.js";
+import type { TableVersion } from "../storage/table.js";
+import type { Point } from "./cursor.js";
+import type { IndexView } from "./index-store.js";
+import { countBits, wordsFor } from "./kernels.js";
+import { rowsLinkedTo } from "./link-index.js";
+import { type OrderIndex, OrderWalk } from "./order-index.js";
+import type { Access, Plan } from "./plan.js";
+import { compareToPoint } from "./point.js";
+import { compileFilter, type RowFilter, selectRows } from "./row-filter.js";
+import { RowOrder } from "./row-order.js";
+import { TopRows } from "./top-rows.js";
+
+/** The part of an order that a page may take rows from: behind one point and ahead of another. */
+export interface Range {
+  readonly after: Point | undefined;
+  readonly before: Point | undefined;
+}
+
+/** The whole of an order. */
+export const WHOLE: Range = { after: undefined, before: undefined };
+
+/**
+ * Finds the first rows of a plan in the direction of travel.
+ *
+ * @returns ordinals, `plan.limit` at most, in the direction of travel
+ */
+export function fetchRows(
+  table: TableVersion,
+  plan: Plan,
+  range: Range,
+  backward: boolean,
+): number[] {
+  const order = new RowOrder(table, plan.order);
+  const filter = compileFilter(plan.residual, table);
+  const { access } = plan;
+  switch (access.kind) {
+    case "ids":
+    case "link-index":
+      return fetchAmong(candidatesOf(table, access), plan, order, filter, range, backward);
+    case "storage-order":
+      return fetchInStorageOrder(table, plan, order, filter, range, access.backward);
+    case "order-index":
+      return (
+        fetchByOrderIndex(table, plan, access.view, filter, range, backward) ??
+        fetchByScan(table, plan, order, filter, range, backward)
+      );
+    case "scan":
+      return fetchByScan(table, plan, order, filter, range, backward);
+  }
+}
+
+/** How many records match. */
+export function countRows(table: TableVersion, plan: Plan): number {
+  const filter = compileFilter(plan.residual, table);
+  const { access } = plan;
+  if (access.kind === "ids" || access.kind === "link-index") {
+    return candidatesOf(table, access).filter((row) => filter.matches(row)).length;
+  }
+  const bits = new Uint32Array(CHUNK_WORDS);
+  let total = 0;
+  for (const chunk of table.chunks) {
+    selectRows(filter, chunk, bits);
+    total += countBits(bits, wordsFor(chunk.count));
+  }
+  return total;
+}
+
+/** The rows that ids or links lead to. */
+function candidatesOf(
+  table: TableVersion,
+  access: Extract<Access, { kind: "ids" | "link-index" }>,
+): number[] {
+  if (access.kind === "ids")
+    return access.ids.map((id) => table.find(id)).filter((row) => row >= 0);
+  return rowsLinkedTo(table, access.slot, access.view, access.codes);
+}
+
+function isInRange(order: RowOrder, ordinal: number, { after, before }: Range): boolean {
+  return (
+    (after === undefined || compareToPoint(order, ordinal, after) > 0) &&
+    (before === undefined || compareToPoint(order, ordinal, before) < 0)
+  );
+}
+
+function fetchAmong(
+  candidates: readonly number[],
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+  range: Range,
+  backward: boolean,
+): number[] {
+  const top = new TopRows(plan.limit, order, backward);
+  for (const row of candidates) {
+    if (filter.matches(row) && isInRange(order, row, range)) top.offer(row);
+  }
+  return top.toSorted();
+}
+
+/** Rows that an index walk may look at before going through all rows is tried instead. */
+const WALK_BUDGET = 4096;
+const WALK_SHARE = 1 / 32;
+
+/** Undefined when so few rows match that the walk would take longer than going through all. */
+function fetchByOrderIndex(
+  table: TableVersion,
+  plan: Plan,
+  view: IndexView<OrderIndex>,
+  filter: RowFilter,
+  { after, before }: Range,
+  backward: boolean,
+): number[] | undefined {
+  const rows: number[] = [];
+  const matchesAll = plan.residual.kind === "constant" && plan.residual.value;
+  let left = matchesAll ? Number.POSITIVE_INFINITY : Math.max(WALK_BUDGET, table.size * WALK_SHARE);
+  new OrderWalk(table, plan.order, view).visit(after, before, backward, (row) => {
+    if (matchesAll || filter.matches(row)) rows.push(row);
+    return rows.length < plan.limit && --left > 0;
+  });
+  return left > 0 || rows.length === plan.limit ? rows : undefined;
+}
+
+/** Rows stand in the order wanted, so a page ends the walk, and its range is found by halving. */
+function fetchInStorageOrder(
+  table: TableVersion,
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+  range: Range,
+  backward: boolean,
+): number[] {
+  const { chunks } = table;
+  const rows: number[] = [];
+  // The order may run down the rows; `isAscending` says which end of the range comes first.
+  const isAscending = plan.order.keys[0]?.descending !== true;
+  const rowCount =
+    chunks.length === 0 ? 0 : ((chunks.length - 1) << CHUNK_SHIFT) + chunks.at(-1)!.count;
+  const [low, high] = isAscending ? [range.after, range.before] : [range.before, range.after];
+  const sign = isAscending ? 1 : -1;
+  const start =
+    low === undefined
+      ? 0
+      : partition(rowCount, (row) => sign * compareToPoint(order, row, low) > 0);
+  const end =
+    high === undefined
+      ? rowCount
+      : partition(rowCount, (row) => sign * compareToPoint(order, row, high) >= 0);
+  if (start >= end) return rows;
+  const bits = new Uint32Array(CHUNK_WORDS);
+  const first = start >>> CHUNK_SHIFT;
+  const last = (end - 1) >>> CHUNK_SHIFT;
+  for (let step = 0; step <= last - first && rows.length < plan.limit; step++) {
+    const index = backward ? last - step : first + step;
+    selectRows(filter, chunks[index]!, bits);
+    const base = index << CHUNK_SHIFT;
+    const from = Math.max(start - base, 0);
+    const to = Math.min(end - base, chunks[index]!.count);
+    takeBits(bits, from, to, backward, base, rows, plan.limit);
+  }
+  return rows;
+}
+
+/** The first row for which a condition holds that holds for all behind it. */
+function partition(count: number, holds: (row: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Adds the set bits of `from … to` to the rows, up to the limit. */
+function takeBits(
+  bits: Uint32Array,
+  from: number,
+  to: number,
+  backward: boolean,
+  base: number,
+  rows: number[],
+  limit: number,
+): void {
+  for (let step = 0; step < to - from && rows.length < limit; step++) {
+    const row = backward ? to - 1 - step : from + step;
+    if ((bits[row >>> 5]! & (1 << (row & 31))) !== 0) rows.push(base + row);
+  }
+}
+
+function fetchByScan(
+  table: TableVersion,
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+  range: Range,
+  backward: boolean,
+): number[] {
+  if (plan.limit >= table.size) return sortAll(table, order, filter, range, backward);
+  const top = new TopRows(plan.limit, order, backward);
+  const isBounded = range.after !== undefined || range.before !== undefined;
+  eachMatch(table, filter, (row) => {
+    if (!isBounded || isInRange(order, row, range)) top.offer(row);
+  });
+  return top.toSorted();
+}
+
+/** All matching rows of a range, for a whole result. */
+function sortAll(
+  table: TableVersion,
+  order: RowOrder,
+  filter: RowFilter,
+  range: Range,
+  backward: boolean,
+): number[] {
+  const rows: number[] = [];
+  eachMatch(table, filter, (row) => {
+    if (isInRange(order, row, range)) rows.push(row);
+  });
+  const sorted = Array.from(order.sort(Int32Array.from(rows)));
+  return backward ? sorted.reverse() : sorted;
+}
+
+/** Visits the rows that match, as they stand. */
+function eachMatch(table: TableVersion, filter: RowFilter, visit: (row: number) => void): void {
+  const bits = new Uint32Array(CHUNK_WORDS);
+  for (const [index, chunk] of table.chunks.entries()) {
+    selectRows(filter, chunk, bits);
+    const base = index << CHUNK_SHIFT;
+    const words = wordsFor(chunk.count);
+    for (let word = 0; word < words; word++) {
+      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+        visit(base + (word << 5) + 31 - Math.clz32(rest & -rest));
+      }
+    }
+  }
+}

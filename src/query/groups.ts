@@ -1,0 +1,59 @@
+import { type ColumnCodes, NO_CODE } from "./column-codes.js";
+
+/** Rows put into groups. */
+export interface Groups {
+  /** The group of each row, by place among the rows. */
+  readonly of: Int32Array;
+  readonly count: number;
+  /** The place of a row of each group; none where a group has no row. */
+  readonly first: Int32Array;
+}
+
+/** Up to so many pairs of group and code a table of them is kept, rather than a Map. */
+const MAX_TABLE = 1 << 20;
+
+/** All rows in one group, which is there even without rows. */
+export function oneGroup(rowCount: number): Groups {
+  return { of: new Int32Array(rowCount), count: 1, first: new Int32Array(1) };
+}
+
+/** A group for each combination of values that occurs; null is a value here. */
+export function groupByColumns(columns: readonly ColumnCodes[], rowCount: number): Groups {
+  let groups = oneGroup(rowCount);
+  for (const { codes, values } of columns) groups = splitGroups(groups, codes, values.length);
+  return groups;
+}
+
+/** Parts groups by a further code of each row; the groups that come are numbered as they occur. */
+export function splitGroups(groups: Groups, codes: Int32Array, codeCount: number): Groups {
+  const width = codeCount + 1; // a place for null, too
+  const find = createPairs(groups.count * width);
+  const of = new Int32Array(codes.length);
+  const first: number[] = [];
+  for (let i = 0; i < codes.length; i++) {
+    const pair = groups.of[i]! * width + (codes[i]! - NO_CODE);
+    let group = find.get(pair);
+    if (group === undefined) {
+      group = first.push(i) - 1;
+      find.set(pair, group);
+    }
+    of[i] = group;
+  }
+  return { of, count: first.length, first: Int32Array.from(first) };
+}
+
+interface Pairs {
+  get(pair: number): number | undefined;
+  set(pair: number, group: number): void;
+}
+
+function createPairs(pairCount: number): Pairs {
+  if (pairCount > MAX_TABLE) return new Map<number, number>();
+  const table = new Int32Array(pairCount); // one more than the group, 0 for none
+  return {
+    get: (pair) => (table[pair] === 0 ? undefined : table[pair]! - 1),
+    set: (pair, group) => {
+      table[pair] = group + 1;
+    },
+  };
+}

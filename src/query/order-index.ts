@@ -1,0 +1,158 @@
+import type { TableIndex } from "../storage/history.js";
+import { ordinalsOf, type TableVersion } from "../storage/table.js";
+import type { Point } from "./cursor.js";
+import type { IndexRecipe, IndexView } from "./index-store.js";
+import type { Order } from "./order.js";
+import { compareToPoint } from "./point.js";
+import { RowOrder } from "./row-order.js";
+
+/** The rows of a table in one order. */
+export class OrderIndex implements TableIndex {
+  readonly position: number;
+  readonly rows: Int32Array;
+
+  constructor(position: number, rows: Int32Array) {
+    this.position = position;
+    this.rows = rows;
+  }
+
+  get byteLength(): number {
+    return this.rows.byteLength;
+  }
+}
+
+/** Names the index of an order; undefined for orders that none is kept for. */
+export function orderIndexKey(order: Order): string | undefined {
+  // What lies behind a link changes without this table being written; a seed is never used twice.
+  if (order.seed !== undefined || order.keys.some(({ column }) => column.hops.length > 0))
+    return undefined;
+  const keys = order.keys.map(
+    ({ column, descending }) => `${column.slot}${descending ? "-" : "+"}`,
+  );
+  return `order ${keys.join(" ")}`;
+}
+
+/** How the index of an order is made and kept. */
+export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIndex> {
+  return {
+    key,
+    isKind: (index) => index instanceof OrderIndex,
+    build: (table, position) =>
+      new OrderIndex(
+        position,
+        new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks))),
+      ),
+    refresh: (index, table, dirty, position) => {
+      const rows = mergeDirty(
+        index.rows,
+        new Set(dirty),
+        sortDirty(table, order, dirty),
+        new RowOrder(table, order),
+      );
+      return new OrderIndex(position, rows);
+    },
+  };
+}
+
+/** Walks an index from one end of a range to the other. */
+export class OrderWalk {
+  readonly #rows: Int32Array;
+  readonly #order: RowOrder;
+  readonly #isDirty: ReadonlySet<number>;
+  readonly #dirtyRows: readonly number[];
+
+  constructor(table: TableVersion, order: Order, view: IndexView<OrderIndex>) {
+    this.#rows = view.index.rows;
+    this.#order = new RowOrder(table, order);
+    this.#isDirty = new Set(view.dirty);
+    this.#dirtyRows = sortDirty(table, order, view.dirty);
+  }
+
+  /**
+   * Visits rows behind one point and ahead of another, in the order or against it, until the
+   * visitor gives false.
+   */
+  visit(
+    after: Point | undefined,
+    before: Point | undefined,
+    backward: boolean,
+    visitor: (row: number) => boolean,
+  ): void {
+    const start =
+      after === undefined ? 0 : this.#count((row) => compareToPoint(this.#order, row, after) <= 0);
+    const end =
+      before === undefined
+        ? this.#rows.length
+        : this.#count((row) => compareToPoint(this.#order, row, before) < 0);
+    const extra = this.#dirtyRows.filter(
+      (row) =>
+        (after === undefined || compareToPoint(this.#order, row, after) > 0) &&
+        (before === undefined || compareToPoint(this.#order, row, before) < 0),
+    );
+    const step = backward ? -1 : 1;
+    if (backward) extra.reverse();
+    let at = backward ? end - 1 : start;
+    let next = 0;
+    for (;;) {
+      while (at >= start && at < end && this.#isDirty.has(this.#rows[at]!)) at += step;
+      const row = at >= start && at < end ? this.#rows[at]! : -1;
+      const other = next < extra.length ? extra[next]! : -1;
+      if (row < 0 && other < 0) return;
+      const takesOther = row < 0 || (other >= 0 && step * this.#order.compare(other, row) < 0);
+      if (takesOther) next++;
+      else at += step;
+      if (!visitor(takesOther ? other : row)) return;
+    }
+  }
+
+  /** How many rows of the index stand ahead of the first for which a condition ends to hold. */
+  #count(holds: (row: number) => boolean): number {
+    const rows = this.#rows;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      let probe = middle;
+      // The keys of a dirty row are not those it was placed by: its neighbours tell.
+      while (probe < high && this.#isDirty.has(rows[probe]!)) probe++;
+      if (probe === high || !holds(rows[probe]!)) high = middle;
+      else low = probe + 1;
+    }
+    return low;
+  }
+}
+
+/** The rows among the dirty that still are records, in order. */
+function sortDirty(table: TableVersion, order: Order, dirty: readonly number[]): readonly number[] {
+  if (dirty.length === 0) return dirty;
+  const rowOrder = new RowOrder(table, order);
+  return dirty.filter((row) => table.isLive(row)).sort((a, b) => rowOrder.compare(a, b));
+}
+
+function mergeDirty(
+  rows: Int32Array,
+  isDirty: ReadonlySet<number>,
+  dirtyRows: readonly number[],
+  order: RowOrder,
+): Int32Array {
+  const merged = new Int32Array(rows.length + dirtyRows.length);
+  let length = 0;
+  let next = 0;
+  // A place for each dirty row is found by halving, so that most of the index is copied over.
+  const clean = isDirty.size === 0 ? rows : rows.filter((row) => !isDirty.has(row));
+  for (const row of dirtyRows) {
+    let low = next;
+    let high = clean.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (order.compare(clean[middle]!, row) < 0) low = middle + 1;
+      else high = middle;
+    }
+    merged.set(clean.subarray(next, low), length);
+    length += low - next;
+    merged[length++] = row;
+    next = low;
+  }
+  merged.set(clean.subarray(next), length);
+  return merged.subarray(0, length + clean.length - next).slice();
+}

@@ -1,0 +1,147 @@
+import { ID_SLOT } from "../schema/columns.js";
+import type { TableVersion } from "../storage/table.js";
+import { findIndex, type IndexOption, type IndexView } from "./index-store.js";
+import { linkCondition } from "./link-condition.js";
+import { countLinkedTo, type LinkIndex, linkIndexRecipe } from "./link-index.js";
+import type { Order } from "./order.js";
+import { type OrderIndex, orderIndexKey, orderIndexRecipe } from "./order-index.js";
+import { combine, type Leaf, type Predicate } from "./predicate.js";
+
+/** How a query finds its rows. */
+export type Access =
+  /** Looks records up by the ids that the filter names. */
+  | { readonly kind: "ids"; readonly ids: readonly string[] }
+  /** Takes the rows that link to the records the filter asks for from an index. */
+  | {
+      readonly kind: "link-index";
+      readonly column: string;
+      readonly slot: number;
+      readonly codes: ReadonlySet<number>;
+      readonly view: IndexView<LinkIndex>;
+    }
+  /** Goes through the rows as they stand, which is their order, and ends when the page is full. */
+  | { readonly kind: "storage-order"; readonly backward: boolean }
+  /** Goes through the rows in the order an index keeps, and ends when the page is full. */
+  | { readonly kind: "order-index"; readonly view: IndexView<OrderIndex> }
+  /** Goes through all rows and keeps the first ones of the order. */
+  | { readonly kind: "scan" };
+
+/** What is done for one page. */
+export interface Plan {
+  readonly access: Access;
+  /** What the access path leaves to be tested for each row. */
+  readonly residual: Predicate;
+  readonly order: Order;
+  /** Rows wanted: the offset, the page and one to know whether there is more. */
+  readonly limit: number;
+}
+
+/** What a plan is made for. */
+export interface PlanRequest {
+  readonly predicate: Predicate;
+  readonly order: Order;
+  readonly limit: number;
+  readonly backward: boolean;
+  /** Whether the page follows another, so that more are likely to come. */
+  readonly isWalk: boolean;
+  readonly indexes: IndexOption;
+}
+
+/** Chooses how to find the rows of a page. */
+export function createPlan(table: TableVersion, request: PlanRequest): Plan {
+  const { order, limit } = request;
+  return { ...chooseAccess(table, request), order, limit };
+}
+
+function chooseAccess(
+  table: TableVersion,
+  request: PlanRequest,
+): Pick<Plan, "access" | "residual"> {
+  const { predicate, order, backward } = request;
+  const parts = predicate.kind === "all" ? predicate.parts : [predicate];
+  for (const part of parts) {
+    const ids = part.kind === "leaf" ? namedIds(part) : undefined;
+    if (ids === undefined) continue;
+    return { access: { kind: "ids", ids }, residual: without(parts, part) };
+  }
+  const byLink = chooseLink(table, parts, request.indexes);
+  if (byLink !== undefined) return byLink;
+  const descending = idDirection(order);
+  if (table.idsAscend && descending !== undefined) {
+    const access: Access = { kind: "storage-order", backward: descending !== backward };
+    return { access, residual: predicate };
+  }
+  const view = findOrderIndex(table, request);
+  const access: Access = view === undefined ? { kind: "scan" } : { kind: "order-index", view };
+  return { access, residual: predicate };
+}
+
+function without(parts: readonly Predicate[], part: Predicate): Predicate {
+  return combine(
+    "all",
+    parts.filter((other) => other !== part),
+  );
+}
+
+/** Share of a table's rows up to which taking them from a link index beats going through all. */
+const MAX_LINKED_SHARE = 1 / 8;
+
+/** A link index, if a condition on a link leaves few rows. */
+function chooseLink(
+  table: TableVersion,
+  parts: readonly Predicate[],
+  indexes: IndexOption,
+): Pick<Plan, "access" | "residual"> | undefined {
+  if (indexes === "never") return undefined;
+  for (const part of parts) {
+    const linked = part.kind === "leaf" ? linkCondition(part) : undefined;
+    if (linked === undefined) continue;
+    const { slot, column } = linked;
+    const view = findIndex(table, linkIndexRecipe(slot), indexes);
+    if (view === undefined) continue;
+    const codes = linked.codes(table);
+    if (codes === undefined || countLinkedTo(view.index, codes) > table.size * MAX_LINKED_SHARE)
+      continue;
+    return {
+      access: { kind: "link-index", column, slot, codes, view },
+      residual: without(parts, part),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * What a page that begins an order counts towards its index, where a page of a walk counts one: by
+ * the time an index is built, doing without has cost about as much as building it.
+ */
+const SORTED_PAGE = 1 / 32;
+const FILTERED_PAGE = 1 / 512;
+
+/** The index of the order, once walks or sorted pages have asked for it often enough. */
+function findOrderIndex(
+  table: TableVersion,
+  request: PlanRequest,
+): IndexView<OrderIndex> | undefined {
+  const key = orderIndexKey(request.order);
+  if (key === undefined) return undefined;
+  const isFiltered = request.predicate.kind !== "constant";
+  const wanted = request.isWalk ? 1 : isFiltered ? FILTERED_PAGE : SORTED_PAGE;
+  return findIndex(table, orderIndexRecipe(key, request.order), request.indexes, wanted);
+}
+
+/** The ids that a leaf asks for. */
+function namedIds({ column, test, negated, nullMatches }: Leaf): readonly string[] | undefined {
+  if (column.slot !== ID_SLOT || column.hops.length > 0 || negated || nullMatches) return undefined;
+  if (test.kind === "equals") return [test.value as string]; // the column holds strings
+  return test.kind === "among" ? [...new Set(test.values as readonly string[])] : undefined;
+}
+
+/** Whether an order by id alone goes down; undefined for any other order. */
+function idDirection({ keys, seed }: Order): boolean | undefined {
+  const first = keys[0];
+  // Ids differ, so what follows an order by id never counts.
+  if (first === undefined) return seed === undefined ? false : undefined;
+  return first.column.slot === ID_SLOT && first.column.hops.length === 0
+    ? first.descending
+    : undefined;
+}

@@ -1,0 +1,258 @@
+import type { Profile } from "../profile.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  type Schema,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
+import type { ListVector } from "../storage/list-vector.js";
+import {
+  type BoolVector,
+  type InstantVector,
+  NULL_BYTE,
+  type NumberVector,
+  TRUE_BYTE,
+} from "../storage/number-vectors.js";
+import type { TableVersion } from "../storage/table.js";
+import type { CodeVector, TextVector } from "../storage/text-vectors.js";
+import type { Vector } from "../storage/vector.js";
+import type { AnyRecord, Json } from "../types.js";
+import { formatInstant } from "../value/datetime.js";
+import { cloneJson } from "../value/json.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "./selection.js";
+
+/** Builds the record of a row; every one is the caller's own (rule R-6). */
+export type Project = (ordinal: number) => AnyRecord;
+
+/** Gives the records of a reverse link for the record with an id (rule P-11). */
+export type ProjectReverse = (choice: ReverseChoice) => (id: string) => AnyRecord[];
+
+/** A record or an object column under construction. */
+type Target = Record<string, unknown>;
+
+/** Makes an empty object. */
+type CreateObject = () => Target;
+
+const createLiteral: CreateObject = () => ({});
+
+/**
+ * Makes plain objects by a constructor of their own: JavaScript engines learn from the first ones
+ * how many properties they get and make room for them at once, which they do not for a literal that
+ * is added to. Making one takes longer than it saves on a page, so it is for selections that stay.
+ */
+function createConstructed(): CreateObject {
+  const Plain = function Plain() {} as unknown as new () => Target; // `new` of a function is typed so
+  Plain.prototype = Object.prototype;
+  return () => new Plain();
+}
+
+/** Puts one column of a row into what is being built. */
+type Step = (chunk: Chunk, row: number, target: Target) => void;
+
+/**
+ * Compiles a selection. Keys come in the order `id`, the columns as in the schema, the metadata
+ * (rule P-10); null columns are left out (rule R-4).
+ */
+export function createProject(
+  table: TableVersion,
+  selection: Selection,
+  profile: Profile,
+  reverse: ProjectReverse,
+): Project {
+  const { chunks } = table;
+  const { metadataColumn } = profile;
+  const { steps, createRecord } = selection.isWhole
+    ? shapeOfWhole(table.schema, selection, profile, reverse)
+    : createShape(table.schema, selection, profile, reverse, createLiteral);
+  const readCreatedAt = createInstantReader();
+  const readUpdatedAt = createInstantReader();
+  const back = selection.reverse.map((choice) => ({
+    name: choice.name,
+    recordsFor: reverse(choice),
+  }));
+  return (ordinal) => {
+    const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
+    const row = ordinal & CHUNK_MASK;
+    const record = createRecord() as AnyRecord; // its id is set at once
+    record.id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+    for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
+    for (const { name, recordsFor } of back) record[name] = { records: recordsFor(record.id) };
+    record[metadataColumn] = {
+      version: (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!, // as every version vector
+      createdAt: readCreatedAt(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row),
+      updatedAt: readUpdatedAt(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row),
+    };
+    return record;
+  };
+}
+
+/** How the records of a selection are built. */
+interface Shape {
+  readonly steps: readonly Step[];
+  readonly createRecord: CreateObject;
+}
+
+function createShape(
+  schema: Schema,
+  selection: Selection,
+  profile: Profile,
+  reverse: ProjectReverse,
+  createRecord: CreateObject,
+): Shape {
+  const steps = createSteps(schema.columns, selection.columns, profile, reverse);
+  return { steps, createRecord };
+}
+
+const wholeShapes: WeakMap<Schema, Map<string, Shape>> = new WeakMap();
+
+/** The shape of all columns of a table, which refers to no other and is asked for most. */
+function shapeOfWhole(
+  schema: Schema,
+  selection: Selection,
+  profile: Profile,
+  reverse: ProjectReverse,
+): Shape {
+  let byProfile = wholeShapes.get(schema);
+  if (byProfile === undefined) {
+    byProfile = new Map();
+    wholeShapes.set(schema, byProfile);
+  }
+  let shape = byProfile.get(profile.base);
+  if (shape === undefined) {
+    shape = createShape(schema, selection, profile, reverse, createConstructed());
+    byProfile.set(profile.base, shape);
+  }
+  return shape;
+}
+
+/** One step for each chosen column, in the order of the schema. */
+function createSteps(
+  columns: readonly { readonly name: string }[],
+  choices: ReadonlyMap<string, ColumnChoice>,
+  profile: Profile,
+  reverse: ProjectReverse,
+): readonly Step[] {
+  return columns.flatMap(({ name }) => {
+    const choice = choices.get(name);
+    return choice === undefined ? [] : [createStep(choice, profile, reverse)];
+  });
+}
+
+function createStep(choice: ColumnChoice, profile: Profile, reverse: ProjectReverse): Step {
+  switch (choice.kind) {
+    case "value":
+      return createValueStep(choice.column, profile);
+    case "object": {
+      const { name } = choice.column;
+      const steps = createSteps(choice.column.columns, choice.columns, profile, reverse);
+      return (chunk, row, target) => {
+        const object: Target = {};
+        for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, object);
+        for (const _ in object) {
+          target[name] = object; // an object without values is null (T-14)
+          break;
+        }
+      };
+    }
+    case "link":
+      return createLinkStep(choice, profile, reverse);
+  }
+}
+
+function createLinkStep(
+  { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
+  profile: Profile,
+  reverse: ProjectReverse,
+): Step {
+  const { name, slot } = column;
+  const project = linked && createProject(linked.table, linked.selection, profile, reverse);
+  return (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
+    const id = vector === undefined ? null : vector.get(row);
+    if (id === null) return;
+    const ordinal = linked === undefined ? -1 : linked.table.find(id);
+    // P-7: of a dangling link only the id is known.
+    target[name] = project === undefined || ordinal < 0 ? { id } : project(ordinal);
+  };
+}
+
+/**
+ * One loop-free reader for each kind of column, so that each sees vectors of one kind only: a
+ * single one that sees all kinds is several times slower.
+ */
+function createValueStep({ name, slot, type }: LeafColumn, profile: Profile): Step {
+  switch (type) {
+    case "int":
+    case "float":
+      return (chunk, row, target) => {
+        const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
+        if (vector === undefined) return;
+        const value = vector.values[row]!;
+        if (!Number.isNaN(value)) target[name] = value;
+      };
+    case "bool":
+      return (chunk, row, target) => {
+        const vector = chunk.vectors[slot] as BoolVector | undefined; // as above
+        const byte = vector === undefined ? NULL_BYTE : vector.bytes[row]!;
+        if (byte !== NULL_BYTE) target[name] = byte === TRUE_BYTE;
+      };
+    case "datetime": {
+      const read = createInstantReader();
+      return (chunk, row, target) => {
+        const vector = chunk.vectors[slot] as InstantVector | undefined; // as above
+        if (vector === undefined) return;
+        const text = read(vector, row);
+        if (text !== null) target[name] = text;
+      };
+    }
+    case "multiple":
+      return (chunk, row, target) => {
+        const vector = chunk.vectors[slot] as ListVector | undefined; // as above
+        if (vector === undefined) return;
+        const list = vector.get(row);
+        if (list !== null) target[name] = list;
+      };
+    case "json":
+    case "vector":
+    case "file":
+    case "file[]": {
+      const isText = type === "json" && profile.base === "xata"; // T-11
+      return (chunk, row, target) => {
+        const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
+        if (value != null) target[name] = isText ? JSON.stringify(value) : cloneJson(value);
+      };
+    }
+    default:
+      return (chunk, row, target) => {
+        const vector = chunk.vectors[slot];
+        if (vector === undefined) return;
+        const text = readText(vector, row);
+        if (text !== null) target[name] = text;
+      };
+  }
+}
+
+function readText(vector: Vector, row: number): string | null {
+  if (vector.kind === "text") return vector.texts[row] ?? null;
+  return vector.kind === "code" ? vector.get(row) : null;
+}
+
+/** Formats instants, remembering the last: in a bulk load one time stands in every row. */
+function createInstantReader(): (vector: InstantVector, row: number) => string | null {
+  let lastMs = Number.NaN;
+  let lastMicros = 0;
+  let lastText = "";
+  return (vector, row) => {
+    const ms = vector.ms[row]!;
+    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
+    if (ms === lastMs && micros === lastMicros) return lastText;
+    if (Number.isNaN(ms)) return null;
+    lastMs = ms;
+    lastMicros = micros;
+    lastText = formatInstant(ms, micros);
+    return lastText;
+  };
+}

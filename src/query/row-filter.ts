@@ -1,0 +1,200 @@
+import { unreachable } from "../errors.js";
+import type { StoredValue } from "../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS, type Chunk } from "../storage/chunk.js";
+import type { TableVersion } from "../storage/table.js";
+import { CodeAnswers } from "./code-answers.js";
+import { isEmpty, narrowBy, narrowByCode, setAll, subtract, unite, wordsFor } from "./kernels.js";
+import { compileKernel } from "./leaf-kernels.js";
+import type { Combination, Leaf, Predicate, Test } from "./predicate.js";
+import { compileTest, followKeys } from "./value-test.js";
+
+/** A predicate ready to run on one version of a table. */
+export interface RowFilter {
+  /** Of the rows of a chunk that are set, leaves those that match. */
+  narrow(chunk: Chunk, bits: Uint32Array): void;
+  /** Whether one row matches. */
+  matches(ordinal: number): boolean;
+}
+
+/** The rows of a chunk that match and are not deleted. */
+export function selectRows(filter: RowFilter, chunk: Chunk, bits: Uint32Array): void {
+  setAll(bits, chunk.count);
+  if (chunk.deleted !== undefined) subtract(bits, chunk.deleted, wordsFor(chunk.count));
+  filter.narrow(chunk, bits);
+}
+
+/** Compiles a predicate for a table. */
+export function compileFilter(predicate: Predicate, table: TableVersion): RowFilter {
+  switch (predicate.kind) {
+    case "constant":
+      return {
+        narrow: (_chunk, bits) => {
+          if (!predicate.value) bits.fill(0);
+        },
+        matches: () => predicate.value,
+      };
+    case "all":
+      return compileAll(predicate, table);
+    case "any":
+      return compileAny(predicate, table);
+    case "leaf":
+      return predicate.column.hops.length > 0
+        ? compileLinked(predicate, table)
+        : compileLeaf(predicate, table);
+    default:
+      return unreachable(predicate);
+  }
+}
+
+/** Each part looks only at the rows that those before it have left. */
+function compileAll(predicate: Combination, table: TableVersion): RowFilter {
+  const parts = cheapestFirst(mergeRanges(predicate.parts)).map((part) =>
+    compileFilter(part, table),
+  );
+  return {
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      for (const part of parts) {
+        if (isEmpty(bits, words)) return;
+        part.narrow(chunk, bits);
+      }
+    },
+    matches: (ordinal) => parts.every((part) => part.matches(ordinal)),
+  };
+}
+
+/** Makes one range of two that bound the same column from below and from above. */
+function mergeRanges(parts: readonly Predicate[]): readonly Predicate[] {
+  const merged: Predicate[] = [];
+  for (const part of parts) {
+    const at = merged.findIndex((other) => canMerge(other, part));
+    const other = merged[at];
+    if (other?.kind !== "leaf" || part.kind !== "leaf") merged.push(part);
+    else merged[at] = { ...other, test: joinRanges(other.test, part.test) };
+  }
+  return merged;
+}
+
+function canMerge(a: Predicate, b: Predicate): boolean {
+  return (
+    a.kind === "leaf" &&
+    b.kind === "leaf" &&
+    a.test.kind === "range" &&
+    b.test.kind === "range" &&
+    !a.negated &&
+    !b.negated &&
+    a.column.path === b.column.path &&
+    (a.test.low === undefined) !== (b.test.low === undefined) &&
+    (a.test.high === undefined) !== (b.test.high === undefined)
+  );
+}
+
+function joinRanges(a: Test, b: Test): Test {
+  if (a.kind !== "range" || b.kind !== "range") return a;
+  return { kind: "range", low: a.low ?? b.low, high: a.high ?? b.high };
+}
+
+/** Each part looks only at the rows that none before it has accepted. */
+function compileAny(predicate: Combination, table: TableVersion): RowFilter {
+  const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, table));
+  const accepted = new Uint32Array(CHUNK_WORDS);
+  const left = new Uint32Array(CHUNK_WORDS);
+  return {
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      accepted.fill(0);
+      for (const part of parts) {
+        if (isEmpty(bits, words)) break;
+        left.set(bits);
+        part.narrow(chunk, left);
+        unite(accepted, left, words);
+        subtract(bits, left, words);
+      }
+      bits.set(accepted);
+    },
+    matches: (ordinal) => parts.some((part) => part.matches(ordinal)),
+  };
+}
+
+/** A test behind a link: answered once for each id the link column has ever held. */
+function compileLinked(leaf: Leaf, table: TableVersion): RowFilter {
+  const [hop, ...rest] = leaf.column.hops;
+  const { slot, target } = hop!; // the caller has checked that there is one
+  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops: rest } }, target);
+  const answers = new CodeAnswers(table.dictionaries.get(slot), leaf.nullMatches, (id) => {
+    const ordinal = target.find(id);
+    return ordinal < 0 ? leaf.nullMatches : inner.matches(ordinal);
+  });
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector?.kind !== "code") keepIf(leaf.nullMatches, bits);
+      else
+        narrowByCode(
+          bits,
+          wordsFor(chunk.count),
+          vector.codes,
+          answers.forCodes(vector.codes, chunk.count),
+        );
+    },
+    matches(ordinal) {
+      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+      return vector?.kind === "code"
+        ? answers.of(vector.codes[ordinal & CHUNK_MASK]!)
+        : leaf.nullMatches;
+    },
+  };
+}
+
+function keepIf(keep: boolean, bits: Uint32Array): void {
+  if (!keep) bits.fill(0);
+}
+
+function compileLeaf(leaf: Leaf, table: TableVersion): RowFilter {
+  const { column, negated, nullMatches, test } = leaf;
+  const { slot, keys } = column;
+  const holds = compileTest(test, column.type);
+  const accept = (value: StoredValue): boolean =>
+    value === null ? nullMatches : holds(value) !== negated;
+  const acceptAt =
+    keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
+  const kernel = compileKernel(leaf, table, accept);
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector === undefined) keepIf(nullMatches, bits);
+      else if (kernel === undefined || !kernel(vector, chunk.count, bits)) {
+        narrowBy(bits, wordsFor(chunk.count), (row) => acceptAt(vector.get(row)));
+      }
+    },
+    matches(ordinal) {
+      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+      return vector === undefined ? nullMatches : acceptAt(vector.get(ordinal & CHUNK_MASK));
+    },
+  };
+}
+
+/** Parts of a combination with the ones that take least for a row first. */
+function cheapestFirst(parts: readonly Predicate[]): readonly Predicate[] {
+  return [...parts].sort((a, b) => costOf(a) - costOf(b));
+}
+
+/** What a row takes, roughly, in units of comparing a number. */
+function costOf(predicate: Predicate): number {
+  switch (predicate.kind) {
+    case "constant":
+      return 0;
+    case "all":
+    case "any":
+      return predicate.parts.reduce((sum, part) => sum + costOf(part), 0);
+    case "leaf": {
+      const { column, test } = predicate;
+      if (column.hops.length > 0) return 2;
+      if (column.type === "json") return 20;
+      if (test.kind === "items") return 4;
+      return test.kind === "text" ? 10 : test.kind === "among" ? 6 : 1;
+    }
+    default:
+      return unreachable(predicate);
+  }
+}

@@ -1,0 +1,153 @@
+import { refuse } from "../errors.js";
+import type { TableVersion } from "../storage/table.js";
+import type { AnyRecord, PlanDescription, QueryResult } from "../types.js";
+import { bindFilter } from "./bind-filter.js";
+import type { QueryEnvironment } from "./bind-parts.js";
+import { type BoundQuery, bindQuery } from "./bind-query.js";
+import { bindSort } from "./bind-sort.js";
+import { describeAccess, describeOrder, describePredicate } from "./describe.js";
+import { countRows, fetchRows, WHOLE } from "./fetch.js";
+import { BY_ID } from "./order.js";
+import { cursorOf } from "./page-cursor.js";
+import { createPlan, type Plan } from "./plan.js";
+import type { Predicate } from "./predicate.js";
+import { createProject, type Project } from "./project.js";
+import type { ParsedPage } from "./request.js";
+import { type QueryContext, refTo, tableScope } from "./scope.js";
+import { bindColumns, type ReverseChoice } from "./selection.js";
+
+/**
+ * Answers a query: parse, bind, plan, fetch, project.
+ *
+ * @throws TwinbaseError as sections P, F, S and G say, the first fault of rule E-6's order
+ */
+export function runQuery(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  request: unknown,
+): QueryResult {
+  const query = bindQuery(environment, table, request);
+  const rows = query.isTail ? [] : fetchRows(table, planQuery(query), query.range, query.backward);
+  const page = rows.slice(query.page.offset, query.page.offset + query.size);
+  const more = rows.length > query.page.offset + query.size;
+  if (query.backward) page.reverse();
+  const project = projectOf(query);
+  return {
+    records: page.map(project),
+    meta: { page: { cursor: cursorOf(query, page), more, size: query.size } },
+  };
+}
+
+/** Says how a query would be answered, and how many rows that looks at. */
+export function explainQuery(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  request: unknown,
+): PlanDescription {
+  const query = bindQuery(environment, table, request);
+  const plan = planQuery(query);
+  const examined = plan.access.kind === "ids" ? plan.access.ids.length : table.size;
+  return {
+    access: describeAccess(plan.access),
+    residual: describePredicate(plan.residual),
+    order: describeOrder(plan.order),
+    limit: plan.limit,
+    estimate: { examined, rows: Math.min(plan.limit, examined) },
+  };
+}
+
+/** How many records a filter matches; absent, all. */
+export function countMatches(context: QueryContext, table: TableVersion, filter: unknown): number {
+  if (filter === undefined) return table.size;
+  const predicate = bindFilter(tableScope(context, table), filter, () => "");
+  const { indexes } = context;
+  return countRows(
+    table,
+    createPlan(table, {
+      predicate,
+      order: BY_ID,
+      limit: 0,
+      backward: false,
+      isWalk: false,
+      indexes,
+    }),
+  );
+}
+
+/** Every record of a query in its order, one after the other, from one version of the table. */
+export function scanRecords(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  request: unknown,
+): IterableIterator<AnyRecord> {
+  const query = bindQuery(environment, table, request);
+  const { page } = query;
+  if (page.size !== undefined || page.offset !== 0 || hasCursor(page)) {
+    refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
+  }
+  return projectAll(query);
+}
+
+function* projectAll(query: BoundQuery): Generator<AnyRecord> {
+  const project = projectOf(query);
+  const plan = { ...planQuery(query), limit: query.table.size };
+  for (const row of fetchRows(query.table, plan, WHOLE, false)) yield project(row);
+}
+
+/** Builds records as a selection says; for what writes give back. */
+export function bindProject(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  columns: unknown,
+  at: string,
+): (ordinal: number) => AnyRecord {
+  const selection = bindColumns(tableScope(environment, table), columns, at);
+  return createProject(table, selection, environment.profile, reverseOf(environment));
+}
+
+function planQuery(query: BoundQuery): Plan {
+  const { predicate, order, backward, size, page, range } = query;
+  return createPlan(query.table, {
+    predicate,
+    order,
+    limit: page.offset + size + 1,
+    backward,
+    isWalk: range.after !== undefined || range.before !== undefined,
+    indexes: query.environment.indexes,
+  });
+}
+
+function projectOf(query: BoundQuery): Project {
+  const { environment, table, selection } = query;
+  return createProject(table, selection, environment.profile, reverseOf(environment));
+}
+
+/** The records of a reverse link for one record (rule P-11). */
+function reverseOf(
+  environment: QueryEnvironment,
+): (choice: ReverseChoice) => (id: string) => AnyRecord[] {
+  return ({ table, link, selection, sort, limit, offset, at }) => {
+    const scope = tableScope(environment, table);
+    const order =
+      sort === undefined ? BY_ID : bindSort(scope, sort, `${at}/sort`, environment.drawSeed);
+    const column = refTo(link, [], link.path);
+    const project = createProject(table, selection, environment.profile, reverseOf(environment));
+    return (id) => {
+      const predicate: Predicate = {
+        kind: "leaf",
+        column,
+        test: { kind: "equals", value: id },
+        negated: false,
+        nullMatches: false,
+      };
+      const { indexes } = environment;
+      const wanted = { limit: offset + limit, backward: false, isWalk: false, indexes };
+      const plan = createPlan(table, { predicate, order, ...wanted });
+      return fetchRows(table, plan, WHOLE, false).slice(offset).map(project);
+    };
+  };
+}
+
+function hasCursor({ after, before, start, end }: ParsedPage): boolean {
+  return [after, before, start, end].some((cursor) => cursor !== undefined);
+}

@@ -1,0 +1,80 @@
+import type { RowOrder } from "./row-order.js";
+
+/**
+ * The first rows of an order among those offered, in a bounded heap: the one that would come last
+ * stands at the root, and a row that comes behind it is turned away by one comparison, of numbers
+ * where the first key is one.
+ */
+export class TopRows {
+  readonly #limit: number;
+  readonly #order: RowOrder;
+  readonly #sign: 1 | -1;
+  readonly #rows: number[] = [];
+  /** The first key of the row at the root; NaN as long as it cannot turn a row away. */
+  #worst: number = Number.NaN;
+
+  /** @param backward whether the last rows of the order are wanted, the last one first */
+  constructor(limit: number, order: RowOrder, backward: boolean) {
+    this.#limit = limit;
+    this.#order = order;
+    this.#sign = backward ? -1 : 1;
+  }
+
+  offer(row: number): void {
+    const rows = this.#rows;
+    if (rows.length < this.#limit) {
+      rows.push(row);
+      this.#siftUp(rows.length - 1);
+      if (rows.length === this.#limit) this.#remember();
+      return;
+    }
+    if (rows.length === 0) return;
+    // Not so for NaN, which is null or no number: then the whole keys are compared.
+    if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return;
+    if (this.#compare(row, rows[0]!) >= 0) return;
+    rows[0] = row;
+    this.#siftDown();
+    this.#remember();
+  }
+
+  /** The rows in their order. */
+  toSorted(): number[] {
+    return this.#rows.slice().sort((a, b) => this.#compare(a, b));
+  }
+
+  #compare(a: number, b: number): number {
+    return this.#sign * this.#order.compare(a, b);
+  }
+
+  #remember(): void {
+    this.#worst = this.#order.firstNumber(this.#rows[0]!);
+  }
+
+  #siftUp(start: number): void {
+    const rows = this.#rows;
+    const row = rows[start]!;
+    let at = start;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#compare(rows[parent]!, row) >= 0) break;
+      rows[at] = rows[parent]!;
+      at = parent;
+    }
+    rows[at] = row;
+  }
+
+  #siftDown(): void {
+    const rows = this.#rows;
+    const row = rows[0]!;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= rows.length) break;
+      if (child + 1 < rows.length && this.#compare(rows[child + 1]!, rows[child]!) > 0) child++;
+      if (this.#compare(rows[child]!, row) <= 0) break;
+      rows[at] = rows[child]!;
+      at = child;
+    }
+    rows[at] = row;
+  }
+}

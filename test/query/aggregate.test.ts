@@ -1,0 +1,405 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import type { Json } from "../../src/types.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+function makeTable(rows: readonly Row[]) {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  branch.createTable("teams", [{ name: "size", type: "int" }]).insert([
+    { id: "a", size: 5 },
+    { id: "b", size: 7 },
+  ]);
+  const table = branch.createTable("rows", [
+    { name: "i", type: "int" },
+    { name: "f", type: "float" },
+    { name: "s", type: "string" },
+    { name: "d", type: "datetime" },
+    { name: "b", type: "bool" },
+    { name: "m", type: "multiple" },
+    { name: "j", type: "json" },
+    { name: "team", type: "link", link: { table: "teams" } },
+    { name: "v", type: "vector", vector: { dimension: 2 } },
+  ]);
+  table.load(rows);
+  return table;
+}
+
+const rows: fc.Arbitrary<Row[]> = fc.array(
+  fc.record(
+    {
+      i: fc.integer({ min: -5, max: 5 }),
+      f: fc.constantFrom(0.25, -0.5, 3, 12.75),
+      s: fc.constantFrom("a", "b", "c"),
+      d: fc
+        .integer({ min: Date.UTC(2019, 11, 28), max: Date.UTC(2020, 2, 3) })
+        .map((ms) => new Date(ms).toISOString()),
+      b: fc.boolean(),
+      team: fc.constantFrom("a", "b", "gone"),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 40 },
+);
+
+/** A bucket as it is given. */
+interface Bucket {
+  readonly $key: string | number | boolean;
+  readonly $count: number;
+  readonly [name: string]: Json;
+}
+
+const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).values;
+
+describe("aggregate", () => {
+  it("X-6: gives what counting by hand gives, in buckets too", () => {
+    fc.assert(
+      fc.property(rows, (given) => {
+        const inner = { total: { sum: { column: "i" } }, n: { count: "*" } } as const;
+        const { aggs } = makeTable(given).aggregate({
+          filter: { $any: [{ $exists: "i" }, { $notExists: "i" }] },
+          aggs: {
+            all: { count: "*" },
+            some: { count: { filter: { i: { $gt: 0 } } } },
+            total: { sum: { column: "i" } },
+            mean: { average: { column: "f" } },
+            low: { min: { column: "f" } },
+            high: { max: { column: "i" } },
+            distinct: { uniqueCount: { column: "s" } },
+            half: { percentiles: { column: "f", percentiles: [0, 50, 100] } },
+            top: { topValues: { column: "s", size: 2, aggs: inner } },
+            tens: { numericHistogram: { column: "i", interval: 3, offset: 1, aggs: inner } },
+            months: {
+              dateHistogram: {
+                column: "d",
+                calendarInterval: "month",
+                aggs: { flags: { topValues: { column: "b", aggs: inner } } },
+              },
+            },
+          },
+        });
+        const ints = present<number>(given, "i");
+        const floats = present<number>(given, "f").toSorted((a, b) => a - b);
+        expect(aggs).toMatchObject({
+          all: given.length,
+          some: ints.filter((i) => i > 0).length,
+          total: sumOf(ints),
+          mean: floats.length === 0 ? null : floats.reduce((sum, f) => sum + f, 0) / floats.length,
+          low: floats[0] ?? null,
+          high: ints.length === 0 ? null : Math.max(...ints),
+          distinct: new Set(present(given, "s")).size,
+          half: {
+            values: { "0": floats[0] ?? null, "50": median(floats), "100": floats.at(-1) ?? null },
+          },
+        });
+        const bySuit = groupBy(given, ({ s }) => s);
+        const top = [...bySuit]
+          .filter(([s]) => s !== undefined)
+          .map(([s, group]) => ({
+            $key: s as string,
+            $count: group.length,
+            total: sumOf(present<number>(group, "i")),
+            n: group.length,
+          }))
+          .toSorted((a, b) => b.$count - a.$count || (a.$key < b.$key ? -1 : 1))
+          .slice(0, 2);
+        expect(bucketsOf(aggs.top)).toEqual(top);
+        const tens = groupBy(
+          given.filter(({ i }) => i !== undefined),
+          ({ i }) => Math.floor(((i as number) - 1) / 3) * 3 + 1,
+        );
+        expect(bucketsOf(aggs.tens)).toEqual(
+          [...tens]
+            .toSorted(([a], [b]) => a - b)
+            .map(([key, group]) => ({
+              $key: key + 0,
+              $count: group.length,
+              total: sumOf(present<number>(group, "i")),
+              n: group.length,
+            })),
+        );
+        const months = groupBy(
+          given.filter(({ d }) => d !== undefined),
+          ({ d }) => `${String(d).slice(0, 7)}-01T00:00:00Z`,
+        );
+        expect(bucketsOf(aggs.months).map(({ $key, $count }) => [$key, $count])).toEqual(
+          [...months].map(([key, group]) => [key, group.length]).toSorted(),
+        );
+        for (const month of bucketsOf(aggs.months)) {
+          const group = months.get(month.$key as string)!;
+          const flags = bucketsOf(month.flags);
+          expect(flags.reduce((sum, { $count }) => sum + $count, 0)).toBe(
+            present(group, "b").length,
+          );
+        }
+      }),
+    );
+  });
+
+  it("X-6: of no records gives counts of zero, no buckets, and nothing else", () => {
+    const { aggs } = makeTable([]).aggregate({
+      aggs: {
+        all: { count: "*" },
+        distinct: { uniqueCount: { column: "s" } },
+        total: { sum: { column: "i" } },
+        mean: { average: { column: "i" } },
+        low: { min: { column: "i" } },
+        half: { percentiles: { column: "i", percentiles: [50] } },
+        top: { topValues: { column: "s" } },
+      },
+    });
+    expect(aggs).toEqual({
+      all: 0,
+      distinct: 0,
+      total: null,
+      mean: null,
+      low: null,
+      half: { values: { "50": null } },
+      top: { values: [] },
+    });
+    expect(makeTable([{ i: 1 }]).aggregate()).toEqual({ aggs: {} });
+  });
+
+  it("X-6: reaches through links", () => {
+    const table = makeTable([{ team: "a" }, { team: "b" }, { team: "a" }, { team: "gone" }, {}]);
+    const { aggs } = table.aggregate({
+      aggs: {
+        seats: { sum: { column: "team.size" } },
+        teams: { topValues: { column: "team" } },
+        sizes: { topValues: { column: "team.size" } },
+      },
+    });
+    expect(aggs).toEqual({
+      seats: 17,
+      teams: {
+        values: [
+          { $key: "a", $count: 2 },
+          { $key: "b", $count: 1 },
+          { $key: "gone", $count: 1 },
+        ],
+      },
+      sizes: {
+        values: [
+          { $key: 5, $count: 2 },
+          { $key: 7, $count: 1 },
+        ],
+      },
+    });
+  });
+
+  it("X-6: counts lists and JSON that differ", () => {
+    const table = makeTable([
+      { m: ["a", "b"], j: { a: 1, b: 2 } },
+      { m: ["b", "a"], j: { b: 2, a: 1 } },
+      { m: ["a", "b"], j: "1" },
+      { m: [], j: 1 },
+    ]);
+    const { aggs } = table.aggregate({
+      aggs: { m: { uniqueCount: { column: "m" } }, j: { uniqueCount: { column: "j" } } },
+    });
+    expect(aggs).toEqual({ m: 3, j: 3 });
+  });
+
+  describe("histograms of time", () => {
+    const TIMES = [
+      "2019-12-31T23:30:00Z",
+      "2020-01-01T00:00:00Z",
+      "2020-01-06T12:34:56.789Z",
+      "2020-02-29T23:59:59.999999Z",
+      "2020-04-01T00:00:00Z",
+    ];
+
+    it.each<[string, object, string[]]>([
+      [
+        "days",
+        { calendarInterval: "day" },
+        ["2019-12-31", "2020-01-01", "2020-01-06", "2020-02-29", "2020-04-01"],
+      ],
+      [
+        "weeks from Monday",
+        { calendarInterval: "week" },
+        ["2019-12-30", "2020-01-06", "2020-02-24", "2020-03-30"],
+      ],
+      [
+        "months",
+        { calendarInterval: "month" },
+        ["2019-12-01", "2020-01-01", "2020-02-01", "2020-04-01"],
+      ],
+      ["quarters", { calendarInterval: "quarter" }, ["2019-10-01", "2020-01-01", "2020-04-01"]],
+      ["years", { calendarInterval: "year" }, ["2019-01-01", "2020-01-01"]],
+    ])("X-6: by %s", (_, interval, days) => {
+      expect(keysOf(interval)).toEqual(days.map((day) => `${day}T00:00:00Z`));
+    });
+
+    it("X-6: by hours and minutes", () => {
+      expect(keysOf({ calendarInterval: "hour" }).slice(0, 3)).toEqual([
+        "2019-12-31T23:00:00Z",
+        "2020-01-01T00:00:00Z",
+        "2020-01-06T12:00:00Z",
+      ]);
+      expect(keysOf({ calendarInterval: "minute" })[2]).toBe("2020-01-06T12:34:00Z");
+    });
+
+    it("X-6: by a length, from the beginning of 1970", () => {
+      expect(keysOf({ interval: "12h" }).slice(0, 3)).toEqual([
+        "2019-12-31T12:00:00Z",
+        "2020-01-01T00:00:00Z",
+        "2020-01-06T12:00:00Z",
+      ]);
+      expect(keysOf({ interval: "500ms" })[2]).toBe("2020-01-06T12:34:56.5Z");
+      expect(keysOf({ interval: "365d" })).toEqual(["2019-12-20T00:00:00Z"]);
+    });
+
+    it("X-6: at an offset from UTC", () => {
+      expect(keysOf({ calendarInterval: "year", timezone: "+01:00" })).toEqual([
+        "2019-12-31T23:00:00Z",
+      ]);
+      expect(keysOf({ interval: "1d", timezone: "-08:00" })[0]).toBe("2019-12-31T08:00:00Z");
+    });
+
+    it("T-7: never begin before all time", () => {
+      const table = makeTable([{ d: "0001-01-01T00:00:00Z" }]);
+      for (const interval of [
+        { interval: "1000d" },
+        { calendarInterval: "week" as const, timezone: "+05:00" },
+      ]) {
+        const { aggs } = table.aggregate({
+          aggs: { h: { dateHistogram: { column: "d", ...interval } } },
+        });
+        expect(bucketsOf(aggs.h)[0]?.$key).toBe("0001-01-01T00:00:00Z");
+      }
+    });
+
+    function keysOf(interval: object): unknown[] {
+      const table = makeTable(TIMES.map((d) => ({ d })));
+      const { aggs } = table.aggregate({
+        aggs: { h: { dateHistogram: { column: "d", ...interval } } },
+      });
+      return bucketsOf(aggs.h).map(({ $key }) => $key);
+    }
+  });
+
+  it("X-6: histograms of numbers have keys that are numbers", () => {
+    const table = makeTable([{ f: 1e308 }, { f: -0.5 }, { f: 0.25 }]);
+    const { aggs } = table.aggregate({
+      aggs: { h: { numericHistogram: { column: "f", interval: 1e-300 } } },
+    });
+    expect(bucketsOf(aggs.h).map(({ $key }) => Number.isFinite($key))).toEqual([true, true, true]);
+  });
+
+  it.each<[string, Json, string, string]>([
+    ["what is no aggregation", { n: { median: { column: "i" } } }, "invalid_request", "/aggs/n"],
+    [
+      "two in one",
+      { n: { sum: { column: "i" }, max: { column: "i" } } },
+      "invalid_request",
+      "/aggs/n",
+    ],
+    ["none in one", { n: {} }, "invalid_request", "/aggs/n"],
+    ["bare columns", { n: { sum: "i" } }, "invalid_request", "/aggs/n/sum"],
+    ["unknown columns", { n: { sum: { column: "nope" } } }, "unknown_column", "/aggs/n/sum/column"],
+    ["sums of texts", { n: { sum: { column: "s" } } }, "invalid_request", "/aggs/n/sum/column"],
+    [
+      "unknown keys",
+      { n: { sum: { column: "i", size: 1 } } },
+      "invalid_request",
+      "/aggs/n/sum/size",
+    ],
+    ["names of operators", { $n: { count: "*" } }, "invalid_request", "/aggs/$n"],
+    [
+      "bad filters",
+      { n: { count: { filter: { i: "x" } } } },
+      "invalid_filter",
+      "/aggs/n/count/filter/i",
+    ],
+    [
+      "vectors",
+      { n: { uniqueCount: { column: "v" } } },
+      "invalid_request",
+      "/aggs/n/uniqueCount/column",
+    ],
+    [
+      "top none",
+      { n: { topValues: { column: "s", size: 0 } } },
+      "invalid_request",
+      "/aggs/n/topValues/size",
+    ],
+    [
+      "top of dates",
+      { n: { topValues: { column: "d" } } },
+      "invalid_request",
+      "/aggs/n/topValues/column",
+    ],
+    [
+      "percentiles beyond a hundred",
+      { n: { percentiles: { column: "i", percentiles: [50, 101] } } },
+      "invalid_request",
+      "/aggs/n/percentiles/percentiles/1",
+    ],
+    [
+      "intervals of nothing",
+      { n: { numericHistogram: { column: "i", interval: 0 } } },
+      "invalid_request",
+      "/aggs/n/numericHistogram/interval",
+    ],
+    [
+      "intervals without a unit",
+      { n: { dateHistogram: { column: "d", interval: "5" } } },
+      "invalid_request",
+      "/aggs/n/dateHistogram/interval",
+    ],
+    [
+      "two intervals",
+      { n: { dateHistogram: { column: "d", interval: "5d", calendarInterval: "day" } } },
+      "invalid_request",
+      "/aggs/n/dateHistogram/calendarInterval",
+    ],
+    [
+      "unknown calendars",
+      { n: { dateHistogram: { column: "d", calendarInterval: "moon" } } },
+      "invalid_request",
+      "/aggs/n/dateHistogram/calendarInterval",
+    ],
+    [
+      "time zones by name",
+      { n: { dateHistogram: { column: "d", interval: "1d", timezone: "CET" } } },
+      "invalid_request",
+      "/aggs/n/dateHistogram/timezone",
+    ],
+  ])("X-6: refuses %s", (_, aggs, code, path) => {
+    // As callers without a type checker may give them.
+    const request = { aggs } as Parameters<ReturnType<typeof makeTable>["aggregate"]>[0];
+    expect(() => makeTable([]).aggregate(request)).toThrow(expect.objectContaining({ code, path }));
+  });
+
+  it("X-6: nests so deep and no deeper", () => {
+    const nest = (levels: number): Json =>
+      levels === 0 ? {} : { a: { topValues: { column: "s", aggs: nest(levels - 1) } } };
+    const ask = (levels: number) => () =>
+      makeTable([{ s: "a" }]).aggregate({ aggs: nest(levels) as never });
+    expect(ask(31)).not.toThrow();
+    expect(ask(33)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+});
+
+function present<T>(given: readonly Row[], column: string): T[] {
+  return given.flatMap((row) => (row[column] === undefined ? [] : [row[column] as T]));
+}
+
+function sumOf(ints: readonly number[]): number | null {
+  return ints.length === 0 ? null : ints.reduce((sum, i) => sum + i, 0);
+}
+
+function median(sorted: readonly number[]): number | null {
+  if (sorted.length === 0) return null;
+  const place = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(place)]! + sorted[Math.ceil(place)]!) / 2;
+}
+
+function groupBy<K>(given: readonly Row[], keyOf: (row: Row) => K): Map<K, Row[]> {
+  const groups = new Map<K, Row[]>();
+  for (const row of given) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
+}

@@ -1,0 +1,327 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createEngine, type ProfileOption } from "../../src/index.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const TEAM_IDS = ["a", "b", "gone"];
+const COLUMNS = [
+  { name: "i", type: "int" },
+  { name: "f", type: "float" },
+  { name: "s", type: "string" },
+  { name: "d", type: "datetime" },
+  { name: "b", type: "bool" },
+  { name: "m", type: "multiple" },
+  { name: "j", type: "json" },
+  { name: "team", type: "link", link: { table: "teams" } },
+  {
+    name: "o",
+    type: "object",
+    columns: [
+      { name: "x", type: "int" },
+      { name: "p", type: "object", columns: [{ name: "y", type: "string" }] },
+    ],
+  },
+] as const;
+
+function makeTable(rows: readonly Row[], profile: ProfileOption = "documented") {
+  const engine = createEngine({ seed: 1, now: 0, profile });
+  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  const teams = branch.createTable("teams", [{ name: "name", type: "string" }]);
+  teams.insert([{ id: "a", name: "Ants" }, { id: "b" }]);
+  const table = branch.createTable("rows", COLUMNS);
+  table.load(rows);
+  return table;
+}
+
+/** Rows over few values, so that groups have members and ties are common. */
+const rows: fc.Arbitrary<Row[]> = fc.array(
+  fc.record(
+    {
+      i: fc.integer({ min: -2, max: 2 }),
+      f: fc.constantFrom(0.1, 0.2, 0.3, -1.5, 1e16, -1e16, 1),
+      s: fc.constantFrom("", "a", "B", "ä", "𝒳", "\uffff"),
+      d: fc.constantFrom(
+        "2020-01-01T00:00:00Z",
+        "2020-01-01T00:00:00.000001Z",
+        "1999-12-31T23:59:59Z",
+      ),
+      b: fc.boolean(),
+      m: fc.constantFrom([], ["a"], ["a", "b"]),
+      team: fc.constantFrom(...TEAM_IDS),
+      "o.x": fc.integer({ min: 0, max: 1 }),
+      "o.p.y": fc.constantFrom("p", "q"),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 40 },
+);
+
+const GROUPINGS = [[], ["i"], ["s", "b"], ["team"], ["team.name"], ["o.x", "o.p.y"], ["d"], ["m"]];
+
+describe("summarize", () => {
+  it("X-6: gives what counting by hand gives", () => {
+    fc.assert(
+      fc.property(rows, fc.constantFrom(...GROUPINGS), (given, columns) => {
+        const table = makeTable(given);
+        const { summaries } = table.summarize({
+          columns,
+          summaries: {
+            n: { count: "*" },
+            ni: { count: "i" },
+            lowI: { min: "i" },
+            highF: { max: "f" },
+            lowS: { min: "s" },
+            highD: { max: "d" },
+            sumI: { sum: "i" },
+            meanI: { average: "i" },
+          },
+          page: { size: 200 },
+        });
+        const records = [...table.scan({ columns: ["*", "team.*"] })];
+        const groups = groupByHand(records, columns);
+        expect(summaries).toHaveLength(groups.size);
+        for (const summary of summaries) {
+          const group = groups.get(keyOf(summary, columns));
+          expect(group, JSON.stringify(summary)).toBeDefined();
+          const ints = group!.flatMap(({ i }) => (i === undefined ? [] : [i as number]));
+          expect(summary).toMatchObject({
+            n: group!.length,
+            ni: ints.length,
+            lowI: ints.length === 0 ? null : Math.min(...ints),
+            highF: extreme(group!, "f", -1),
+            lowS: extreme(group!, "s", 1),
+            highD: extreme(group!, "d", -1),
+            sumI: ints.length === 0 ? null : ints.reduce((sum, i) => sum + i, 0),
+            meanI: ints.length === 0 ? null : ints.reduce((sum, i) => sum + i, 0) / ints.length,
+          });
+        }
+      }),
+    );
+  });
+
+  it("X-6: the order of records does not show in it", () => {
+    fc.assert(
+      fc.property(
+        rows.chain((given) =>
+          fc.tuple(
+            fc.constant(given.map((row, i) => ({ id: `r${i}`, ...row }))),
+            fc.shuffledSubarray(
+              given.map((row, i) => ({ id: `r${i}`, ...row })),
+              {
+                minLength: given.length,
+              },
+            ),
+          ),
+        ),
+        fc.constantFrom(...GROUPINGS),
+        ([given, shuffled], columns) => {
+          const request = {
+            columns,
+            summaries: { total: { sum: "f" }, mean: { average: "f" }, n: { count: "*" } },
+          };
+          expect(makeTable(shuffled).summarize(request)).toEqual(
+            makeTable(given).summarize(request),
+          );
+        },
+      ),
+    );
+  });
+
+  it("X-6: sums are rounded once", () => {
+    const table = makeTable([{ f: 1e16 }, { f: 1 }, { f: -1e16 }, { f: 0.1 }, { f: 0.2 }]);
+    const { summaries } = table.summarize({ summaries: { total: { sum: "f" } } });
+    expect(summaries).toEqual([{ total: 1.3 }]);
+    const large = makeTable([{ i: Number.MAX_SAFE_INTEGER }, { i: 1 }, { i: 1 }, { i: -1 }]);
+    expect(large.summarize({ summaries: { total: { sum: "i" } } }).summaries).toEqual([
+      { total: Number.MAX_SAFE_INTEGER + 1 },
+    ]);
+    const beyond = makeTable([{ f: 1.5e308 }, { f: 1.5e308 }]);
+    expect(beyond.summarize({ summaries: { total: { sum: "f" } } }).summaries).toEqual([
+      { total: null },
+    ]);
+  });
+
+  it("X-6: without columns all records are one group, also where there is none", () => {
+    expect(makeTable([]).summarize({ summaries: { n: { count: "*" }, s: { sum: "i" } } })).toEqual({
+      summaries: [{ n: 0, s: null }],
+    });
+    expect(makeTable([]).summarize({ columns: ["i"], summaries: { n: { count: "*" } } })).toEqual({
+      summaries: [],
+    });
+    expect(makeTable([{ i: 1 }]).summarize()).toEqual({ summaries: [{}] });
+  });
+
+  it("X-6: gives groups as records: nested, null left out, links with their id", () => {
+    const table = makeTable([{ i: 1, team: "a", o: { x: 1, p: { y: "q" } } }, { team: "gone" }]);
+    const summarize = (columns: readonly string[]) =>
+      table.summarize({ columns, summaries: { n: { count: "*" } } }).summaries;
+    expect(summarize(["o.*"])).toEqual([{ o: { x: 1, p: { y: "q" } }, n: 1 }, { n: 1 }]);
+    expect(summarize(["team"])).toEqual([
+      { team: { id: "a" }, n: 1 },
+      { team: { id: "gone" }, n: 1 },
+    ]);
+    expect(summarize(["team", "team.name"])).toEqual([
+      { team: { id: "a", name: "Ants" }, n: 1 },
+      { team: { id: "gone" }, n: 1 },
+    ]);
+    expect(summarize(["team.id", "i"])).toEqual([
+      { team: { id: "a" }, i: 1, n: 1 },
+      { team: { id: "gone" }, n: 1 },
+    ]);
+  });
+
+  it("X-6: groups by id, metadata and JSON", () => {
+    const table = makeTable([
+      { id: "x", j: { a: 1, b: [1] } },
+      { id: "y", j: { b: [1], a: 1 } },
+      { id: "z", j: "text" },
+    ]);
+    const summarize = (columns: readonly string[]) =>
+      table.summarize({ columns, summaries: { n: { count: "*" } } }).summaries;
+    expect(summarize(["id"])).toEqual([
+      { id: "x", n: 1 },
+      { id: "y", n: 1 },
+      { id: "z", n: 1 },
+    ]);
+    expect(summarize(["service.version"])).toEqual([{ service: { version: 0 }, n: 3 }]);
+    expect(summarize(["j"])).toEqual(
+      expect.arrayContaining([
+        { j: { a: 1, b: [1] }, n: 2 },
+        { j: "text", n: 1 },
+      ]),
+    );
+  });
+
+  it("X-6: filters, sorts and cuts the groups", () => {
+    const table = makeTable([
+      { i: 1, s: "a", team: "a" },
+      { i: 1, s: "b", team: "a" },
+      { i: 2, s: "a", team: "b" },
+      { s: "c" },
+    ]);
+    const summaries = { n: { count: "*" }, high: { max: "s" } };
+    const ask = (request: object) =>
+      table.summarize({ columns: ["i"], summaries, ...request }).summaries;
+    expect(ask({ sort: { n: "desc" } }).map(({ i }) => i)).toEqual([1, 2, undefined]);
+    expect(ask({ sort: [{ n: "asc" }, { i: "desc" }] }).map(({ i }) => i)).toEqual([
+      2,
+      undefined,
+      1,
+    ]);
+    expect(ask({ summariesFilter: { n: { $gt: 1 } } })).toEqual([{ i: 1, n: 2, high: "b" }]);
+    expect(ask({ summariesFilter: { high: { $startsWith: "a" } } })).toEqual([
+      { i: 2, n: 1, high: "a" },
+    ]);
+    expect(ask({ summariesFilter: { $not: { $exists: "i" } } })).toEqual([{ n: 1, high: "c" }]);
+    expect(ask({ filter: { s: { $isNot: "c" } }, page: { size: 1 } })).toEqual([
+      { i: 1, n: 2, high: "b" },
+    ]);
+    expect(
+      table.summarize({ columns: ["team.name"], summaries, sort: { "team.name": "desc" } })
+        .summaries,
+    ).toMatchObject([{ team: { name: "Ants" } }, {}]);
+    expect(ask({ sort: { "*": "random" } })).toHaveLength(3);
+  });
+
+  it.each<[string, object, string, string]>([
+    ["unknown keys", { column: ["i"] }, "invalid_request", "/column"],
+    ["columns that are unknown", { columns: ["nope"] }, "unknown_column", "/columns/0"],
+    ["columns that cannot group", { columns: "i" }, "invalid_request", "/columns"],
+    [
+      "summaries that are unknown",
+      { summaries: { n: { median: "i" } } },
+      "invalid_request",
+      "/summaries/n",
+    ],
+    [
+      "two summaries in one",
+      { summaries: { n: { min: "i", max: "i" } } },
+      "invalid_request",
+      "/summaries/n",
+    ],
+    ["sums of texts", { summaries: { n: { sum: "s" } } }, "invalid_request", "/summaries/n/sum"],
+    ["least lists", { summaries: { n: { min: "m" } } }, "invalid_request", "/summaries/n/min"],
+    ["objects", { summaries: { n: { count: "o" } } }, "invalid_request", "/summaries/n/count"],
+    [
+      "names of columns",
+      { columns: ["i"], summaries: { i: { count: "*" } } },
+      "invalid_request",
+      "/summaries/i",
+    ],
+    ["the name id", { summaries: { id: { count: "*" } } }, "invalid_request", "/summaries/id"],
+    [
+      "sorts by what is no group",
+      { columns: ["i"], sort: { s: "asc" } },
+      "unknown_column",
+      "/sort/s",
+    ],
+    ["sorts by id", { columns: ["i"], sort: { id: "asc" } }, "unknown_column", "/sort/id"],
+    [
+      "filters of what is no group",
+      { summariesFilter: { i: 1 } },
+      "unknown_column",
+      "/summariesFilter/i",
+    ],
+    ["pages of nothing", { page: { size: 0 } }, "invalid_page", "/page/size"],
+    ["pages that are too large", { page: { size: 201 } }, "invalid_page", "/page/size"],
+    ["cursors", { page: { after: "x" } }, "invalid_request", "/page/after"],
+    ["other consistency", { consistency: "weak" }, "invalid_request", "/consistency"],
+  ])("X-6: refuses %s", (_, request, code, path) => {
+    expect(() => makeTable([]).summarize(request)).toThrow(expect.objectContaining({ code, path }));
+  });
+
+  it("X-6: goes through many groups", () => {
+    const table = makeTable(Array.from({ length: 3000 }, (_, i) => ({ i, s: `s${i % 7}` })));
+    const { summaries } = table.summarize({
+      columns: ["i", "s"],
+      summaries: { n: { count: "*" } },
+      sort: { i: "desc" },
+      page: { size: 2 },
+    });
+    expect(summaries).toEqual([
+      { i: 2999, s: "s3", n: 1 },
+      { i: 2998, s: "s2", n: 1 },
+    ]);
+  });
+});
+
+function groupByHand(records: readonly Row[], columns: readonly string[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  if (columns.length === 0) groups.set("", []);
+  for (const record of records) {
+    const key = keyOf(record, columns);
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  return groups;
+}
+
+function keyOf(record: Row, columns: readonly string[]): string {
+  return columns.map((path) => JSON.stringify(valueAt(record, path) ?? null)).join();
+}
+
+function valueAt(record: Row, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split(".")) value = (value as Row | undefined)?.[name];
+  return path === "team" ? (value as Row | undefined)?.id : value;
+}
+
+/** The least value by code points, instants or numbers; with −1 the greatest. */
+function extreme(records: readonly Row[], column: string, sign: number): unknown {
+  const values = records.map((record) => record[column]).filter((value) => value !== undefined);
+  const [first] = values.toSorted((a, b) => sign * compare(a, b));
+  return first ?? null;
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number") return a - (b as number);
+  // Without its Z a time sorts as text, fraction and all.
+  const [x, y] = [a, b].map((text) =>
+    Array.from(String(text).replace(/Z$/, ""), (point) => point.codePointAt(0)!),
+  );
+  for (let i = 0; i < Math.max(x!.length, y!.length); i++) {
+    const order = (x![i] ?? -1) - (y![i] ?? -1);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
