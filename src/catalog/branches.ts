@@ -1,0 +1,159 @@
+import { castDraft } from "immer";
+import { describe, refuse } from "../errors.js";
+import { formatInstant, type Instant } from "../value/datetime.js";
+import type { BranchAddress, DatabaseAddress } from "./address.js";
+import { draftBranch, draftDatabase } from "./draft.js";
+import { findBranch, findDatabase } from "./find.js";
+import { checkName } from "./names.js";
+import { type Place, readFields, readString, readStrings } from "./request.js";
+import {
+  type BranchMetadata,
+  type BranchState,
+  type CatalogState,
+  produceState,
+  renameKey,
+  type TableCell,
+} from "./state.js";
+
+/** A branch, as lists of them give it. */
+export interface BranchSummary {
+  name: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+
+/** How a branch is made (rule B-1). */
+export interface BranchOptions {
+  /** A branch of the same database to start from; without it the branch is empty. */
+  readonly from?: string | undefined;
+  readonly metadata?: BranchMetadata | undefined;
+}
+
+/** A branch without tables, unless it is given those of another. */
+export function createBranchState(
+  createdAt: Instant,
+  metadata: BranchMetadata = {},
+  tables: ReadonlyMap<string, TableCell> = new Map(),
+): BranchState {
+  return { createdAt, metadata, tables };
+}
+
+/**
+ * Adds a branch. Started from another it holds the very same cells, so the caller takes a new
+ * generation before either is written (rule B-1).
+ */
+export function addBranch(
+  state: CatalogState,
+  address: BranchAddress,
+  options: unknown,
+  createdAt: Instant,
+): CatalogState {
+  checkName("branch", address.branch);
+  const { branches } = findDatabase(state, address);
+  if (branches.has(address.branch)) refuseTaken(address, address.branch);
+  const fields = readFields(options, ["from", "metadata"], { what: "branch", rule: "B-1" });
+  const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
+  const metadata = readBranchMetadata(fields.metadata, "/metadata");
+  const added = createBranchState(createdAt, metadata, source?.tables);
+  return produceState(state, (draft) => {
+    draftDatabase(draft, address).branches.set(address.branch, castDraft(added));
+  });
+}
+
+/** Gives a branch another name; mappings that point to it follow. */
+export function renameBranch(
+  state: CatalogState,
+  address: BranchAddress,
+  name: unknown,
+): CatalogState {
+  const { branches, branchesByGitBranch } = findDatabase(state, address);
+  const renamed = findBranch(state, address);
+  checkName("branch", name, "/name");
+  if (branches.has(name)) refuseTaken(address, name, "/name");
+  return produceState(state, (draft) => {
+    const database = draftDatabase(draft, address);
+    database.branches = castDraft(renameKey(branches, address.branch, name, renamed));
+    for (const [gitBranch, target] of branchesByGitBranch) {
+      if (target === address.branch) database.branchesByGitBranch.set(gitBranch, name);
+    }
+  });
+}
+
+/** Removes a branch, with the mappings that point to it (rule B-6), unless it is the last (B-1). */
+export function removeBranch(state: CatalogState, address: BranchAddress): CatalogState {
+  findBranch(state, address);
+  const { branches, branchesByGitBranch } = findDatabase(state, address);
+  if (branches.size === 1) {
+    refuse(
+      "last_branch",
+      `branch [${address.database}:${address.branch}] is the last of its database`,
+      { rule: "B-1" },
+    );
+  }
+  return produceState(state, (draft) => {
+    const database = draftDatabase(draft, address);
+    database.branches.delete(address.branch);
+    for (const [gitBranch, target] of branchesByGitBranch) {
+      if (target === address.branch) database.branchesByGitBranch.delete(gitBranch);
+    }
+  });
+}
+
+/** Every branch of a database, oldest first. */
+export function listBranches(state: CatalogState, address: DatabaseAddress): BranchSummary[] {
+  return Array.from(findDatabase(state, address).branches, ([name, { createdAt }]) => ({
+    name,
+    createdAt: formatInstant(createdAt.ms, createdAt.micros),
+  }));
+}
+
+/** Replaces the metadata of a branch (rule X-5). */
+export function changeBranchMetadata(
+  state: CatalogState,
+  address: BranchAddress,
+  metadata: unknown,
+): CatalogState {
+  findBranch(state, address);
+  const given = readBranchMetadata(metadata, "");
+  return produceState(state, (draft) => {
+    draftBranch(draft, address).metadata = castDraft(given);
+  });
+}
+
+// A branch named in a body, not in the address, is a bad request: 400 (rule E-1).
+function findSource(branches: ReadonlyMap<string, BranchState>, from: unknown): BranchState {
+  const source = typeof from === "string" ? branches.get(from) : undefined;
+  return (
+    source ??
+    refuse("branch_not_found", `branch to start from: ${describe(from)} not found`, {
+      path: "/from",
+      rule: "B-1",
+      status: 400,
+    })
+  );
+}
+
+/** Reads what is noted of a branch (rule X-5); throws `invalid_request`. */
+export function readBranchMetadata(metadata: unknown, path: string): BranchMetadata {
+  const fields = readFields(metadata, ["repository", "branch", "stage", "labels"], {
+    what: "metadata",
+    path,
+    rule: "X-5",
+  });
+  const place = (key: string): Place => ({ what: key, path: `${path}/${key}`, rule: "X-5" });
+  const text = (key: "repository" | "branch" | "stage") =>
+    fields[key] !== undefined && { [key]: readString(fields[key], 0, 1024, place(key)) };
+  return {
+    ...text("repository"),
+    ...text("branch"),
+    ...text("stage"),
+    ...(fields.labels !== undefined && { labels: readStrings(fields.labels, place("labels")) }),
+  };
+}
+
+function refuseTaken(address: DatabaseAddress, name: string, path?: string): never {
+  refuse("branch_exists", `branch [${address.database}:${name}] already exists`, {
+    rule: "B-1",
+    path,
+  });
+}

@@ -1,0 +1,157 @@
+import { castDraft } from "immer";
+import { refuse } from "../errors.js";
+import { formatInstant, type Instant } from "../value/datetime.js";
+import type { DatabaseAddress } from "./address.js";
+import { createBranchState } from "./branches.js";
+import { draftDatabase } from "./draft.js";
+import { findDatabase, findWorkspace } from "./find.js";
+import { checkName } from "./names.js";
+import { readFields, readJsonObject, readString, refuseValue } from "./request.js";
+import { type CatalogState, type DatabaseState, produceState, renameKey } from "./state.js";
+
+/** A database as it is described to people (rule D-2). */
+export interface DatabaseMetadata {
+  name: string;
+  region: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Only where it was set. */
+  ui?: { color: string };
+}
+
+/** How a database is made (rule D-1). */
+export interface DatabaseOptions {
+  /** Default `us-east-1`. */
+  readonly region?: string | undefined;
+  /** Name of the first branch; default `main` (rule B-1). */
+  readonly branchName?: string | undefined;
+  readonly ui?: { readonly color?: string | undefined } | undefined;
+}
+
+/** What of a database can be changed (rule D-3). */
+export interface DatabaseChanges {
+  /** A colour is any string of 1–32 characters. */
+  readonly ui: { readonly color: string };
+}
+
+const DEFAULT_REGION = "us-east-1";
+const DEFAULT_BRANCH = "main";
+
+/** Adds a database with one empty branch (rules B-1, D-1). */
+export function addDatabase(
+  state: CatalogState,
+  address: DatabaseAddress,
+  options: unknown,
+  createdAt: Instant,
+): CatalogState {
+  const { workspace, database } = address;
+  checkName("database", database);
+  const { databases } = findWorkspace(state, workspace);
+  if (databases.has(database)) refuseTaken(database, "D-1");
+  const fields = readFields(options, ["region", "branchName", "ui"], {
+    what: "database",
+    rule: "D-1",
+  });
+  const region = readRegion(fields.region);
+  const { branchName: branch = DEFAULT_BRANCH } = fields;
+  checkName("branch", branch, "/branchName");
+  const added: DatabaseState = {
+    region,
+    createdAt,
+    color: readColor(fields.ui, "D-1"),
+    branches: new Map([[branch, createBranchState(createdAt)]]),
+    branchesByGitBranch: new Map(),
+    settings: {},
+  };
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.databases.set(database, castDraft(added));
+  });
+}
+
+/** Gives a database another name; everything in it, its colour and its place stay. */
+export function renameDatabase(
+  state: CatalogState,
+  address: DatabaseAddress,
+  name: unknown,
+): CatalogState {
+  const { workspace, database } = address;
+  const { databases } = findWorkspace(state, workspace);
+  const renamed = findDatabase(state, address);
+  checkName("database", name, "/name");
+  if (databases.has(name)) refuseTaken(name, "D-1", "/name");
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.databases = castDraft(
+      renameKey(databases, database, name, renamed),
+    );
+  });
+}
+
+/** Removes a database with its branches, tables and mappings (rule D-4). */
+export function removeDatabase(state: CatalogState, address: DatabaseAddress): CatalogState {
+  findDatabase(state, address);
+  return produceState(state, (draft) => {
+    draft.workspaces.get(address.workspace)!.databases.delete(address.database);
+  });
+}
+
+/** Sets the colour of a database (rule D-3). */
+export function changeDatabase(
+  state: CatalogState,
+  address: DatabaseAddress,
+  changes: unknown,
+): CatalogState {
+  findDatabase(state, address);
+  const place = { what: "database", rule: "D-3" };
+  const { ui } = readFields(changes, ["ui"], place);
+  const color = readColor(ui, "D-3");
+  if (color === undefined) refuseValue(undefined, "a color", { ...place, path: "/ui/color" });
+  return produceState(state, (draft) => {
+    draftDatabase(draft, address).color = color;
+  });
+}
+
+/** Stores settings of a database; those not given stay (rule X-5). */
+export function changeDatabaseSettings(
+  state: CatalogState,
+  address: DatabaseAddress,
+  changes: unknown,
+): CatalogState {
+  const { settings } = findDatabase(state, address);
+  const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
+  return produceState(state, (draft) => {
+    draftDatabase(draft, address).settings = castDraft({ ...settings, ...given });
+  });
+}
+
+/** A database as rule D-2 describes it. */
+export function describeDatabase(name: string, database: DatabaseState): DatabaseMetadata {
+  const { region, createdAt, color } = database;
+  return {
+    name,
+    region,
+    createdAt: formatInstant(createdAt.ms, createdAt.micros),
+    ...(color !== undefined && { ui: { color } }),
+  };
+}
+
+/** Every database of a workspace, in the order they were made. */
+export function listDatabases(state: CatalogState, workspace: string): DatabaseMetadata[] {
+  return Array.from(findWorkspace(state, workspace).databases, ([name, database]) =>
+    describeDatabase(name, database),
+  );
+}
+
+function readRegion(region: unknown): string {
+  if (region === undefined) return DEFAULT_REGION;
+  return readString(region, 1, 255, { what: "region", path: "/region", rule: "D-1" });
+}
+
+function readColor(ui: unknown, rule: string): string | undefined {
+  const { color } = readFields(ui, ["color"], { what: "ui", path: "/ui", rule });
+  if (color === undefined) return undefined;
+  return readString(color, 1, 32, { what: "color", path: "/ui/color", rule: "D-3" });
+}
+
+function refuseTaken(name: string, rule: string, path?: string): never {
+  refuse("database_exists", `database [${name}] already exists`, { rule, path });
+}

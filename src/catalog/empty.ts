@@ -1,0 +1,14 @@
+import type { ProfileName } from "../profile.js";
+import type { CatalogState } from "./state.js";
+import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
+
+/** The state of a new engine: no workspace, and the built-in user (rule U-1). */
+export function createCatalog(base: ProfileName): CatalogState {
+  return {
+    base,
+    workspaces: new Map(),
+    users: new Map([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
+    userIdsByKey: new Map(),
+    usersMade: 0,
+  };
+}

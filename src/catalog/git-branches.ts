@@ -1,0 +1,162 @@
+import { describe, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import type { DatabaseAddress } from "./address.js";
+import { draftDatabase } from "./draft.js";
+import { findDatabase } from "./find.js";
+import { readFields, readString, refuseValue } from "./request.js";
+import { type CatalogState, type DatabaseState, produceState } from "./state.js";
+
+/** A mapping entry: `gitBranch`, and the branch under the profile's own name (rule B-2). */
+export interface GitBranchMapping {
+  readonly gitBranch: string;
+  readonly [mappingTarget: string]: string;
+}
+
+/** The mapping of a database, in the order first added (rule B-2). */
+export interface GitBranchMappings {
+  /** Under the base `documented`. */
+  mappings?: GitBranchMapping[];
+  /** Under the base `xata`. */
+  mapping?: GitBranchMapping[];
+}
+
+/** What is asked of {@link resolveGitBranch}. */
+export interface ResolveRequest {
+  readonly gitBranch?: string | undefined;
+  readonly fallbackBranch?: string | undefined;
+}
+
+/** Why a branch was chosen (rule B-5). */
+export type ResolveReason =
+  | "FOUND_IN_MAPPING"
+  | "BRANCH_EXISTS"
+  | "FALLBACK_BRANCH"
+  | "DEFAULT_BRANCH";
+
+/** The branch that stands for a git branch, and why. */
+export interface ResolvedBranch {
+  branch: string;
+  reason: { code: ResolveReason; message: string };
+}
+
+/** What {@link addGitBranch} did: the state after it, and a warning if an entry was overwritten. */
+interface GitBranchAdded {
+  readonly state: CatalogState;
+  readonly warning: string | undefined;
+}
+
+const MAX_GIT_BRANCH = 1024;
+
+/** Points a git branch to a branch of the database, instead of what it pointed to (rule B-3). */
+export function addGitBranch(
+  state: CatalogState,
+  address: DatabaseAddress,
+  mapping: unknown,
+  { mappingTarget }: Profile,
+): GitBranchAdded {
+  const { branches, branchesByGitBranch } = findDatabase(state, address);
+  const place = { what: "git branch mapping", rule: "B-3" };
+  const fields = readFields(mapping, ["gitBranch", mappingTarget], place);
+  const gitBranch = readGitBranch(fields.gitBranch, "B-3");
+  const branch = fields[mappingTarget];
+  const path = `/${mappingTarget}`;
+  if (typeof branch !== "string") refuseValue(branch, mappingTarget, { ...place, path });
+  if (!branches.has(branch)) {
+    refuse("branch_not_found", `${mappingTarget}: branch ${describe(branch)} not found`, {
+      path,
+      rule: "B-3",
+      status: 400,
+    });
+  }
+  const added = produceState(state, (draft) => {
+    draftDatabase(draft, address).branchesByGitBranch.set(gitBranch, branch);
+  });
+  const overwritten = branchesByGitBranch.get(gitBranch);
+  const warning =
+    overwritten === undefined
+      ? undefined
+      : `The git branch ${gitBranch} was mapped to ${overwritten} before; it is now mapped to ${branch}.`;
+  return { state: added, warning };
+}
+
+/** Takes a git branch out of the mapping (rule B-4). */
+export function removeGitBranch(
+  state: CatalogState,
+  address: DatabaseAddress,
+  gitBranch: unknown,
+): CatalogState {
+  const { branchesByGitBranch } = findDatabase(state, address);
+  const given = readGitBranch(gitBranch, "B-4");
+  if (!branchesByGitBranch.has(given)) {
+    refuse("git_branch_not_found", `git branch ${describe(given)} not found in the mapping`, {
+      rule: "B-4",
+    });
+  }
+  return produceState(state, (draft) => {
+    draftDatabase(draft, address).branchesByGitBranch.delete(given);
+  });
+}
+
+/** The mapping of a database, under the keys of the profile (rule B-2). */
+export function listGitBranches(
+  state: CatalogState,
+  address: DatabaseAddress,
+  { base, mappingTarget }: Profile,
+): GitBranchMappings {
+  const { branchesByGitBranch } = findDatabase(state, address);
+  const entries = Array.from(branchesByGitBranch, ([gitBranch, branch]) => ({
+    gitBranch,
+    [mappingTarget]: branch,
+  }));
+  return base === "xata" ? { mapping: entries } : { mappings: entries };
+}
+
+/** The branch that stands for a git branch: the first of the four reasons that holds (rule B-5). */
+export function resolveGitBranch(
+  state: CatalogState,
+  address: DatabaseAddress,
+  request: unknown,
+): ResolvedBranch {
+  const database = findDatabase(state, address);
+  const fields = readFields(request, ["gitBranch", "fallbackBranch"], {
+    what: "resolve",
+    rule: "B-5",
+  });
+  const read = (key: "gitBranch" | "fallbackBranch") =>
+    fields[key] === undefined
+      ? undefined
+      : readString(fields[key], 0, MAX_GIT_BRANCH, { what: key, path: `/${key}`, rule: "B-5" });
+  return resolve(database, read("gitBranch"), read("fallbackBranch"));
+}
+
+function resolve(
+  { branches, branchesByGitBranch }: DatabaseState,
+  gitBranch: string | undefined,
+  fallback: string | undefined,
+): ResolvedBranch {
+  const mapped = gitBranch === undefined ? undefined : branchesByGitBranch.get(gitBranch);
+  if (mapped !== undefined) {
+    return reason(mapped, "FOUND_IN_MAPPING", `git branch ${gitBranch} is mapped to ${mapped}`);
+  }
+  if (gitBranch !== undefined && branches.has(gitBranch)) {
+    return reason(gitBranch, "BRANCH_EXISTS", `a branch is called ${gitBranch}`);
+  }
+  if (fallback !== undefined && branches.has(fallback)) {
+    return reason(fallback, "FALLBACK_BRANCH", `the fallback branch ${fallback} exists`);
+  }
+  const [oldest] = branches.keys();
+  const branch = branches.has("main") ? "main" : oldest!; // never empty: B-1
+  return reason(branch, "DEFAULT_BRANCH", `${branch} is the default branch`);
+}
+
+function reason(branch: string, code: ResolveReason, message: string): ResolvedBranch {
+  return { branch, reason: { code, message } };
+}
+
+function readGitBranch(gitBranch: unknown, rule: string): string {
+  return readString(gitBranch, 1, MAX_GIT_BRANCH, {
+    what: "gitBranch",
+    path: "/gitBranch",
+    rule,
+  });
+}

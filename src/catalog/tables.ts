@@ -1,0 +1,76 @@
+import { castDraft } from "immer";
+import { refuse } from "../errors.js";
+import { retargetLinks } from "../storage/alter.js";
+import type { TableVersion } from "../storage/table.js";
+import type { BranchAddress, TableAddress } from "./address.js";
+import { draftBranch } from "./draft.js";
+import { findBranch, findTable } from "./find.js";
+import { checkName } from "./names.js";
+import { type CatalogState, produceState, renameKey, type TableCell } from "./state.js";
+
+/** A table, as lists of them give it. */
+export interface TableSummary {
+  name: string;
+}
+
+/** Refuses a name that a table of the branch cannot have or has already (rules N-1, M-1). */
+export function checkNewTable(state: CatalogState, address: TableAddress, path?: string): void {
+  checkName("table", address.table, path);
+  if (findBranch(state, address).tables.has(address.table)) {
+    refuseTaken(address, address.table, "M-1", path);
+  }
+}
+
+/**
+ * Gives a table another name (rule M-3). Links to it follow, in every table of the branch (T-17);
+ * `createCell` makes the cells of those that change.
+ */
+export function renameTable(
+  state: CatalogState,
+  address: TableAddress,
+  name: unknown,
+  createCell: (value: TableVersion) => TableCell,
+): CatalogState {
+  const renamed = findTable(state, address);
+  const { tables } = findBranch(state, address);
+  checkName("table", name, "/name");
+  if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
+  const moved = renameKey(tables, address.table, name, renamed);
+  for (const [key, cell] of moved) {
+    const value = retargetLinks(cell.value, address.table, name);
+    if (value !== cell.value) moved.set(key, createCell(value));
+  }
+  return produceState(state, (draft) => {
+    draftBranch(draft, address).tables = castDraft(moved);
+  });
+}
+
+/** Removes a table (rule M-2). Links to it stay as they are (T-17). */
+export function removeTable(state: CatalogState, address: TableAddress): CatalogState {
+  findTable(state, address);
+  return produceState(state, (draft) => {
+    draftBranch(draft, address).tables.delete(address.table);
+  });
+}
+
+/** Gives tables of one branch new cells, or a branch new tables ({@link checkNewTable} first). */
+export function setTableCells(
+  state: CatalogState,
+  address: BranchAddress,
+  cells: ReadonlyMap<string, TableCell>,
+): CatalogState {
+  return produceState(state, (draft) => {
+    const { tables } = draftBranch(draft, address);
+    for (const [name, cell] of cells) tables.set(name, castDraft(cell));
+  });
+}
+
+/** Every table of a branch, in the order they were made. */
+export function listTables(state: CatalogState, address: BranchAddress): TableSummary[] {
+  return Array.from(findBranch(state, address).tables.keys(), (name) => ({ name }));
+}
+
+function refuseTaken(address: BranchAddress, name: string, rule: string, path?: string): never {
+  const { database, branch } = address;
+  refuse("table_exists", `table [${database}:${branch}/${name}] already exists`, { rule, path });
+}

@@ -1,0 +1,175 @@
+import { describe, refuse } from "../errors.js";
+import { isEmail } from "../value/text.js";
+import { findWorkspace } from "./find.js";
+import { readFields, readString, readStrings, refuseValue } from "./request.js";
+import { type CatalogState, produceState, type UserState } from "./state.js";
+
+/** A user as rule U-2 describes it. */
+export interface UserRecord {
+  id: string;
+  email: string;
+  fullname: string;
+  image: string;
+}
+
+/** What a user is known by (rule U-2). */
+export interface UserDetails {
+  /** As the column type has it (rule T-6). */
+  readonly email: string;
+  /** 1–255 characters. */
+  readonly fullname: string;
+  /** At most 2048 characters; default none. */
+  readonly image?: string | undefined;
+}
+
+/** How a user is made. */
+export interface UserOptions extends UserDetails {
+  /** API keys that stand for the user, 1–1024 characters each (rule U-1). */
+  readonly keys?: readonly string[] | undefined;
+  /** Ids of workspaces the user is a member of. */
+  readonly workspaces?: readonly string[] | undefined;
+}
+
+/** The id of the user that every key stands for in open mode (rule U-1); always there. */
+export const BUILT_IN_USER_ID = "usr_0";
+
+/** What the built-in user is known by until it is changed, and again after its deletion (U-2). */
+export const BUILT_IN_USER: UserState = {
+  email: "user@example.com",
+  fullname: "Built-in User",
+  image: "",
+};
+
+const DETAILS = ["email", "fullname", "image"] as const;
+
+/** Adds a user, with its keys and memberships. */
+export function addUser(
+  state: CatalogState,
+  options: unknown,
+): { readonly state: CatalogState; readonly id: string } {
+  const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
+    what: "user",
+    rule: "U-2",
+  });
+  const user = readDetails(fields, "");
+  const keys = readStrings(fields.keys ?? [], { what: "keys", path: "/keys", rule: "U-1" });
+  const workspaces = readStrings(fields.workspaces ?? [], {
+    what: "workspaces",
+    path: "/workspaces",
+    rule: "U-1",
+  });
+  for (const [index, key] of keys.entries()) checkNewKey(state, key, `/keys/${index}`);
+  for (const workspace of workspaces) findWorkspace(state, workspace);
+  const id = `usr_${state.usersMade + 1}`;
+  const added = produceState(state, (draft) => {
+    draft.usersMade += 1;
+    draft.users.set(id, user);
+    for (const key of keys) draft.userIdsByKey.set(key, id);
+    for (const workspace of workspaces) draft.workspaces.get(workspace)!.members.add(id);
+  });
+  return { state: added, id };
+}
+
+/** Changes what a user is known by; an absent image stays (rule U-2). */
+export function changeUser(state: CatalogState, id: string, details: unknown): CatalogState {
+  const user = requireUser(state, id);
+  const fields = readFields(details, DETAILS, { what: "user", rule: "U-2" });
+  const changed = readDetails(fields, user.image);
+  return produceState(state, (draft) => {
+    draft.users.set(id, changed);
+  });
+}
+
+/** Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2). */
+export function removeUser(state: CatalogState, id: string): CatalogState {
+  if (!state.users.has(id)) return state;
+  return produceState(state, (draft) => {
+    if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
+    else draft.users.delete(id);
+    for (const [key, owner] of state.userIdsByKey) {
+      if (owner === id) draft.userIdsByKey.delete(key);
+    }
+    for (const [workspace, { members }] of state.workspaces) {
+      if (members.has(id)) draft.workspaces.get(workspace)!.members.delete(id);
+    }
+  });
+}
+
+/** The user of that id, or null. */
+export function findUser(state: CatalogState, id: string): UserRecord | null {
+  const user = state.users.get(id);
+  return user === undefined ? null : { id, ...user };
+}
+
+/** The user that a key stands for, or null (rule U-1). */
+export function findUserByKey(state: CatalogState, key: string): UserRecord | null {
+  const id = state.userIdsByKey.get(key);
+  return id === undefined ? null : findUser(state, id);
+}
+
+/** Every user, the built-in one first, the others in the order they were made. */
+export function listUsers(state: CatalogState): UserRecord[] {
+  return Array.from(state.users, ([id, user]) => ({ id, ...user }));
+}
+
+/** Lets a key stand for a user; no two users have the same key. */
+export function addKey(state: CatalogState, id: string, key: string): CatalogState {
+  requireUser(state, id);
+  checkNewKey(state, key, "");
+  return produceState(state, (draft) => {
+    draft.userIdsByKey.set(key, id);
+  });
+}
+
+/** Lets a key stand for nobody. */
+export function removeKey(state: CatalogState, key: string): CatalogState {
+  return produceState(state, (draft) => {
+    draft.userIdsByKey.delete(key);
+  });
+}
+
+/** Makes a user a member of a workspace (rule U-1). */
+export function addMember(state: CatalogState, workspace: string, id: string): CatalogState {
+  findWorkspace(state, workspace);
+  requireUser(state, id);
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.members.add(id);
+  });
+}
+
+/** Ends a membership. */
+export function removeMember(state: CatalogState, workspace: string, id: string): CatalogState {
+  findWorkspace(state, workspace);
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.members.delete(id);
+  });
+}
+
+function readDetails(
+  fields: { readonly [key in (typeof DETAILS)[number]]?: unknown },
+  image: string,
+): UserState {
+  const place = (key: string) => ({ what: key, path: `/${key}`, rule: "U-2" });
+  const { email } = fields;
+  if (typeof email !== "string" || !isEmail(email)) {
+    refuseValue(email, "an email address", place("email"));
+  }
+  return {
+    email,
+    fullname: readString(fields.fullname, 1, 255, place("fullname")),
+    image: fields.image === undefined ? image : readString(fields.image, 0, 2048, place("image")),
+  };
+}
+
+function checkNewKey(state: CatalogState, key: unknown, path: string): void {
+  const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
+  if (state.userIdsByKey.has(given)) {
+    refuse("invalid_request", "key: it stands for a user already", { path, rule: "U-1" });
+  }
+}
+
+// The closed list of codes has none for an unknown user (rule E-1).
+function requireUser(state: CatalogState, id: unknown): UserState {
+  const user = typeof id === "string" ? state.users.get(id) : undefined;
+  return user ?? refuse("invalid_request", `user ${describe(id)} not found`, { rule: "U-2" });
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import {
+  addBranch,
+  changeBranchMetadata,
+  listBranches,
+  removeBranch,
+  renameBranch,
+} from "../../src/catalog/branches.js";
+import { findBranch, findDatabase } from "../../src/catalog/find.js";
+import { addGitBranch } from "../../src/catalog/git-branches.js";
+import type { CatalogState } from "../../src/catalog/state.js";
+import { PROFILES } from "../../src/profile.js";
+import { AT, createShop, MAIN, SHOP } from "./fixture.js";
+import { expectRefusal } from "./refusal.js";
+
+const DEV = { ...SHOP, branch: "dev" };
+
+function map(state: CatalogState, gitBranch: string, serviceBranch: string): CatalogState {
+  return addGitBranch(state, SHOP, { gitBranch, serviceBranch }, PROFILES.documented).state;
+}
+
+function mappings(state: CatalogState): [string, string][] {
+  return [...findDatabase(state, SHOP).branchesByGitBranch];
+}
+
+describe("addBranch", () => {
+  it("B-1: is empty without from", () => {
+    const state = addBranch(createShop(), DEV, undefined, { ms: AT.ms, micros: 5 });
+    expect(findBranch(state, DEV).tables.size).toBe(0);
+    expect(listBranches(state, SHOP)).toEqual([
+      { name: "main", createdAt: "2022-01-31T10:20:30Z" },
+      { name: "dev", createdAt: "2022-01-31T10:20:30.000005Z" },
+    ]);
+  });
+
+  it("B-1: shares the tables of the branch it starts from", () => {
+    const state = addBranch(createShop(), DEV, { from: "main" }, AT);
+    expect(findBranch(state, DEV).tables).toBe(findBranch(state, MAIN).tables);
+  });
+
+  it("B-1: a taken name is refused", () => {
+    expectRefusal(() => addBranch(createShop(), MAIN, { from: 1 }, AT), {
+      code: "branch_exists",
+      status: 422,
+    });
+  });
+
+  it.each(["nope", "shop:main", "__proto__", 1, null])("B-1: from %j is a 400 (E-1)", (from) => {
+    expectRefusal(() => addBranch(createShop(), DEV, { from }, AT), {
+      code: "branch_not_found",
+      status: 400,
+      path: "/from",
+    });
+  });
+
+  it.each([
+    [{ form: "main" }, "/form"],
+    [{ metadata: [] }, "/metadata"],
+    [{ metadata: { stage: 1 } }, "/metadata/stage"],
+    [{ metadata: { labels: ["a", 1] } }, "/metadata/labels/1"],
+    [{ metadata: { other: 1 } }, "/metadata/other"],
+  ])("X-5: %j is refused", (options, path) => {
+    expectRefusal(() => addBranch(createShop(), DEV, options, AT), {
+      code: "invalid_request",
+      path,
+    });
+  });
+
+  it("N-1: a bad name is refused", () => {
+    expectRefusal(() => addBranch(createShop(), { ...DEV, branch: "a/b" }, {}, AT), {
+      code: "invalid_name",
+    });
+  });
+});
+
+describe("renameBranch", () => {
+  const state = map(addBranch(createShop(), DEV, {}, AT), "feature/1", "main");
+
+  it("keeps its place, and the mappings to it", () => {
+    const renamed = renameBranch(state, MAIN, "trunk");
+    expect(listBranches(renamed, SHOP).map(({ name }) => name)).toEqual(["trunk", "dev"]);
+    expect(mappings(renamed)).toEqual([["feature/1", "trunk"]]);
+  });
+
+  it("refuses a taken, a bad and a missing name", () => {
+    expectRefusal(() => renameBranch(state, MAIN, "dev"), { code: "branch_exists", path: "/name" });
+    expectRefusal(() => renameBranch(state, MAIN, "a b"), { code: "invalid_name", path: "/name" });
+    expectRefusal(() => renameBranch(state, { ...SHOP, branch: "x" }, "y"), {
+      code: "branch_not_found",
+      status: 404,
+    });
+  });
+});
+
+describe("removeBranch", () => {
+  it("B-1: the last one stays", () => {
+    expectRefusal(() => removeBranch(createShop(), MAIN), {
+      code: "last_branch",
+      status: 422,
+      rule: "B-1",
+    });
+    expectRefusal(() => removeBranch(createShop(), DEV), { code: "branch_not_found" });
+  });
+
+  it("B-1: main can go when another is left", () => {
+    const state = removeBranch(addBranch(createShop(), DEV, {}, AT), MAIN);
+    expect(listBranches(state, SHOP).map(({ name }) => name)).toEqual(["dev"]);
+    expectRefusal(() => removeBranch(state, DEV), { code: "last_branch" });
+  });
+
+  it("B-6: takes the mappings to it along, and no others", () => {
+    let state = addBranch(createShop(), DEV, {}, AT);
+    state = map(map(map(state, "a", "dev"), "b", "main"), "c", "dev");
+    expect(mappings(removeBranch(state, DEV))).toEqual([["b", "main"]]);
+  });
+});
+
+describe("changeBranchMetadata", () => {
+  it("X-5: replaces it", () => {
+    const metadata = {
+      repository: "https://example.com/r",
+      branch: "b",
+      stage: "s",
+      labels: ["l"],
+    };
+    const state = addBranch(createShop(), DEV, { metadata }, AT);
+    expect(findBranch(state, DEV).metadata).toEqual(metadata);
+    const changed = changeBranchMetadata(state, DEV, { stage: "prod" });
+    expect(findBranch(changed, DEV).metadata).toEqual({ stage: "prod" });
+    expectRefusal(() => changeBranchMetadata(state, DEV, { stage: {} }), {
+      code: "invalid_request",
+      path: "/stage",
+    });
+  });
+});

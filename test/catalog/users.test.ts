@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { createCatalog } from "../../src/catalog/empty.js";
+import { findWorkspace } from "../../src/catalog/find.js";
+import {
+  addKey,
+  addMember,
+  addUser,
+  BUILT_IN_USER,
+  BUILT_IN_USER_ID,
+  changeUser,
+  findUser,
+  findUserByKey,
+  listUsers,
+  removeKey,
+  removeMember,
+  removeUser,
+} from "../../src/catalog/users.js";
+import { createShop } from "./fixture.js";
+import { expectRefusal } from "./refusal.js";
+
+const ANN = { email: "ann@example.com", fullname: "Ann" };
+
+describe("addUser", () => {
+  it("U-2: has an id, email, fullname and image", () => {
+    const { state, id } = addUser(createCatalog("documented"), { ...ANN, image: "a.png" });
+    expect(findUser(state, id)).toEqual({ id, ...ANN, image: "a.png" });
+    expect(findUser(addUser(state, ANN).state, "usr_2")?.image).toBe("");
+  });
+
+  it("U-1: its keys stand for it, its workspaces have it as a member", () => {
+    const options = { ...ANN, keys: ["k1", "__proto__"], workspaces: ["acme"] };
+    const { state, id } = addUser(createShop(), options);
+    expect(findUserByKey(state, "k1")?.id).toBe(id);
+    expect(findUserByKey(state, "__proto__")?.id).toBe(id);
+    expect(findUserByKey(state, "constructor")).toBeNull();
+    expect([...findWorkspace(state, "acme").members]).toEqual([id]);
+  });
+
+  it.each([
+    [{ fullname: "Ann" }, "/email"],
+    [{ email: "a@b.c" }, "/fullname"],
+    [{ ...ANN, email: "ann" }, "/email"],
+    [{ ...ANN, email: "a@b@c" }, "/email"],
+    [{ ...ANN, fullname: "" }, "/fullname"],
+    [{ ...ANN, image: null }, "/image"],
+    [{ ...ANN, id: "x" }, "/id"],
+    [{ ...ANN, keys: "k" }, "/keys"],
+    [{ ...ANN, keys: ["k", ""] }, "/keys/1"],
+    [{ ...ANN, keys: ["taken"] }, "/keys/0"],
+  ])("U-2: %j is refused", (options, path) => {
+    const { state } = addUser(createShop(), { ...ANN, keys: ["taken"] });
+    expectRefusal(() => addUser(state, options), { code: "invalid_request", status: 400, path });
+  });
+
+  it("D-5: an unknown workspace is refused", () => {
+    expectRefusal(() => addUser(createShop(), { ...ANN, workspaces: ["nope"] }), {
+      code: "workspace_not_found",
+    });
+  });
+});
+
+describe("changeUser", () => {
+  it("U-2: needs email and fullname; an absent image stays", () => {
+    const { state, id } = addUser(createShop(), { ...ANN, image: "a.png" });
+    const changed = changeUser(state, id, { email: "bob@example.com", fullname: "Bob" });
+    expect(findUser(changed, id)).toEqual({
+      id,
+      email: "bob@example.com",
+      fullname: "Bob",
+      image: "a.png",
+    });
+    expectRefusal(() => changeUser(state, id, { email: "bob@example.com" }), {
+      code: "invalid_request",
+      path: "/fullname",
+      rule: "U-2",
+    });
+    expectRefusal(() => changeUser(state, id, { ...ANN, keys: [] }), {
+      code: "invalid_request",
+      path: "/keys",
+    });
+    expectRefusal(() => changeUser(state, "__proto__", ANN), { code: "invalid_request" });
+  });
+});
+
+describe("removeUser", () => {
+  it("U-2: refuses its keys from then on, and ends its memberships", () => {
+    const options = { ...ANN, keys: ["k"], workspaces: ["acme"] };
+    const { state, id } = addUser(createShop(), options);
+    const removed = removeUser(addUser(state, { ...ANN, keys: ["other"] }).state, id);
+    expect(findUser(removed, id)).toBeNull();
+    expect(findUserByKey(removed, "k")).toBeNull();
+    expect(findUserByKey(removed, "other")?.id).toBe("usr_2");
+    expect(findWorkspace(removed, "acme").members.size).toBe(0);
+    expect(addUser(removed, { ...ANN, keys: ["k"] }).id).toBe("usr_3");
+    expect(removeUser(removed, id)).toBe(removed);
+  });
+
+  it("U-2: the built-in user is reset instead", () => {
+    const state = addKey(changeUser(createShop(), BUILT_IN_USER_ID, ANN), BUILT_IN_USER_ID, "k");
+    const reset = removeUser(state, BUILT_IN_USER_ID);
+    expect(listUsers(reset)).toEqual([{ id: BUILT_IN_USER_ID, ...BUILT_IN_USER }]);
+    expect(findUserByKey(reset, "k")).toBeNull();
+  });
+});
+
+describe("keys and members", () => {
+  const { state, id } = addUser(createShop(), ANN);
+
+  it("U-1: a key stands for one user at most", () => {
+    const keyed = addKey(state, id, "k");
+    expectRefusal(() => addKey(keyed, BUILT_IN_USER_ID, "k"), { code: "invalid_request" });
+    expectRefusal(() => addKey(state, "nobody", "k"), { code: "invalid_request" });
+    expect(findUserByKey(removeKey(keyed, "k"), "k")).toBeNull();
+  });
+
+  it("U-1: memberships begin and end", () => {
+    const joined = addMember(state, "acme", id);
+    expect(findWorkspace(joined, "acme").members.has(id)).toBe(true);
+    expect(findWorkspace(removeMember(joined, "acme", id), "acme").members.has(id)).toBe(false);
+    expectRefusal(() => addMember(state, "nope", id), { code: "workspace_not_found" });
+    expectRefusal(() => addMember(state, "acme", "nobody"), { code: "invalid_request" });
+    expectRefusal(() => removeMember(state, "nope", id), { code: "workspace_not_found" });
+  });
+});
