@@ -1,0 +1,280 @@
+import { createCatalog } from "./catalog/empty.js";
+import { findWorkspace } from "./catalog/find.js";
+import {
+  addKey,
+  addMember,
+  addUser,
+  changeUser,
+  findUser,
+  findUserByKey,
+  listUsers,
+  removeKey,
+  removeMember,
+  removeUser,
+  type UserDetails,
+  type UserOptions,
+  type UserRecord,
+} from "./catalog/users.js";
+import {
+  addWorkspace,
+  listWorkspaces,
+  removeWorkspace,
+  renameWorkspace,
+  type WorkspaceMetadata,
+  type WorkspaceOptions,
+} from "./catalog/workspaces.js";
+import type { Change } from "./engine/change.js";
+import { diffStates } from "./engine/changes.js";
+import type { Clock } from "./engine/clock.js";
+import { EngineContext } from "./engine/context.js";
+import {
+  type ExportSource,
+  exportContext,
+  type ImportOptions,
+  importContext,
+  importContextFrom,
+  importInto,
+} from "./engine/export.js";
+import { type EngineOptions, resolveSetup } from "./engine/options.js";
+import { Snapshot } from "./engine/snapshot.js";
+import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
+import type { Limits, Profile, ProfileOption } from "./profile.js";
+import type { DocumentedProfile, ProfileShape, ProfileShapeOf } from "./typed/shape.js";
+
+/**
+ * Makes an engine without workspaces. Engines know nothing of each other. A profile that is written
+ * out in the call, or `as const`, is known to the types of records too.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ */
+export function createEngine<const O extends ProfileOption | undefined = undefined>(
+  options?: EngineOptions & { readonly profile?: O },
+): Engine<ProfileShapeOf<O>> {
+  const setup = resolveSetup(options);
+  const state = createCatalog(setup.profile.base);
+  return new Engine(new EngineContext(setup, { state, nextId: 0, tablesMade: 0 }));
+}
+
+/**
+ * Makes an engine of an export; it answers with the same bytes as the one exported.
+ * Its profile is the export's; the shape of that, if it is known, is for the caller to say.
+ *
+ * @throws TwinbaseError `invalid_request` with the line that is damaged.
+ */
+export function importEngine<P extends ProfileShape = ProfileShape>(
+  source: ExportSource,
+  options?: ImportOptions,
+): Engine<P> {
+  return new Engine(importContext(source, options));
+}
+
+/** As {@link importEngine}, of a stream. */
+export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
+  source: AsyncIterable<string | Uint8Array>,
+  options?: ImportOptions,
+): Promise<Engine<P>> {
+  return new Engine(await importContextFrom(source, options));
+}
+
+/** A listener that was subscribed. */
+export interface Subscription extends Disposable {
+  /** Tells it nothing more. */
+  unsubscribe(): void;
+}
+
+/** A database service in memory. Every call is synchronous, and throws a `TwinbaseError`. */
+export class Engine<P extends ProfileShape = DocumentedProfile> implements Disposable {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  /** The time it goes by, to be set and moved at will. A fork has a clock of its own. */
+  readonly clock: Clock;
+  readonly #context: EngineContext;
+
+  constructor(context: EngineContext) {
+    this.profile = context.profile;
+    this.limits = context.limits;
+    this.clock = context.clock;
+    this.#context = context;
+  }
+
+  /** What ids and chance come from. */
+  get seed(): number {
+    return this.#context.seed;
+  }
+
+  /**
+   * Makes an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`.
+   *
+   * @throws TwinbaseError `invalid_name`, `invalid_request` also where the id is taken.
+   */
+  createWorkspace(id: string, options?: WorkspaceOptions): Workspace<P> {
+    this.#context.changeState((state) => addWorkspace(state, id, options));
+    return new Workspace(this.#context, id);
+  }
+
+  /** The workspace of that id; throws `workspace_not_found` (rule D-5). */
+  workspace(id: string): Workspace<P> {
+    findWorkspace(this.#context.state, id);
+    return new Workspace(this.#context, id);
+  }
+
+  /** Every workspace, in the order they were made. */
+  workspaces(): WorkspaceMetadata[] {
+    return listWorkspaces(this.#context.state);
+  }
+
+  /** Gives a workspace another name; its id stays. */
+  renameWorkspace(id: string, name: string): void {
+    this.#context.changeState((state) => renameWorkspace(state, id, name));
+  }
+
+  /** Removes a workspace and everything in it. */
+  deleteWorkspace(id: string): void {
+    this.#context.changeState((state) => removeWorkspace(state, id));
+  }
+
+  /** Makes a user with its keys and memberships (rules U-1, U-2); throws `invalid_request`. */
+  createUser(options: UserOptions): UserRecord {
+    const { state, id } = addUser(this.#context.state, options);
+    this.#context.changeState(() => state);
+    return findUser(state, id)!;
+  }
+
+  /** Every user, the built-in one first (rule U-1). */
+  users(): UserRecord[] {
+    return listUsers(this.#context.state);
+  }
+
+  /** The user of that id, or null. */
+  user(id: string): UserRecord | null {
+    return findUser(this.#context.state, id);
+  }
+
+  /** The user that a key stands for, or null (rule U-1). */
+  userByKey(key: string): UserRecord | null {
+    return findUserByKey(this.#context.state, key);
+  }
+
+  /** Whether any key stands for a user (rule U-1). */
+  hasKeys(): boolean {
+    return this.#context.state.userIdsByKey.size > 0;
+  }
+
+  /** Changes what a user is known by; an absent image stays (rule U-2). */
+  updateUser(id: string, details: UserDetails): UserRecord {
+    this.#context.changeState((state) => changeUser(state, id, details));
+    return findUser(this.#context.state, id)!;
+  }
+
+  /**
+   * Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2).
+   * False where there is none of that id.
+   */
+  deleteUser(id: string): boolean {
+    const found = this.#context.state.users.has(id);
+    this.#context.changeState((state) => removeUser(state, id));
+    return found;
+  }
+
+  /** Lets a key stand for a user (rule U-1); throws `invalid_request` where it is taken. */
+  addKey(userId: string, key: string): void {
+    this.#context.changeState((state) => addKey(state, userId, key));
+  }
+
+  /** Lets a key stand for nobody. */
+  removeKey(key: string): void {
+    this.#context.changeState((state) => removeKey(state, key));
+  }
+
+  /** Makes a user a member of a workspace (rule U-1). */
+  addMember(workspace: string, userId: string): void {
+    this.#context.changeState((state) => addMember(state, workspace, userId));
+  }
+
+  /** Ends a membership. */
+  removeMember(workspace: string, userId: string): void {
+    this.#context.changeState((state) => removeMember(state, workspace, userId));
+  }
+
+  /** Whether a user is a member of a workspace (rule U-1); of an unknown one nobody is. */
+  isMember(workspace: string, userId: string): boolean {
+    return this.#context.state.workspaces.get(workspace)?.members.has(userId) ?? false;
+  }
+
+  /** Everything the engine holds now, as a value; O(1). */
+  snapshot(): Snapshot {
+    return new Snapshot(this.#context.share(), this.profile);
+  }
+
+  /**
+   * Goes back to what a snapshot holds, taken of this engine or another; O(1). Handles find what
+   * has their names then.
+   *
+   * @throws TwinbaseError `invalid_request` for a snapshot of another kind of profile.
+   */
+  restore(snapshot: Snapshot): void {
+    this.#context.restore(Snapshot.open(snapshot, this.profile));
+  }
+
+  /** Another engine with the same contents, options and course of ids and times; O(1). */
+  fork(): Engine<P> {
+    return new Engine(this.#context.fork());
+  }
+
+  /**
+   * Everything the engine holds now as text, in chunks, while it goes on: catalog, schemas, records
+   * with versions and times, users and keys, clock and seed. The same contents make the same text,
+   * UTF-8 for files: lines of JSON, each with a checksum.
+   */
+  export(): IterableIterator<string> {
+    return exportContext(this.#context);
+  }
+
+  /**
+   * Takes over what an export holds, with its clock and seed, in place of all that is here. The
+   * text, or its UTF-8, may come in any chunks.
+   *
+   * @throws TwinbaseError `invalid_request` with the line that is damaged, and for an export of
+   * another kind of profile; nothing has changed then.
+   */
+  import(source: ExportSource): void {
+    importInto(this.#context, source);
+  }
+
+  /** From here on {@link reset} comes back to what the engine holds now; O(1). */
+  setBaseline(): void {
+    this.#context.setBaseline();
+  }
+
+  /**
+   * Goes back to the baseline, with the clock and the course of ids and chance; O(1). The baseline
+   * is what the engine began with, for a fork what it was forked with, until one is set.
+   */
+  reset(): void {
+    this.#context.reset();
+  }
+
+  /**
+   * Tells of what every write changes from here on, once it is done: all changes of one call
+   * together. Writing takes longer meanwhile, and a listener cannot write to this engine.
+   */
+  subscribe(listener: (changes: readonly Change[]) => void): Subscription {
+    const unsubscribe = this.#context.listen((before, after) => {
+      const changes = diffStates(before, after, this.profile);
+      if (changes.length > 0) listener(changes);
+    });
+    return { unsubscribe, [Symbol.dispose]: unsubscribe };
+  }
+
+  /** Lets go of everything the engine holds; what was forked from it stays. */
+  [Symbol.dispose](): void {
+    this.#context.dispose();
+  }
+}
+
+/** An engine of whatever profile: what takes an engine and does not care takes this. */
+export interface AnyEngine extends Omit<Engine, "createWorkspace" | "workspace" | "fork"> {
+  createWorkspace(id: string, options?: WorkspaceOptions): AnyWorkspace;
+  workspace(id: string): AnyWorkspace;
+  fork(): AnyEngine;
+}

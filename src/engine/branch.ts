@@ -1,0 +1,123 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { changeBranchMetadata } from "../catalog/branches.js";
+import type { BranchMetadata } from "../catalog/state.js";
+import { listTables, type TableSummary } from "../catalog/tables.js";
+import type { TypedBranch, TypedTables } from "../typed/branch.js";
+import type {
+  AnyShape,
+  DocumentedProfile,
+  ProfileShape,
+  SingleShape,
+  TableColumns,
+} from "../typed/shape.js";
+import type { AnyTable, TypedTable } from "../typed/table.js";
+import type { ColumnDefinition } from "../types.js";
+import type { EngineContext } from "./context.js";
+import { Table } from "./table.js";
+import { createTableAt, createTablesAt, deleteTableAt, renameTableAt } from "./tables.js";
+import { type OperationResult, runTransaction } from "./transaction.js";
+
+/** The address of a branch: every call finds anew what is there, or fails (rule M-4). */
+export class Branch<P extends ProfileShape = DocumentedProfile> implements TypedBranch<P> {
+  readonly name: string;
+  /** The name of the database it is in. */
+  readonly database: string;
+  readonly #context: EngineContext;
+  readonly #address: BranchAddress;
+
+  constructor(context: EngineContext, address: BranchAddress) {
+    this.#context = context;
+    this.#address = address;
+    this.name = address.branch;
+    this.database = address.database;
+  }
+
+  /**
+   * Makes an empty table (rule M-1); without columns its records have only an id. The handle's type
+   * knows the columns that are written out in the call, or `as const`, and not where links lead.
+   *
+   * @throws TwinbaseError `invalid_name`, `table_exists`, `invalid_schema`.
+   */
+  createTable<
+    const Name extends string,
+    const Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
+  >(name: Name, columns?: Columns): TypedTable<SingleShape<Name, Columns, P>> {
+    createTableAt(this.#context, { ...this.#address, table: name }, columns);
+    return this.#open(name);
+  }
+
+  /**
+   * Makes several empty tables, all or none, in the order given. Links may lead to any of them, and
+   * the types of their handles know where.
+   *
+   * @returns their handles, by name
+   * @throws TwinbaseError as {@link createTable}, with the table in `path`
+   */
+  createTables<const Tables extends TableColumns>(tables: Tables): TypedTables<Tables, P> {
+    const names = createTablesAt(this.#context, this.#address, tables);
+    const handles: { readonly [table: string]: unknown } = Object.fromEntries(
+      names.map((name) => [name, this.#open(name)]),
+    );
+    return handles as TypedTables<Tables, P>; // the names are those of tables; see open
+  }
+
+  /**
+   * The table of that name; its shape, if it is known, is for the caller to say. Throws
+   * `table_not_found` (rule M-4).
+   */
+  table<S extends AnyShape = AnyShape>(name: string): TypedTable<S> {
+    this.#context.readTable({ ...this.#address, table: name });
+    return this.#open(name);
+  }
+
+  /** Every table, in the order they were made. */
+  tables(): TableSummary[] {
+    return listTables(this.#context.state, this.#address);
+  }
+
+  /** Gives a table another name; links to it follow (rules M-3, T-17). */
+  renameTable(name: string, newName: string): void {
+    renameTableAt(this.#context, { ...this.#address, table: name }, newName);
+  }
+
+  /** Removes a table (rule M-2). */
+  deleteTable(name: string): void {
+    deleteTableAt(this.#context, { ...this.#address, table: name });
+  }
+
+  /**
+   * Runs operations on records of its tables in order, all or none (rule X-3).
+   *
+   * @throws TwinbaseError with `errors` for every operation that is refused, status 400
+   */
+  transaction(operations: readonly Readonly<Record<string, unknown>>[]): OperationResult[] {
+    return runTransaction(this.#context, this.#address, operations);
+  }
+
+  /** Where the branch comes from, as it was noted (rule X-5). */
+  metadata(): BranchMetadata {
+    return structuredClone(this.#context.readBranch(this.#address).metadata);
+  }
+
+  /** Replaces what is noted of the branch (rule X-5); throws `invalid_request`. */
+  setMetadata(metadata: BranchMetadata): BranchMetadata {
+    this.#context.changeState((state) => changeBranchMetadata(state, this.#address, metadata));
+    return this.metadata();
+  }
+
+  /**
+   * A handle does not look at its shape when it runs: what types know of a table is what the caller
+   * has said of it, and each call checks what it is given against the columns as they are then.
+   */
+  #open<S extends AnyShape>(name: string): TypedTable<S> {
+    const table: AnyTable = new Table(this.#context, { ...this.#address, table: name });
+    return table as TypedTable<S>;
+  }
+}
+
+/** A branch of whatever profile; its tables are loosely typed. */
+export interface AnyBranch extends Omit<Branch, keyof TypedBranch> {
+  createTable(name: string, columns?: readonly ColumnDefinition[]): AnyTable;
+  createTables(tables: TableColumns): { readonly [table: string]: AnyTable };
+  table(name: string): AnyTable;
+}

@@ -1,0 +1,236 @@
+import type { BranchAddress, TableAddress } from "../catalog/address.js";
+import { createCatalog } from "../catalog/empty.js";
+import { findBranch, findTable } from "../catalog/find.js";
+import { type BranchState, type CatalogState, TableCell } from "../catalog/state.js";
+import { setTableCells } from "../catalog/tables.js";
+import { assert, refuse } from "../errors.js";
+import type { Limits, Profile } from "../profile.js";
+import type { TableVersion } from "../storage/table.js";
+import type { Instant } from "../value/datetime.js";
+import type { Clock, ClockSetting } from "./clock.js";
+
+/** When tables keep secondary indexes. */
+export type IndexOption = "auto" | "always" | "never";
+
+/** What an engine is made with and never changes. */
+export interface EngineSetup {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  readonly seed: number;
+  readonly indexes: IndexOption;
+  /** The clock that an engine's own is made after. */
+  readonly clock: Clock;
+}
+
+/** What of an engine a snapshot holds. */
+export interface EngineContents {
+  readonly state: CatalogState;
+  readonly nextId: number;
+  readonly tablesMade: number;
+}
+
+/** What an engine goes back to when it is reset. */
+interface Baseline {
+  readonly contents: EngineContents;
+  readonly clock: ClockSetting;
+  readonly randomOrders: number;
+}
+
+/** Is told of the state before and after each commit. */
+export type CommitListener = (before: CatalogState, after: CatalogState) => void;
+
+/**
+ * The identity behind an engine and all of its handles: the present state, and the counters that
+ * records and tables are numbered with.
+ */
+export class EngineContext {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  /** An import brings its own. */
+  seed: number;
+  readonly indexes: IndexOption;
+  readonly clock: Clock;
+  /** Numbers the next generated record id (rule R-3); whoever takes it counts on. */
+  nextId: number;
+  /** Random orders drawn so far; seeds the next one. No part of the state (rule S-4). */
+  randomOrders: number;
+  readonly #setup: EngineSetup;
+  #state: CatalogState;
+  #tablesMade: number;
+  #generation: symbol;
+  #baseline: Baseline;
+  readonly #listeners: Set<CommitListener> = new Set();
+  #isTelling = false;
+
+  constructor(
+    setup: EngineSetup,
+    contents: EngineContents,
+    randomOrders = 0,
+    clock: Clock = setup.clock.fork(),
+  ) {
+    this.profile = setup.profile;
+    this.limits = setup.limits;
+    this.seed = setup.seed;
+    this.indexes = setup.indexes;
+    this.nextId = contents.nextId;
+    this.randomOrders = randomOrders;
+    this.#setup = setup;
+    this.#state = contents.state;
+    this.#tablesMade = contents.tablesMade;
+    this.#generation = Symbol("generation");
+    this.clock = clock;
+    this.#baseline = { contents, clock: clock.setting, randomOrders };
+  }
+
+  get state(): CatalogState {
+    return this.#state;
+  }
+
+  /** The present time. */
+  now(): Instant {
+    return this.clock.instant();
+  }
+
+  /** The branch at an address; throws `…_not_found` (rule M-4). */
+  readBranch(address: BranchAddress): BranchState {
+    return findBranch(this.#state, address);
+  }
+
+  /** The present value of the table at an address; throws `…_not_found` (rule M-4). */
+  readTable(address: TableAddress): TableVersion {
+    return findTable(this.#state, address).value;
+  }
+
+  /** Gives an existing table its next value. */
+  writeTable(address: TableAddress, value: TableVersion): void {
+    const cell = findTable(this.#state, address);
+    if (cell.generation === this.#generation) cell.value = value;
+    else this.writeTables(address, new Map([[address.table, value]]));
+  }
+
+  /** Gives several existing tables of one branch their next values, all at once. */
+  writeTables(address: BranchAddress, values: ReadonlyMap<string, TableVersion>): void {
+    const before = this.#beginCommit();
+    const { tables } = this.readBranch(address);
+    const shared = new Map<string, TableCell>();
+    for (const [name, value] of values) {
+      const cell = tables.get(name);
+      assert(cell !== undefined, `write to the missing table ${name}`);
+      if (cell.generation !== this.#generation) shared.set(name, this.createCell(value));
+    }
+    if (shared.size > 0) this.#state = setTableCells(this.#state, address, shared);
+    for (const [name, value] of values) {
+      if (!shared.has(name)) tables.get(name)!.value = value;
+    }
+    this.#endCommit(before);
+  }
+
+  /** Replaces the state by what `change` makes of it. */
+  changeState(change: (state: CatalogState) => CatalogState): void {
+    const before = this.#beginCommit();
+    this.#state = change(before);
+    this.#endCommit(before);
+  }
+
+  /**
+   * The mark under which single writes may change a table's chunks in place: what bears it is seen
+   * from no other place than the table's cell.
+   */
+  get owner(): symbol {
+    return this.#generation;
+  }
+
+  /** A cell that this engine may write in place until its state is next shared. */
+  createCell(value: TableVersion): TableCell {
+    return new TableCell(value, this.#generation);
+  }
+
+  /**
+   * A new table's identity (rule G-13). The count of tables made never goes back, so a table that
+   * is dropped, or undone by a restore, and made again has another.
+   */
+  createTableIdentity(): string {
+    this.#tablesMade += 1;
+    return `tbl_${this.seed.toString(36)}_${this.#tablesMade.toString(36)}`;
+  }
+
+  /**
+   * From here on no cell of the present state is written in place: it has come to be seen from two
+   * places, such as two branches.
+   */
+  retireCells(): void {
+    this.#generation = Symbol("generation");
+  }
+
+  /** Hands out what the engine holds now; it never changes. */
+  share(): EngineContents {
+    this.retireCells();
+    return { state: this.#state, nextId: this.nextId, tablesMade: this.#tablesMade };
+  }
+
+  /** Takes back contents that {@link share} has given, of this or another engine. */
+  restore(contents: EngineContents): void {
+    const before = this.#beginCommit();
+    this.#state = contents.state;
+    this.nextId = contents.nextId;
+    this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
+    this.#endCommit(before);
+  }
+
+  /** From here on {@link reset} comes back to what the engine holds now. */
+  setBaseline(): void {
+    const { clock, randomOrders } = this;
+    this.#baseline = { contents: this.share(), clock: clock.setting, randomOrders };
+  }
+
+  /** Goes back to the baseline; at first that is what the engine began with. */
+  reset(): void {
+    const { contents, clock, randomOrders } = this.#baseline;
+    this.restore(contents);
+    this.clock.turnTo(clock);
+    this.randomOrders = randomOrders;
+  }
+
+  /** Lets go of everything: contents, baseline and listeners. */
+  dispose(): void {
+    this.#listeners.clear();
+    const state = createCatalog(this.profile.base);
+    this.restore({ state, nextId: this.nextId, tablesMade: this.#tablesMade });
+    this.setBaseline();
+  }
+
+  /** Tells of every commit from here on, until the function given back is called. */
+  listen(listener: CommitListener): () => void {
+    this.retireCells(); // a commit is told by the states around it: neither may change
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Another engine with the same contents and setup. */
+  fork(): EngineContext {
+    const setup = { ...this.#setup, seed: this.seed };
+    return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
+  }
+
+  #beginCommit(): CatalogState {
+    if (this.#isTelling) refuse("invalid_request", "a listener cannot write to what it listens to");
+    return this.#state;
+  }
+
+  /** The write is done, whatever a listener does: what it throws is thrown outside of the write. */
+  #endCommit(before: CatalogState): void {
+    if (this.#listeners.size === 0 || before === this.#state) return;
+    this.retireCells();
+    this.#isTelling = true;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(before, this.#state);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+    this.#isTelling = false;
+  }
+}

@@ -1,0 +1,108 @@
+import type { DatabaseAddress } from "../catalog/address.js";
+import {
+  addBranch,
+  type BranchOptions,
+  type BranchSummary,
+  listBranches,
+  removeBranch,
+  renameBranch,
+} from "../catalog/branches.js";
+import {
+  changeDatabase,
+  changeDatabaseSettings,
+  type DatabaseChanges,
+  type DatabaseMetadata,
+  describeDatabase,
+} from "../catalog/databases.js";
+import { findDatabase } from "../catalog/find.js";
+import type { JsonObject } from "../catalog/request.js";
+import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
+import { type AnyBranch, Branch } from "./branch.js";
+import type { EngineContext } from "./context.js";
+import { GitBranches } from "./git-branches.js";
+
+/** The address of a database: every call finds anew what is there, or fails (rule M-4). */
+export class Database<P extends ProfileShape = DocumentedProfile> {
+  readonly name: string;
+  /** The id of the workspace it is in. */
+  readonly workspace: string;
+  /** Which branch stands for which git branch. */
+  readonly gitBranches: GitBranches;
+  readonly #context: EngineContext;
+  readonly #address: DatabaseAddress;
+
+  constructor(context: EngineContext, address: DatabaseAddress) {
+    this.#context = context;
+    this.#address = address;
+    this.name = address.database;
+    this.workspace = address.workspace;
+    this.gitBranches = new GitBranches(context, address);
+  }
+
+  /** Name, region, time of creation and, where it was set, colour (rule D-2). */
+  metadata(): DatabaseMetadata {
+    return describeDatabase(this.name, findDatabase(this.#context.state, this.#address));
+  }
+
+  /** Sets the colour, 1–32 characters (rule D-3); throws `invalid_request`. */
+  update(changes: DatabaseChanges): DatabaseMetadata {
+    this.#context.changeState((state) => changeDatabase(state, this.#address, changes));
+    return this.metadata();
+  }
+
+  /**
+   * Makes a branch: empty, or with the tables and records of another, which it shares until one of
+   * the two is written (rule B-1).
+   *
+   * @throws TwinbaseError `invalid_name`, `branch_exists`, `branch_not_found` (400),
+   * `invalid_request`.
+   */
+  createBranch(name: string, options?: BranchOptions): Branch<P> {
+    const address = { ...this.#address, branch: name };
+    const now = this.#context.now();
+    this.#context.changeState((state) => addBranch(state, address, options, now));
+    this.#context.retireCells();
+    return new Branch(this.#context, address);
+  }
+
+  /** The branch of that name; throws `branch_not_found` (rule M-4). */
+  branch(name: string): Branch<P> {
+    const address = { ...this.#address, branch: name };
+    this.#context.readBranch(address);
+    return new Branch(this.#context, address);
+  }
+
+  /** Every branch, oldest first. */
+  branches(): BranchSummary[] {
+    return listBranches(this.#context.state, this.#address);
+  }
+
+  /** Gives a branch another name; throws `branch_exists` where it is taken. */
+  renameBranch(name: string, newName: string): void {
+    const address = { ...this.#address, branch: name };
+    this.#context.changeState((state) => renameBranch(state, address, newName));
+  }
+
+  /** Removes a branch and the mappings to it (rule B-6); throws `last_branch` (B-1). */
+  deleteBranch(name: string): void {
+    const address = { ...this.#address, branch: name };
+    this.#context.changeState((state) => removeBranch(state, address));
+  }
+
+  /** The settings stored so far (rule X-5). */
+  settings(): JsonObject {
+    return structuredClone(findDatabase(this.#context.state, this.#address).settings);
+  }
+
+  /** Stores settings; those not given stay (rule X-5). */
+  updateSettings(changes: JsonObject): JsonObject {
+    this.#context.changeState((state) => changeDatabaseSettings(state, this.#address, changes));
+    return this.settings();
+  }
+}
+
+/** A database of whatever profile. */
+export interface AnyDatabase extends Omit<Database, "createBranch" | "branch"> {
+  createBranch(name: string, options?: BranchOptions): AnyBranch;
+  branch(name: string): AnyBranch;
+}

@@ -1,0 +1,64 @@
+import { readFields } from "../catalog/request.js";
+import { EngineContext } from "./context.js";
+import { ExportReader, type ReadExport } from "./export/read.js";
+import { writeExport } from "./export/write.js";
+import { requireAlike } from "./snapshot.js";
+
+/** The text of an export, or its UTF-8, whole or in chunks. */
+export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
+
+/** How an engine is made of an export. */
+export interface ImportOptions {
+  /** The time, as `createEngine` takes it; default that of the export, which may stand or run. */
+  readonly now?: number | (() => number) | undefined;
+}
+
+/** What an engine holds now, as text in chunks. */
+export function exportContext(context: EngineContext): IterableIterator<string> {
+  const { profile, limits, indexes, seed, clock } = context;
+  const { state, nextId, tablesMade } = context.share();
+  const { usersMade } = state;
+  const counters = { nextId, tablesMade, usersMade };
+  return writeExport({ profile, limits, indexes, seed, clock: clock.setting, ...counters }, state);
+}
+
+/** An engine of what an export holds; throws `invalid_request` with the line that is damaged. */
+export function importContext(source: ExportSource, options?: ImportOptions): EngineContext {
+  return open(readExport(source, new ExportReader(readOptions(options).now)));
+}
+
+export async function importContextFrom(
+  source: AsyncIterable<string | Uint8Array>,
+  options?: ImportOptions,
+): Promise<EngineContext> {
+  const reader = new ExportReader(readOptions(options).now);
+  for await (const chunk of source) reader.write(chunk);
+  return open(reader.end());
+}
+
+/** Puts what an export holds in place of what an engine does. */
+export function importInto(context: EngineContext, source: ExportSource): void {
+  const { setup, clock, contents } = readExport(source, new ExportReader());
+  requireAlike("import", setup.profile, context.profile);
+  context.restore(contents);
+  context.seed = setup.seed;
+  if (clock !== undefined) context.clock.turnTo(clock);
+}
+
+function readExport(source: ExportSource, reader: ExportReader): ReadExport {
+  const isWhole = typeof source === "string" || source instanceof Uint8Array;
+  for (const chunk of isWhole ? [source] : source) reader.write(chunk);
+  return reader.end();
+}
+
+function open({ setup, clock, contents }: ReadExport): EngineContext {
+  const context = new EngineContext(setup, contents);
+  if (clock === undefined) return context;
+  context.clock.turnTo(clock);
+  context.setBaseline();
+  return context;
+}
+
+function readOptions(options: unknown): ImportOptions {
+  return readFields(options, ["now"], { what: "import", rule: "E-3" }) as ImportOptions; // checked as the clock is made
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../catalog/request.js";
+import type { BranchMetadata, UserState } from "../../catalog/state.js";
+import type { Limits, Profile } from "../../profile.js";
+import type { ColumnDefinition, Json } from "../../types.js";
+import type { ClockSetting } from "../clock.js";
+import type { IndexOption } from "../context.js";
+
+/*
+ * An export is a text of lines, each a JSON array that ends with its checksum: a header, then the
+ * users, the workspaces with their databases and branches, the tables with their records, an end.
+ * Tables that branches share are written once, and numbered; records go by id. The same contents
+ * thus always make the same text.
+ */
+
+/** What the header begins with, and the version of the layout. */
+export const FORMAT = "twinbase-export";
+export const VERSION = 1;
+
+/** How the engine was made, and what it counts. */
+export interface Header {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  readonly indexes: IndexOption;
+  readonly seed: number;
+  readonly clock: ClockSetting;
+  readonly nextId: number;
+  readonly tablesMade: number;
+  readonly usersMade: number;
+}
+
+/** A line, without its checksum. */
+export type Line =
+  | readonly [typeof FORMAT, typeof VERSION, Header]
+  | readonly ["user", id: string, UserState, keys: readonly string[]]
+  | readonly ["workspace", id: string, WorkspaceLine]
+  | readonly ["database", name: string, DatabaseLine]
+  | readonly ["branch", name: string, BranchLine]
+  | readonly ["table", number: number, TableLine]
+  | RecordLine
+  | readonly ["end", lines: number];
+
+/** `updatedAt` is null where it is the time of creation; values in the order of the schema. */
+export type RecordLine = readonly [
+  "r",
+  id: string,
+  version: number,
+  createdAt: string,
+  updatedAt: string | null,
+  ...values: Json[],
+];
+
+export interface WorkspaceLine {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly settings: JsonObject;
+}
+
+export interface DatabaseLine {
+  readonly region: string;
+  readonly createdAt: string;
+  readonly color: string | null;
+  readonly gitBranches: readonly (readonly [gitBranch: string, branch: string])[];
+  readonly settings: JsonObject;
+}
+
+export interface BranchLine {
+  readonly createdAt: string;
+  readonly metadata: BranchMetadata;
+  /** The tables by name, as numbers of `table` lines. */
+  readonly tables: readonly (readonly [name: string, number: number])[];
+}
+
+export interface TableLine {
+  readonly identity: string;
+  readonly columns: readonly ColumnDefinition[];
+  /** Of the columns that hold values, in the order of the schema: cursors know columns by them. */
+  readonly slots: readonly number[];
+  readonly slotCount: number;
+  readonly size: number;
+}

@@ -1,0 +1,114 @@
+import { refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
+import { coerceValue, expectationOf } from "../../schema/coerce.js";
+import {
+  assembleSchema,
+  type Column,
+  FIRST_COLUMN_SLOT,
+  type LeafColumn,
+  type Schema,
+  type StoredValue,
+} from "../../schema/columns.js";
+import { compileSchema } from "../../schema/declare.js";
+import { createTableVersion, type TableVersion } from "../../storage/table.js";
+import { TableTransient } from "../../storage/transient.js";
+import { compareStrings } from "../../value/compare.js";
+import { isRecordId } from "../../value/id.js";
+import {
+  refusePart,
+  requireCount,
+  requireFields,
+  requireInstant,
+  requireList,
+  requireText,
+} from "./values.js";
+
+/** Room is made for at most so many records before they are there. */
+const MAX_EXPECTED = 1_000_000;
+/** Tag, id, version and the two times stand ahead of a record's values. */
+const VALUES_AT = 5;
+
+/** Puts one table together from the lines of an export. */
+export class TableReader {
+  readonly #transient: TableTransient;
+  readonly #leaves: readonly LeafColumn[];
+  readonly #values: (StoredValue | undefined)[];
+  readonly #size: number;
+  #read = 0;
+  #lastId = "";
+
+  constructor(details: unknown, profile: Profile) {
+    const { identity, columns, slots, slotCount, size } = requireFields(details, "table");
+    const schema = readSchema(columns, slots, slotCount, profile);
+    this.#transient = new TableTransient(
+      createTableVersion(requireText(identity, "identity"), schema),
+    );
+    this.#leaves = schema.leaves;
+    this.#values = new Array<StoredValue | undefined>(schema.slotCount).fill(null);
+    this.#size = requireCount(size, "size");
+  }
+
+  readRecord(line: readonly unknown[]): void {
+    const [, id, version, created, updated] = line;
+    if (!isRecordId(id) || compareStrings(this.#lastId, id) >= 0) {
+      refusePart("record", "ids in ascending order", id);
+    }
+    if (line.length !== VALUES_AT + this.#leaves.length) {
+      refusePart("record", `${this.#leaves.length} values`, line.slice(VALUES_AT));
+    }
+    for (const [index, column] of this.#leaves.entries()) {
+      this.#values[column.slot] = readValue(column, line[VALUES_AT + index]);
+    }
+    const createdAt = requireInstant(created, "createdAt");
+    const updatedAt = updated === null ? createdAt : requireInstant(updated, "updatedAt");
+    const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
+    const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
+    this.#transient.append(id, metadata, this.#values, expected);
+    this.#lastId = id;
+    this.#read++;
+  }
+
+  end(): TableVersion {
+    if (this.#read !== this.#size) {
+      refuse("invalid_request", `a table of ${this.#size} records has ${this.#read}`);
+    }
+    return this.#transient.persist();
+  }
+}
+
+function readValue(column: LeafColumn, given: unknown): StoredValue {
+  if (given === null) return null;
+  const value = coerceValue(column, given, false);
+  return value ?? refusePart(`column [${column.path}]`, expectationOf(column).expected, given);
+}
+
+function readSchema(
+  columns: unknown,
+  slots: unknown,
+  slotCount: unknown,
+  profile: Profile,
+): Schema {
+  const schema = compileSchema(columns, profile, "/columns");
+  const count = requireCount(slotCount, "slotCount");
+  const given = requireList(slots, "slots").map((slot) => requireCount(slot, "slots"));
+  const isGood =
+    given.length === schema.leaves.length &&
+    new Set(given).size === given.length &&
+    given.every((slot) => slot >= FIRST_COLUMN_SLOT && slot < count);
+  // Every slot takes room in each chunk: a table has had so many columns, or this was made up.
+  if (!isGood || count < FIRST_COLUMN_SLOT || count > 1_000_000) {
+    refusePart("slots", "a slot of its own for each column", slots);
+  }
+  let next = 0;
+  const place = (column: Column): Column => {
+    if (column.type !== "object") return { ...column, slot: given[next++]! };
+    const placed = column.columns.map(place);
+    return {
+      ...column,
+      columns: placed,
+      columnsByName: new Map(placed.map((sub) => [sub.name, sub])),
+    };
+  };
+  const placed = schema.columns.map(place);
+  return assembleSchema(placed, count);
+}

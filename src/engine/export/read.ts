@@ -1,0 +1,154 @@
+import { TableCell } from "../../catalog/state.js";
+import { refuse } from "../../errors.js";
+import type { ClockSetting } from "../clock.js";
+import type { EngineContents, EngineSetup } from "../context.js";
+import { resolveSetup } from "../options.js";
+import { FORMAT, VERSION } from "./layout.js";
+import { LineReader } from "./lines.js";
+import { CatalogReader } from "./read-catalog.js";
+import { TableReader } from "./read-table.js";
+import { refusePart, requireCount, requireFields } from "./values.js";
+
+/** What an export holds. */
+export interface ReadExport {
+  readonly setup: EngineSetup;
+  /** Absent where another time was given. */
+  readonly clock: ClockSetting | undefined;
+  readonly contents: EngineContents;
+}
+
+interface ReadHeader extends Omit<ReadExport, "contents"> {
+  readonly nextId: number;
+  readonly tablesMade: number;
+  readonly usersMade: number;
+}
+
+/**
+ * Reads the text of an export, or its UTF-8, in whatever chunks it comes. Nothing comes of it
+ * before all of it was found good.
+ */
+export class ExportReader {
+  readonly #lines: LineReader = new LineReader((line) => this.#take(line));
+  readonly #catalog: CatalogReader = new CatalogReader();
+  readonly #cells: TableCell[] = [];
+  readonly #now: number | (() => number) | undefined;
+  #header: ReadHeader | undefined;
+  #table: TableReader | undefined;
+  #contents: EngineContents | undefined;
+
+  /** @param now the time to go by; absent, that of the export, which may stand or run */
+  constructor(now?: number | (() => number)) {
+    this.#now = now;
+  }
+
+  /** @throws TwinbaseError `invalid_request` with the line that is damaged or no good */
+  write(chunk: string | Uint8Array): void {
+    this.#lines.write(chunk);
+  }
+
+  /** @throws TwinbaseError `invalid_request` where the export is not whole */
+  end(): ReadExport {
+    this.#lines.end();
+    if (this.#header === undefined || this.#contents === undefined) {
+      this.#lines.refuse("it ends before its end");
+    }
+    const { setup, clock } = this.#header;
+    return { setup, clock, contents: this.#contents };
+  }
+
+  #take(line: readonly unknown[]): void {
+    const [tag, name, details, keys] = line;
+    if (this.#header === undefined) {
+      this.#header = readHeader(line, this.#now);
+      return;
+    }
+    if (this.#contents !== undefined) refuse("invalid_request", "it goes on behind its end");
+    if (tag === "r") {
+      if (this.#table === undefined) refuse("invalid_request", "a record without a table");
+      this.#table.readRecord(line);
+      return;
+    }
+    if (tag === "table" || tag === "end") this.#endTable();
+    else if (this.#cells.length > 0 || this.#table !== undefined) {
+      refusePart("line", "a table, a record or the end", tag);
+    }
+    switch (tag) {
+      case "user":
+        this.#catalog.readUser(name, details, keys);
+        break;
+      case "workspace":
+        this.#catalog.readWorkspace(name, details);
+        break;
+      case "database":
+        this.#catalog.readDatabase(name, details);
+        break;
+      case "branch":
+        this.#catalog.readBranch(name, details);
+        break;
+      case "table":
+        if (name !== this.#cells.length || name >= this.#catalog.tables) {
+          refusePart("table", `number ${this.#cells.length} of ${this.#catalog.tables}`, name);
+        }
+        this.#table = new TableReader(details, this.#header.setup.profile);
+        break;
+      case "end":
+        this.#contents = this.#build(this.#header, name);
+        break;
+      default:
+        refusePart("line", "a line of an export", tag);
+    }
+  }
+
+  #endTable(): void {
+    if (this.#table === undefined) return;
+    // A generation of nobody's: branches may share the cell, so its first write makes another.
+    this.#cells.push(new TableCell(this.#table.end(), Symbol("imported")));
+    this.#table = undefined;
+  }
+
+  #build({ setup, usersMade, nextId, tablesMade }: ReadHeader, lines: unknown): EngineContents {
+    if (lines !== this.#lines.number - 1) {
+      refusePart("end", `${this.#lines.number - 1} lines before it`, lines);
+    }
+    if (this.#cells.length !== this.#catalog.tables) {
+      refusePart("end", `${this.#catalog.tables} tables before it`, this.#cells.length);
+    }
+    const state = this.#catalog.build(setup.profile.base, usersMade, this.#cells);
+    return { state, nextId, tablesMade };
+  }
+}
+
+function readHeader(
+  line: readonly unknown[],
+  now: number | (() => number) | undefined,
+): ReadHeader {
+  const [format, version, fields] = line;
+  if (format !== FORMAT) refusePart("header", FORMAT, format);
+  if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
+  const { profile, limits, indexes, seed, clock, nextId, tablesMade, usersMade } = requireFields(
+    fields,
+    "header",
+  );
+  const setting = readClock(clock);
+  const standing = setting.kind === "standing" ? setting.at : undefined;
+  return {
+    setup: resolveSetup({ profile, limits, indexes, seed, now: now ?? standing }),
+    clock: now === undefined ? setting : undefined,
+    nextId: requireId(nextId),
+    tablesMade: requireCount(tablesMade, "tablesMade"),
+    usersMade: requireCount(usersMade, "usersMade"),
+  };
+}
+
+/** Ids have room for so many (rule R-3). */
+function requireId(nextId: unknown): number {
+  const count = requireCount(nextId, "nextId");
+  return count < 2 ** 50 ? count : refusePart("nextId", "a number below 2^50", nextId);
+}
+
+function readClock(given: unknown): ClockSetting {
+  const { kind, at, offset } = requireFields(given, "clock");
+  if (kind === "standing" && typeof at === "number") return { kind, at };
+  if (kind === "running" && typeof offset === "number") return { kind, offset };
+  return refusePart("clock", "a clock that stands or runs", kind);
+}

@@ -1,0 +1,50 @@
+import type { DatabaseAddress } from "../catalog/address.js";
+import {
+  addGitBranch,
+  type GitBranchMapping,
+  type GitBranchMappings,
+  listGitBranches,
+  type ResolvedBranch,
+  type ResolveRequest,
+  removeGitBranch,
+  resolveGitBranch,
+} from "../catalog/git-branches.js";
+import type { EngineContext } from "./context.js";
+
+/** The mapping of git branches to the branches of one database (rules B-2 … B-6). */
+export class GitBranches {
+  readonly #context: EngineContext;
+  readonly #address: DatabaseAddress;
+
+  constructor(context: EngineContext, address: DatabaseAddress) {
+    this.#context = context;
+    this.#address = address;
+  }
+
+  /** The mapping in the order first added, under the keys of the profile (rule B-2). */
+  list(): GitBranchMappings {
+    return listGitBranches(this.#context.state, this.#address, this.#context.profile);
+  }
+
+  /**
+   * Maps a git branch, with a warning if it was mapped already (rule B-3).
+   *
+   * @throws TwinbaseError `branch_not_found` (400), `invalid_request`.
+   */
+  add(mapping: GitBranchMapping): { warning?: string } {
+    const { state, profile } = this.#context;
+    const added = addGitBranch(state, this.#address, mapping, profile);
+    this.#context.changeState(() => added.state);
+    return added.warning === undefined ? {} : { warning: added.warning };
+  }
+
+  /** Takes a git branch out of the mapping; throws `git_branch_not_found` (rule B-4). */
+  remove(gitBranch: string): void {
+    this.#context.changeState((state) => removeGitBranch(state, this.#address, gitBranch));
+  }
+
+  /** The branch that stands for a git branch, and why (rule B-5). */
+  resolve(request?: ResolveRequest): ResolvedBranch {
+    return resolveGitBranch(this.#context.state, this.#address, request);
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, type ErrorCode, pointer, refuse, shorten, TwinbaseError } from "../errors.js";
+import { isObject } from "../schema/coerce.js";
+import { MAX_NAME_LENGTH } from "../value/names.js";
+import { requireKnownKeys, requireString } from "./request.js";
+
+/** One operation of a transaction, once its kind and keys are known (rule X-3). */
+export interface Operation {
+  readonly kind: string;
+  readonly table: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** JSON pointer to the fields. */
+  readonly at: string;
+}
+
+/** The keys that each operation takes. */
+const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
+  insert: ["table", "record", "ifVersion", "createOnly", "columns"],
+  update: ["table", "id", "fields", "ifVersion", "upsert", "columns"],
+  delete: ["table", "id", "failIfMissing", "columns"],
+  get: ["table", "id", "columns"],
+};
+
+/**
+ * Reads the shape of an operation.
+ *
+ * @param at JSON pointer to it, for errors
+ * @throws TwinbaseError `invalid_request` (rules X-3, E-3)
+ */
+export function readOperation(given: unknown, at: string): Operation {
+  const keys = isObject(given) ? Object.keys(given).filter((key) => given[key] !== undefined) : [];
+  const [kind] = keys;
+  if (
+    !isObject(given) ||
+    kind === undefined ||
+    keys.length !== 1 ||
+    !Object.hasOwn(OPERATION_KEYS, kind)
+  ) {
+    const found = isObject(given)
+      ? keys
+          .slice(0, 5)
+          .map((key) => describe(key))
+          .join(", ")
+      : describe(given);
+    refuse(
+      "invalid_request",
+      `expected one of insert, update, delete, get, found ${found || "nothing"}`,
+      {
+        path: at,
+        rule: "X-3",
+      },
+    );
+  }
+  const fields = given[kind];
+  const place = pointer(at, kind);
+  if (!isObject(fields)) {
+    refuse("invalid_request", `${kind}: expected an object, found ${describe(fields)}`, {
+      path: place,
+      rule: "X-3",
+    });
+  }
+  requireKnownKeys(fields, OPERATION_KEYS[kind] ?? [], place);
+  const { table } = fields;
+  requireString(table, pointer(place, "table"));
+  return { kind, table, fields, at: place };
+}
+
+/**
+ * The same refusal with the table at the head of its message (rule X-3). What a call on a table
+ * has in its address stands in the operation here, so that it has a place in the request (E-1).
+ */
+export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
+  const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;
+  const message = error.message.startsWith(head) ? error.message : head + error.message;
+  const { code, path = pointer(at, addressKey(code, kind)), rule, status } = error;
+  return new TwinbaseError(code, message, { path, rule, status });
+}
+
+/** The key of an operation that a refusal without a place is about. */
+function addressKey(code: ErrorCode, kind: string): string {
+  switch (code) {
+    case "invalid_name":
+    case "table_not_found":
+      return "table";
+    case "version_conflict":
+      return "ifVersion";
+    default:
+      return kind === "insert" ? "record" : "id";
+  }
+}

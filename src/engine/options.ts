@@ -1,0 +1,91 @@
+import { readFields, refuseValue } from "../catalog/request.js";
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  PROFILES,
+  type Profile,
+  type ProfileOption,
+  resolveProfile,
+} from "../profile.js";
+import { type Clock, createClock } from "./clock.js";
+import type { EngineSetup, IndexOption } from "./context.js";
+
+/** How an engine is made. */
+export interface EngineOptions {
+  /** Names and limits; default `documented`. */
+  readonly profile?: ProfileOption | undefined;
+  /** The time, in milliseconds since the epoch: fixed, or asked for each time; default the clock. */
+  readonly now?: number | (() => number) | undefined;
+  /** Makes ids and random orders repeatable: a whole number; default random. */
+  readonly seed?: number | undefined;
+  /** Bounds on what one request may hold; those not given keep their defaults. */
+  readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;
+  /** When tables keep secondary indexes; default `auto`. */
+  readonly indexes?: IndexOption | undefined;
+}
+
+const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // the keys of its own type
+const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]; // the keys of its own type
+const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
+
+/** Completes the options of an engine; throws `invalid_request` for an unknown or unfit one. */
+export function resolveSetup(options: unknown): EngineSetup {
+  const { profile, now, seed, limits, indexes } = readFields(
+    options,
+    ["profile", "now", "seed", "limits", "indexes"],
+    { what: "createEngine", rule: "E-3" },
+  );
+  return {
+    profile: resolveProfile(readProfile(profile)),
+    limits: resolveLimits(limits),
+    seed: resolveSeed(seed),
+    indexes: resolveIndexes(indexes),
+    clock: resolveClock(now),
+  };
+}
+
+function readProfile(profile: unknown): ProfileOption {
+  if (typeof profile === "string") return profile as ProfileOption; // checked as it is resolved
+  return readFields(profile, FIELDS, {
+    what: "profile",
+    path: "/profile",
+    rule: "E-3",
+  }) as Partial<Profile>;
+}
+
+function resolveLimits(limits: unknown): Limits {
+  const given = readFields(limits, LIMITS, { what: "limits", path: "/limits", rule: "E-3" });
+  const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  for (const limit of LIMITS) {
+    const value = given[limit];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+      refuseValue(value, "a whole number, not negative", option(`limits/${limit}`));
+    }
+    resolved[limit] = value;
+  }
+  return resolved;
+}
+
+function resolveSeed(seed: unknown): number {
+  if (seed === undefined) return Math.floor(Math.random() * 2 ** 32);
+  if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
+  refuseValue(seed, "a whole number", option("seed"));
+}
+
+function resolveIndexes(indexes: unknown): IndexOption {
+  if (indexes === undefined) return "auto";
+  if (INDEXES.includes(indexes)) return indexes as IndexOption; // is one of them
+  refuseValue(indexes, "auto, always or never", option("indexes"));
+}
+
+function resolveClock(now: unknown): Clock {
+  if (now === undefined) return createClock(() => Date.now());
+  if (typeof now === "number") return createClock(now);
+  if (typeof now === "function") return createClock(now as () => number); // checked at each call
+  refuseValue(now, "a number or a function", option("now"));
+}
+
+function option(name: string) {
+  return { what: name, path: `/${name}`, rule: "E-3" };
+}

@@ -1,0 +1,336 @@
+import type { TableAddress } from "../catalog/address.js";
+import { type BatchFault, describe, refuse } from "../errors.js";
+import { runAggregate } from "../query/aggregate.js";
+import type { QueryEnvironment } from "../query/bind-parts.js";
+import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
+import { runSummarize } from "../query/summarize.js";
+import { isObject } from "../schema/coerce.js";
+import { describeSchema } from "../schema/declare.js";
+import {
+  type AlterContext,
+  addColumn,
+  removeColumn,
+  renameColumn,
+  replaceColumns,
+} from "../storage/alter.js";
+import type { TableVersion } from "../storage/table.js";
+import type { TableWriter, WriteConditions } from "../storage/writer.js";
+import type { AnyTable, PutOptions, ReturnOptions, WriteOptions } from "../typed/table.js";
+import type { AnyInput } from "../typed/write.js";
+import type {
+  AggregateRequest,
+  AggregateResult,
+  AnyRecord,
+  ColumnDefinition,
+  ColumnSelection,
+  Filter,
+  PlanDescription,
+  QueryRequest,
+  QueryResult,
+  SummarizeRequest,
+  SummarizeResult,
+} from "../types.js";
+import type { EngineContext } from "./context.js";
+import {
+  createIdSource,
+  openWriter,
+  queryEnvironment,
+  refuseOvertaken,
+  requireFaultless,
+  tryEach,
+} from "./record-access.js";
+import { readRecordOptions, requireKnownKeys } from "./request.js";
+import { renameTableAt } from "./tables.js";
+
+/** The address of a table: every call finds anew what is there, or fails (rule M-4). */
+export class Table implements AnyTable {
+  readonly #context: EngineContext;
+  #address: TableAddress;
+
+  constructor(context: EngineContext, address: TableAddress) {
+    this.#context = context;
+    this.#address = address;
+  }
+
+  get name(): string {
+    return this.#address.table;
+  }
+
+  /**
+   * Inserts a record, or several of which all or none are written (rule R-5).
+   *
+   * @returns the records as they are stored
+   * @throws TwinbaseError `invalid_record`, `id_in_use`; of a batch with `errors` and status 400
+   */
+  insert(record: AnyInput, options?: ReturnOptions<ColumnSelection>): AnyRecord;
+  insert(records: readonly AnyInput[], options?: ReturnOptions<ColumnSelection>): AnyRecord[];
+  insert(given: unknown, options?: ReturnOptions<ColumnSelection>): AnyRecord | AnyRecord[] {
+    const { columns } = readRecordOptions(options, ["columns"]);
+    this.#checkColumns(columns);
+    if (!Array.isArray(given))
+      return this.#readBack(
+        this.#write((writer) => writer.insert(given)),
+        columns,
+      );
+    const ids = this.#insertAll(given);
+    const table = this.#read();
+    const project = bindProject(this.#environment(), table, columns, "/columns");
+    return ids.map((id) => project(table.find(id)));
+  }
+
+  /**
+   * Inserts records in bulk, all or none, and gives their number; none is given back.
+   *
+   * @throws TwinbaseError as {@link insert}
+   */
+  load(records: Iterable<AnyInput>): number {
+    return this.#insertAll(records).length;
+  }
+
+  /** The record with an id, or null. */
+  get(id: string, options?: ReturnOptions<ColumnSelection>): AnyRecord | null {
+    const { columns } = readRecordOptions(options, ["columns"]);
+    const table = this.#read();
+    const project = bindProject(this.#environment(), table, columns, "/columns");
+    const ordinal = typeof id === "string" ? table.find(id) : -1;
+    return ordinal < 0 ? null : project(ordinal);
+  }
+
+  /**
+   * Changes the columns that are given; the others stay (rule R-7).
+   *
+   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
+   */
+  update(id: string, changes: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
+      writer.update(id, changes, conditions);
+    });
+  }
+
+  /**
+   * Gives a record other columns; those absent become null or their default (rule R-7).
+   *
+   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
+   */
+  replace(id: string, record: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
+      writer.replace(id, record, conditions);
+    });
+  }
+
+  /**
+   * Updates the record with that id, or inserts it.
+   *
+   * @throws TwinbaseError `invalid_record`, `version_conflict`
+   */
+  upsert(id: string, record: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
+      writer.upsert(id, record, conditions);
+    });
+  }
+
+  /**
+   * Replaces the record with that id, or inserts it (rule X-1).
+   *
+   * @throws TwinbaseError `invalid_record`, `version_conflict`, `id_in_use` with `createOnly`
+   */
+  put(id: string, record: AnyInput, options?: PutOptions<ColumnSelection>): AnyRecord {
+    const known = ["columns", "ifVersion", "createOnly"] as const;
+    return this.#writeOne(id, options, known, (writer, conditions) => {
+      writer.put(id, record, conditions);
+    });
+  }
+
+  /**
+   * Deletes a record; whether it was there (rule R-9).
+   *
+   * @throws TwinbaseError `version_conflict`
+   */
+  delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
+    const conditions = readRecordOptions(options, ["ifVersion"]);
+    if (this.#read().find(id) < 0) return false;
+    return this.#write((writer) => writer.delete(id, conditions));
+  }
+
+  /**
+   * One page of the records that match a filter, in an order.
+   *
+   * @throws TwinbaseError as sections P, F, S and G of the rules say
+   */
+  query(request?: QueryRequest): QueryResult {
+    return runQuery(this.#environment(), this.#read(), request);
+  }
+
+  /** Every record of a query, one after the other, as the table is at this call. */
+  scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
+    const table = this.#read();
+    this.#context.retireCells(); // the scan goes on seeing this version: no write may change it
+    return scanRecords(this.#environment(), table, request);
+  }
+
+  /** How many records match a filter; without one, all. */
+  count(filter?: Filter): number {
+    return countMatches(this.#environment(), this.#read(), filter);
+  }
+
+  /**
+   * Puts the records that match into groups by some columns, and gives a summary of each.
+   *
+   * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`,
+   * `invalid_sort` (rule X-6)
+   */
+  summarize(request?: SummarizeRequest): SummarizeResult {
+    return { summaries: runSummarize(this.#environment(), this.#read(), request) };
+  }
+
+  /**
+   * Computes figures over the records that match, by buckets where asked for.
+   *
+   * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter` (rule X-6)
+   */
+  aggregate(request?: AggregateRequest): AggregateResult {
+    return { aggs: runAggregate(this.#environment(), this.#read(), request) };
+  }
+
+  /** How a query would be answered, as plain data. */
+  explain(request?: QueryRequest): PlanDescription {
+    return explainQuery({ ...this.#environment(), drawSeed: () => 0 }, this.#read(), request);
+  }
+
+  /** The columns as they would be declared. */
+  schema(): { columns: ColumnDefinition[] } {
+    return { columns: describeSchema(this.#read().schema) };
+  }
+
+  /**
+   * Adds a column, with a dotted name inside an object column; its default fills the records.
+   *
+   * @throws TwinbaseError `invalid_schema`, `column_exists`, `column_not_found`
+   */
+  addColumn(definition: ColumnDefinition): void {
+    this.#alter((table, context) => addColumn(table, definition, context));
+  }
+
+  /** Gives a column another name; throws `column_not_found`, `invalid_schema`, `column_exists`. */
+  renameColumn(path: string, newName: string): void {
+    this.#requirePath(path);
+    this.#alter((table, context) => renameColumn(table, path, newName, context));
+  }
+
+  /** Removes a column and its values; throws `column_not_found`. */
+  removeColumn(path: string): void {
+    this.#requirePath(path);
+    this.#alter((table, context) => removeColumn(table, path, context));
+  }
+
+  /** Gives the table other columns; those alike in path and type keep their values. */
+  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void {
+    if (!isObject(schema))
+      refuse("invalid_request", `expected { "columns": […] }, found ${describe(schema)}`, {
+        path: "",
+        rule: "E-3",
+      });
+    requireKnownKeys(schema, ["columns"], "");
+    this.#alter((table, context) => replaceColumns(table, schema.columns, context, "/columns"));
+  }
+
+  /** Gives the table another name, this handle with it; links to it follow (rules M-3, T-17). */
+  rename(newName: string): void {
+    renameTableAt(this.#context, this.#address, newName);
+    this.#address = { ...this.#address, table: newName };
+  }
+
+  #read(): TableVersion {
+    return this.#context.readTable(this.#address);
+  }
+
+  /** Refuses what cannot be a column's path, so that no column has it (rule X-4). */
+  #requirePath(path: unknown): void {
+    if (typeof path === "string") return;
+    refuse("column_not_found", `table [${this.name}]: column ${describe(path)} not found`, {
+      rule: "X-4",
+    });
+  }
+
+  #environment(): QueryEnvironment {
+    return queryEnvironment(this.#context, this.#address);
+  }
+
+  /** Refuses a bad selection before anything is written. */
+  #checkColumns(columns: unknown): void {
+    if (columns !== undefined) bindProject(this.#environment(), this.#read(), columns, "/columns");
+  }
+
+  #readBack(id: string, columns: unknown): AnyRecord {
+    const table = this.#read();
+    return bindProject(this.#environment(), table, columns, "/columns")(table.find(id));
+  }
+
+  /** Writes a record and reads it back; a bad selection is refused before anything is written. */
+  #writeOne(
+    id: string,
+    options: unknown,
+    known: Parameters<typeof readRecordOptions>[1],
+    act: (writer: TableWriter, conditions: WriteConditions) => void,
+  ): AnyRecord {
+    const { columns, ...conditions } = readRecordOptions(options, known);
+    this.#checkColumns(columns);
+    this.#write((writer) => act(writer, conditions));
+    return this.#readBack(id, columns);
+  }
+
+  /** One write, checked before it changes anything, so that it may do that in place. */
+  #write<T>(act: (writer: TableWriter) => T): T {
+    const before = this.#read();
+    const ids = createIdSource(this.#context);
+    const { owner } = this.#context;
+    const requireCurrent = (): void => {
+      if (this.#read() === before && ids.isCurrent() && this.#context.owner === owner) return;
+      refuseOvertaken(this.name);
+    };
+    const alone = { owner, requireCurrent };
+    const writer = openWriter(this.#context, this.#address, before, ids, alone);
+    const result = act(writer);
+    this.#context.writeTable(this.#address, writer.persist());
+    ids.commit();
+    return result;
+  }
+
+  /** Several writes, all or none: made on a draft. */
+  #writeAll<T>(act: (writer: TableWriter) => T): T {
+    const before = this.#read();
+    const ids = createIdSource(this.#context);
+    const writer = openWriter(this.#context, this.#address, before, ids);
+    const result = act(writer);
+    if (this.#read() !== before || !ids.isCurrent()) refuseOvertaken(this.name);
+    this.#context.writeTable(this.#address, writer.persist(this.#context.owner));
+    ids.commit();
+    return result;
+  }
+
+  #insertAll(records: Iterable<unknown>): string[] {
+    if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
+      refuse("invalid_request", `expected records, found ${describe(records)}`, {
+        path: "",
+        rule: "R-5",
+      });
+    }
+    const expected = Array.isArray(records) ? records.length : 1;
+    const faults: BatchFault[] = [];
+    return this.#writeAll((writer) => {
+      const ids = tryEach(
+        records,
+        (record, index) => writer.insert(record, () => `/${index}`, expected - index),
+        faults,
+      );
+      requireFaultless(faults);
+      return ids;
+    });
+  }
+
+  #alter(change: (table: TableVersion, context: AlterContext) => TableVersion): void {
+    const { profile } = this.#context;
+    const context = { table: this.name, profile, now: this.#context.now() };
+    this.#context.writeTable(this.#address, change(this.#read(), context));
+  }
+}

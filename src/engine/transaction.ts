@@ -1,0 +1,235 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { type BatchFault, describe, pointer, refuse, TwinbaseError } from "../errors.js";
+import { bindProject } from "../query/run.js";
+import { isObject } from "../schema/coerce.js";
+import { requireRecordId } from "../schema/record.js";
+import type { TableVersion } from "../storage/table.js";
+import type { TableWriter } from "../storage/writer.js";
+import type { AnyRecord } from "../types.js";
+import type { EngineContext } from "./context.js";
+import { type Operation, placeRefusal, readOperation } from "./operation.js";
+import {
+  createIdSource,
+  type IdSource,
+  openWriter,
+  queryEnvironment,
+  refuseOvertaken,
+  requireFaultless,
+  tryEach,
+} from "./record-access.js";
+import { requireBoolean, requireString, requireVersion } from "./request.js";
+
+/** What one operation of a transaction did (rule X-3). */
+export type OperationResult =
+  | { operation: "insert" | "update"; id: string; rows: 1; columns?: Record<string, unknown> }
+  | { operation: "delete"; rows: 0 | 1; columns?: Record<string, unknown> }
+  | { operation: "get"; columns: Record<string, unknown> };
+
+/** Most operations of one transaction (rule X-3). */
+const MAX_OPERATIONS = 1000;
+
+/**
+ * Runs operations on the tables of a branch in order, each seeing what went before, all or none.
+ *
+ * @throws TwinbaseError with `errors` for every operation that is refused, status 400 (rule X-3)
+ */
+export function runTransaction(
+  context: EngineContext,
+  address: BranchAddress,
+  operations: unknown,
+): OperationResult[] {
+  if (!Array.isArray(operations)) {
+    refuse("invalid_request", `operations: expected an array, found ${describe(operations)}`, {
+      path: "/operations",
+      rule: "X-3",
+    });
+  }
+  if (operations.length > MAX_OPERATIONS) {
+    refuse("invalid_request", `operations: at most ${MAX_OPERATIONS}, found ${operations.length}`, {
+      path: "/operations",
+      rule: "X-3",
+    });
+  }
+  const transaction = new Transaction(context, address);
+  const faults: BatchFault[] = [];
+  const results = tryEach(
+    operations as readonly unknown[],
+    (operation, index) => transaction.run(operation, pointer("/operations", index)),
+    faults,
+  );
+  requireFaultless(faults);
+  transaction.commit();
+  return results;
+}
+
+class Transaction {
+  readonly #context: EngineContext;
+  readonly #address: BranchAddress;
+  readonly #ids: IdSource;
+  readonly #writers: Map<string, TableWriter> = new Map();
+  /** The tables as the writers found them. */
+  readonly #opened: Map<string, TableVersion> = new Map();
+
+  constructor(context: EngineContext, address: BranchAddress) {
+    this.#context = context;
+    this.#address = address;
+    this.#ids = createIdSource(context);
+    context.readBranch(address);
+  }
+
+  run(given: unknown, at: string): OperationResult {
+    const operation = readOperation(given, at);
+    try {
+      return this.#run(operation);
+    } catch (error) {
+      throw error instanceof TwinbaseError ? placeRefusal(error, operation) : error;
+    }
+  }
+
+  commit(): void {
+    for (const [name, version] of this.#opened) {
+      const isCurrent = this.#context.readTable({ ...this.#address, table: name }) === version;
+      if (!isCurrent || !this.#ids.isCurrent()) refuseOvertaken(name);
+    }
+    const versions = new Map(
+      [...this.#writers].map(([name, writer]) => [name, writer.persist(this.#context.owner)]),
+    );
+    this.#context.writeTables(this.#address, versions);
+    this.#ids.commit();
+  }
+
+  #run(operation: Operation): OperationResult {
+    const { kind, table, fields, at } = operation;
+    const writer = this.#writer(table);
+    this.#requireColumns(operation);
+    if (kind === "insert") return this.#insert(writer, operation);
+    const id = fields.id;
+    requireString(id, pointer(at, "id"));
+    switch (kind) {
+      case "update":
+        return this.#update(writer, operation, id);
+      case "delete":
+        return this.#delete(writer, operation, id);
+      default:
+        return { operation: "get", columns: this.#columnsOf(operation, id) ?? {} };
+    }
+  }
+
+  /** An id that exists is replaced, unless `createOnly` (rule X-3). */
+  #insert(writer: TableWriter, operation: Operation): OperationResult {
+    const { table, fields, at } = operation;
+    const { record, ifVersion, createOnly, columns } = fields;
+    requireVersion(ifVersion, pointer(at, "ifVersion"));
+    requireBoolean(createOnly, pointer(at, "createOnly"));
+    const place = pointer(at, "record");
+    const given = isObject(record) ? record.id : undefined;
+    if (given === undefined) {
+      if (ifVersion !== undefined) {
+        refuse("version_conflict", `table [${table}]: ifVersion needs the id of a record`, {
+          path: at,
+          rule: "X-3",
+        });
+      }
+      const id = writer.insert(record, () => place);
+      return { operation: "insert", id, rows: 1, ...this.#named(operation, id) };
+    }
+    const id = requireRecordId(table, given, () => pointer(place, "id"));
+    writer.put(id, record, { ifVersion, createOnly }, () => place);
+    const isPlain = isEmptySelection(columns) && createOnly !== true;
+    return {
+      operation: "insert",
+      id,
+      rows: 1,
+      ...(isPlain ? { columns: {} } : this.#named(operation, id)),
+    };
+  }
+
+  #update(writer: TableWriter, operation: Operation, id: string): OperationResult {
+    const { fields, at } = operation;
+    const { ifVersion, upsert, columns } = fields;
+    requireVersion(ifVersion, pointer(at, "ifVersion"));
+    requireBoolean(upsert, pointer(at, "upsert"));
+    const place = pointer(at, "fields");
+    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, () => place);
+    else writer.update(id, fields.fields, { ifVersion }, () => place);
+    const named = isEmptySelection(columns) ? { columns: {} } : this.#named(operation, id);
+    return { operation: "update", id, rows: 1, ...named };
+  }
+
+  #delete(writer: TableWriter, operation: Operation, id: string): OperationResult {
+    const { table, fields, at } = operation;
+    const { failIfMissing } = fields;
+    requireBoolean(failIfMissing, pointer(at, "failIfMissing"));
+    const named = this.#named(operation, id);
+    const wasThere = writer.delete(id);
+    if (!wasThere && failIfMissing === true) {
+      const isXata = this.#context.profile.base === "xata";
+      const message = isXata ? "no rows deleted" : `record ${describe(id)} not found`;
+      refuse("record_not_found", `table [${table}]: ${message}`, {
+        path: pointer(at, "id"),
+        rule: "X-3",
+      });
+    }
+    return wasThere ? { operation: "delete", rows: 1, ...named } : { operation: "delete", rows: 0 };
+  }
+
+  /** The columns an operation named, of a record as it now is; no key where it named none. */
+  #named(operation: Operation, id: string): { columns?: Record<string, unknown> } {
+    if (isEmptySelection(operation.fields.columns)) return {};
+    const columns = this.#columnsOf(operation, id);
+    return columns === undefined ? {} : { columns };
+  }
+
+  /** Exactly the columns an operation named: id and metadata only if it did (rule X-3). */
+  #columnsOf({ table, fields, at }: Operation, id: string): Record<string, unknown> | undefined {
+    const version = this.#version(table);
+    const ordinal = version?.find(id) ?? -1;
+    if (version === undefined || ordinal < 0) return undefined;
+    const { columns } = fields;
+    const record: AnyRecord = this.#project(version, columns, at)(ordinal);
+    if (columns === undefined) return record;
+    const { metadataColumn } = this.#context.profile;
+    const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // bound by #project
+    const kept = Object.entries(record).filter(([key]) => {
+      if (key === "id") return names.includes("id");
+      return (
+        key !== metadataColumn || names.some((name) => name === key || name.startsWith(`${key}.`))
+      );
+    });
+    return Object.fromEntries(kept);
+  }
+
+  #requireColumns({ table, fields, at }: Operation): void {
+    const version = this.#version(table);
+    if (fields.columns !== undefined && version !== undefined)
+      this.#project(version, fields.columns, at);
+  }
+
+  #project(version: TableVersion, columns: unknown, at: string): (ordinal: number) => AnyRecord {
+    const environment = queryEnvironment(this.#context, this.#address, (name) =>
+      this.#writers.get(name)?.persist(),
+    );
+    return bindProject(environment, version, columns, pointer(at, "columns"));
+  }
+
+  /** A table as the operations so far have left it. */
+  #version(name: string): TableVersion | undefined {
+    return this.#writers.get(name)?.persist();
+  }
+
+  #writer(name: string): TableWriter {
+    let writer = this.#writers.get(name);
+    if (writer === undefined) {
+      const address = { ...this.#address, table: name };
+      const version = this.#context.readTable(address);
+      writer = openWriter(this.#context, address, version, this.#ids);
+      this.#opened.set(name, version);
+      this.#writers.set(name, writer);
+    }
+    return writer;
+  }
+}
+
+function isEmptySelection(columns: unknown): boolean {
+  return columns === undefined || (Array.isArray(columns) && columns.length === 0);
+}

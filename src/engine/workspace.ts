@@ -1,0 +1,78 @@
+import {
+  addDatabase,
+  type DatabaseMetadata,
+  type DatabaseOptions,
+  listDatabases,
+  removeDatabase,
+  renameDatabase,
+} from "../catalog/databases.js";
+import { findDatabase, findWorkspace } from "../catalog/find.js";
+import type { JsonObject } from "../catalog/request.js";
+import { changeWorkspaceSettings } from "../catalog/workspaces.js";
+import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
+import type { EngineContext } from "./context.js";
+import { type AnyDatabase, Database } from "./database.js";
+
+/** The address of a workspace: every call finds anew what is there, or fails (rule D-5). */
+export class Workspace<P extends ProfileShape = DocumentedProfile> {
+  readonly id: string;
+  readonly #context: EngineContext;
+
+  constructor(context: EngineContext, id: string) {
+    this.#context = context;
+    this.id = id;
+  }
+
+  /**
+   * Makes a database with one empty branch (rules B-1, D-1).
+   *
+   * @throws TwinbaseError `invalid_name`, `database_exists`, `invalid_request`.
+   */
+  createDatabase(name: string, options?: DatabaseOptions): Database<P> {
+    const address = { workspace: this.id, database: name };
+    const now = this.#context.now();
+    this.#context.changeState((state) => addDatabase(state, address, options, now));
+    return new Database(this.#context, address);
+  }
+
+  /** The database of that name; throws `database_not_found` (rule M-4). */
+  database(name: string): Database<P> {
+    const address = { workspace: this.id, database: name };
+    findDatabase(this.#context.state, address);
+    return new Database(this.#context, address);
+  }
+
+  /** Every database, in the order they were made. */
+  databases(): DatabaseMetadata[] {
+    return listDatabases(this.#context.state, this.id);
+  }
+
+  /** Gives a database another name; throws `database_exists` where it is taken. */
+  renameDatabase(name: string, newName: string): void {
+    const address = { workspace: this.id, database: name };
+    this.#context.changeState((state) => renameDatabase(state, address, newName));
+  }
+
+  /** Removes a database with all its branches, tables and mappings (rule D-4). */
+  deleteDatabase(name: string): void {
+    const address = { workspace: this.id, database: name };
+    this.#context.changeState((state) => removeDatabase(state, address));
+  }
+
+  /** The settings stored so far (rule X-5). */
+  settings(): JsonObject {
+    return structuredClone(findWorkspace(this.#context.state, this.id).settings);
+  }
+
+  /** Stores settings; those not given stay (rule X-5). */
+  updateSettings(changes: JsonObject): JsonObject {
+    this.#context.changeState((state) => changeWorkspaceSettings(state, this.id, changes));
+    return this.settings();
+  }
+}
+
+/** A workspace of whatever profile. */
+export interface AnyWorkspace extends Omit<Workspace, "createDatabase" | "database"> {
+  createDatabase(name: string, options?: DatabaseOptions): AnyDatabase;
+  database(name: string): AnyDatabase;
+}

@@ -1,0 +1,127 @@
+import type { AggregateResult, AggregationExpression } from "../types.js";
+import type { CheckedFilter } from "./filter.js";
+import type { IsLoose, ScopeOf } from "./scope.js";
+import type { AnyShape } from "./shape.js";
+import type { CheckTyped, TypeAt } from "./summary.js";
+import type { Flatten, IsAny, OutputOf } from "./values.js";
+
+/** Aggregations by the names that their results go under. */
+export interface Aggregations {
+  readonly [name: string]: AggregationExpression;
+}
+
+/** What an aggregation takes. */
+export interface AggregateParts<Where, Aggs> {
+  readonly filter?: Where | undefined;
+  readonly aggs?: Aggs | undefined;
+}
+
+/** The aggregations of a call, whose columns and filters are looked up. */
+export type CheckedAggregations<S extends AnyShape, A> =
+  IsLoose<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
+
+type CheckAll<S extends AnyShape, A> = {
+  readonly [N in keyof A]: {
+    readonly [Kind in keyof A[N]]: Kind extends "count"
+      ? CheckCount<S, A[N][Kind]>
+      : Kind extends keyof TypesByKind
+        ? CheckSettings<S, A[N][Kind], TypesByKind[Kind]>
+        : never;
+  };
+};
+
+/** Which columns each kind can be made of. */
+interface TypesByKind {
+  sum: Numeric;
+  average: Numeric;
+  min: Numeric;
+  max: Numeric;
+  percentiles: Numeric;
+  numericHistogram: Numeric;
+  dateHistogram: "datetime";
+  topValues: Plain;
+  uniqueCount: Plain | "datetime" | "multiple" | "json";
+}
+
+type Numeric = "int" | "float";
+type Plain = Numeric | "id" | "bool" | "string" | "text" | "email" | "link";
+
+type CheckSettings<S extends AnyShape, F, Types> = {
+  readonly [K in keyof F]: K extends "column"
+    ? CheckTyped<S, F[K], Types>
+    : K extends "aggs"
+      ? CheckAll<S, F[K]>
+      : K extends Setting
+        ? F[K]
+        : never;
+};
+
+type Setting =
+  | "size"
+  | "interval"
+  | "offset"
+  | "calendarInterval"
+  | "timezone"
+  | "percentiles"
+  | "precisionThreshold";
+
+type CheckCount<S extends AnyShape, F> = F extends { readonly filter: infer Where }
+  ? { readonly filter: CheckedFilter<S, KeysIn<Where>, ExistsIn<Where>> }
+  : F;
+
+/** The keys that a filter has, at any level. */
+type KeysIn<F> = F extends readonly (infer Member)[]
+  ? KeysIn<Member>
+  : F extends object
+    ? keyof F | KeysIn<F[keyof F]>
+    : never;
+
+/** The paths under a filter's `$exists` and `$notExists`, at any level. */
+type ExistsIn<F> = F extends readonly (infer Member)[]
+  ? ExistsIn<Member>
+  : F extends object
+    ? {
+        [K in keyof F]: K extends "$exists" | "$notExists" ? TextIn<F[K]> : ExistsIn<F[K]>;
+      }[keyof F]
+    : never;
+
+type TextIn<Paths> = Paths extends string
+  ? Paths
+  : Paths extends readonly (infer Path)[]
+    ? Extract<Path, string>
+    : never;
+
+/** The results, by the names of the aggregations. */
+export type Aggregates<S extends AnyShape, A> =
+  IsLoose<ScopeOf<S>> extends true ? AggregateResult : { aggs: Results<S, A> };
+
+type Results<S extends AnyShape, A> = {
+  -readonly [N in keyof A]: IsAny<A[N]> extends true ? never : ResultOf<S, A[N]>;
+};
+
+type ResultOf<S extends AnyShape, E> = E extends
+  | { readonly count: unknown }
+  | { readonly uniqueCount: unknown }
+  ? number
+  : E extends { readonly percentiles: unknown }
+    ? { values: { [percentile: string]: number | null } }
+    : E extends { readonly topValues: infer F }
+      ? BucketsOf<S, F, KeyAt<S, F>>
+      : E extends { readonly numericHistogram: infer F }
+        ? BucketsOf<S, F, number>
+        : E extends { readonly dateHistogram: infer F }
+          ? BucketsOf<S, F, string>
+          : number | null;
+
+interface BucketsOf<S extends AnyShape, F, Key> {
+  values: Flatten<
+    { $key: Key; $count: number } & (F extends { readonly aggs: infer A } ? Results<S, A> : unknown)
+  >[];
+}
+
+/** What a column's values are as keys: a link's is the id. */
+type KeyAt<S extends AnyShape, F> = F extends { readonly column: infer Path }
+  ? TypeAt<S, Path> extends "link"
+    ? string
+    : OutputOf<TypeAt<S, Path>, S["profile"]>
+  : never;

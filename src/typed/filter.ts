@@ -1,0 +1,121 @@
+import type { Filter } from "../types.js";
+import type { LinkPath, OwnPath, Place, PlaceAt, UnknownColumn } from "./path.js";
+import type { ConditionOn } from "./predicate.js";
+import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { AnyShape } from "./shape.js";
+import type { InheritedName, InputOf, KeyedObject, OneOrMany, RecordReference } from "./values.js";
+
+/**
+ * A filter declared apart from its call (F-1 … F-30). Columns, sub-columns and nested links are
+ * checked to any depth; dotted paths follow at most `Links` links.
+ */
+export type FilterOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedFilter<
+  S,
+  LinkPath<S, Links>,
+  LinkPath<S, Links>
+>;
+
+/**
+ * A filter in a call. `Keys` are the keys that it was found to have, at any level, and `Exists` the
+ * paths under its `$exists` and `$notExists`: each is looked up, so that dotted paths through
+ * links are checked to any depth.
+ */
+export type CheckedFilter<S extends AnyShape, Keys extends PropertyKey, Exists extends string> =
+  IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists>;
+
+/** A filter on the records of a scope. */
+type FilterIn<S extends Scope, Keys extends PropertyKey, Exists extends string> = Combinators<
+  FilterIn<S, Keys, Exists>,
+  S,
+  Exists
+> &
+  KeyedObject &
+  OwnKeys<S, Keys, Exists> &
+  GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never>>;
+
+interface Combinators<Part, S extends Scope, Exists extends string> {
+  readonly $all?: OneOrMany<Part> | undefined;
+  readonly $any?: OneOrMany<Part> | undefined;
+  readonly $not?: OneOrMany<Part> | undefined;
+  readonly $none?: OneOrMany<Part> | undefined;
+  readonly $exists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+  readonly $notExists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+}
+
+type ExistsPath<S extends Scope, Exists extends string> = OwnPath<S> | CheckPath<S, Exists>;
+
+type CheckPath<S extends Scope, Path> = Path extends string
+  ? [PlaceAt<S, Path>] extends [never]
+    ? UnknownColumn<Path>
+    : Path
+  : never;
+
+/** Conditions on the columns of a scope and on sub-columns of its objects. */
+type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> = {
+  readonly [P in OwnPath<S>]?: ConditionAt<PlaceAt<S, P>, Keys, Exists> | undefined;
+};
+
+/** Conditions on the paths that were given beside those. */
+type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
+  readonly [P in Keys & string]?: P extends Known | InheritedName
+    ? unknown
+    : [PlaceAt<S, P>] extends [never]
+      ? UnknownColumn<P>
+      : ConditionAt<PlaceAt<S, P>, Keys, Exists> | undefined;
+};
+
+type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
+  P extends Place<infer S, infer D>
+    ? D extends { readonly type: infer Type }
+      ? Type extends "object" | "link"
+        ? InnerCondition<Enter<S, D>, Keys, Exists>
+        : ConditionOn<Type, S["profile"]["base"]>
+      : never
+    : never;
+
+/** What may stand under an object or a link: an id, null, relative filters, predicates (F-7). */
+type InnerCondition<
+  S extends Scope,
+  Keys extends PropertyKey,
+  Exists extends string,
+> = OneOrMany<InnerMember<S, Keys, Exists> | null>;
+
+type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string> =
+  | (S["reach"] extends "link" ? string : never)
+  | NestedFilter<S, Keys, Exists>
+  | (InnerPredicate<S, Keys, Exists> & NoNames<S>);
+
+type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string> =
+  IsLoose<S> extends true
+    ? Filter
+    : KeyedObject & OwnKeys<S, Keys, Exists> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
+
+interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string> {
+  readonly $is?: OneOrMany<InnerLiteral<S> | null> | undefined;
+  readonly $isNot?: OneOrMany<InnerLiteral<S> | null> | undefined;
+  readonly $any?: OneOrMany<InnerMember<S, Keys, Exists> | null> | undefined;
+  readonly $none?: OneOrMany<InnerMember<S, Keys, Exists> | null> | undefined;
+  readonly $all?: OneOrMany<InnerMember<S, Keys, Exists>> | undefined;
+  readonly $not?: OneOrMany<InnerMember<S, Keys, Exists>> | undefined;
+  /** A path relative to this one. */
+  readonly $exists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+  readonly $notExists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+}
+
+/** Operators and names do not mix under a path (F-7). */
+type NoNames<S extends Scope> = { readonly [N in FirstName<S>]?: never };
+
+/** What a link or an object is compared with as a whole (F-8). */
+type InnerLiteral<S extends Scope> = S["reach"] extends "link"
+  ? string | RecordReference
+  : IsLoose<S> extends true
+    ? { readonly [column: string]: unknown }
+    : { readonly [N in NameIn<S>]?: LiteralOf<S, ColumnIn<S, N>> | null | undefined };
+
+type LiteralOf<S extends Scope, D> = D extends { readonly type: infer Type }
+  ? Type extends "object"
+    ? InnerLiteral<Enter<S, D>>
+    : Type extends "vector" | "file" | "file[]"
+      ? never
+      : InputOf<Type>
+  : never;

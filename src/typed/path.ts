@@ -1,0 +1,111 @@
+import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { AnyShape } from "./shape.js";
+
+/** Stands where a path leads to no column; the checker's message then names it (P-9). */
+export interface UnknownColumn<Path> {
+  readonly "unknown column": Path;
+}
+
+/** A column and the scope it stands in. */
+export interface Place<S extends Scope, D> {
+  readonly scope: S;
+  readonly column: D;
+}
+
+/** A path into a `json` value (F-17). */
+interface JsonPathColumn {
+  readonly type: "json path";
+}
+
+/** A column behind a link whose target the schema does not know. */
+interface UncheckedColumn {
+  readonly type: "unknown";
+}
+
+/**
+ * What a column path leads to, through objects and links and into `json` (N-4, F-17): a
+ * {@link Place}, never where there is no such column. It looks up the path that is given, so that
+ * neither cycles of links nor the number of possible paths cost anything.
+ */
+export type PlaceAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
+  ? JsonPlace<PlaceAt<S, Column>>
+  : IsLoose<S> extends true
+    ? Place<S, UncheckedColumn>
+    : Path extends `${infer Head}.${infer Rest}`
+      ? [Enter<S, ColumnIn<S, Head>>] extends [never]
+        ? never
+        : PlaceAt<Enter<S, ColumnIn<S, Head>>, Rest>
+      : [ColumnIn<S, Path>] extends [never]
+        ? never
+        : Place<S, ColumnIn<S, Path>>;
+
+type JsonPlace<P> =
+  P extends Place<infer S, { readonly type: "json" | "unknown" }>
+    ? Place<S, JsonPathColumn>
+    : never;
+
+/**
+ * The paths of a scope that follow no link, objects' sub-columns among them: few, so that they
+ * are written out, which is what an editor offers. `Prefix` ends with a dot, or is empty.
+ */
+export type OwnPath<S extends Scope, Prefix extends string = ""> =
+  | `${Prefix}${FirstName<S>}`
+  | ObjectPath<S, FirstName<S>, Prefix>;
+
+/** The paths into the object columns of those names. */
+export type ObjectPath<S extends Scope, Names extends string, Prefix extends string = ""> = {
+  [N in Names]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
+    ? IsLoose<Enter<S, D>> extends true
+      ? `${Prefix}${N}.${string}`
+      : OwnPath<Enter<S, D>, `${Prefix}${N}.`>
+    : never;
+}[Names];
+
+/** The object columns of a scope with all their sub-columns, such as `address.*` (P-4). */
+export type StarPath<S extends Scope, Prefix extends string = ""> = {
+  [N in FirstName<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
+    ?
+        | `${Prefix}${N}.*`
+        | (IsLoose<Enter<S, D>> extends true ? never : StarPath<Enter<S, D>, `${Prefix}${N}.`>)
+    : never;
+}[FirstName<S>];
+
+/** How paths through a link begin: any text follows, which {@link PlaceAt} has to check. */
+export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
+  [N in NameIn<S>]: ColumnIn<S, N> extends infer D
+    ? D extends { readonly type: "link" }
+      ? `${Prefix}${N}.${string}`
+      : D extends { readonly type: "object" }
+        ? IsLoose<Enter<S, D>> extends true
+          ? never
+          : LinkPattern<Enter<S, D>, `${Prefix}${N}.`>
+        : never
+    : never;
+}[NameIn<S>];
+
+/**
+ * The dotted paths through links, at most so many, written out. Only a filter, sort or selection
+ * that is declared apart from its call needs them; their number grows fast with the links.
+ */
+export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
+  IsLoose<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
+
+/** Paths behind the links of a scope. */
+type PathBehind<S extends Scope, Prefix extends string, Links extends number> = {
+  [N in NameIn<S>]: ColumnIn<S, N> extends infer D
+    ? D extends { readonly type: "link" }
+      ? BehindLink<Enter<S, D>, `${Prefix}${N}.`, Links>
+      : D extends { readonly type: "object" }
+        ? IsLoose<Enter<S, D>> extends true
+          ? never
+          : PathBehind<Enter<S, D>, `${Prefix}${N}.`, Links>
+        : never
+    : never;
+}[NameIn<S>];
+
+type BehindLink<S extends Scope, Prefix extends string, Links extends number> =
+  IsLoose<S> extends true
+    ? `${Prefix}${string}`
+    :
+        | OwnPath<S, Prefix>
+        | (Links extends 2 | 3 ? PathBehind<S, Prefix, Links extends 3 ? 2 : 1> : never);

@@ -1,0 +1,121 @@
+import type { AnyRecord, RecordMetadata, ReverseLinkSelection } from "../types.js";
+import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { AnyShape, TableShape } from "./shape.js";
+import type { Flatten, IsOptional, OutputOf } from "./values.js";
+
+/**
+ * A record as it is returned without `columns`: every column, of a link its id (P-1). A column
+ * that may be null is optional, since null is left out (R-4).
+ */
+export type RecordOf<S extends AnyShape> = Selected<S, "*">;
+
+/**
+ * A record as it is returned with `columns: Columns[]` (P-2 … P-8): `id`, the metadata and what is
+ * selected, through objects and links. Everything of a linked record but its `id` is optional:
+ * nothing more is known of a record that does not exist (P-7).
+ */
+export type Selected<S extends AnyShape, Columns = "*"> =
+  IsLoose<ScopeOf<S>> extends true
+    ? AnyRecord
+    : Flatten<
+        { id: string } & {
+          [M in S["profile"]["metadataColumn"]]: RecordMetadata;
+        } & Present<ScopeOf<S>, Outputs<ScopeOf<S>, Columns>> &
+          ReverseRecords<S, Extract<Columns, ReverseLinkSelection>>
+      >;
+
+/** A record reached through a link. */
+type LinkedRecord<S extends Scope, Paths> =
+  IsLoose<S> extends true
+    ? AnyRecord
+    : Flatten<
+        { id: string } & {
+          [M in S["profile"]["metadataColumn"]]?: RecordMetadata;
+        } & Partial<Outputs<S, Paths>>
+      >;
+
+/** What each selected column returns. */
+type Outputs<S extends Scope, Paths> = {
+  [N in SelectedName<S, Paths>]: ColumnOutput<S, ColumnIn<S, N>, PathsUnder<Paths, N>>;
+};
+
+type SelectedName<S extends Scope, Paths> = "*" extends Paths
+  ? NameIn<S>
+  : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, NameIn<S>>;
+
+/** What of a selection goes on behind a name: `""` for the name itself, null where `*` names it. */
+type PathsUnder<Paths, N extends string> = Paths extends "*"
+  ? null
+  : Paths extends N
+    ? ""
+    : Paths extends `${N}.${infer Rest}`
+      ? Rest
+      : never;
+
+type ColumnOutput<S extends Scope, D, Paths> = D extends { readonly type: infer Type }
+  ? Type extends "object"
+    ? ObjectOutput<Enter<S, D>, Paths extends "" | null ? "*" : Paths>
+    : Type extends "link"
+      ? LinkOutput<Enter<S, D>, Exclude<"" extends Paths ? Paths | BareLink<S> : Paths, "" | null>>
+      : OutputOf<Type, S["profile"]>
+  : never;
+
+type ObjectOutput<S extends Scope, Paths> =
+  IsLoose<S> extends true ? { [column: string]: unknown } : Flatten<Present<S, Outputs<S, Paths>>>;
+
+type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
+  ? { id: string }
+  : LinkedRecord<Target, Paths>;
+
+/** What the bare name of a link stands for, beside its id: under `xata`, behind a link, all (P-6). */
+type BareLink<S extends Scope> = S["reach"] extends "link" | "link-object"
+  ? S["profile"]["base"] extends "xata"
+    ? "*"
+    : never
+  : never;
+
+/** Makes those columns optional that may be null. */
+export type Present<S extends Scope, Columns> = {
+  [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? N : never]: Columns[N];
+} & {
+  [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? never : N]?: Columns[N];
+};
+
+/**
+ * Whether a column is in every record that is selected so: it is `notNull`, or an object of which
+ * a selected sub-column is, or a `notNull` object selected whole.
+ */
+type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
+  ? false
+  : ColumnIn<S, N> extends infer D
+    ? D extends { readonly type: "object" }
+      ? IsOptional<Value> extends true
+        ? D extends { readonly notNull: true }
+          ? NameIn<Enter<S, D>> extends keyof Value
+            ? true
+            : false
+          : false
+        : true
+      : D extends { readonly notNull: true }
+        ? true
+        : false
+    : false;
+
+/** What the reverse links of a selection add: the records that link to this one (P-11). */
+type ReverseRecords<S extends AnyShape, R extends ReverseLinkSelection> = {
+  [One in R as KeyOf<One>]: { records: RecordsBehind<S, One>[] };
+};
+
+type KeyOf<R extends ReverseLinkSelection> = R extends { readonly as: infer As extends string }
+  ? As
+  : R["name"];
+
+type RecordsBehind<
+  S extends AnyShape,
+  R extends ReverseLinkSelection,
+> = R["name"] extends `<-${infer Table extends keyof S["tables"] & string}.${string}`
+  ? Selected<
+      TableShape<S["tables"], Table, S["profile"]>,
+      R extends { readonly columns: readonly (infer C)[] } ? C : "*"
+    >
+  : AnyRecord;

@@ -1,0 +1,117 @@
+import type { ColumnSelection, ReverseLinkSelection } from "../types.js";
+import type { LinkPath, LinkPattern, OwnPath, PlaceAt, StarPath, UnknownColumn } from "./path.js";
+import type { IsLoose, ScopeOf } from "./scope.js";
+import type { AnyShape, TableShape } from "./shape.js";
+
+/**
+ * A member of `columns` declared apart from its call (P-1 … P-11): paths follow at most `Links`
+ * links.
+ */
+export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
+  IsLoose<ScopeOf<S>> extends true
+    ? ColumnSelection
+    :
+        | "*"
+        | OwnColumns<S>
+        | LinkPath<S, Links>
+        | StarOf<S, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
+        | ReverseSelection;
+
+/** What a call may infer as a member of `columns`: of a path through links only how it begins. */
+export type AnyColumnsOf<S extends AnyShape> =
+  IsLoose<ScopeOf<S>> extends true
+    ? ColumnSelection
+    : "*" | OwnColumns<S> | LinkPattern<ScopeOf<S>> | ReverseSelection;
+
+/**
+ * The columns that a call was given: without any, inference finds all that it could have been. (A
+ * default for the type parameter would be all that an editor offers.)
+ */
+export type GivenColumns<S extends AnyShape, Columns, Otherwise = "*"> = [AnyColumnsOf<S>] extends [
+  Columns,
+]
+  ? Otherwise
+  : Columns;
+
+/** A member of the `columns` of a call, which is looked up. */
+export type CheckedColumn<S extends AnyShape, C> = C & CheckColumn<S, C>;
+
+type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
+
+/** Those of some paths that lead to columns with columns of their own, with all of them. */
+type StarOf<S extends AnyShape, Path> = Path extends string
+  ? CheckColumn<S, `${Path}.*`> extends `${Path}.*`
+    ? `${Path}.*`
+    : never
+  : never;
+
+/** A member of `columns` as it was given, if it leads to something; else what it does not find. */
+type CheckColumn<S extends AnyShape, C> =
+  IsLoose<ScopeOf<S>> extends true
+    ? C
+    : C extends "*"
+      ? C
+      : C extends ReverseLinkSelection
+        ? CheckReverse<S, C>
+        : C extends `${string}->${string}`
+          ? UnknownColumn<C>
+          : C extends `${infer Parent}.*`
+            ? Leads<PlaceAt<ScopeOf<S>, Parent>, Container> extends true
+              ? C
+              : UnknownColumn<C>
+            : [PlaceAt<ScopeOf<S>, C>] extends [never]
+              ? UnknownColumn<C>
+              : C;
+
+/** Whether a place, which is never where there is no column, is one of that kind. */
+type Leads<P, Kind> = [P] extends [never] ? false : P extends Kind ? true : false;
+
+/** A column that has columns of its own. */
+type Container = { readonly column: { readonly type: "object" | "link" | "unknown" } };
+
+/**
+ * The records of another table that link to this one, as a member of `columns` (P-11). Calls check
+ * that there is such a link.
+ */
+export interface ReverseSelection extends ReverseLinkSelection {
+  readonly name: `<-${string}.${string}`;
+}
+
+type CheckReverse<
+  S extends AnyShape,
+  C extends ReverseLinkSelection,
+> = C["name"] extends `<-${infer Table}.${infer Link}`
+  ? Table extends keyof S["tables"] & string
+    ? Leads<PlaceAt<ScopeOf<Sibling<S, Table>>, Link>, LinkTo<S["name"]>> extends true
+      ? CheckInner<Sibling<S, Table>, C>
+      : UnknownReverse<C>
+    : // A table made alone does not know the tables that link to it.
+      [keyof S["tables"]] extends [S["name"]]
+      ? C
+      : UnknownReverse<C>
+  : UnknownReverse<C>;
+
+type Sibling<S extends AnyShape, Table extends keyof S["tables"] & string> = TableShape<
+  S["tables"],
+  Table,
+  S["profile"]
+>;
+
+/** A link of a table's own records to that table. */
+interface LinkTo<Target extends string> {
+  readonly scope: { readonly reach: "table" | "object" };
+  readonly column: { readonly type: "link"; readonly link: { readonly table: Target } };
+}
+
+interface UnknownReverse<C extends ReverseLinkSelection> {
+  readonly name: UnknownColumn<C["name"]>;
+}
+
+/** Checks what a reverse link selects of the records behind it. */
+type CheckInner<S extends AnyShape, C extends ReverseLinkSelection> = C extends {
+  readonly columns: readonly (infer Inner)[];
+}
+  ? [Inner] extends [CheckColumn<S, Inner>]
+    ? C
+    : { readonly columns: readonly CheckColumn<S, Inner>[] }
+  : C;

@@ -1,0 +1,90 @@
+import type { Profile, ProfileName, ProfileOption } from "../profile.js";
+import type { ColumnDefinition } from "../types.js";
+
+/** Column lists by the name of their table: a schema, as `createTables` takes it. */
+export interface TableColumns {
+  readonly [table: string]: readonly ColumnDefinition[];
+}
+
+/** What of a profile decides types: the name of the metadata column, and the base's own rules. */
+export interface ProfileShape {
+  readonly base: ProfileName;
+  readonly metadataColumn: string;
+}
+
+/** The default profile, `documented`. */
+export interface DocumentedProfile extends ProfileShape {
+  readonly base: "documented";
+  readonly metadataColumn: "service";
+}
+
+/** The profile `xata`. */
+export interface XataProfile extends ProfileShape {
+  readonly base: "xata";
+  readonly metadataColumn: "xata";
+}
+
+/** The shape of the profile that an option of `createEngine` stands for. */
+export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] extends [
+  ProfileName | undefined,
+]
+  ? BaseShape<Option>
+  : [Option] extends [Partial<Profile>]
+    ? ChangedShape<BaseShape<Field<Option, "base">>, Field<Option, "metadataColumn">>
+    : ProfileShape;
+
+/** The shape of a base; where only the program knows which one, tables are loose. */
+type BaseShape<Name> = [Name] extends ["documented" | undefined]
+  ? DocumentedProfile
+  : [Name] extends ["xata"]
+    ? XataProfile
+    : ProfileShape;
+
+type Field<Option, Key> = Key extends keyof Option ? Option[Key] : undefined;
+
+interface ChangedShape<Base extends ProfileShape, Name> extends ProfileShape {
+  readonly base: Base["base"];
+  readonly metadataColumn: Name extends string ? Name : Base["metadataColumn"];
+}
+
+/**
+ * A table as the type checker knows it: the columns of a schema's tables, the name of this one
+ * among them, and the profile.
+ *
+ * @example
+ * const schema = { users: [{ name: "email", type: "email" }] } as const;
+ * type User = RecordOf<TableShape<typeof schema, "users">>;
+ */
+export interface TableShape<
+  Tables extends TableColumns,
+  Name extends keyof Tables & string,
+  P extends ProfileShape = DocumentedProfile,
+> {
+  readonly tables: Tables;
+  readonly name: Name;
+  readonly profile: P;
+}
+
+/**
+ * Any table: the constraint of what is generic over a {@link TableShape}, and by itself a table of
+ * which nothing is known, so that everything about it is loose.
+ */
+export interface AnyShape {
+  readonly tables: TableColumns;
+  readonly name: string;
+  readonly profile: ProfileShape;
+}
+
+/** The shape of a table made alone: its links know no target but the table itself. */
+export type SingleShape<
+  Name extends string,
+  Columns extends readonly ColumnDefinition[],
+  P extends ProfileShape = DocumentedProfile,
+> = number extends Columns["length"]
+  ? AnyShape
+  : Columns extends readonly []
+    ? AnyShape
+    : string extends Name
+      ? // No table is named "" (N-1), so no link can point to it by mistake.
+        TableShape<{ readonly "": Columns }, "", P>
+      : TableShape<{ readonly [N in Name]: Columns }, Name, P>;

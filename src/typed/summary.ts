@@ -1,0 +1,112 @@
+import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
+import type { PlaceAt, UnknownColumn } from "./path.js";
+import type { Present } from "./record.js";
+import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { AnyShape } from "./shape.js";
+import type { Flatten, OutputOf } from "./values.js";
+
+/** Stands where a figure cannot be made of a column; the checker's message then names it (X-6). */
+export interface WrongType<Path> {
+  readonly "column of another type": Path;
+}
+
+/** Figures by the names that they go under. */
+export interface Figures {
+  readonly [name: string]: SummaryExpression;
+}
+
+/** What a summary takes. Filter and sort of the groups may name columns and figures. */
+export interface SummarizeParts<Column, Where, Summaries> {
+  readonly columns?: readonly Column[] | undefined;
+  readonly filter?: Where | undefined;
+  readonly summaries?: Summaries | undefined;
+  readonly summariesFilter?: Filter | undefined;
+  readonly sort?: Sort | undefined;
+  readonly page?: { readonly size?: number | undefined } | undefined;
+  /** Accepted for clients that send it; changes nothing (E-3). */
+  readonly consistency?: "strong" | "eventual" | undefined;
+}
+
+/** The figures of a call, whose columns are looked up. */
+export type CheckedFigures<S extends AnyShape, F> =
+  IsLoose<ScopeOf<S>> extends true
+    ? F
+    : F & { readonly [N in keyof F]: { readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]> } };
+
+type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFigure
+  ? Path extends TypesByFigure[Kind]["plain"]
+    ? Path
+    : CheckTyped<S, Path, TypesByFigure[Kind]["column"]>
+  : never;
+
+/** Which columns a figure can be made of, and what may stand in place of one. */
+interface TypesByFigure {
+  count: { plain: "*" | undefined; column: unknown };
+  sum: { plain: undefined; column: "int" | "float" };
+  average: { plain: undefined; column: "int" | "float" };
+  min: { plain: undefined; column: Ordered };
+  max: { plain: undefined; column: Ordered };
+}
+
+type Ordered = "id" | "int" | "float" | "string" | "text" | "email" | "datetime";
+
+/** A column's path, if it leads to one of those types; else what is wrong with it. */
+export type CheckTyped<S extends AnyShape, Path, Types> = [PlaceAt<ScopeOf<S>, Path>] extends [
+  never,
+]
+  ? UnknownColumn<Path>
+  : TypeAt<S, Path> extends Types | "unknown"
+    ? Path
+    : WrongType<Path>;
+
+/** The type of the column that a path leads to. */
+export type TypeAt<S extends AnyShape, Path> =
+  PlaceAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: infer Type } }
+    ? Type
+    : never;
+
+/** The groups of a summary: their columns as in a record, and every figure. */
+export type Summary<S extends AnyShape, Columns, F> =
+  IsLoose<ScopeOf<S>> extends true
+    ? SummarizeResult
+    : { summaries: Flatten<GroupColumns<ScopeOf<S>, Columns> & FigureValues<S, F>>[] };
+
+type FigureValues<S extends AnyShape, F> = {
+  -readonly [N in keyof F]: F[N] extends { readonly count: unknown }
+    ? number
+    : F[N] extends { readonly min: infer Path } | { readonly max: infer Path }
+      ? OutputOf<TypeAt<S, Path>, S["profile"]> | null
+      : number | null;
+};
+
+/** The columns that groups are made by. Of a linked record there are those alone, no metadata. */
+type GroupColumns<S extends Scope, Paths> = Present<
+  S,
+  { [N in GroupName<S, Paths>]: GroupValue<S, ColumnIn<S, N>, PathsUnder<Paths, N>> }
+>;
+
+type GroupName<S extends Scope, Paths> = "*" extends Paths
+  ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
+  : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, FirstName<S>>;
+
+/** What of the paths goes on behind a name: `""` for the name itself. */
+type PathsUnder<Paths, N extends string> = Paths extends "*" | N
+  ? ""
+  : Paths extends `${N}.${infer Rest}`
+    ? Rest
+    : never;
+
+type GroupValue<S extends Scope, D, Paths> = D extends { readonly type: infer Type }
+  ? Type extends "object"
+    ? GroupsIn<Enter<S, D>, Paths extends "" ? "*" : Paths>
+    : Type extends "link"
+      ? Flatten<("" extends Paths ? { id: string } : unknown) & LinkGroups<Enter<S, D>, Paths>>
+      : OutputOf<Type, S["profile"]>
+  : never;
+
+type LinkGroups<S extends Scope, Paths> = [Exclude<Paths, "">] extends [never]
+  ? unknown
+  : GroupsIn<S, Exclude<Paths, "">>;
+
+type GroupsIn<S extends Scope, Paths> =
+  IsLoose<S> extends true ? { [column: string]: unknown } : Flatten<GroupColumns<S, Paths>>;

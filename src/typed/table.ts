@@ -1,0 +1,192 @@
+import type { ColumnDefinition, PlanDescription } from "../types.js";
+import type { AggregateParts, Aggregates, Aggregations, CheckedAggregations } from "./aggregate.js";
+import type { CheckedFilter } from "./filter.js";
+import type { QueryParts, ScanParts, TypedResult } from "./query.js";
+import type { Selected } from "./record.js";
+import type { AnyColumnsOf, CheckedColumn, GivenColumns } from "./selection.js";
+import type { AnyShape } from "./shape.js";
+import type { CheckedSort } from "./sort.js";
+import type { CheckedFigures, Figures, SummarizeParts, Summary } from "./summary.js";
+import type { KeyedObject, OneOrMany } from "./values.js";
+import type { InsertOf, UpdateOf } from "./write.js";
+
+/** What comes back of a read or write; by default all columns (P-1). */
+export interface ReturnOptions<Column> {
+  readonly columns?: readonly Column[] | undefined;
+}
+
+/** How to write one record. */
+export interface WriteOptions<Column> extends ReturnOptions<Column> {
+  /** The version that the record must have, else `version_conflict`. */
+  readonly ifVersion?: number | undefined;
+}
+
+/** How to replace or insert one record. */
+export interface PutOptions<Column> extends WriteOptions<Column> {
+  /** Whether a taken id is refused with `id_in_use`. */
+  readonly createOnly?: boolean | undefined;
+}
+
+/**
+ * A table's handle whose calls know the columns: `S` is the table's {@link TableShape}. Without
+ * one, everything is loose. All calls throw `TwinbaseError`.
+ */
+export interface TypedTable<S extends AnyShape = AnyShape> {
+  readonly name: string;
+
+  /** Inserts a record and returns it. */
+  insert<const Columns extends AnyColumnsOf<S>>(
+    record: InsertOf<S> & KeyedObject,
+    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>;
+  /** Inserts records, all or none (R-5), and returns them. */
+  insert<const Columns extends AnyColumnsOf<S>>(
+    records: readonly InsertOf<S>[],
+    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>[];
+  /** Inserts one or several; the checker explains a misfit by this last overload. */
+  insert<const Columns extends AnyColumnsOf<S>>(
+    records: OneOrMany<InsertOf<S>>,
+    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns> | SelectedBy<S, Columns>[];
+
+  /** Inserts many records, all or none, and returns how many. */
+  load(records: Iterable<InsertOf<S>>): number;
+
+  /** The record of that id, or null (R-9). */
+  get<const Columns extends AnyColumnsOf<S>>(
+    id: string,
+    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns> | null;
+
+  /** Changes the columns given of an existing record (R-7). */
+  update<const Columns extends AnyColumnsOf<S>>(
+    id: string,
+    changes: UpdateOf<S>,
+    options?: WriteOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>;
+
+  /** Replaces an existing record: columns not given become null or their default (R-7). */
+  replace<const Columns extends AnyColumnsOf<S>>(
+    id: string,
+    record: InsertOf<S>,
+    options?: WriteOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>;
+
+  /** Updates the record of that id, or inserts it. */
+  upsert<const Columns extends AnyColumnsOf<S>>(
+    id: string,
+    record: InsertOf<S>,
+    options?: WriteOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>;
+
+  /** Replaces the record of that id, or inserts it. */
+  put<const Columns extends AnyColumnsOf<S>>(
+    id: string,
+    record: InsertOf<S>,
+    options?: PutOptions<CheckedColumn<S, Columns>>,
+  ): SelectedBy<S, Columns>;
+
+  /** Deletes a record; false when there is none (R-9). */
+  delete(id: string, options?: { readonly ifVersion?: number | undefined }): boolean;
+
+  /** One page of the records that match, in order (sections P, F, S, G). */
+  query<
+    const Columns extends AnyColumnsOf<S>,
+    Carried extends AnyColumnsOf<S> = "*",
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    SortKeys extends PropertyKey = never,
+    const SortNames extends string = never,
+  >(
+    request?: QueryParts<
+      CheckedColumn<S, Columns>,
+      CheckedFilter<S, Keys, Exists>,
+      CheckedSort<S, SortKeys, SortNames>,
+      Carried
+    >,
+  ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<S, Columns, Carried>>;
+
+  /** Every record that matches, in order, of the table as it is now. */
+  scan<
+    const Columns extends AnyColumnsOf<S>,
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    SortKeys extends PropertyKey = never,
+    const SortNames extends string = never,
+  >(
+    request?: ScanParts<
+      CheckedColumn<S, Columns>,
+      CheckedFilter<S, Keys, Exists>,
+      CheckedSort<S, SortKeys, SortNames>
+    >,
+  ): IterableIterator<SelectedBy<S, Columns>>;
+
+  /** How many records match. */
+  count<Keys extends PropertyKey = never, const Exists extends string = never>(
+    filter?: CheckedFilter<S, Keys, Exists>,
+  ): number;
+
+  /** Groups of the records that match, by some columns, with figures of each (X-6). */
+  summarize<
+    const Columns extends AnyColumnsOf<S>,
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    const Summaries extends Figures = Record<never, never>,
+  >(
+    request?: SummarizeParts<
+      CheckedColumn<S, Columns> & string,
+      CheckedFilter<S, Keys, Exists>,
+      CheckedFigures<S, Summaries>
+    >,
+  ): Summary<S, GivenColumns<S, Columns, never>, Summaries>;
+
+  /** Figures over the records that match, by buckets where asked for (X-6). */
+  aggregate<
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    const Aggs extends Aggregations = Record<never, never>,
+  >(
+    request?: AggregateParts<CheckedFilter<S, Keys, Exists>, CheckedAggregations<S, Aggs>>,
+  ): Aggregates<S, Aggs>;
+
+  /** How a query would be answered, as plain data. */
+  explain<
+    const Columns extends AnyColumnsOf<S>,
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    SortKeys extends PropertyKey = never,
+    const SortNames extends string = never,
+  >(
+    request?: QueryParts<
+      CheckedColumn<S, Columns>,
+      CheckedFilter<S, Keys, Exists>,
+      CheckedSort<S, SortKeys, SortNames>,
+      unknown
+    >,
+  ): PlanDescription;
+
+  /** The columns as they are now. */
+  schema(): { columns: ColumnDefinition[] };
+  /** Adds a column. This handle's type does not learn of it, nor of the changes below. */
+  addColumn(column: ColumnDefinition): void;
+  renameColumn(path: string, newName: string): void;
+  removeColumn(path: string): void;
+  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;
+  rename(newName: string): void;
+}
+
+/** The record that a call returns, whose `columns` were found to be those. */
+type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<
+  S,
+  GivenColumns<S, Columns, Otherwise>
+>;
+
+/** The shape of a typed table, for naming the types of its records: `RecordOf<ShapeOf<typeof t>>`. */
+export type ShapeOf<Table> = Table extends TypedTable<infer S> ? S : never;
+
+/** Any table's handle, loosely typed: what takes a table without knowing its columns takes this. */
+export interface AnyTable extends TypedTable<AnyShape> {
+  // A member of its own: else the checker takes it for the type it extends, and compares shapes.
+  readonly name: string;
+}

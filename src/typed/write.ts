@@ -1,0 +1,159 @@
+import type { Json } from "../types.js";
+import type { ObjectPath, Place, PlaceAt } from "./path.js";
+import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { AnyShape } from "./shape.js";
+import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
+
+/**
+ * A record to write, or changes to one, of a table of which nothing is known: any object, so that
+ * one typed by an interface will do.
+ */
+export type AnyInput = { readonly [column: string]: unknown } | KeyedObject;
+
+/**
+ * A record to insert. `notNull` columns without a default are required; others may be missing,
+ * undefined or null (T-14, T-16, R-9). Sub-columns are given nested or dotted (R-8), a link as an
+ * id or an object with one (T-9), a datetime as text or a `Date`. The metadata is ignored.
+ */
+export type InsertOf<S extends AnyShape> =
+  IsLoose<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
+
+/**
+ * Changes to a record: null empties a column, what is missing stays, and a number may be changed
+ * by an operation (R-7, X-2). Sub-columns are given nested or dotted (R-8).
+ */
+export type UpdateOf<S extends AnyShape> =
+  IsLoose<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
+
+/** An operation on the number that a column holds (X-2); null stays null. */
+export type NumberChange =
+  | { readonly $increment: number }
+  | { readonly $decrement: number }
+  | { readonly $multiply: number }
+  | { readonly $divide: number };
+
+type InsertIn<S extends AnyShape, Own extends Scope> = Flatten<
+  Ignored<S> &
+    Inputs<Own, Exclude<NameIn<Own>, DemandingObject<Own>>> & {
+      readonly [P in ObjectPath<Own, NameIn<Own>>]?: InputAt<PlaceAt<Own, P>> | undefined;
+    }
+> &
+  Demands<Own>;
+
+type UpdateIn<S extends AnyShape, Own extends Scope> = Flatten<
+  Ignored<S> &
+    Changes<Own> & {
+      readonly [P in ObjectPath<Own, NameIn<Own>>]?: ChangeAt<PlaceAt<Own, P>> | undefined;
+    }
+>;
+
+/** The id, which may be left to the engine or must agree, and the metadata, which is not read. */
+type Ignored<S extends AnyShape> = { readonly id?: string | undefined } & {
+  readonly [M in S["profile"]["metadataColumn"]]?: unknown;
+};
+
+/** Columns to write, those without which a record is refused being required. */
+type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
+  readonly [N in Names as IsRequired<S, ColumnIn<S, N>> extends true ? N : never]: Input<
+    S,
+    ColumnIn<S, N>
+  >;
+} & {
+  readonly [N in Names as IsRequired<S, ColumnIn<S, N>> extends true ? never : N]?:
+    | Input<S, ColumnIn<S, N>>
+    | undefined;
+};
+
+type Input<S extends Scope, D> =
+  | NullFor<S, D>
+  | (D extends { readonly type: infer Type }
+      ? Type extends "object"
+        ? ObjectInput<Enter<S, D>>
+        : InputOf<Type>
+      : never);
+
+type InputAt<P> = P extends Place<infer S, infer D> ? Input<S, D> : never;
+
+type ObjectInput<S extends Scope> =
+  IsLoose<S> extends true ? { readonly [column: string]: unknown } : Flatten<Inputs<S>>;
+
+type Changes<S extends Scope> = {
+  readonly [N in NameIn<S>]?: Change<S, ColumnIn<S, N>> | undefined;
+};
+
+type Change<S extends Scope, D> =
+  | NullFor<S, D>
+  | (D extends { readonly type: infer Type }
+      ? Type extends "object"
+        ? ObjectChange<Enter<S, D>>
+        : InputOf<Type> | (Type extends "int" | "float" ? NumberChange : never)
+      : never);
+
+type ChangeAt<P> = P extends Place<infer S, infer D> ? Change<S, D> : never;
+
+type ObjectChange<S extends Scope> =
+  IsLoose<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
+
+/** Whether a record without the column is refused (T-16). */
+type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
+  ? false
+  : D extends { readonly notNull: true }
+    ? true
+    : D extends { readonly type: "object" }
+      ? HasRequired<Enter<S, D>>
+      : false;
+
+type HasRequired<S extends Scope> =
+  IsLoose<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
+
+/** Null, where a column may hold it: neither it nor a sub-column is `notNull`. */
+type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
+  ? never
+  : D extends { readonly type: "object" }
+    ? NullForAll<Enter<S, D>>
+    : null;
+
+type NullForAll<S extends Scope> =
+  IsLoose<S> extends true
+    ? null
+    : {
+          [N in NameIn<S>]: [NullFor<S, ColumnIn<S, N>>] extends [never] ? N : never;
+        }[NameIn<S>] extends never
+      ? null
+      : never;
+
+/** Object columns that a record must have for the sake of their sub-columns. */
+type DemandingObject<S extends Scope> = {
+  [N in NameIn<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
+    ? IsRequired<S, D> extends true
+      ? N
+      : never
+    : never;
+}[NameIn<S>];
+
+/** Those objects, each nested or dotted: an intersection of one choice for each. */
+type Demands<S extends Scope> = [DemandingObject<S>] extends [never]
+  ? unknown
+  : {
+        [N in DemandingObject<S>]: (choice: NestedOrDotted<S, N>) => void;
+      }[DemandingObject<S>] extends (choice: infer Choices) => void
+    ? Choices
+    : never;
+
+type NestedOrDotted<S extends Scope, N extends NameIn<S>> =
+  | { readonly [K in N]: Input<S, ColumnIn<S, K>> }
+  | Dotted<S, ObjectPath<S, N>>;
+
+/** The sub-columns that are required, by their paths; the optional ones are added elsewhere. */
+type Dotted<S extends Scope, Paths extends string> = {
+  readonly [P in Paths as IsRequiredLeaf<PlaceAt<S, P>> extends true ? P : never]: InputAt<
+    PlaceAt<S, P>
+  >;
+};
+
+type IsRequiredLeaf<P> =
+  P extends Place<infer S, infer D>
+    ? D extends { readonly type: "object" }
+      ? false
+      : IsRequired<S, D>
+    : false;

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Branch } from "../../src/engine/branch.js";
+import { createEngine, type Engine } from "../../src/engine.js";
+import { expectRefusal } from "../catalog/refusal.js";
+
+const NOW = Date.UTC(2022, 0, 31, 10, 20, 30);
+
+/** Everything that can be seen of an engine's catalog. */
+function observe(engine: Engine): unknown {
+  return {
+    users: engine.users(),
+    workspaces: engine.workspaces().map(({ id, name }) => {
+      const workspace = engine.workspace(id);
+      const databases = workspace.databases().map((metadata) => {
+        const database = workspace.database(metadata.name);
+        return {
+          metadata,
+          settings: database.settings(),
+          gitBranches: database.gitBranches.list(),
+          branches: database.branches().map((branch) => ({
+            ...branch,
+            metadata: database.branch(branch.name).metadata(),
+            tables: database.branch(branch.name).tables(),
+          })),
+        };
+      });
+      return { id, name, databases, settings: workspace.settings() };
+    }),
+  };
+}
+
+describe("an engine", () => {
+  let engine: Engine;
+  let main: Branch;
+
+  beforeEach(() => {
+    engine = createEngine({ now: NOW, seed: 1 });
+    main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+  });
+
+  it("gives handles that name what they stand for", () => {
+    const table = main.createTable("teams", [{ name: "name", type: "string" }]);
+    const { name, database } = main;
+    expect({ name, database, table: table.name }).toEqual({
+      name: "main",
+      database: "shop",
+      table: "teams",
+    });
+    expect(engine.workspace("acme").database("shop").workspace).toBe("acme");
+    expect(main.tables()).toEqual([{ name: "teams" }]);
+    expect(main.table("teams").name).toBe("teams");
+  });
+
+  it("M-4: a handle finds anew what has its name, or fails", () => {
+    const { database } = main;
+    const shop = engine.workspace("acme").database(database);
+    engine.workspace("acme").deleteDatabase("shop");
+    expectRefusal(() => shop.metadata(), { code: "database_not_found" });
+    expectRefusal(() => main.tables(), { code: "database_not_found" });
+    expectRefusal(() => main.createTable("t"), { code: "database_not_found" });
+    engine.workspace("acme").createDatabase("shop", { ui: { color: "RED" } });
+    expect(shop.metadata().ui).toEqual({ color: "RED" });
+    expect(main.createTable("t").name).toBe("t");
+    engine.deleteWorkspace("acme");
+    expectRefusal(() => shop.createBranch("x"), { code: "workspace_not_found", status: 404 });
+  });
+
+  it("M-4: table() of a missing table fails", () => {
+    expectRefusal(() => main.table("teams"), { code: "table_not_found", status: 404 });
+    expectRefusal(() => main.table("a b"), { code: "invalid_name" });
+  });
+
+  it("M-1: a table is made whole or not at all", () => {
+    const columns: unknown = [{ name: "a", type: "no such type" }];
+    expectRefusal(() => main.createTable("teams", columns as never), { code: "invalid_schema" });
+    expect(main.tables()).toEqual([]);
+  });
+
+  it("D-2, D-3: a database tells of itself", () => {
+    const shop = engine.workspace("acme").database("shop");
+    expect(shop.update({ ui: { color: "steel" } })).toEqual({
+      name: "shop",
+      region: "us-east-1",
+      createdAt: "2022-01-31T10:20:30Z",
+      ui: { color: "steel" },
+    });
+  });
+
+  it("R-6: what a call returns is the caller's own", () => {
+    const acme = engine.workspace("acme");
+    acme.updateSettings({ a: { b: 1 } });
+    main.setMetadata({ labels: ["a"] });
+    acme.database("shop").update({ ui: { color: "RED" } });
+    acme.database("shop").gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    main.createTable("t");
+    const before = JSON.stringify(observe(engine));
+    const change = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      Object.values(value).forEach(change);
+      Object.assign(value, { more: 1, id: "x", name: "x", 0: "x" });
+    };
+    change(observe(engine));
+    change(acme.updateSettings({}));
+    change(acme.database("shop").update({ ui: { color: "RED" } }));
+    change(engine.user("usr_0"));
+    expect(JSON.stringify(observe(engine))).toBe(before);
+  });
+
+  it("E-5: a refused call changes nothing", () => {
+    main.createTable("teams");
+    const acme = engine.workspace("acme");
+    const shop = acme.database("shop");
+    const junk = [undefined, null, 1, "", "a b", "x".repeat(1e5), [], {}, { nope: 1 }, () => 1];
+    const proto: unknown = JSON.parse('{"__proto__": {"name": "x"}}');
+    const calls: ((value: never) => unknown)[] = [
+      (value) => engine.createWorkspace("new", value),
+      (value) => engine.createUser(value),
+      (value) => engine.updateUser("usr_0", value),
+      (value) => engine.renameWorkspace("acme", value),
+      (value) => engine.addKey("usr_0", value),
+      (value) => acme.createDatabase("new", value),
+      (value) => acme.renameDatabase("shop", value),
+      (value) => shop.update(value),
+      (value) => shop.createBranch("new", value),
+      (value) => shop.createBranch(value),
+      (value) => shop.renameBranch("main", value),
+      (value) => shop.gitBranches.add(value),
+      (value) => shop.gitBranches.remove(value),
+      (value) => main.createTable(value),
+      (value) => main.renameTable("teams", value),
+      (value) => main.setMetadata(value),
+      (value) => acme.updateSettings(value),
+    ];
+    for (const [index, call] of calls.entries()) {
+      for (const value of [...junk, proto]) {
+        const saved = engine.snapshot();
+        const before = JSON.stringify(observe(engine));
+        let refused = false;
+        try {
+          call(value as never);
+        } catch (error) {
+          refused = true;
+          expect(error, `call ${index}`).toHaveProperty("status", expect.any(Number));
+        }
+        if (refused) expect(JSON.stringify(observe(engine)), `call ${index}`).toBe(before);
+        if (value === proto && index !== calls.length - 1) {
+          expect(refused, `call ${index} of __proto__`).toBe(true); // settings take any JSON
+        }
+        engine.restore(saved);
+        expect(JSON.stringify(observe(engine))).toBe(before);
+      }
+    }
+  });
+
+  it("U-1: users, keys and members", () => {
+    const ann = engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["k"] });
+    expect(engine.user(ann.id)).toEqual(ann);
+    expect(engine.userByKey("k")).toEqual(ann);
+    expect(engine.isMember("acme", ann.id)).toBe(false);
+    engine.addMember("acme", ann.id);
+    expect(engine.isMember("acme", ann.id)).toBe(true);
+    engine.removeMember("acme", ann.id);
+    expect(engine.isMember("acme", ann.id)).toBe(false);
+    expect(engine.isMember("nope", ann.id)).toBe(false);
+    engine.removeKey("k");
+    engine.addKey(ann.id, "k2");
+    expect([engine.userByKey("k"), engine.userByKey("k2")?.id]).toEqual([null, ann.id]);
+    expect(engine.updateUser(ann.id, { email: "b@example.com", fullname: "B" }).fullname).toBe("B");
+    expect([engine.deleteUser(ann.id), engine.deleteUser(ann.id)]).toEqual([true, false]);
+    expect(engine.users().map(({ id }) => id)).toEqual(["usr_0"]);
+  });
+});
+
+describe("snapshots and forks", () => {
+  it("restore goes back, as often as asked; a fork goes its own way", () => {
+    const engine = createEngine({ now: NOW, seed: 1 });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    main.createTable("a");
+    const saved = engine.snapshot();
+    const fork = engine.fork();
+    for (let i = 0; i < 2; i++) {
+      main.createTable("b");
+      main.renameTable("a", "c");
+      expect(main.tables()).toEqual([{ name: "c" }, { name: "b" }]);
+      engine.restore(saved);
+      expect(main.tables()).toEqual([{ name: "a" }]);
+    }
+    fork.workspace("acme").database("shop").createBranch("dev");
+    expect(engine.workspace("acme").database("shop").branches()).toHaveLength(1);
+    engine.deleteWorkspace("acme");
+    expect(fork.workspace("acme").database("shop").branches()).toHaveLength(2);
+    const other = createEngine();
+    other.restore(saved);
+    expect(other.workspace("acme").database("shop").branch("main").tables()).toEqual([
+      { name: "a" },
+    ]);
+  });
+
+  it("a snapshot of another kind of profile, or none at all, is refused", () => {
+    const saved = createEngine().snapshot();
+    const other = createEngine({ profile: "xata" });
+    expectRefusal(() => other.restore(saved), { code: "invalid_request" });
+    expectRefusal(() => createEngine({ profile: { metadataColumn: "meta" } }).restore(saved), {
+      code: "invalid_request",
+    });
+    createEngine({ profile: { maxPageSize: 7 } }).restore(saved);
+    for (const nothing of [undefined, null, {}, JSON.parse(JSON.stringify(saved))]) {
+      expectRefusal(() => other.restore(nothing), { code: "invalid_request" });
+    }
+  });
+
+  it("the same calls with the same seed and time give the same answers", () => {
+    const answers = [1, 2].map(() => {
+      const engine = createEngine({ now: NOW, seed: 1 });
+      engine.createUser({ email: "ann@example.com", fullname: "Ann" });
+      engine.createWorkspace("acme").createDatabase("shop").createBranch("dev", { from: "main" });
+      return JSON.stringify(observe(engine));
+    });
+    expect(answers[0]).toBe(answers[1]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createClock } from "../../src/engine/clock.js";
+import { resolveSetup } from "../../src/engine/options.js";
+import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
+import { expectRefusal } from "../catalog/refusal.js";
+
+describe("resolveSetup", () => {
+  it("has a default for every option", () => {
+    const { profile, limits, seed, indexes } = resolveSetup(undefined);
+    expect({ profile, limits, indexes }).toEqual({
+      profile: PROFILES.documented,
+      limits: DEFAULT_LIMITS,
+      indexes: "auto",
+    });
+    expect(Number.isSafeInteger(seed)).toBe(true);
+  });
+
+  it("takes what is given, and keeps the other limits", () => {
+    const { profile, limits, seed, indexes } = resolveSetup({
+      profile: "xata",
+      seed: -7,
+      indexes: "never",
+      limits: { columns: 3, bodyBytes: undefined },
+    });
+    expect({ profile, limits, seed, indexes }).toEqual({
+      profile: PROFILES.xata,
+      limits: { ...DEFAULT_LIMITS, columns: 3 },
+      seed: -7,
+      indexes: "never",
+    });
+  });
+
+  it.each([
+    [{ profil: "xata" }, "/profil"],
+    [{ seed: 1.5 }, "/seed"],
+    [{ seed: "1" }, "/seed"],
+    [{ now: "2022" }, "/now"],
+    [{ now: Number.NaN }, "/now"],
+    [{ now: 1e15 }, "/now"],
+    [{ indexes: "some" }, "/indexes"],
+    [{ limits: { columns: -1 } }, "/limits/columns"],
+    [{ limits: { column: 1 } }, "/limits/column"],
+    [{ limits: 5 }, "/limits"],
+    [null, ""],
+  ])("refuses %j", (options, path) => {
+    expectRefusal(() => resolveSetup(options), { code: "invalid_request", path });
+  });
+
+  it("refuses an unknown profile", () => {
+    for (const profile of ["other", "__proto__", null, 3, { base: "x" }, { pageSize: 1 }]) {
+      expectRefusal(() => resolveSetup({ profile }), { code: "invalid_request" });
+    }
+  });
+});
+
+describe("createClock", () => {
+  it("stands still at a number", () => {
+    const clock = createClock(1000.5);
+    expect([clock.instant(), clock.instant()]).toEqual([
+      { ms: 1000, micros: 500 },
+      { ms: 1000, micros: 500 },
+    ]);
+  });
+
+  it("asks a function each time, and checks what it says", () => {
+    const times: unknown[] = [1, -1, Number.NaN, "x", Number.POSITIVE_INFINITY];
+    const clock = createClock(() => times.shift() as number); // some are no numbers: that is the test
+    const now = () => clock.instant();
+    expect(now()).toEqual({ ms: 1, micros: 0 });
+    expect(now()).toEqual({ ms: -1, micros: 0 });
+    for (let i = 0; i < 3; i++) expectRefusal(now, { code: "invalid_request", path: "/now" });
+  });
+});

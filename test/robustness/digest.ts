@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { Branch, Database, Engine, Workspace } from "../../src/index.js";
+
+/**
+ * A short text that stands for everything an engine lets one see: users, workspaces, databases,
+ * branches, mappings, schemas, records with their metadata, and the id that comes next.
+ */
+export function digest(engine: Engine): string {
+  return createHash("sha256")
+    .update(JSON.stringify(observe(engine)))
+    .digest("base64url");
+}
+
+/** What {@link digest} stands for, to show what differs. */
+function observe(engine: Engine): unknown {
+  return {
+    users: engine.users(),
+    workspaces: engine.workspaces().map(({ id, name }) => ({
+      id,
+      name,
+      members: engine.users().filter((user) => engine.isMember(id, user.id)).length,
+      ...observeWorkspace(engine.workspace(id)),
+    })),
+    nextId: nextId(engine),
+  };
+}
+
+function observeWorkspace(workspace: Workspace): object {
+  return {
+    settings: workspace.settings(),
+    databases: workspace
+      .databases()
+      .map((metadata) => ({ metadata, ...observeDatabase(workspace.database(metadata.name)) })),
+  };
+}
+
+function observeDatabase(database: Database): object {
+  return {
+    settings: database.settings(),
+    gitBranches: database.gitBranches.list(),
+    branches: database
+      .branches()
+      .map((branch) => ({ ...branch, ...observeBranch(database.branch(branch.name)) })),
+  };
+}
+
+function observeBranch(branch: Branch): object {
+  return {
+    metadata: branch.metadata(),
+    tables: branch.tables().map(({ name }) => {
+      const table = branch.table(name);
+      return { name, schema: table.schema(), count: table.count(), records: [...table.scan()] };
+    }),
+  };
+}
+
+/** The id of the next record, asked of a fork so that nobody takes it. */
+function nextId(engine: Engine): string {
+  const workspace = engine.fork().createWorkspace("digest");
+  return workspace.createDatabase("d").branch("main").createTable("t").insert({}).id;
+}

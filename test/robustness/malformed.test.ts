@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ProfileName } from "../../src/index.js";
+import { runs, seed } from "../generated.js";
+import { digest } from "./digest.js";
+import { change, mutate } from "./junk.js";
+import { expectSoundRefusal } from "./sound-refusal.js";
+import { type GoodCall, openWorld, type World } from "./world.js";
+
+describe.each<ProfileName>(["documented", "xata"])(
+  `malformed requests, seed ${seed}, %s`,
+  (profile) => {
+    it("every call of the world is good as it stands", () => {
+      const world = openWorld(profile);
+      const saved = world.engine.snapshot();
+      for (const { call, args } of world.requests) {
+        call(...(structuredClone(args) as never[]));
+        world.engine.restore(saved);
+      }
+    });
+
+    it("E-1, E-5: each is refused with code, path and rule, or is good; none changes anything", () => {
+      const world = openWorld(profile);
+      const before = digest(world.engine);
+      const tally = { refused: 0, accepted: 0 };
+      const property = fc.property(
+        fc.nat(),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        (index, changes) => {
+          const request = world.requests[index % world.requests.length]!;
+          const args = mutate(request.args, changes);
+          if (isRefused(world, request, args, before)) tally.refused++;
+          else tally.accepted++;
+        },
+      );
+      fc.assert(property, { seed, numRuns: 5000 * runs });
+      // Both must come often, or the property says nothing.
+      expect(tally.refused).toBeGreaterThan(2000);
+      expect(tally.accepted).toBeGreaterThan(200);
+    });
+  },
+);
+
+/** Makes a call; what it leaves behind must be what was there, or the work of a good call. */
+function isRefused(
+  world: World,
+  { name, call }: GoodCall,
+  args: unknown[],
+  before: string,
+): boolean {
+  const saved = world.engine.snapshot();
+  let result: unknown;
+  try {
+    result = call(...(args as never[]));
+  } catch (error) {
+    expectSoundRefusal(name, error, args);
+    expect(digest(world.engine), "a refused call changed something").toBe(before);
+    return true;
+  }
+  if (name === "query") {
+    // What a query takes, its cursor takes again.
+    const { cursor } = (result as { meta: { page: { cursor: string } } }).meta.page;
+    world.players.query({ page: { start: cursor } });
+  }
+  digest(world.engine);
+  world.engine.restore(saved);
+  expect(digest(world.engine), "a restore did not bring everything back").toBe(before);
+  return false;
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { createEngine, type Engine, TwinbaseError } from "../../src/index.js";
+import { idsOf, type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
+import { digest } from "./digest.js";
+
+function open(): { engine: Engine; branch: LooseBranch; table: LooseTable } {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const branch = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  const table = branch.createTable("items", [
+    { name: "n", type: "int" },
+    { name: "u", type: "string", unique: true },
+  ]);
+  table.insert([
+    { id: "a", n: 1, u: "a" },
+    { id: "b", n: 2, u: "b" },
+  ]);
+  table.update("a", { n: 1 }); // what has been written alone may be written in place
+  return { engine, branch, table };
+}
+
+/** All ways of looking at the table say the same. */
+function expectConsistent(table: LooseTable): void {
+  const ids = idsOf(table.scan());
+  expect(table.count()).toBe(ids.length);
+  expect(table.count({})).toBe(ids.length);
+  expect(idsOf(table.query({ page: { size: 200 } }).records)).toEqual(ids);
+  for (const id of [...ids, "inner", "x", "a", "b"]) {
+    expect(table.get(id) !== null, id).toBe(ids.includes(id));
+    expect(table.count({ id }), id).toBe(ids.includes(id) ? 1 : 0);
+  }
+}
+
+/** A record whose field does something when it is read. */
+function recordThat(act: () => void, fields: object = {}): object {
+  return {
+    ...fields,
+    get n() {
+      act();
+      return 5;
+    },
+  };
+}
+
+const WRITES: Readonly<
+  Record<string, (table: LooseTable, branch: LooseBranch, record: object) => unknown>
+> = {
+  insert: (table, _, record) => table.insert(record),
+  "insert of several": (table, _, record) => table.insert([{ n: 3 }, record, { n: 4 }]),
+  load: (table, _, record) => table.load([record]),
+  update: (table, _, record) => table.update("a", record),
+  replace: (table, _, record) => table.replace("a", record),
+  upsert: (table, _, record) => table.upsert("x", record),
+  put: (table, _, record) => table.put("x", record),
+  transaction: (_, branch, record) =>
+    branch.transaction([
+      { insert: { table: "items", record } },
+      { get: { table: "items", id: "a" } },
+    ]),
+};
+
+const INNER: Readonly<Record<string, (table: LooseTable, engine: Engine) => void>> = {
+  inserts: (table) => table.insert({ id: "inner", n: 7 }),
+  "inserts without an id": (table) => table.insert({}),
+  updates: (table) => table.update("a", { n: 9 }),
+  deletes: (table) => table.delete("a"),
+  "adds a column": (table) => table.addColumn({ name: "late", type: "int" }),
+  "takes a snapshot": (_, engine) => void engine.snapshot(),
+  forks: (_, engine) => void engine.fork(),
+  "makes a branch": (_, engine) =>
+    void engine.workspace("acme").database("shop").createBranch("aside", { from: "main" }),
+};
+
+describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_, write) => {
+  it.each(Object.entries(INNER))("R-5, E-5: %s", (_, inner) => {
+    const { engine, branch, table } = open();
+    let versions = 0;
+    const saved: { engine: Engine; digest: string }[] = [];
+    let turns = 0;
+    const record = recordThat(
+      () => {
+        if (turns++ > 0) return;
+        inner(table, engine);
+        versions = table.count();
+        const fork = engine.fork();
+        saved.push({ engine: fork, digest: digest(fork) });
+      },
+      { u: "new" },
+    );
+    let isRefused = false;
+    try {
+      write(table, branch, record);
+    } catch (error) {
+      expect(error).toBeInstanceOf(TwinbaseError);
+      isRefused = true;
+    }
+    expectConsistent(table);
+    // Nothing of a refused write is there; of one that is not, all of it.
+    expect(table.count({ u: "new" })).toBe(isRefused ? 0 : 1);
+    if (isRefused) expect(table.count()).toBe(versions);
+    // What the inner call made was not changed from under it.
+    for (const { engine: fork, digest: before } of saved) expect(digest(fork)).toBe(before);
+  });
+});
+
+describe("a query whose request, as it is read,", () => {
+  it("E-5: writes, is answered from the one or the other", () => {
+    const { table } = open();
+    const filter = recordThat(() => table.insert({}));
+    expect(table.count(filter)).toBe(0);
+    table.query({ filter });
+    expect([...table.scan({ filter })]).toEqual([]);
+    expectConsistent(table);
+  });
+
+  it("E-5: throws, throws that and changes nothing", () => {
+    const { engine, table } = open();
+    const before = digest(engine);
+    const record = recordThat(() => {
+      throw new RangeError("mine");
+    });
+    const calls = [
+      () => table.insert(record),
+      () => table.insert([{}, record]),
+      () => table.update("a", record),
+      () => table.put("new", record),
+      () => table.count(record),
+      () => table.query({ filter: record }),
+    ];
+    for (const call of calls) {
+      expect(call).toThrow("mine");
+      expect(digest(engine)).toBe(before);
+    }
+  });
+});
+
+describe("an iterable given to load", () => {
+  it("R-5: may read the engine", () => {
+    const { branch, table } = open();
+    const copy = branch.createTable("copy", [
+      { name: "n", type: "int" },
+      { name: "u", type: "string" },
+    ]);
+    expect(copy.load(table.scan())).toBe(2);
+    expect(idsOf(copy.scan())).toEqual(["a", "b"]);
+  });
+
+  it("R-5: may not write to the table it fills", () => {
+    const { engine, table } = open();
+    function* records() {
+      yield { id: "x" };
+      table.insert({ id: "inner" });
+      yield { id: "y" };
+    }
+    expect(() => table.load(records())).toThrow(TwinbaseError);
+    expect(idsOf(table.scan())).toEqual(["a", "b", "inner"]);
+    expectConsistent(table);
+    expect(digest(engine)).toBe(digest(engine));
+  });
+
+  it("R-5: that throws midway leaves nothing", () => {
+    const { engine, table } = open();
+    const before = digest(engine);
+    function* records() {
+      yield { id: "x" };
+      yield {};
+      throw new RangeError("mine");
+    }
+    expect(() => table.load(records())).toThrow("mine");
+    expect(digest(engine)).toBe(before);
+  });
+
+  it("R-5: that is no iterable, or gives no records, is refused", () => {
+    const { engine, table } = open();
+    const before = digest(engine);
+    for (const records of [
+      undefined,
+      null,
+      1,
+      {},
+      "records",
+      () => [],
+      new Map([[1, 2]]),
+      new Set(["x"]),
+      [[]],
+    ]) {
+      expect(() => table.load(records)).toThrow(TwinbaseError);
+    }
+    expect(digest(engine)).toBe(before);
+    expect(table.load(new Set([{ id: "x" }, { id: "y" }]))).toBe(2);
+  });
+});
+
+describe("a running scan", () => {
+  it("R-6: sees its one snapshot, whatever is written meanwhile", () => {
+    const { engine, branch, table } = open();
+    table.load(Array.from({ length: 3000 }, (_, i) => ({ id: `r${10_000 + i}`, n: i })));
+    const links = branch.createTable("links", [
+      { name: "to", type: "link", link: { table: "items" } },
+    ]);
+    links.load(Array.from({ length: 50 }, (_, i) => ({ id: `l${100 + i}`, to: `r${10_000 + i}` })));
+    const whole = JSON.stringify([...table.scan({ sort: { n: "desc" } })]);
+    const linked = JSON.stringify([...links.scan({ columns: ["to.n"] })]);
+    const scans = [table.scan({ sort: { n: "desc" } }), links.scan({ columns: ["to.n"] })] as const;
+    const starts = scans.map((scan) => scan.next().value);
+    table.update("r10005", { n: 77 });
+    table.delete("r10007");
+    table.insert({ n: 99 });
+    for (let i = 0; i < 2500; i++) table.delete(`r${10_000 + i}`);
+    table.addColumn({ name: "late", type: "int", defaultValue: 1 });
+    table.removeColumn("u");
+    links.update("l105", { to: null });
+    engine.snapshot();
+    expect(JSON.stringify([starts[0], ...scans[0]])).toBe(whole);
+    expect(JSON.stringify([starts[1], ...scans[1]])).toBe(linked);
+    branch.deleteTable("items");
+    expect([...scans[0]]).toEqual([]);
+  });
+});

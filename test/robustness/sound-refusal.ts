@@ -1,0 +1,45 @@
+import { expect } from "vitest";
+import { RULES } from "../../src/conformance/rules.js";
+import { ERROR_KINDS } from "../../src/errors.js";
+import { type BatchFault, TwinbaseError } from "../../src/index.js";
+import { pointsInto } from "./pointer.js";
+
+const RULE_NUMBERS: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
+
+/** Refusals of what stands in the address of a call: a name, an id. They have no place. */
+const OF_ADDRESS: ReadonlySet<string> = new Set([
+  ...["invalid_name", "record_not_found", "column_not_found", "version_conflict", "id_in_use"],
+  ...["workspace_not_found", "database_not_found", "branch_not_found", "table_not_found"],
+  ...["database_exists", "branch_exists", "table_exists", "git_branch_not_found"],
+]);
+const ADDRESSED: ReadonlySet<string> = new Set(["put", "upsert", "updateUser", "createWorkspace"]);
+
+/** An error must be a refusal that says what, by which rule and where in the arguments (E-1). */
+export function expectSoundRefusal(call: string, error: unknown, args: readonly unknown[]): void {
+  if (!(error instanceof TwinbaseError)) throw error;
+  const { code, status, message, errors } = error;
+  const label = `${call}: ${code}: ${message}`;
+  expect(Object.keys(ERROR_KINDS), label).toContain(code);
+  expect([ERROR_KINDS[code].status, 400, 401], label).toContain(status);
+  expect(code, label).not.toBe("internal");
+  expect(message.length, label.slice(0, 200)).toBeLessThan(3000);
+  expectPlace(call, error, args, label);
+  for (const fault of errors ?? []) expectPlace(call, fault, args, label);
+}
+
+function expectPlace(
+  call: string,
+  { code, path, rule, message }: TwinbaseError | BatchFault,
+  args: readonly unknown[],
+  label: string,
+): void {
+  expect(RULE_NUMBERS.has(rule ?? ""), `${label}: rule ${rule}`).toBe(true);
+  if (path === undefined) {
+    const isOfAddress = OF_ADDRESS.has(code) || (ADDRESSED.has(call) && rule !== "P-9");
+    expect(isOfAddress, `${label}: no path`).toBe(true);
+    return;
+  }
+  // What is missing together with all that it would stand in is told by the place it should have.
+  const isMissing = message.endsWith("found nothing");
+  expect(isMissing || pointsInto(args, path), `${label}: path ${path} leads nowhere`).toBe(true);
+}

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
+import {
+  expectRefused,
+  idsOf,
+  type LooseBranch,
+  loose,
+  matching,
+  NOW,
+  NOW_TEXT,
+  refusalOf,
+} from "./fixture.js";
+
+const COLUMNS = [{ name: "n", type: "int" }];
+
+let engine: Engine;
+let acme: Workspace;
+let shop: Database;
+let main: LooseBranch;
+
+beforeEach(() => {
+  engine = createEngine({ now: NOW, seed: 1 });
+  acme = engine.createWorkspace("acme");
+  shop = acme.createDatabase("shop");
+  main = loose(shop.branch("main"));
+});
+
+function branchNames(): string[] {
+  return shop.branches().map(({ name }) => name);
+}
+
+describe("branches", () => {
+  it("B-1: a new database has the branch main, or the one named", () => {
+    expect(branchNames()).toEqual(["main"]);
+    const named = acme.createDatabase("named", { branchName: "trunk" });
+    expect(named.branches()).toEqual([{ name: "trunk", createdAt: NOW_TEXT }]);
+    expectRefused(() => named.branch("main"), "branch_not_found", "M-4", undefined);
+  });
+
+  it("B-1: its last branch cannot be deleted", () => {
+    expectRefused(() => shop.deleteBranch("main"), "last_branch", "B-1", undefined);
+    expect(refusalOf(() => shop.deleteBranch("main")).status).toBe(422);
+    shop.createBranch("dev");
+    shop.deleteBranch("main");
+    expect(branchNames()).toEqual(["dev"]);
+    expectRefused(() => shop.deleteBranch("dev"), "last_branch", "B-1", undefined);
+    expectRefused(() => shop.deleteBranch("gone"), "branch_not_found", "M-4", undefined);
+  });
+
+  it("B-1: a branch made without from is empty", () => {
+    main.createTable("items", COLUMNS).insert({ n: 1 });
+    expect(loose(shop.createBranch("dev")).tables()).toEqual([]);
+    expect(shop.createBranch("other", {}).tables()).toEqual([]);
+  });
+
+  it("B-1: one made from another starts the same, then neither sees the other's changes", () => {
+    const items = main.createTable("items", COLUMNS);
+    items.insert([
+      { id: "a", n: 1 },
+      { id: "b", n: 2 },
+    ]);
+    const dev = loose(shop.createBranch("dev", { from: "main" }));
+    const copy = dev.table("items");
+    expect([...copy.scan()]).toEqual([...items.scan()]);
+    expect(copy.schema()).toEqual(items.schema());
+    items.update("a", { n: 10 });
+    items.insert({ id: "c" });
+    copy.delete("b");
+    copy.addColumn({ name: "s", type: "string", defaultValue: "dev" });
+    dev.createTable("new");
+    main.renameTable("items", "things");
+    expect(idsOf(items.scan === undefined ? [] : main.table("things").scan())).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect([...copy.scan()].map(({ id, n, s }) => [id, n, s])).toEqual([["a", 1, "dev"]]);
+    expect(main.tables()).toEqual([{ name: "things" }]);
+    expect(dev.tables()).toEqual([{ name: "items" }, { name: "new" }]);
+    const third = loose(shop.createBranch("third", { from: "dev" }));
+    shop.deleteBranch("dev");
+    expect(matching(third.table("items"), { s: "dev" })).toEqual(["a"]);
+  });
+
+  it("B-1: names are taken once, and from must exist", () => {
+    expectRefused(() => shop.createBranch("main"), "branch_exists", "B-1", undefined);
+    expect(refusalOf(() => shop.createBranch("main")).status).toBe(422);
+    const from = (name: unknown) => () => shop.createBranch("dev", { from: name as string });
+    for (const name of ["gone", "", null, 1, {}]) {
+      expectRefused(from(name), "branch_not_found", "B-1", "/from");
+      expect(refusalOf(from(name)).status).toBe(400);
+    }
+    expect(branchNames()).toEqual(["main"]);
+  });
+});
+
+describe("git mapping", () => {
+  const mappings = (): unknown => shop.gitBranches.list().mappings;
+
+  it("B-2: lists entries in the order first added", () => {
+    shop.createBranch("dev");
+    expect(shop.gitBranches.list()).toEqual({ mappings: [] });
+    for (const gitBranch of ["b", "a", "10", "feature/x"]) {
+      shop.gitBranches.add({ gitBranch, serviceBranch: "main" });
+    }
+    shop.gitBranches.add({ gitBranch: "a", serviceBranch: "dev" });
+    expect(mappings()).toEqual([
+      { gitBranch: "b", serviceBranch: "main" },
+      { gitBranch: "a", serviceBranch: "dev" },
+      { gitBranch: "10", serviceBranch: "main" },
+      { gitBranch: "feature/x", serviceBranch: "main" },
+    ]);
+  });
+
+  it("B-2: under the xata profile the keys are its client's", () => {
+    const xata = createEngine({ profile: "xata" }).createWorkspace("acme").createDatabase("shop");
+    xata.gitBranches.add({ gitBranch: "g", xataBranch: "main" });
+    expect(xata.gitBranches.list()).toEqual({ mapping: [{ gitBranch: "g", xataBranch: "main" }] });
+    const call = (): unknown => xata.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    expectRefused(call, "invalid_request", "E-3", "/serviceBranch");
+  });
+
+  it("B-3: add takes two strings, of a branch that exists", () => {
+    const add = (mapping: unknown) => () => shop.gitBranches.add(mapping as never);
+    expect(add({ gitBranch: "g", serviceBranch: "main" })()).toEqual({});
+    for (const gitBranch of [undefined, null, 1, "", {}]) {
+      expectRefused(
+        add({ gitBranch, serviceBranch: "main" }),
+        "invalid_request",
+        "B-3",
+        "/gitBranch",
+      );
+    }
+    for (const serviceBranch of [undefined, null, 1, {}]) {
+      const call = add({ gitBranch: "g", serviceBranch });
+      expectRefused(call, "invalid_request", "B-3", "/serviceBranch");
+    }
+    const unknown = add({ gitBranch: "g", serviceBranch: "gone" });
+    expectRefused(unknown, "branch_not_found", "B-3", "/serviceBranch");
+    expect(refusalOf(unknown).status).toBe(400);
+    const extra = add({ gitBranch: "g", serviceBranch: "main", more: 1 });
+    expectRefused(extra, "invalid_request", "E-3", "/more");
+    expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
+  });
+
+  it("B-3: overwriting gives a warning that names the git branch", () => {
+    shop.createBranch("dev");
+    shop.gitBranches.add({ gitBranch: "feature", serviceBranch: "main" });
+    const { warning } = shop.gitBranches.add({ gitBranch: "feature", serviceBranch: "dev" });
+    expect(warning).toMatch(/feature.*\.$/);
+    expect(mappings()).toEqual([{ gitBranch: "feature", serviceBranch: "dev" }]);
+  });
+
+  it("B-4: remove takes an entry out, or fails", () => {
+    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    const remove = (name: unknown) => () => shop.gitBranches.remove(name as string);
+    expectRefused(remove("G"), "git_branch_not_found", "B-4", undefined);
+    expect(refusalOf(remove("G")).status).toBe(404);
+    for (const name of [undefined, null, "", 1]) {
+      expectRefused(remove(name), "invalid_request", "B-4", "/gitBranch");
+    }
+    remove("g")();
+    expect(mappings()).toEqual([]);
+    expectRefused(remove("g"), "git_branch_not_found", "B-4", undefined);
+  });
+
+  it("B-5: resolves to the first of four reasons that holds", () => {
+    shop.createBranch("dev");
+    shop.createBranch("old");
+    shop.gitBranches.add({ gitBranch: "dev", serviceBranch: "old" });
+    const resolve = (request?: object): string[] => {
+      const { branch, reason } = shop.gitBranches.resolve(request);
+      expect(reason.message).not.toBe("");
+      return [branch, reason.code];
+    };
+    expect(resolve({ gitBranch: "dev", fallbackBranch: "main" })).toEqual([
+      "old",
+      "FOUND_IN_MAPPING",
+    ]);
+    expect(resolve({ gitBranch: "old", fallbackBranch: "main" })).toEqual(["old", "BRANCH_EXISTS"]);
+    expect(resolve({ gitBranch: "x", fallbackBranch: "dev" })).toEqual(["dev", "FALLBACK_BRANCH"]);
+    expect(resolve({ fallbackBranch: "dev" })).toEqual(["dev", "FALLBACK_BRANCH"]);
+    expect(resolve({ gitBranch: "x", fallbackBranch: "y" })).toEqual(["main", "DEFAULT_BRANCH"]);
+    expect(resolve({})).toEqual(["main", "DEFAULT_BRANCH"]);
+    expect(resolve()).toEqual(["main", "DEFAULT_BRANCH"]);
+    shop.renameBranch("main", "trunk");
+    shop.deleteBranch("trunk");
+    expect(resolve()).toEqual(["dev", "DEFAULT_BRANCH"]);
+    for (const request of [{ gitBranch: 1 }, { fallbackBranch: null }]) {
+      expect(refusalOf(() => resolve(request)).code).toBe("invalid_request");
+    }
+  });
+
+  it("B-6: deleting a branch removes the mappings to it", () => {
+    shop.createBranch("dev");
+    for (const [gitBranch, serviceBranch] of Object.entries({ a: "dev", b: "main", c: "dev" })) {
+      shop.gitBranches.add({ gitBranch, serviceBranch });
+    }
+    shop.deleteBranch("dev");
+    expect(mappings()).toEqual([{ gitBranch: "b", serviceBranch: "main" }]);
+    shop.createBranch("dev");
+    expect(mappings()).toHaveLength(1);
+  });
+});

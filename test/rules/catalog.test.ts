@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
+import {
+  expectRefused,
+  type LooseBranch,
+  loose,
+  matching,
+  NOW,
+  NOW_TEXT,
+  refusalOf,
+} from "./fixture.js";
+
+const COLUMNS = [{ name: "n", type: "int" }];
+
+let engine: Engine;
+let acme: Workspace;
+let shop: Database;
+let main: LooseBranch;
+
+beforeEach(() => {
+  engine = createEngine({ now: NOW, seed: 1 });
+  acme = engine.createWorkspace("acme");
+  shop = acme.createDatabase("shop");
+  main = loose(shop.branch("main"));
+});
+
+describe("tables", () => {
+  it("M-1: a table without columns takes records with only an id", () => {
+    const table = main.createTable("bare");
+    expect(table.schema()).toEqual({ columns: [] });
+    table.insert([{}, { id: "a" }]);
+    expect(table.get("a")).toEqual({ id: "a", service: expect.anything() });
+    expect(table.count({})).toBe(2);
+    expect(matching(table, { id: "a" })).toEqual(["a"]);
+    expectRefused(() => table.insert({ n: 1 }), "invalid_record", "R-8", "/n");
+  });
+
+  it("M-1: a name is taken once in a branch", () => {
+    main.createTable("items");
+    expectRefused(() => main.createTable("items"), "table_exists", "M-1", undefined);
+    expect(refusalOf(() => main.createTable("items")).status).toBe(422);
+    expect(refusalOf(() => main.createTable("items", [{ name: "$" }])).code).toBe("table_exists");
+    shop.createBranch("dev").createTable("items");
+  });
+
+  it("M-2: delete takes the table away, with its records", () => {
+    const table = main.createTable("items", COLUMNS);
+    table.insert({ n: 1 });
+    main.deleteTable("items");
+    expectRefused(() => main.deleteTable("items"), "table_not_found", "M-4", undefined);
+    expectRefused(() => table.query(), "table_not_found", "M-4", undefined);
+    expect(main.createTable("items").count()).toBe(0);
+  });
+
+  it("M-3: rename keeps columns and records", () => {
+    const table = main.createTable("items", COLUMNS);
+    table.insert({ id: "a", n: 1 });
+    main.renameTable("items", "things");
+    expect(main.table("things").get("a")).toMatchObject({ n: 1 });
+    expectRefused(() => table.count(), "table_not_found", "M-4", undefined);
+    const things = main.table("things");
+    things.rename("stuff");
+    expect(things.name).toBe("stuff");
+    expect(things.count()).toBe(1);
+    expect(main.tables()).toEqual([{ name: "stuff" }]);
+  });
+
+  it("M-3: to a good name that is free", () => {
+    main.createTable("items");
+    main.createTable("other");
+    const rename = (name: unknown) => () => main.renameTable("items", name);
+    for (const taken of ["other", "items"]) {
+      expectRefused(rename(taken), "table_exists", "M-3", "/name");
+      expect(refusalOf(rename(taken)).status).toBe(422);
+    }
+    for (const bad of [undefined, null, "", "a b", 7]) {
+      expectRefused(rename(bad), "invalid_name", "N-1", "/name");
+    }
+    expectRefused(() => main.renameTable("gone", "new"), "table_not_found", "M-4", undefined);
+    expect(main.tables()).toEqual([{ name: "items" }, { name: "other" }]);
+  });
+
+  it("M-4: what does not exist is named", () => {
+    const table = main.createTable("items", COLUMNS);
+    const notFound = (call: () => unknown, code: string, name: RegExp): void => {
+      const refusal = refusalOf(call);
+      expect(refusal).toMatchObject({ code, status: 404, rule: "M-4" });
+      expect(refusal.message).toMatch(name);
+      expect(refusal.message).toMatch(/not found$/);
+    };
+    notFound(() => acme.database("nope"), "database_not_found", /nope/);
+    notFound(() => shop.branch("nope"), "branch_not_found", /nope/);
+    notFound(() => main.table("nope"), "table_not_found", /nope/);
+    shop.createBranch("dev");
+    main.deleteTable("items");
+    const calls = [
+      () => table.query(),
+      () => table.scan(),
+      () => table.count(),
+      () => table.get("a"),
+      () => table.insert({}),
+      () => table.load([]),
+      () => table.update("a", {}),
+      () => table.put("a", {}),
+      () => table.delete("a"),
+      () => table.schema(),
+      () => table.explain(),
+      () => table.addColumn({ name: "s", type: "int" }),
+      () => table.rename("new"),
+    ];
+    for (const call of calls) notFound(call, "table_not_found", /items/);
+    shop.deleteBranch("main");
+    for (const call of [...calls, () => main.tables(), () => main.createTable("new")]) {
+      notFound(call, "branch_not_found", /main/);
+    }
+    acme.deleteDatabase("shop");
+    for (const call of [...calls, () => shop.branches(), () => shop.createBranch("new")]) {
+      notFound(call, "database_not_found", /shop/);
+    }
+  });
+});
+
+describe("databases", () => {
+  it("D-1: takes a region, the first branch and a colour", () => {
+    const options = { region: "eu-west-1", branchName: "trunk", ui: { color: "RED" } };
+    const made = acme.createDatabase("made", options);
+    expect(made.metadata()).toEqual({
+      name: "made",
+      region: "eu-west-1",
+      createdAt: NOW_TEXT,
+      ui: { color: "RED" },
+    });
+    expectRefused(() => acme.createDatabase("made"), "database_exists", "D-1", undefined);
+    expect(refusalOf(() => acme.createDatabase("made")).status).toBe(422);
+    const bad: [object, string, string][] = [
+      [{ region: 1 }, "D-1", "/region"],
+      [{ region: "" }, "D-1", "/region"],
+      [{ ui: "RED" }, "D-1", "/ui"],
+      [{ ui: { color: 1 } }, "D-3", "/ui/color"],
+      [{ ui: { colour: "RED" } }, "E-3", "/ui/colour"],
+      [{ branch: "main" }, "E-3", "/branch"],
+    ];
+    for (const [given, rule, path] of bad) {
+      expectRefused(
+        () => acme.createDatabase("bad", given as never),
+        "invalid_request",
+        rule,
+        path,
+      );
+    }
+    expect(acme.databases().map(({ name }) => name)).toEqual(["shop", "made"]);
+    engine.createWorkspace("other").createDatabase("shop");
+  });
+
+  it("D-2: metadata has ui only where it was set", () => {
+    expect(shop.metadata()).toEqual({ name: "shop", region: "us-east-1", createdAt: NOW_TEXT });
+    expect(acme.databases()).toEqual([shop.metadata()]);
+  });
+
+  it("D-3: the colour is any string up to 32 characters", () => {
+    for (const color of ["RED", "#ff0000", "x".repeat(32), "😀".repeat(32)]) {
+      expect(shop.update({ ui: { color } }).ui).toEqual({ color });
+    }
+    const before = shop.metadata();
+    const update = (changes: unknown) => () => shop.update(changes as never);
+    for (const color of ["", "x".repeat(33), 1, null, {}, undefined]) {
+      expectRefused(update({ ui: { color } }), "invalid_request", "D-3", "/ui/color");
+    }
+    for (const changes of [undefined, {}]) {
+      expectRefused(update(changes), "invalid_request", "D-3", "/ui/color");
+    }
+    expectRefused(update({ ui: { color: "RED" }, name: "x" }), "invalid_request", "E-3", "/name");
+    expectRefused(update({ ui: { color: "RED", x: 1 } }), "invalid_request", "E-3", "/ui/x");
+    expect(shop.metadata()).toEqual(before);
+  });
+
+  it("D-4: delete takes everything with it", () => {
+    main.createTable("items");
+    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    acme.deleteDatabase("shop");
+    expectRefused(() => shop.metadata(), "database_not_found", "M-4", undefined);
+    expectRefused(() => acme.deleteDatabase("shop"), "database_not_found", "M-4", undefined);
+    const again = acme.createDatabase("shop");
+    expect(again.branch("main").tables()).toEqual([]);
+    expect(again.gitBranches.list()).toEqual({ mappings: [] });
+  });
+
+  it("D-5: an unknown workspace is not found, under the xata profile not authorized", () => {
+    const unknown = () => engine.workspace("nope");
+    expectRefused(unknown, "workspace_not_found", "D-5", undefined);
+    expect(refusalOf(unknown).status).toBe(404);
+    engine.deleteWorkspace("acme");
+    for (const call of [() => acme.databases(), () => shop.metadata(), () => main.tables()]) {
+      expectRefused(call, "workspace_not_found", "D-5", undefined);
+    }
+    expect(refusalOf(() => createEngine({ profile: "xata" }).workspace("nope")).status).toBe(401);
+  });
+});
+
+describe("users", () => {
+  const ANN = { email: "ann@example.com", fullname: "Ann" };
+
+  it("U-1: keys stand for users, who see the workspaces they are members of", () => {
+    const ann = engine.createUser({ ...ANN, keys: ["k1", "k2"], workspaces: ["acme"] });
+    expect(engine.userByKey("k1")).toEqual(ann);
+    expect(engine.userByKey("k2")).toEqual(ann);
+    expect(engine.userByKey("K1")).toBeNull();
+    expect(engine.isMember("acme", ann.id)).toBe(true);
+    engine.createWorkspace("other");
+    expect(engine.isMember("other", ann.id)).toBe(false);
+    expect(refusalOf(() => engine.createUser({ ...ANN, keys: ["k1"] })).rule).toBe("U-1");
+    expect(refusalOf(() => engine.createUser({ ...ANN, workspaces: ["nope"] })).rule).toBe("D-5");
+    expect(engine.users()).toHaveLength(2);
+  });
+
+  it("U-2: have id, email, fullname and image; email and fullname are required", () => {
+    const ann = engine.createUser({ ...ANN, image: "a.png" });
+    expect(ann).toEqual({ id: expect.any(String), ...ANN, image: "a.png" });
+    expect(engine.user(ann.id)).toEqual(ann);
+    const changed = engine.updateUser(ann.id, { email: "b@example.com", fullname: "Bea" });
+    expect(changed).toEqual({
+      id: ann.id,
+      email: "b@example.com",
+      fullname: "Bea",
+      image: "a.png",
+    });
+    const bad: [unknown, string][] = [
+      [{ fullname: "x" }, "/email"],
+      [{ email: "x", fullname: "x" }, "/email"],
+      [{ email: "a@b.c" }, "/fullname"],
+      [{ email: "a@b.c", fullname: "" }, "/fullname"],
+      [{ ...ANN, image: 1 }, "/image"],
+    ];
+    for (const [details, path] of bad) {
+      expectRefused(
+        () => engine.updateUser(ann.id, details as never),
+        "invalid_request",
+        "U-2",
+        path,
+      );
+      expectRefused(() => engine.createUser(details as never), "invalid_request", "U-2", path);
+    }
+    const extra = { ...ANN, id: "x" } as never;
+    expectRefused(() => engine.updateUser(ann.id, extra), "invalid_request", "E-3", "/id");
+    expect(engine.user(ann.id)).toEqual(changed);
+  });
+
+  it("U-2: a deleted user's keys are refused; the built-in user is reset instead", () => {
+    const ann = engine.createUser({ ...ANN, keys: ["k"], workspaces: ["acme"] });
+    engine.deleteUser(ann.id);
+    expect(engine.userByKey("k")).toBeNull();
+    expect(engine.user(ann.id)).toBeNull();
+    expect(engine.isMember("acme", ann.id)).toBe(false);
+    const [builtIn] = engine.users();
+    engine.updateUser(builtIn!.id, ANN);
+    engine.deleteUser(builtIn!.id);
+    expect(engine.users()).toEqual([builtIn]);
+    expect(engine.createUser(ANN).id).not.toBe(ann.id);
+  });
+});

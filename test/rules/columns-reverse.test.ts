@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { expectRefused, idsOf, type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+
+interface Reverse {
+  readonly records: { id: string }[];
+}
+
+function open(): { branch: LooseBranch; teams: LooseTable } {
+  const branch = openBranch();
+  const teams = branch.createTable("teams", [{ name: "label", type: "string" }]);
+  branch
+    .createTable("players", [
+      { name: "team", type: "link", link: { table: "teams" } },
+      { name: "n", type: "int" },
+      {
+        name: "o",
+        type: "object",
+        columns: [{ name: "club", type: "link", link: { table: "teams" } }],
+      },
+    ])
+    .insert(
+      Array.from({ length: 30 }, (_, i) => ({
+        id: `p${String(i).padStart(2, "0")}`,
+        team: i < 25 ? "red" : "blue",
+        n: i % 5,
+        ...(i === 7 && { o: { club: "red" } }),
+      })),
+    );
+  teams.insert([{ id: "red", label: "Red" }, { id: "blue" }, { id: "none" }]);
+  return { branch, teams };
+}
+
+function reverse(teams: LooseTable, entry: object, id = "red"): Reverse {
+  const name = (entry as { as?: string }).as ?? (entry as { name: string }).name;
+  return teams.get(id, { columns: [entry] })?.[name] as Reverse;
+}
+
+describe("reverse links", () => {
+  it("P-11: give the records whose link is this record, under the name or as", () => {
+    const { teams } = open();
+    const entry = { name: "<-players.team", columns: ["n"] };
+    expect(idsOf(reverse(teams, entry, "blue").records)).toEqual([
+      "p25",
+      "p26",
+      "p27",
+      "p28",
+      "p29",
+    ]);
+    expect(reverse(teams, { ...entry, as: "crew" }, "blue").records[0]).toStrictEqual({
+      id: "p25",
+      n: 0,
+      service: expect.anything(),
+    });
+    expect(reverse(teams, entry, "none")).toEqual({ records: [] });
+    expect(Object.keys(teams.query({ columns: [entry] }).records[0] ?? {})).toEqual([
+      "id",
+      "<-players.team",
+      "service",
+    ]);
+  });
+
+  it("P-11: columns absent: every column; the limit is 20 by default", () => {
+    const { teams } = open();
+    const { records } = reverse(teams, { name: "<-players.team" });
+    expect(records).toHaveLength(20);
+    expect(records[0]).toMatchObject({ id: "p00", team: { id: "red" }, n: 0 });
+  });
+
+  it("P-11: sort, limit and offset", () => {
+    const { teams } = open();
+    const ids = (options: object): string[] =>
+      idsOf(reverse(teams, { name: "<-players.team", columns: [], ...options }).records);
+    expect(ids({ sort: { n: "desc" }, limit: 3 })).toEqual(["p04", "p09", "p14"]);
+    expect(ids({ sort: { n: "desc" }, limit: 2, offset: 4 })).toEqual(["p24", "p03"]);
+    expect(ids({ limit: 200 })).toHaveLength(25);
+    expect(ids({ offset: 24 })).toEqual(["p24"]);
+    expect(ids({ offset: 25 })).toEqual([]);
+  });
+
+  it("P-11: a link inside an object, beside other columns, and after a rename", () => {
+    const { branch, teams } = open();
+    const club = { name: "<-players.o.club", as: "members", columns: [] };
+    expect(idsOf(reverse(teams, club).records)).toEqual(["p07"]);
+    branch.renameTable("players", "people");
+    const record = teams.get("red", {
+      columns: ["label", { ...club, name: "<-people.o.club" }, { name: "<-people.team", limit: 1 }],
+    });
+    expect(Object.keys(record ?? {}).sort()).toEqual([
+      "<-people.team",
+      "id",
+      "label",
+      "members",
+      "service",
+    ]);
+    expectRefused(() => reverse(teams, club), "unknown_column", "P-11", "/columns/0/name");
+  });
+
+  it("P-11: follow writes, as any query does", () => {
+    const { branch, teams } = open();
+    const entry = { name: "<-players.team", columns: [], limit: 100 };
+    const players = branch.table("players");
+    players.update("p00", { team: "blue" });
+    players.delete("p01");
+    expect(reverse(teams, entry).records).toHaveLength(23);
+    expect(idsOf(reverse(teams, entry, "blue").records)[0]).toBe("p00");
+  });
+
+  it("P-11: what is no such link, or no such object, is refused", () => {
+    const { teams } = open();
+    const refused = (
+      entry: object,
+      code: "invalid_request" | "unknown_column",
+      key: string,
+    ): void =>
+      expectRefused(() => teams.query({ columns: [entry] }), code, "P-11", `/columns/0/${key}`);
+    for (const name of [undefined, null, 1, "", "players.team", "<-players", "<-.team", "<-"]) {
+      refused({ name }, "invalid_request", "name");
+    }
+    for (const name of ["<-nope.team", "<-players.nope", "<-players.n", "<-teams.label"]) {
+      refused({ name }, "unknown_column", "name");
+    }
+    const name = "<-players.team";
+    for (const limit of [0, -1, 1.5, "3", null, 201])
+      refused({ name, limit }, "invalid_request", "limit");
+    for (const offset of [-1, 1.5, "3", null, 801]) {
+      refused({ name, offset }, "invalid_request", "offset");
+    }
+    for (const as of ["", 1, null, "id", "service", "label", "__proto__"]) {
+      refused({ name, as }, "invalid_request", "as");
+    }
+    refused({ name, nope: 1 }, "invalid_request", "nope");
+    const nested = { name, columns: ["nope"] };
+    expectRefused(
+      () => teams.query({ columns: [nested] }),
+      "unknown_column",
+      "P-9",
+      "/columns/0/columns/0",
+    );
+    const sorted = { name, sort: { nope: "asc" } };
+    expectRefused(
+      () => teams.query({ columns: [sorted] }),
+      "unknown_column",
+      "P-9",
+      "/columns/0/sort/nope",
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { createEngine, TwinbaseError } from "../../src/index.js";
+import { expectRefused, openTable, refused } from "./fixture.js";
+
+const COLUMNS = [
+  { name: "n", type: "int" },
+  { name: "s", type: "string" },
+];
+
+describe("errors", () => {
+  it("E-1: have code, status, message, path and rule, and are one class", () => {
+    const table = openTable(COLUMNS);
+    const error = refused(() => table.query({ filter: { $any: [{ n: 1 }, { n: { $gt: "x" } }] } }));
+    expect(error).toBeInstanceOf(TwinbaseError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe("TwinbaseError");
+    expect(error).toMatchObject({
+      code: "invalid_filter",
+      status: 400,
+      message: expect.stringContaining("[n]"),
+      path: "/filter/$any/1/n/$gt",
+      rule: "F-16",
+    });
+  });
+
+  it("E-1: the path is a JSON pointer, escaped", () => {
+    const table = openTable([{ name: "doc", type: "json" }, ...COLUMNS]);
+    expectRefused(() => table.insert({ "a/b~c": 1 }), "invalid_record", "R-8", "/a~1b~0c");
+    const filter = { $all: [{ "x/y": 1 }] };
+    expectRefused(() => table.count(filter), "unknown_column", "P-9", "/$all/0/x~1y");
+    expectRefused(() => table.query({ "~": 1 }), "invalid_request", "E-3", "/~0");
+  });
+
+  it("E-3: an unknown key of a query is refused, and the nearest named", () => {
+    const table = openTable(COLUMNS);
+    expectRefused(
+      () => table.query({ filters: {} }),
+      "invalid_request",
+      "E-3",
+      "/filters",
+      /filter\b/,
+    );
+    expectRefused(
+      () => table.query({ page: { sise: 1 } }),
+      "invalid_request",
+      "E-3",
+      "/page/sise",
+      /size/,
+    );
+    for (const request of [null, 1, "x", [], true]) {
+      expectRefused(() => table.query(request), "invalid_request", "E-3", "");
+    }
+    expect(table.query(undefined).records).toEqual([]);
+    expect(table.query({}).records).toEqual([]);
+  });
+
+  it("E-3: consistency is accepted and changes nothing", () => {
+    const table = openTable(COLUMNS);
+    table.insert({ id: "a" });
+    for (const consistency of ["strong", "eventual", undefined]) {
+      expect(table.query({ consistency })).toEqual(table.query());
+    }
+    for (const consistency of ["weak", "", null, 1]) {
+      expectRefused(() => table.query({ consistency }), "invalid_request", "E-3", "/consistency");
+    }
+  });
+
+  it("E-5: a refused call changes nothing", () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const acme = engine.createWorkspace("acme");
+    const table = acme
+      .createDatabase("shop")
+      .branch("main")
+      .createTable("items", [{ name: "n", type: "int" }]);
+    table.insert({ id: "a", n: 1 });
+    const before = JSON.stringify([table.query(), table.schema(), acme.databases()]);
+    refused(() => table.insert([{ n: 2 }, { n: "x" } as never]));
+    refused(() => table.addColumn({ name: "n", type: "int" }));
+    refused(() => table.update("a", { n: 2 }, { ifVersion: 5 }));
+    refused(() => table.query({ filter: { nope: 1 } as never }));
+    expect(JSON.stringify([table.query(), table.schema(), acme.databases()])).toBe(before);
+  });
+
+  describe("E-6: of several faults the first in this order is reported", () => {
+    const table = openTable(COLUMNS);
+    table.insert([
+      { id: "a", n: 1 },
+      { id: "b", n: 2 },
+    ]);
+    const page = (request: object): string => table.query(request).meta.page.cursor;
+    const first = page({ sort: { n: "asc" }, page: { size: 1 } });
+    const other = page({ filter: { n: 2 } });
+    const stale = ((): string => {
+      table.addColumn({ name: "gone", type: "int" });
+      const cursor = page({ columns: ["gone"] });
+      table.removeColumn("gone");
+      return cursor;
+    })();
+    const cases: readonly (readonly [string, object, string, string])[] = [
+      ["unknown keys before page limits", { page: { size: 0 }, nope: 1 }, "E-3", "/nope"],
+      ["unknown page keys before page limits", { page: { size: 0, nope: 1 } }, "E-3", "/page/nope"],
+      [
+        "size before key combinations",
+        { page: { size: 0, start: first, end: first } },
+        "G-1",
+        "/page/size",
+      ],
+      ["combinations before cursors", { page: { start: "x", end: "y" } }, "G-8", "/page/end"],
+      [
+        "cursor with filter before the cursor",
+        { filter: {}, page: { after: "x" } },
+        "G-7",
+        "/filter",
+      ],
+      ["cursor before columns", { columns: ["nope"], page: { after: "x" } }, "G-13", "/page/after"],
+      [
+        "a stale cursor before columns",
+        { columns: ["nope"], page: { after: stale } },
+        "G-13",
+        "/page/after",
+      ],
+      ["columns before filter", { filter: { nope: 1 }, columns: ["nope"] }, "P-9", "/columns/0"],
+      ["columns before sort", { sort: ["nope"], columns: ["n", "nope"] }, "P-9", "/columns/1"],
+      ["filter before sort", { sort: ["nope"], filter: { nope: 1 } }, "P-9", "/filter/nope"],
+      ["page before columns", { columns: ["nope"], page: { offset: -1 } }, "G-1", "/page/offset"],
+      ["size before offset", { page: { offset: -1, size: 0 } }, "G-1", "/page/size"],
+      [
+        "columns before agreement",
+        { columns: ["nope"], page: { after: first, before: other } },
+        "P-9",
+        "/columns/0",
+      ],
+      [
+        "agreement at last",
+        { columns: ["n"], page: { after: first, before: other } },
+        "G-9",
+        "/page/before",
+      ],
+      [
+        "within a filter, the order of the request",
+        { filter: { n: "x", m: 1 } },
+        "F-16",
+        "/filter/n",
+      ],
+      ["the other way round", { filter: { m: 1, n: "x" } }, "P-9", "/filter/m"],
+      [
+        "within a list too",
+        { filter: { $any: [{ n: { $gt: null } }, { m: 1 }] } },
+        "F-15",
+        "/filter/$any/0/n/$gt",
+      ],
+      ["within a sort", { sort: [{ n: "up" }, "m"] }, "S-2", "/sort/0/n"],
+    ];
+
+    it.each(cases)("E-6: %s", (_, request, rule, path) => {
+      const error = refused(() => table.query(request));
+      expect({ rule: error.rule, path: error.path }).toEqual({ rule, path });
+    });
+
+    it("E-6: the table's existence before the shape of the request", () => {
+      const engine = createEngine();
+      const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+      const gone = main.createTable("gone");
+      main.deleteTable("gone");
+      const error = refused(() => gone.query({ nope: 1 } as never));
+      expect(error.code).toBe("table_not_found");
+    });
+
+    it("E-6: in a record, the order of its keys; existence before the record", () => {
+      expect(refused(() => table.insert({ s: 1, n: "x" })).path).toBe("/s");
+      expect(refused(() => table.insert({ n: "x", s: 1 })).path).toBe("/n");
+      expect(refused(() => table.update("gone", { n: "x" })).code).toBe("record_not_found");
+      expect(refused(() => table.update("a", { n: "x" }, { ifVersion: 9 })).code).toBe(
+        "invalid_record",
+      );
+    });
+  });
+});

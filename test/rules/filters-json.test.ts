@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { NULL_MODES } from "./filter-table.js";
+import { expectFilterRefused, matching, openBranch, openTable } from "./fixture.js";
+
+const DOCS: readonly (readonly [id: string, doc: unknown])[] = [
+  ["a", { n: 1, s: "one", list: [1, "x", null], deep: { k: { v: true } } }],
+  ["b", { n: "1", s: 1, list: [], deep: { k: null } }],
+  ["c", { n: null, list: "x", deep: [] }],
+  ["d", [{ n: 5 }, "x"]],
+  ["e", "text"],
+  ["f", null],
+];
+
+describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison) => {
+  const isSql = nullComparison === "sql";
+  const table = openBranch({ profile: { nullComparison } }).createTable("items", [
+    { name: "doc", type: "json" },
+    { name: "o", type: "object", columns: [{ name: "doc", type: "json" }] },
+    { name: "next", type: "link", link: { table: "items" } },
+  ]);
+  table.insert(DOCS.map(([id, doc]) => ({ id, doc, o: { doc }, next: "a" })));
+  const check = (path: string, condition: unknown, ids: string): void => {
+    const label = `${path} ${JSON.stringify(condition)}`;
+    expect(matching(table, { [path]: condition }).join(""), label).toBe(ids);
+    expect(matching(table, { [`o.${path}`]: condition }).join(""), label).toBe(ids);
+    const hasA = matching(table, { id: "a", [path]: condition }).length > 0;
+    expect(matching(table, { [`next.${path}`]: condition }).length, label).toBe(hasA ? 6 : 0);
+  };
+
+  it("F-17: col->key->key reaches into the value", () => {
+    check("doc->n", 1, "a");
+    check("doc->n", "1", "b");
+    check("doc->deep->k->v", true, "a");
+    check("doc->deep->k", { v: true }, "a");
+    check("doc->list", [], "b");
+    check("doc->list", [1, "x", null], "a");
+    check("doc->list", "x", "c");
+    check("doc->s", { $any: ["one", 1] }, "ab");
+    check("doc->s", ["one", 1], "");
+  });
+
+  it("F-17: array positions are numbers", () => {
+    check("doc->list->0", 1, "a");
+    check("doc->list->1", "x", "a");
+    check("doc->0->n", 5, "d");
+    check("doc->0", { n: 5 }, "d");
+    check("doc->1", "x", "d");
+    for (const position of ["-1", "01", "1.0", "length", " 1", "1e0", "9"]) {
+      check(`doc->${position}`, { $isNot: null }, "");
+    }
+    // A string has no members.
+    check("doc->list->length", { $isNot: null }, "");
+  });
+
+  it("F-17: what leads nowhere, or to JSON null, is null", () => {
+    expect(matching(table, { $exists: "doc->n" }).join("")).toBe("ab");
+    expect(matching(table, { $notExists: "doc->n" }).join("")).toBe("cdef");
+    expect(matching(table, { $exists: ["doc->deep->k->v"] }).join("")).toBe("a");
+    check("doc->n", null, "cdef");
+    check("doc->list->2", null, "abcdef");
+    check("doc->deep->k->v->w", null, "abcdef");
+    check("doc->nope", { $isNot: null }, "");
+    check("doc->", null, "abcdef");
+  });
+
+  it("F-17, F-30: under negation null is as the profile has it", () => {
+    check("doc->n", { $isNot: 1 }, isSql ? "b" : "bcdef");
+    check("doc->n", { $not: { $gt: 0 } }, isSql ? "b" : "bcdef");
+    check("doc->s", { $not: { $contains: "o" } }, isSql ? "b" : "bcdef");
+    check("doc->n", { $none: [1, "1"] }, isSql ? "" : "cdef");
+  });
+
+  it("F-17: a value of another type than the literal compares false", () => {
+    check("doc->n", { $ge: 1 }, "a");
+    check("doc->n", { $lt: 5 }, "a");
+    check("doc->s", { $contains: "o" }, "a");
+    check("doc->s", { $startsWith: "" }, "a");
+    check("doc->n", { $pattern: "?" }, "b");
+    check("doc->n", { $not: { $lt: 5 } }, isSql ? "b" : "bcdef");
+  });
+
+  it("F-18: a path has all operators, list operators on lists among them", () => {
+    check("doc->list", { $includes: 1 }, "a");
+    check("doc->list", { $includes: "x" }, "a");
+    check("doc->list", { $includes: { $contains: "x" } }, "a");
+    check("doc->list", { $includes: { $gt: 0 } }, "a");
+    check("doc->list", { $includesAny: [7, "x"] }, "a");
+    check("doc->list", { $includesAll: "x" }, "bdef");
+    check("doc->list", { $includesNone: "x" }, "bcdef");
+    check("doc->deep->k->v", { $is: true, $isNot: false }, "a");
+    check("doc->n", { $any: [{ $gt: 0 }, { $contains: "1" }] }, "ab");
+  });
+
+  it("F-8: json under a whole column is a value, unless it holds operators", () => {
+    check("doc", { n: null, list: "x", deep: [] }, "c");
+    check("doc", "text", "e");
+    check("doc", null, "f");
+    check("doc", { $isNot: null }, "abcde");
+    check("doc", { $any: ["text", [{ n: 5 }, "x"]] }, "de");
+    check("doc", { $not: "text" }, isSql ? "abcd" : "abcdf");
+  });
+});
+
+describe("paths into json", () => {
+  const table = openTable([
+    { name: "doc", type: "json" },
+    { name: "n", type: "int" },
+  ]);
+
+  it("F-17: keys are those of the value, whatever they are", () => {
+    const keys = ["", " ", "a.b", "$is", "constructor", "toString", "__proto__", "é", "0x", "*"];
+    const records = keys.map((key, i) => ({
+      id: String(i),
+      doc: JSON.parse(`{${JSON.stringify(key)}:7}`) as unknown,
+    }));
+    const keyed = openTable([{ name: "doc", type: "json" }]);
+    keyed.insert(records);
+    keys.forEach((key, i) => {
+      expect(matching(keyed, { [`doc->${key}`]: 7 }), key).toEqual([String(i)]);
+      expect(matching(keyed, { $exists: `doc->${key}` }), key).toEqual([String(i)]);
+    });
+  });
+
+  it("F-18: a whole column has neither string operators nor ranges nor list operators", () => {
+    for (const [operator, operand, rule] of [
+      ["$contains", "a", "F-18"],
+      ["$pattern", "a", "F-18"],
+      ["$gt", 1, "F-12"],
+      ["$includes", "a", "F-18"],
+    ] as const) {
+      expectFilterRefused(
+        table,
+        { doc: { [operator]: operand } },
+        "invalid_filter",
+        rule,
+        `/doc/${operator}`,
+      );
+    }
+  });
+
+  it("F-16: literals of a path are JSON; ranges take numbers, and under xata strings", () => {
+    const refused = (condition: unknown, rule: string, below: string): void =>
+      expectFilterRefused(
+        table,
+        { "doc->a": condition },
+        "invalid_filter",
+        rule,
+        `/doc->a${below}`,
+      );
+    refused({ $is: 1n }, "F-16", "/$is");
+    refused({ $is: Number.NaN }, "F-16", "/$is");
+    refused({ $gt: true }, "F-12", "/$gt");
+    refused({ $gt: "a" }, "F-12", "/$gt");
+    refused({ $gt: null }, "F-15", "/$gt");
+    refused({ $contains: 1 }, "F-10", "/$contains");
+    const xata = openTable([{ name: "doc", type: "json" }], "xata");
+    xata.insert({ id: "a", doc: '{"a": "m"}' });
+    expect(matching(xata, { "doc->a": { $gt: "l", $lt: "n" } })).toEqual(["a"]);
+    expect(matching(xata, { "doc->a": "m" })).toEqual(["a"]);
+  });
+
+  it("F-17: a path of keys goes into json only, and not into selections or sorts", () => {
+    expectFilterRefused(table, { "n->a": 1 }, "unknown_column", "P-9", "/n->a");
+    expectFilterRefused(table, { "doc.a": 1 }, "unknown_column", "P-9", "/doc.a");
+    expectFilterRefused(table, { "nope->a": 1 }, "unknown_column", "P-9", "/nope->a");
+    expect(() => table.query({ sort: { "doc->a": "asc" } })).toThrow();
+    expect(() => table.query({ columns: ["doc->a"] })).toThrow();
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { NULL_MODES } from "./filter-table.js";
+import {
+  expectFilterRefused,
+  type LooseTable,
+  matching,
+  openBranch,
+  openTable,
+} from "./fixture.js";
+
+/** Lists a to f: two items, one, one that repeats, none, null, and one of other words. */
+function openLists(nullComparison: "complement" | "sql" = "complement"): LooseTable {
+  const branch = openBranch({ profile: { nullComparison } });
+  const table = branch.createTable("items", [
+    { name: "tags", type: "multiple" },
+    { name: "next", type: "link", link: { table: "items" } },
+  ]);
+  table.insert([
+    { id: "a", tags: ["red", "blue"], next: "b" },
+    { id: "b", tags: ["red"], next: "d" },
+    { id: "c", tags: ["blue", "blue"], next: "e" },
+    { id: "d", tags: [] },
+    { id: "e", next: "lost" },
+    { id: "f", tags: ["dark red", "Red"], next: "a" },
+  ]);
+  return table;
+}
+
+describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
+  const table = openLists(nullComparison);
+  const check = (condition: unknown, ids: string): void =>
+    expect(matching(table, { tags: condition }).join(""), JSON.stringify(condition)).toBe(ids);
+
+  it("F-13: $includesAny, or $includes: any item matches", () => {
+    for (const operator of ["$includes", "$includesAny"]) {
+      check({ [operator]: "red" }, "ab");
+      check({ [operator]: ["red", "blue"] }, "abc");
+      check({ [operator]: [] }, "");
+      check({ [operator]: "green" }, "");
+      check({ [operator]: { $contains: "red" } }, "abf");
+      check({ [operator]: { $is: "red" } }, "ab");
+    }
+  });
+
+  it("F-13: $includesAll: every item matches", () => {
+    check({ $includesAll: "red" }, "bde");
+    check({ $includesAll: "blue" }, "cde");
+    check({ $includesAll: ["red", "blue"] }, "abcde");
+    check({ $includesAll: { $iContains: "red" } }, "bdef");
+    check({ $includesAll: [{ $startsWith: "dark" }, "Red"] }, "def");
+    check({ $includesAll: [] }, "de");
+  });
+
+  it("F-13: $includesNone: no item matches", () => {
+    check({ $includesNone: "red" }, "cdef");
+    check({ $includesNone: ["red", "blue"] }, "def");
+    check({ $includesNone: { $contains: "red" } }, "cde");
+    check({ $includesNone: [] }, "abcdef");
+  });
+
+  it("F-13: an operand is a predicate without a column, of any kind", () => {
+    check({ $includes: { $startsWith: "r", $endsWith: "d" } }, "ab");
+    check({ $includes: { $pattern: "?ed" } }, "abf");
+    check({ $includes: { $iPattern: "RE?" } }, "abf");
+    check({ $includes: { $isNot: "red" } }, "acf");
+    check({ $includes: { $not: { $contains: "e" } } }, "");
+    check({ $includes: { $not: { $contains: "r" } } }, "acf");
+    check({ $includes: { $none: ["red", "Red"] } }, "acf");
+    check({ $includes: { $any: ["Red", { $startsWith: "bl" }] } }, "acf");
+    check({ $includes: { $all: [{ $contains: "r" }, { $contains: "k" }] } }, "f");
+    check({ $includesAll: { $not: { $any: ["red", "blue"] } } }, "def");
+    check({ $includesNone: { $all: [{ $contains: "e" }, { $not: "blue" }] } }, "cde");
+    check({ $includes: { $all: [] } }, "abcf");
+    check({ $includesNone: { $not: { $any: [] } } }, "de");
+  });
+
+  it("F-13: an array means: matches any of these", () => {
+    check({ $includes: ["blue", { $startsWith: "dark" }] }, "acf");
+    check({ $includesAll: ["blue", { $startsWith: "re" }] }, "abcde");
+    check({ $includesNone: ["blue", { $startsWith: "dark" }] }, "bde");
+  });
+
+  it("F-13: several in one object are AND-ed, and they go under $any, $not, $none", () => {
+    check({ $includes: "red", $includesNone: "blue" }, "b");
+    check({ $includesAny: ["red", "blue"], $includesAll: { $contains: "l" } }, "c");
+    check({ $any: [{ $includes: "Red" }, { $includesAll: "blue" }] }, "cdef");
+    check({ $not: { $includes: "red" } }, "cdef");
+    check({ $none: [{ $includes: "red" }, { $includesAll: "blue" }] }, "f");
+    check({ $not: { $includesAll: "red" } }, "acf");
+    check({ $not: { $includesNone: "red" } }, "ab");
+  });
+
+  it("F-14: a null list has no items, in both meanings of null", () => {
+    check({ $includesAny: { $contains: "" } }, "abcf");
+    check({ $includesNone: { $contains: "" } }, "de");
+    check({ $includesAll: { $contains: "nowhere" } }, "de");
+    check({ $not: { $includesAny: { $contains: "" } } }, "de");
+    check({ $not: { $includesNone: { $contains: "" } } }, "abcf");
+    check({ $not: { $includesAll: { $contains: "nowhere" } } }, "abcf");
+    expect(matching(table, { $none: { tags: { $includes: "red" } } }).join("")).toBe("cdef");
+  });
+
+  it("F-14: nor has a list behind a null or dangling link", () => {
+    const behind = (condition: unknown): string =>
+      matching(table, { "next.tags": condition }).join("");
+    expect(behind({ $includes: "red" })).toBe("af");
+    expect(behind({ $includesNone: "red" })).toBe("bcde");
+    expect(behind({ $includesAll: "red" })).toBe("abcde");
+    expect(behind({ $not: { $includes: "red" } })).toBe("bcde");
+    expect(behind({ $not: { $includesAll: "red" } })).toBe("f");
+  });
+});
+
+describe("operands of list operators", () => {
+  const table = openLists();
+  const OPERATORS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
+
+  it.each(OPERATORS)("F-13, F-16: %s takes strings and predicates of strings", (operator) => {
+    const refused = (operand: unknown, rule: string, below: string): void =>
+      expectFilterRefused(
+        table,
+        { tags: { [operator]: operand } },
+        "invalid_filter",
+        rule,
+        `/tags/${operator}${below}`,
+      );
+    for (const operand of [1, true, "\ud83d", { x: 1 }]) {
+      refused(operand, "F-16", "");
+      refused(["red", operand], "F-16", "/1");
+    }
+    refused(null, "F-15", "");
+    refused({ $gt: 1 }, "F-12", "/$gt");
+    refused({ $includes: "x" }, "F-18", "/$includes");
+    refused({ $exists: "tags" }, "F-1", "/$exists");
+    refused({ $foo: 1 }, "F-1", "/$foo");
+    refused({ $contains: 1 }, "F-10", "/$contains");
+    refused([{ $not: { $is: 1 } }], "F-16", "/0/$not/$is");
+    refused([{ $pattern: "\\" }], "F-11", "/0/$pattern");
+  });
+
+  it("F-13: on the xata profile items have an order", () => {
+    const ordered = openTable([{ name: "tags", type: "multiple" }], "xata");
+    ordered.insert([
+      { id: "a", tags: ["a", "z"] },
+      { id: "b", tags: ["b"] },
+    ]);
+    expect(matching(ordered, { tags: { $includes: { $gt: "b" } } })).toEqual(["a"]);
+    expect(matching(ordered, { tags: { $includesAll: { $ge: "b" } } })).toEqual(["b"]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { openPeople } from "./filter-table.js";
+import { expectFilterRefused, type LooseTable, matching } from "./fixture.js";
+
+/** Rows of `[filter, the ids it matches]`. */
+type Cases = readonly (readonly [filter: unknown, ids: string])[];
+
+function check(cases: Cases, people: LooseTable = openPeople().people): void {
+  for (const [filter, ids] of cases) {
+    expect(matching(people, filter).join(""), JSON.stringify(filter)).toBe(ids);
+  }
+}
+
+describe("paths in filters", () => {
+  it("F-6: dotted and nested forms mean the same, and may be mixed", () => {
+    check([
+      [{ "home.city": "X" }, "ab"],
+      [{ home: { city: "X" } }, "ab"],
+      [{ "home.geo.lat": 1 }, "ad"],
+      [{ home: { geo: { lat: 1 } } }, "ad"],
+      [{ home: { "geo.lat": 1 } }, "ad"],
+      [{ "home.geo": { lat: 1 } }, "ad"],
+      [{ home: { city: "X", geo: { lat: { $lt: 2 } } } }, "a"],
+      [{ home: { city: "X" }, "home.geo.lat": 1 }, "a"],
+      [{ home: { geo: { lat: null } } }, "be"],
+      [{ home: {} }, "abcde"],
+    ]);
+  });
+
+  it("F-6: for links too, and for the id and metadata of the linked record", () => {
+    check([
+      [{ "team.label": "Red" }, "ad"],
+      [{ team: { label: "Red" } }, "ad"],
+      [{ team: { label: "Red", won: { $gt: 1 } } }, "ad"],
+      [{ team: { owner: { name: "Bob" } } }, "ad"],
+      [{ "team.owner": { "home.city": "X" } }, "ad"],
+      [{ team: { "owner.team.label": "Blue" } }, "ad"],
+      [{ "team.id": "lost" }, "c"],
+      [{ team: { id: { $startsWith: "r" } } }, "ad"],
+      [{ team: { id: "red", label: "Red" } }, "ad"],
+      [{ team: { id: "lost", label: null } }, "c"],
+      [{ "team.service.version": 0 }, "abd"],
+      [{ team: { service: { version: { $ge: 0 } } } }, "abd"],
+      [{ team: { service: { version: null } } }, "ce"],
+      [{ "service.createdAt": { $le: "2022-01-31T10:20:30Z" } }, "abcde"],
+      [{ service: { version: 0, updatedAt: { $gt: "2022-01-31T10:20:30Z" } } }, ""],
+    ]);
+  });
+
+  it("F-6: under the profile's own metadata column", () => {
+    const { people } = openPeople("xata");
+    check([[{ "xata.version": 0, team: { xata: { version: 0 } } }, "abd"]], people);
+    expectFilterRefused(
+      people,
+      { "service.version": 0 },
+      "unknown_column",
+      "P-9",
+      "/service.version",
+    );
+  });
+
+  it("F-7: operators and names cannot stand in one object", () => {
+    const { people } = openPeople();
+    const refused = (filter: object, path: string): void =>
+      expectFilterRefused(people, filter, "invalid_filter", "F-7", path);
+    refused({ home: { $is: {}, city: "X" } }, "/home");
+    refused({ team: { label: "Red", $exists: "won" } }, "/team");
+    refused({ n: { $gt: 1, x: 2 } }, "/n");
+    refused({ doc: { a: 1, $is: 2 } }, "/doc");
+    refused({ doc: { $not: { a: 1, $is: 2 } } }, "/doc/$not");
+    refused({ n: { $any: [{ $gt: 1, x: 2 }] } }, "/n/$any/0");
+    refused({ $any: [{ home: { geo: { lat: 1, $gt: 1 } } }] }, "/$any/0/home/geo");
+  });
+
+  it("F-7: under a scalar names are refused", () => {
+    const { people } = openPeople();
+    for (const [path, column] of [
+      ["/name", { name: { x: "A" } }],
+      ["/n", { n: { value: 1 } }],
+    ] as const) {
+      expectFilterRefused(people, column, "invalid_filter", "F-16", path);
+    }
+    // An object without keys is no predicate, for it has no operators.
+    expectFilterRefused(people, { n: {} }, "invalid_filter", "F-16", "/n");
+    expectFilterRefused(people, { n: { $any: [{}] } }, "invalid_filter", "F-16", "/n/$any/0");
+    expectFilterRefused(
+      people,
+      { tags: { $includes: {} } },
+      "invalid_filter",
+      "F-16",
+      "/tags/$includes",
+    );
+    expectFilterRefused(people, { tags: { x: 1 } }, "invalid_filter", "F-16", "/tags");
+    expectFilterRefused(people, { id: { x: 1 } }, "invalid_filter", "F-16", "/id");
+  });
+
+  it("F-7: under an object or link, members may be filters relative to the path", () => {
+    check([
+      [{ home: { $any: [{ city: "Y" }, { geo: { lat: 1 } }] } }, "acd"],
+      [{ home: { $any: { city: "Y", "geo.lat": 1 } } }, "acd"],
+      [{ home: { $all: [{ city: "X" }, { "geo.lat": 1 }] } }, "a"],
+      [{ home: { $not: { city: "X" } } }, "cde"],
+      [{ home: { $not: [{ city: "X" }, { geo: { lat: 1 } }] } }, "bcde"],
+      [{ home: { $none: [{ city: "Y" }, { geo: { lat: 1 } }] } }, "be"],
+      [{ team: { $any: [{ label: "Blue" }, { won: 3 }] } }, "abd"],
+      [{ team: { $any: ["lost", { label: "Blue" }] } }, "bc"],
+      [{ team: ["lost", { label: "Blue" }] }, "bc"],
+      [{ team: ["lost", null] }, "ce"],
+      [{ home: [{ city: "Y" }, { geo: { lat: 1 } }] }, "acd"],
+      [{ team: { $none: { label: "Red" } } }, "bce"],
+      [{ team: { owner: { $any: [{ name: "Bob" }, { n: 4 }] } } }, "ad"],
+      [{ home: { geo: { $any: [{ lat: 2 }, { lat: null }] } } }, "bce"],
+      [{ home: { $any: [{ $exists: "geo", city: "X" }] } }, "a"],
+      [{ home: { $any: { $exists: "geo", city: "X" } } }, "abcd"],
+      [{ team: { $not: { label: "Red", $any: [{ won: 3 }, { won: 4 }] } } }, "bce"],
+      [{ service: { $any: [{ version: 1 }, { version: 0 }] } }, "abcde"],
+    ]);
+  });
+
+  it("F-7: $exists and $notExists take a path relative to it", () => {
+    check([
+      [{ home: { $exists: "city" } }, "abc"],
+      [{ home: { $notExists: "geo.lat" } }, "be"],
+      [{ home: { $exists: ["city", "geo"] } }, "ac"],
+      [{ team: { $exists: "label" } }, "abd"],
+      [{ team: { $notExists: ["label", "owner.name"] } }, "ce"],
+      [{ team: { $exists: "id" } }, "abcd"],
+      [{ home: { $any: [{ $exists: "geo" }, { city: "X" }] } }, "abcd"],
+      [{ team: { $not: { $exists: "won" } } }, "bce"],
+    ]);
+    const { people } = openPeople();
+    expectFilterRefused(
+      people,
+      { home: { $exists: "n" } },
+      "unknown_column",
+      "P-9",
+      "/home/$exists",
+    );
+    expectFilterRefused(
+      people,
+      { team: { $any: [{ n: 1 }] } },
+      "unknown_column",
+      "P-9",
+      "/team/$any/0/n",
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { openPeople } from "./filter-table.js";
+import { expectFilterRefused, type LooseTable, matching } from "./fixture.js";
+
+/** Rows of `[filter, the ids it matches]`. */
+type Cases = readonly (readonly [filter: unknown, ids: string])[];
+
+function check(cases: Cases, people: LooseTable = openPeople().people): void {
+  for (const [filter, ids] of cases) {
+    expect(matching(people, filter).join(""), JSON.stringify(filter)).toBe(ids);
+  }
+}
+
+describe("the shape of filters", () => {
+  it("F-1: {} matches everything, and so does a filter that is absent", () => {
+    check([
+      [{}, "abcde"],
+      [undefined, "abcde"],
+      [{ name: undefined }, "abcde"],
+    ]);
+  });
+
+  it("F-1: the keys of a filter are AND-ed", () => {
+    check([
+      [{ name: "Ann", n: 1 }, "a"],
+      [{ name: "Ann", n: 2 }, ""],
+      [{ team: "red", "home.geo.lat": 1, $exists: "name" }, "ad"],
+      [{ team: "red", $not: { n: 1 }, $any: [{ n: 4 }, { n: 2 }] }, "d"],
+    ]);
+  });
+
+  it("F-1: what is no object is no filter", () => {
+    const { people } = openPeople();
+    for (const filter of [null, "name", 1, true, [], [{ n: 1 }], new Date(0), () => ({})]) {
+      expectFilterRefused(people, filter, "invalid_filter", "F-1", "");
+    }
+    for (const operator of ["$all", "$any", "$not", "$none"]) {
+      for (const member of [null, 1, "x", [], [{ n: 1 }], undefined]) {
+        const filter = { [operator]: [{ n: 1 }, member] };
+        expectFilterRefused(people, filter, "invalid_filter", "F-1", `/${operator}/1`);
+      }
+    }
+  });
+
+  it("F-1: another $ key is refused, naming the nearest operator", () => {
+    const { people } = openPeople();
+    const refused = (filter: object, path: string, message: RegExp): void =>
+      expectFilterRefused(people, filter, "invalid_filter", "F-1", path, message);
+    refused({ $exist: "name" }, "/$exist", /\$exists/);
+    refused({ $nott: {} }, "/$nott", /\$not\b/);
+    refused({ $or: [] }, "/$or", /\$or/);
+    refused({ $: 1 }, "/$", /"\$"/);
+    refused({ $is: 1 }, "/$is", /\$is.*column/);
+    refused({ n: 1, $gt: 1 }, "/$gt", /\$gt/);
+    refused({ n: { $gte: 1 } }, "/n/$gte", /\$g[te]\b/);
+    refused({ n: { $eq: 1 } }, "/n/$eq", /\$eq/);
+    refused({ name: { $startWith: "A" } }, "/name/$startWith", /\$startsWith/);
+    refused({ $any: [{ $all: { $foo: 1 } }] }, "/$any/0/$all/$foo", /\$foo/);
+    refused({ n: { $not: [{ $ltt: 1 }] } }, "/n/$not/0/$ltt", /\$lt\b/);
+    refused({ tags: { $includes: { $contain: "x" } } }, "/tags/$includes/$contain", /\$contains/);
+    refused({ n: { $exists: "n" } }, "/n/$exists", /\$exists/);
+    const { message } = (() => {
+      try {
+        people.count({ [`$${"x".repeat(1e6)}`]: 1 });
+      } catch (error) {
+        return error as Error;
+      }
+      return new Error("not refused");
+    })();
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it("F-2: $all AND-s, $any OR-s: the keys of an object, the members of an array", () => {
+    check([
+      [{ $all: { n: 1, name: "Ann" } }, "a"],
+      [{ $any: { n: 1, name: "Bob" } }, "ab"],
+      [{ $all: [{ n: 1 }, { name: "Ann" }] }, "a"],
+      [{ $all: [{ n: { $gt: 1 } }, { n: { $lt: 4 } }] }, "bc"],
+      [{ $any: [{ n: 1 }, { n: 3 }] }, "ac"],
+      // Each member AND-s its own keys.
+      [
+        {
+          $any: [
+            { n: 1, name: "Bob" },
+            { n: 2, name: "Bob" },
+          ],
+        },
+        "b",
+      ],
+      [{ $any: [{}] }, "abcde"],
+      [{ $any: [{ n: 1 }, {}] }, "abcde"],
+      [{ $all: { $any: { n: 1, name: "Bob" }, "home.city": "X" } }, "ab"],
+      [{ $any: { $all: [{ n: 1 }], $exists: "doc", $not: { $exists: "name" } } }, "ae"],
+    ]);
+  });
+
+  it("F-2: $all of nothing is true, $any of nothing is false", () => {
+    check([
+      [{ $all: {} }, "abcde"],
+      [{ $all: [] }, "abcde"],
+      [{ $any: {} }, ""],
+      [{ $any: [] }, ""],
+      [{ $any: { n: undefined } }, ""],
+      [{ $any: [{ $any: [] }, { n: 1 }] }, "a"],
+      [{ n: 1, $all: [] }, "a"],
+      [{ n: 1, $any: [] }, ""],
+    ]);
+  });
+
+  it("F-2: they take a filter object or an array of them, nothing else", () => {
+    const { people } = openPeople();
+    for (const operator of ["$all", "$any", "$not", "$none"]) {
+      for (const operand of [null, 1, "n", true, new Date(0)]) {
+        const filter = { [operator]: operand };
+        expectFilterRefused(people, filter, "invalid_filter", "F-2", `/${operator}`);
+      }
+    }
+  });
+
+  it("F-2: a hole in an array is a member that is no filter", () => {
+    const { people } = openPeople();
+    const holed: unknown[] = [{ n: 1 }];
+    holed[2] = { n: 1 };
+    for (const operator of ["$all", "$any", "$not", "$none"]) {
+      const filter = { [operator]: holed };
+      expectFilterRefused(people, filter, "invalid_filter", "F-1", `/${operator}/1`);
+    }
+  });
+
+  it("F-3: $not AND-s its parts and negates", () => {
+    check([
+      [{ $not: { n: 1, name: "Ann" } }, "bcde"],
+      [{ $not: { n: 1, name: "Bob" } }, "abcde"],
+      [{ $not: [{ n: { $ge: 2 } }, { n: { $le: 3 } }] }, "ade"],
+      [{ $not: {} }, ""],
+      [{ $not: [] }, ""],
+      [{ $not: { $not: { n: 1 } } }, "a"],
+      [{ $not: { $any: [{ n: 1 }, { n: 2 }] } }, "cde"],
+      [{ $not: { $exists: "n" } }, "e"],
+    ]);
+  });
+
+  it("F-3: $none is $not around $any", () => {
+    check([
+      [{ $none: { n: 1, name: "Bob" } }, "cde"],
+      [{ $none: [{ n: 1, name: "Bob" }, { n: 3 }] }, "abde"],
+      [{ $none: {} }, "abcde"],
+      [{ $none: [] }, "abcde"],
+      [{ $none: { $none: { n: 1 } } }, "a"],
+    ]);
+  });
+
+  it("F-4: $exists: the path is not null; $notExists: it is", () => {
+    check([
+      [{ $exists: "name" }, "abcd"],
+      [{ $notExists: "name" }, "e"],
+      [{ $exists: "id" }, "abcde"],
+      [{ $notExists: "service" }, ""],
+      [{ $exists: "service.version" }, "abcde"],
+      [{ $exists: "home" }, "abcd"],
+      [{ $notExists: "home" }, "e"],
+      [{ $exists: "home.geo" }, "acd"],
+      [{ $exists: "team" }, "abcd"],
+      [{ $notExists: "team" }, "e"],
+      [{ $exists: "team.label" }, "abd"],
+      [{ $notExists: "team.owner.name" }, "bce"],
+      [{ $exists: "tags" }, "abce"],
+      [{ $notExists: "doc" }, "abcde"],
+    ]);
+  });
+
+  it("F-4: an array of paths AND-s them", () => {
+    check([
+      [{ $exists: ["home.city", "home.geo"] }, "ac"],
+      [{ $notExists: ["home.city", "tags"] }, "d"],
+      [{ $exists: ["name"] }, "abcd"],
+      [{ $exists: [] }, "abcde"],
+      [{ $notExists: [] }, "abcde"],
+      [{ $not: { $exists: ["home.city", "home.geo"] } }, "bde"],
+    ]);
+  });
+
+  it("F-4: takes column paths only", () => {
+    const { people } = openPeople();
+    for (const operator of ["$exists", "$notExists"]) {
+      for (const path of [null, 1, true, {}, { name: true }]) {
+        const filter = { [operator]: path };
+        expectFilterRefused(people, filter, "invalid_filter", "F-4", `/${operator}`);
+        const list = { [operator]: ["name", path] };
+        expectFilterRefused(people, list, "invalid_filter", "F-4", `/${operator}/1`);
+      }
+      const holed = ["name"];
+      holed[2] = "n";
+      expectFilterRefused(people, { [operator]: holed }, "invalid_filter", "F-4", `/${operator}/1`);
+      for (const path of ["", "nope", "*", "home.*", "name.x", "$exists"]) {
+        const filter = { [operator]: path };
+        expectFilterRefused(people, filter, "unknown_column", "P-9", `/${operator}`);
+      }
+    }
+  });
+
+  it("F-5: a plain value is $is, null is $notExists", () => {
+    check([
+      [{ name: "Ann" }, "a"],
+      [{ name: { $is: "Ann" } }, "a"],
+      [{ n: 1 }, "a"],
+      [{ name: null }, "e"],
+      [{ home: null }, "e"],
+      [{ team: null }, "e"],
+      [{ "home.city": null }, "de"],
+      [{ "team.label": null }, "ce"],
+      [{ tags: null }, "d"],
+    ]);
+  });
+});

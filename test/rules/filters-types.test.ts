@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { ALL_TYPES, ONE_OF_EACH, openAllTypes } from "./filter-table.js";
+import { expectFilterRefused, expectRefused, matching, openTable, refusalOf } from "./fixture.js";
+
+const RANGES = ["$gt", "$ge", "$lt", "$le"];
+const TEXTS = ["$contains", "$iContains", "$startsWith", "$endsWith", "$pattern", "$iPattern"];
+const LISTS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
+const EVERYWHERE = ["$is", "$isNot", "$any", "$all", "$none", "$not"];
+const LISTED = { $any: "$any", $all: "$all", $none: "$none", $not: "$not" };
+
+/** The groups of operators that each kind of column has, beside those that all have. */
+const GROUPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  id: [TEXTS],
+  string: [TEXTS],
+  text: [TEXTS],
+  email: [TEXTS],
+  int: [RANGES],
+  float: [RANGES],
+  datetime: [RANGES],
+  "service.version": [RANGES],
+  "service.createdAt": [RANGES],
+  "service.updatedAt": [RANGES],
+  multiple: [LISTS],
+  bool: [],
+  link: [],
+  object: [],
+  json: [],
+};
+
+const NOT_COMPARABLE = ["vector", "file", "files"];
+
+function literalFor(path: string): unknown {
+  if (path === "id") return "a";
+  if (path === "service.version") return 0;
+  return path.startsWith("service.") ? "2022-01-31T10:20:30Z" : ONE_OF_EACH[path];
+}
+
+/** An operand that the operator takes on the column if it takes any. */
+function operandFor(path: string, operator: string): unknown {
+  if (TEXTS.includes(operator)) return "a";
+  if (LISTS.includes(operator)) return "a";
+  return literalFor(path);
+}
+
+describe("which type has which operators", () => {
+  it.each(Object.entries(GROUPS))("F-18: %s", (path, groups) => {
+    const table = openAllTypes();
+    for (const operator of EVERYWHERE) {
+      const ids = matching(table, { [path]: { [operator]: literalFor(path) } });
+      if (["$is", "$any", "$all"].includes(operator)) expect(ids).toContain("a");
+      else expect(ids).not.toContain("a");
+      if (operator in LISTED) {
+        expect(matching(table, { [path]: { [operator]: [{ $is: literalFor(path) }] } })).toEqual(
+          ids,
+        );
+      }
+    }
+    expect(matching(table, { $exists: path })).toContain("a");
+    expect(matching(table, { $notExists: path })).not.toContain("a");
+    for (const group of [TEXTS, RANGES, LISTS]) {
+      for (const operator of group) {
+        const filter = { [path]: { [operator]: operandFor(path, operator) } };
+        if (groups.includes(group)) matching(table, filter);
+        else {
+          const rule = group === RANGES ? "F-12" : "F-18";
+          expectFilterRefused(table, filter, "invalid_filter", rule, `/${path}/${operator}`);
+        }
+      }
+    }
+  });
+
+  it.each(NOT_COMPARABLE)("F-18: %s has $exists and $notExists, and null, only", (path) => {
+    const table = openAllTypes();
+    expect(matching(table, { $exists: path })).toEqual(["a"]);
+    expect(matching(table, { $notExists: path })).toEqual(["b"]);
+    expect(matching(table, { [path]: null })).toEqual(["b"]);
+    for (const operator of [...EVERYWHERE, ...TEXTS, ...RANGES, ...LISTS]) {
+      for (const operand of [ONE_OF_EACH[path], 1]) {
+        const filter = { [path]: { [operator]: operand } };
+        expect(refusalOf(() => table.count(filter)).code).toBe("invalid_filter");
+      }
+    }
+    expect(refusalOf(() => table.count({ [path]: ONE_OF_EACH[path] })).code).toBe("invalid_filter");
+    expect(refusalOf(() => table.count({ [path]: { $any: [] } })).rule).toBe("F-18");
+  });
+
+  it("F-18: the refusal does not depend on the data", () => {
+    const table = openTable(ALL_TYPES);
+    expectFilterRefused(
+      table,
+      { int: { $contains: "a" } },
+      "invalid_filter",
+      "F-18",
+      "/int/$contains",
+    );
+    const filter = { $any: [{}, { bool: { $gt: true } }] };
+    expectFilterRefused(table, filter, "invalid_filter", "F-12", "/$any/1/bool/$gt");
+  });
+});
+
+describe("ranges", () => {
+  it("F-12: on int, float and datetime", () => {
+    const table = openTable([
+      { name: "int", type: "int" },
+      { name: "float", type: "float" },
+      { name: "at", type: "datetime" },
+    ]);
+    const at = (fraction: string): string => `2022-01-31T10:20:30${fraction}Z`;
+    table.insert([
+      { id: "a", int: -1, float: -0.5, at: at("") },
+      { id: "b", int: 0, float: 0, at: at(".000001") },
+      { id: "c", int: 5, float: 0.5, at: at(".001") },
+      { id: "d", int: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE, at: at(".001001") },
+      { id: "n" },
+    ]);
+    const check = (column: string, condition: unknown, ids: string): void =>
+      expect(matching(table, { [column]: condition }).join(""), JSON.stringify(condition)).toBe(
+        ids,
+      );
+    check("int", { $gt: 0 }, "cd");
+    check("int", { $ge: 0 }, "bcd");
+    check("int", { $lt: 0 }, "a");
+    check("int", { $le: 0 }, "ab");
+    check("int", { $gt: -1, $lt: 5 }, "b");
+    check("int", { $ge: 5, $le: 5 }, "c");
+    check("int", { $gt: 5, $lt: 0 }, "");
+    check("int", { $ge: Number.MAX_SAFE_INTEGER }, "d");
+    check("float", { $gt: -0 }, "cd");
+    check("float", { $ge: -0, $lt: Number.MAX_VALUE }, "bc");
+    check("float", { $lt: 5e-324 }, "ab");
+    check("float", { $gt: -5e-324 }, "bcd");
+    check("float", { $le: -0.5 }, "a");
+    check("float", { $gt: 1e308 }, "d");
+    check("at", { $gt: at("") }, "bcd");
+    check("at", { $ge: at(".000001") }, "bcd");
+    check("at", { $lt: at(".001") }, "ab");
+    check("at", { $le: at(".001") }, "abc");
+    check("at", { $gt: at(".001") }, "d");
+    check("at", { $gt: at(".000001"), $le: at(".001001") }, "cd");
+    check("at", { $ge: "2022-01-31T12:20:30.001+02:00" }, "cd");
+    check("at", { $le: at("") }, "a");
+  });
+
+  it("F-12: on the metadata, through links too", () => {
+    const table = openAllTypes();
+    table.update("a", { int: 8 });
+    expect(matching(table, { "service.version": { $gt: 0 } })).toEqual(["a"]);
+    expect(matching(table, { "service.version": { $lt: 1 } })).toEqual(["b"]);
+    expect(matching(table, { "link.service.version": { $ge: 1 } })).toEqual(["a"]);
+    expect(matching(table, { "service.createdAt": { $le: "2022-01-31T10:20:30Z" } })).toHaveLength(
+      2,
+    );
+    expect(matching(table, { "service.updatedAt": { $gt: "2022-01-31T10:20:30Z" } })).toEqual([]);
+  });
+
+  it("F-12: the xata profile allows strings and ids, in the order of code points", () => {
+    const table = openTable(
+      [
+        { name: "s", type: "string" },
+        { name: "b", type: "bool" },
+      ],
+      "xata",
+    );
+    table.insert(["", "B", "a", "aa", "\uffff", "😀"].map((s, i) => ({ id: String(i), s })));
+    expect(matching(table, { s: { $gt: "a" } })).toEqual(["3", "4", "5"]);
+    expect(matching(table, { s: { $ge: "a", $lt: "😀" } })).toEqual(["2", "3", "4"]);
+    expect(matching(table, { s: { $le: "B" } })).toEqual(["0", "1"]);
+    expect(matching(table, { s: { $gt: "\uffff" } })).toEqual(["5"]);
+    expect(matching(table, { id: { $ge: "4" } })).toEqual(["4", "5"]);
+    expectFilterRefused(table, { b: { $gt: false } }, "invalid_filter", "F-12", "/b/$gt");
+    expectFilterRefused(table, { s: { $gt: 1 } }, "invalid_filter", "F-16", "/s/$gt");
+  });
+});
+
+describe("literals", () => {
+  const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+    bool: ["true", 1, 1n],
+    int: ["7", true, 1.5, 2 ** 53, Number.NaN, 1n],
+    float: ["7", true, Number.POSITIVE_INFINITY],
+    string: [1, true, "\ud83d", { x: 1 }, Symbol("s")],
+    text: [1, () => "x"],
+    email: [1, false],
+    datetime: [1, "2022-01-31", "yesterday", true, new Date(Number.NaN)],
+    multiple: [1, true, [1], ["a", null], [["a"]], ["\ud83d"]],
+    link: [1, true, "", "\n", "\ud83d"],
+    object: [1, "x", true],
+    id: [1, true, "\ud83d"],
+    "service.version": ["0", 1.5],
+    "service.createdAt": [0, "now"],
+    "link.int": ["7"],
+    "object.sub": ["7", 1.5],
+  };
+
+  it.each(Object.entries(WRONG))("F-16: of another type than %s is refused", (path, literals) => {
+    for (const table of [openAllTypes(), openTable(ALL_TYPES.map(toNowhere))]) {
+      for (const literal of literals) {
+        const refused = (condition: unknown, below: string): void => {
+          const call = (): unknown => table.count({ [path]: condition });
+          const { code, path: place } = refusalOf(call);
+          expect({ code, place }).toEqual({ code: "invalid_filter", place: `/${path}${below}` });
+        };
+        if (path === "link.int" && table.count() === 0) continue;
+        if (!Array.isArray(literal)) refused(literal, "");
+        refused(
+          { $is: literal },
+          `/$is${Array.isArray(literal) && path !== "multiple" ? "/0" : ""}`,
+        );
+        refused({ $isNot: literal }, "/$isNot");
+        if (Array.isArray(literal)) continue;
+        refused({ $any: [literal] }, "/$any/0");
+        refused({ $none: literal }, "/$none");
+        refused([literal], path === "multiple" ? "" : "/0");
+      }
+    }
+    function toNowhere(column: object): object {
+      return { ...column, link: { table: "items" } };
+    }
+  });
+
+  it("F-16: an object is no literal, but for objects, links and json", () => {
+    const table = openAllTypes();
+    for (const path of [
+      "bool",
+      "int",
+      "float",
+      "string",
+      "text",
+      "email",
+      "datetime",
+      "multiple",
+    ]) {
+      const filter = { [path]: { $is: {} } };
+      expectFilterRefused(table, filter, "invalid_filter", "F-16", `/${path}/$is`);
+    }
+  });
+
+  it("F-16: ranges take literals of the column's type", () => {
+    const table = openAllTypes();
+    const cases: [string, unknown][] = [
+      ["int", "7"],
+      ["int", 7.5],
+      ["int", [7]],
+      ["int", { $is: 7 }],
+      ["float", true],
+      ["datetime", 0],
+      ["datetime", "tomorrow"],
+      ["service.version", "1"],
+    ];
+    for (const [path, operand] of cases) {
+      const filter = { [path]: { $gt: operand } };
+      expectFilterRefused(table, filter, "invalid_filter", "F-16", `/${path}/$gt`);
+    }
+  });
+
+  it("F-16: the message has the path, the type expected and what was found", () => {
+    const table = openAllTypes();
+    const message = (filter: object): string => refusalOf(() => table.count(filter)).message;
+    expect(message({ int: "seven" })).toMatch(/\[int\].*\bint\b.*"seven"/);
+    expect(message({ "link.object.sub": true })).toMatch(/\[link\.object\.sub\].*\bint\b.*true/);
+    expect(message({ datetime: { $gt: 5 } })).toMatch(/\[datetime\].*\bdatetime\b.*5/);
+    expect(message({ string: 5 })).toMatch(/\[string\].*string.*5/);
+    expect(message({ multiple: { $includes: 5 } })).toMatch(/string.*5/);
+  });
+
+  it("F-16: all of it is checked before any record is read", () => {
+    const empty = openTable([{ name: "n", type: "int" }]);
+    const filters: unknown[] = [
+      { $any: [{}, { n: "x" }] },
+      { $all: [{ $any: [] }, { n: "x" }] },
+      { id: "nobody", n: "x" },
+      { $not: { n: { $any: [1, "x"] } } },
+    ];
+    for (const filter of filters) {
+      expectRefused(
+        () => empty.count(filter),
+        "invalid_filter",
+        "F-16",
+        expect.any(String) as never,
+      );
+    }
+    expectFilterRefused(empty, { $any: [{}, { m: 1 }] }, "unknown_column", "P-9", "/$any/1/m");
+    const unknown = { $exists: ["n", "m"] };
+    expectFilterRefused(empty, unknown, "unknown_column", "P-9", "/$exists/1");
+    expectFilterRefused(empty, { "n.x": 1 }, "unknown_column", "P-9", "/n.x");
+    expectFilterRefused(empty, { "n->x": 1 }, "unknown_column", "P-9", "/n->x");
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from "vitest";
+import {
+  type AnyBranch,
+  type AnyRecord,
+  createEngine,
+  type EngineOptions,
+  type ErrorCode,
+  type OperationResult,
+  type ProfileOption,
+  type QueryResult,
+  TwinbaseError,
+} from "../../src/index.js";
+
+export const NOW: number = Date.UTC(2022, 0, 31, 10, 20, 30);
+export const NOW_TEXT = "2022-01-31T10:20:30Z";
+
+/** A table's handle for requests of any shape, good ones and bad ones. */
+export interface LooseTable {
+  readonly name: string;
+  insert(records: readonly unknown[], options?: unknown): AnyRecord[];
+  insert(record: unknown, options?: unknown): AnyRecord;
+  load(records: unknown): number;
+  get(id: unknown, options?: unknown): AnyRecord | null;
+  update(id: unknown, changes: unknown, options?: unknown): AnyRecord;
+  replace(id: unknown, record: unknown, options?: unknown): AnyRecord;
+  upsert(id: unknown, record: unknown, options?: unknown): AnyRecord;
+  put(id: unknown, record: unknown, options?: unknown): AnyRecord;
+  delete(id: unknown, options?: unknown): boolean;
+  query(request?: unknown): QueryResult;
+  scan(request?: unknown): IterableIterator<AnyRecord>;
+  count(filter?: unknown): number;
+  explain(request?: unknown): unknown;
+  schema(): { columns: unknown[] };
+  addColumn(definition: unknown): void;
+  renameColumn(path: unknown, name: unknown): void;
+  removeColumn(path: unknown): void;
+  setSchema(schema: unknown): void;
+  rename(name: unknown): void;
+}
+
+/** A branch's handle, as loose. */
+export interface LooseBranch {
+  createTable(name: unknown, columns?: unknown): LooseTable;
+  table(name: unknown): LooseTable;
+  tables(): { name: string }[];
+  renameTable(name: unknown, newName: unknown): void;
+  deleteTable(name: unknown): void;
+  transaction(operations: unknown): OperationResult[];
+}
+
+/** The same handle without what its types hold a caller to: the tests are about what is refused. */
+export function loose(branch: AnyBranch): LooseBranch {
+  return branch as unknown as LooseBranch;
+}
+
+/** The branch `main` of the database `shop` in a new engine. */
+export function openBranch(options: EngineOptions = {}): LooseBranch {
+  const engine = createEngine({ now: NOW, seed: 1, ...options });
+  return loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+}
+
+/** A table of those columns, alone in its engine. */
+export function openTable(columns: unknown, profile?: ProfileOption): LooseTable {
+  return openBranch({ profile }).createTable("items", columns);
+}
+
+/** The ids a filter matches, in their order; `count` and `scan` must say the same. */
+export function matching(table: LooseTable, filter: unknown): string[] {
+  const ids = idsOf(table.query({ filter, page: { size: 200 } }).records);
+  expect(table.count(filter), "count").toBe(ids.length);
+  expect(idsOf(table.scan({ filter })), "scan").toEqual(ids);
+  return ids;
+}
+
+export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
+  return Array.from(records, ({ id }) => id);
+}
+
+/** What a refusal must say. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly rule: string;
+  /** `undefined` where no place in the request is meant. */
+  readonly path: string | undefined;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** The refusal of a call. */
+export function refusalOf(call: () => unknown): Refusal {
+  const { code, rule = "", path, status, message } = refused(call);
+  return { code, rule, path, status, message };
+}
+
+/** The error of a call that must be refused. */
+export function refused(call: () => unknown): TwinbaseError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof TwinbaseError) return error;
+    throw error;
+  }
+  throw new Error("the call was not refused");
+}
+
+/** The call is refused with that code by that rule, at that place of the request. */
+export function expectRefused(
+  call: () => unknown,
+  code: ErrorCode,
+  rule: string,
+  path: string | undefined,
+  message?: RegExp,
+): void {
+  const refusal = refusalOf(call);
+  expect({ code: refusal.code, rule: refusal.rule, path: refusal.path }, refusal.message).toEqual({
+    code,
+    rule,
+    path,
+  });
+  if (message !== undefined) expect(refusal.message).toMatch(message);
+}
+
+/** A filter is refused, wherever filters are taken. */
+export function expectFilterRefused(
+  table: LooseTable,
+  filter: unknown,
+  code: ErrorCode,
+  rule: string,
+  path: string,
+  message?: RegExp,
+): void {
+  expectRefused(() => table.query({ filter }), code, rule, `/filter${path}`, message);
+  expectRefused(() => table.scan({ filter }), code, rule, `/filter${path}`, message);
+  expectRefused(() => table.explain({ filter }), code, rule, `/filter${path}`, message);
+  expectRefused(() => table.count(filter), code, rule, path, message);
+}

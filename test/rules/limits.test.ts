@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { openPeople } from "./filter-table.js";
+import {
+  expectRefused,
+  idsOf,
+  type LooseTable,
+  matching,
+  openBranch,
+  openTable,
+} from "./fixture.js";
+
+/** `{$not: {$not: … filter}}`. */
+function nest(filter: unknown, levels: number, operator = "$not"): unknown {
+  let nested = filter;
+  for (let i = 0; i < levels; i++) nested = { [operator]: nested };
+  return nested;
+}
+
+function expectTooMuch(table: LooseTable, filter: unknown): void {
+  const call = (): unknown => table.query({ filter });
+  expect(call).toThrow(
+    expect.objectContaining({ code: "invalid_request", rule: "L-3", status: 400 }),
+  );
+}
+
+describe("limits", () => {
+  const { people } = openPeople();
+
+  it("L-3: a filter has at most 1,000 predicates", () => {
+    const any = (count: number): unknown => ({
+      $any: Array.from({ length: count }, () => ({ n: 1 })),
+    });
+    expect(matching(people, any(1000))).toEqual(["a"]);
+    expectRefused(
+      () => people.query({ filter: any(1001) }),
+      "invalid_request",
+      "L-3",
+      "/filter/$any/1000/n",
+    );
+    const ranges = (count: number): unknown => ({
+      n: { $all: Array(count).fill({ $ge: 1, $le: 1 }) },
+    });
+    expect(matching(people, ranges(500))).toEqual(["a"]);
+    expectTooMuch(people, ranges(501));
+    expect(matching(people, { $exists: Array(1000).fill("n") })).toEqual(["a", "b", "c", "d"]);
+    expectTooMuch(people, { $exists: Array(1001).fill("n") });
+    const items = (count: number): unknown => ({
+      tags: { $includes: Array(count).fill({ $contains: "x" }) },
+    });
+    expect(matching(people, items(998))).toEqual(["a", "b"]);
+    expectTooMuch(people, items(1001));
+    const mixed = { ...(any(999) as object), name: "Ann", n: 1 };
+    expectTooMuch(people, mixed);
+  });
+
+  it("L-3: plain values in a list are no predicates; a list has at most 100,000 members", () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => i + 3);
+    const texts = many.map(String);
+    expect(matching(people, { n: { $any: many } })).toEqual(["c", "d"]);
+    const found = (filter: object): string => idsOf(people.scan({ filter, columns: [] })).join("");
+    expect(found({ n: many })).toBe("cd");
+    expect(found({ n: { $is: many } })).toBe("cd");
+    expect(found({ n: { $isNot: many } })).toBe("abe");
+    expect(found({ n: { $none: many } })).toBe("abe");
+    expect(found({ id: { $any: texts.with(7, "d") } })).toBe("d");
+    expect(found({ team: { $any: texts.with(7, "red") } })).toBe("ad");
+    for (const operator of ["$includes", "$includesAny"]) {
+      expect(found({ tags: { [operator]: texts.with(7, "x") } })).toBe("ab");
+    }
+    const tooMany = [...many, 0];
+    for (const filter of [
+      { n: { $any: tooMany } },
+      { n: tooMany },
+      { n: { $is: tooMany } },
+      { n: { $isNot: tooMany } },
+      { n: { $none: tooMany } },
+      { tags: { $includes: tooMany.map(String) } },
+      { tags: { $includesAll: tooMany.map(String) } },
+      { tags: { $includesNone: tooMany.map(String) } },
+    ]) {
+      expectTooMuch(people, filter);
+    }
+  });
+
+  it("L-3: a filter has at most 32 levels", () => {
+    for (const operator of ["$not", "$all", "$any", "$none"]) {
+      const even = matching(people, nest({ name: "Ann" }, 20, operator));
+      expect(even).toEqual(["a"]);
+      expect(matching(people, nest({ name: "Ann" }, 30, operator))).toEqual(["a"]);
+      for (const levels of [33, 40, 1000, 100_000]) {
+        expectTooMuch(people, nest({ name: "Ann" }, levels, operator));
+        expectTooMuch(people, { n: nest(1, levels, operator) });
+        expectTooMuch(people, { tags: { $includes: nest("x", levels, operator) } });
+      }
+    }
+    let lists: unknown = 1;
+    for (let i = 0; i < 100_000; i++) lists = [lists];
+    expectTooMuch(people, { n: lists });
+    expectTooMuch(people, { n: { $is: lists } });
+    expectTooMuch(people, { team: lists });
+  });
+
+  it("L-3: nested columns count as levels", () => {
+    const next = openTable([{ name: "next", type: "link", link: { table: "items" } }]);
+    next.insert({ id: "a", next: "a" });
+    expect(matching(next, nest({ id: "a" }, 14, "next"))).toEqual(["a"]);
+    const deep = nest({ id: "a" }, 100_000, "next");
+    expect(() => next.count(deep)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+
+  it("L-4: columns has at most 1,000 entries", () => {
+    const names = Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? "name" : "n"));
+    expect(people.query({ columns: names, page: { size: 1 } }).records[0]).toMatchObject({
+      name: "Ann",
+    });
+    for (const columns of [[...names, "n"], Array(100_000).fill("nope")]) {
+      expectRefused(() => people.query({ columns }), "invalid_request", "L-4", "/columns");
+      expectRefused(() => people.get("a", { columns }), "invalid_request", "L-4", "/columns");
+    }
+    const wide = openTable(
+      Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: "int" })),
+    );
+    wide.insert({ id: "a", c999: 7 });
+    const all = Array.from({ length: 1000 }, (_, i) => `c${999 - i}`);
+    expect(wide.query({ columns: all }).records).toMatchObject([{ id: "a", c999: 7 }]);
+  });
+
+  it("L-5: a path follows at most 16 links, wherever it stands", () => {
+    const branch = openBranch();
+    const items = branch.createTable("items", [
+      { name: "n", type: "int" },
+      { name: "next", type: "link", link: { table: "items" } },
+      {
+        name: "o",
+        type: "object",
+        columns: [{ name: "next", type: "link", link: { table: "items" } }],
+      },
+    ]);
+    items.insert({ id: "a", n: 1, next: "a", o: { next: "a" } });
+    const path = (links: number, end: string): string => `${"next.".repeat(links)}${end}`;
+    for (const good of [
+      path(16, "n"),
+      path(16, "id"),
+      path(16, "next"),
+      `${"o.next.".repeat(16)}n`,
+    ]) {
+      expect(matching(items, { $exists: good })).toEqual(["a"]);
+      expect(idsOf(items.query({ sort: { [good]: "asc" } }).records)).toEqual(["a"]);
+      expect(JSON.stringify(items.query({ columns: [good] }).records[0])).toContain('"id":"a"');
+    }
+    const tooLong = [
+      path(17, "n"),
+      path(17, "id"),
+      path(18, "*"),
+      path(10_000, "n"),
+      path(17, "nope"),
+    ];
+    for (const bad of tooLong) {
+      const refused = (call: () => unknown, place: string): void =>
+        expectRefused(call, "invalid_request", "L-5", place);
+      refused(() => items.query({ filter: { $exists: bad } }), "/filter/$exists");
+      refused(() => items.query({ sort: [bad] }), "/sort/0");
+      refused(() => items.query({ columns: [bad] }), "/columns/0");
+    }
+    const nested = nest({ n: 1 }, 17, "next");
+    expect(() => items.count(nested)).toThrow(expect.objectContaining({ rule: "L-5" }));
+  });
+});

@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import {
+  expectFilterRefused,
+  expectRefused,
+  type LooseBranch,
+  loose,
+  openBranch,
+  openTable,
+  refusalOf,
+} from "./fixture.js";
+
+const GOOD_NAMES = ["a", "A-Z_0~9", "-", "_", "~", "0", "10", "constructor", "x".repeat(255)];
+const BAD_NAMES: unknown[] = [
+  "",
+  "x".repeat(256),
+  "a b",
+  "a.b",
+  "a:b",
+  "a/b",
+  "$a",
+  "é",
+  "😀",
+  "a\n",
+  "\ud800",
+  null,
+  undefined,
+  0,
+  10n,
+  true,
+  {},
+  [],
+  ["a"],
+  Symbol("a"),
+  () => "a",
+];
+
+describe("names", () => {
+  it("N-1: databases, branches and tables are named by 1 to 255 characters A-Z a-z 0-9 _ - ~", () => {
+    const engine = createEngine();
+    const acme = engine.createWorkspace("acme");
+    const shop = acme.createDatabase("shop");
+    const main = shop.branch("main");
+    for (const name of GOOD_NAMES) {
+      expect(acme.createDatabase(name).metadata().name).toBe(name);
+      expect(shop.createBranch(name).name).toBe(name);
+      expect(main.createTable(name).name).toBe(name);
+    }
+    expect(main.tables().map(({ name }) => name)).toEqual(GOOD_NAMES);
+  });
+
+  it.each(BAD_NAMES.map((name) => [String(name).slice(0, 20), name]))(
+    "N-1: %j names nothing",
+    (_, bad) => {
+      const engine = createEngine();
+      const acme = engine.createWorkspace("acme");
+      const shop = acme.createDatabase("shop");
+      const main = loose(shop.branch("main"));
+      main.createTable("teams");
+      const name = bad as string;
+      const address = [
+        () => acme.createDatabase(name),
+        () => acme.database(name),
+        () => acme.deleteDatabase(name),
+        () => shop.createBranch(name),
+        () => shop.branch(name),
+        () => shop.deleteBranch(name),
+        () => main.createTable(name),
+        () => main.table(name),
+        () => main.deleteTable(name),
+      ];
+      for (const call of address) expectRefused(call, "invalid_name", "N-1", undefined);
+      const body = [
+        () => acme.renameDatabase("shop", name),
+        () => shop.renameBranch("main", name),
+        () => main.renameTable("teams", name),
+        () => main.table("teams").rename(name),
+      ];
+      for (const call of body) expectRefused(call, "invalid_name", "N-1", "/name");
+      if (bad !== undefined) {
+        const call = (): unknown => acme.createDatabase("new", { branchName: name });
+        expectRefused(call, "invalid_name", "N-1", "/branchName");
+      }
+      expect(acme.databases().map((database) => database.name)).toEqual(["shop"]);
+      expect(shop.branches().map((branch) => branch.name)).toEqual(["main"]);
+      expect(main.tables()).toEqual([{ name: "teams" }]);
+    },
+  );
+
+  it("N-2: a colon divides database from branch, so neither name has one", () => {
+    const acme = createEngine().createWorkspace("acme");
+    const shop = acme.createDatabase("shop");
+    expectRefused(() => acme.database("shop:main"), "invalid_name", "N-1", undefined);
+    expectRefused(() => shop.branch("shop:main"), "invalid_name", "N-1", undefined);
+    expectRefused(() => shop.branch(":"), "invalid_name", "N-1", undefined);
+  });
+
+  it("N-6: names of databases, branches and tables are case-sensitive", () => {
+    const acme = createEngine().createWorkspace("acme");
+    const shop = acme.createDatabase("shop");
+    acme.createDatabase("Shop");
+    shop.createBranch("Main");
+    const main = shop.branch("main");
+    main.createTable("teams", [{ name: "a", type: "int" }]);
+    main.createTable("Teams", [{ name: "b", type: "int" }]);
+    expect(main.table("Teams").schema().columns[0]?.name).toBe("b");
+    expectRefused(() => main.table("TEAMS"), "table_not_found", "M-4", undefined);
+    expectRefused(() => shop.branch("MAIN"), "branch_not_found", "M-4", undefined);
+    expectRefused(() => acme.database("SHOP"), "database_not_found", "M-4", undefined);
+  });
+});
+
+describe("column names", () => {
+  it.each(["a", "A-Z_~9", "01", "00", "-1", "1e3", "4294967295", "constructor", "x".repeat(255)])(
+    "N-3: %j names a column",
+    (name) => {
+      const table = openTable([
+        { name, type: "int" },
+        { name: "o", type: "object", columns: [{ name, type: "int" }] },
+      ]);
+      table.insert({ id: "a", [name]: 1, o: { [name]: 2 } });
+      expect(table.get("a")).toMatchObject({ [name]: 1, o: { [name]: 2 } });
+      expect(table.count({ [name]: 1, [`o.${name}`]: 2 })).toBe(1);
+    },
+  );
+
+  it.each([
+    ...["", "x".repeat(256), "a b", "a.b", "é", "$a", "$", "id", "service", "0", "10"],
+    ...["4294967294", "__proto__", "->", "*", null, 1, {}],
+  ])("N-3: %j names none", (name) => {
+    const branch = openBranch();
+    const table = branch.createTable("items", [{ name: "o", type: "object" }]);
+    const column = { name, type: "int" };
+    const place = "/0/name";
+    expectRefused(() => branch.createTable("t", [column]), "invalid_schema", "N-3", place);
+    const inObject = { name: "o", type: "object", columns: [{ name: "a", type: "int" }, column] };
+    expectRefused(
+      () => branch.createTable("t", [inObject]),
+      "invalid_schema",
+      "N-3",
+      "/0/columns/1/name",
+    );
+    // A dotted name adds to an object column, which there is none of here.
+    if (name !== "a.b") {
+      expectRefused(() => table.addColumn(column), "invalid_schema", "N-3", "/name");
+    }
+    expect(refusalOf(() => table.renameColumn("o", name)).code).toBe("invalid_schema");
+    expect(branch.tables()).toEqual([{ name: "items" }]);
+  });
+
+  it("N-3: the metadata column of the profile is reserved, the other profile's is not", () => {
+    const columns = (name: string): unknown => [{ name, type: "int" }];
+    expect(openTable(columns("xata")).schema().columns).toEqual(columns("xata"));
+    expect(openTable(columns("service"), "xata").schema().columns).toEqual(columns("service"));
+    expectRefused(() => openTable(columns("xata"), "xata"), "invalid_schema", "N-3", "/0/name");
+  });
+
+  it("N-3: names are unique without regard to case, in a table and in an object", () => {
+    const branch = openBranch();
+    const twice = [
+      { name: "Name", type: "int" },
+      { name: "nAME", type: "string" },
+    ];
+    expectRefused(() => branch.createTable("t", twice), "invalid_schema", "N-3", "/1/name");
+    const inObject = [{ name: "o", type: "object", columns: twice }];
+    const place = "/0/columns/1/name";
+    expectRefused(() => branch.createTable("t", inObject), "invalid_schema", "N-3", place);
+    // The same name may stand in the table and in its objects.
+    const table = branch.createTable("t", [
+      { name: "name", type: "int" },
+      { name: "o", type: "object", columns: [{ name: "name", type: "int" }] },
+      { name: "p", type: "object", columns: [{ name: "NAME", type: "int" }] },
+    ]);
+    expectRefused(
+      () => table.addColumn({ name: "NAME", type: "int" }),
+      "column_exists",
+      "N-3",
+      "/name",
+    );
+    expect(refusalOf(() => table.renameColumn("o", "Name")).code).toBe("column_exists");
+    table.renameColumn("name", "NAME");
+    expect(table.schema().columns).toMatchObject([{ name: "NAME" }, { name: "o" }, { name: "p" }]);
+  });
+
+  it("N-4: a path enters objects and follows links", () => {
+    const branch = openBranch();
+    const people = branch.createTable("people", [
+      { name: "name", type: "string" },
+      { name: "boss", type: "link", link: { table: "people" } },
+      {
+        name: "home",
+        type: "object",
+        columns: [
+          { name: "owner", type: "link", link: { table: "people" } },
+          { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
+        ],
+      },
+    ]);
+    people.insert([
+      { id: "a", name: "Ann", home: { owner: "b", geo: { lat: 1.5 } } },
+      { id: "b", name: "Bob", boss: "a" },
+      { id: "c", name: "Cat", boss: "b" },
+    ]);
+    const path = "boss.boss.home.owner.boss.home.geo.lat";
+    expect(people.query({ filter: { [path]: 1.5 }, columns: [] }).records).toMatchObject([
+      { id: "c" },
+    ]);
+    expect(people.query({ columns: [path], filter: { id: "c" } }).records[0]).toMatchObject({
+      boss: { boss: { home: { owner: { boss: { home: { geo: { lat: 1.5 } } } } } } },
+    });
+    expect(people.query({ sort: { [path]: "asc" } }).records[0]?.id).toBe("c");
+  });
+});
+
+describe("names that JavaScript objects have", () => {
+  const HOSTILE = ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"];
+  const PROTO = JSON.parse('{"__proto__": {"polluted": true}}') as unknown;
+
+  function open(): LooseBranch {
+    return openBranch();
+  }
+
+  it.each(HOSTILE)("N-5: %s is an ordinary name", (name) => {
+    const branch = open();
+    const column = { name, type: "string", unique: true };
+    const table = branch.createTable(name, [
+      column,
+      { name: "o", type: "object", columns: [column] },
+    ]);
+    table.insert({ id: name, [name]: "x", o: { [name]: "y" } });
+    expect(table.get(name)).toMatchObject({ id: name, [name]: "x", o: { [name]: "y" } });
+    expect(table.query({ columns: [name], sort: { [name]: "asc" } }).records).toEqual([
+      { id: name, [name]: "x", service: expect.anything() },
+    ]);
+    expect(table.count({ [name]: { $startsWith: "x" }, [`o.${name}`]: "y" })).toBe(1);
+    expect(table.schema().columns[0]).toEqual(column);
+  });
+
+  it.each(HOSTILE)("N-5: where no column is called %s, it is an unknown one", (name) => {
+    const table = openTable([{ name: "a", type: "int" }]);
+    expectFilterRefused(table, { [name]: 1 }, "unknown_column", "P-9", `/${name}`);
+    expectRefused(() => table.query({ columns: [name] }), "unknown_column", "P-9", "/columns/0");
+    expectRefused(
+      () => table.query({ sort: { [name]: "asc" } }),
+      "unknown_column",
+      "P-9",
+      `/sort/${name}`,
+    );
+    expectRefused(() => table.insert({ [name]: 1 }), "invalid_record", "R-8", `/${name}`);
+    expectRefused(() => table.query({ [name]: 1 }), "invalid_request", "E-3", `/${name}`);
+    expect(table.get(name)).toBeNull();
+  });
+
+  it("N-5: __proto__ is an unknown column wherever it comes", () => {
+    const branch = open();
+    const table = branch.createTable("t", [
+      { name: "a", type: "int" },
+      { name: "o", type: "object", columns: [{ name: "b", type: "int" }] },
+      { name: "self", type: "link", link: { table: "t" } },
+    ]);
+    for (const path of ["__proto__", "o.__proto__", "self.__proto__", "__proto__.a"]) {
+      const filter = JSON.parse(`{${JSON.stringify(path)}: 1}`) as unknown;
+      expectFilterRefused(table, filter, "unknown_column", "P-9", `/${path}`);
+      expectRefused(() => table.query({ columns: [path] }), "unknown_column", "P-9", "/columns/0");
+      expectRefused(() => table.query({ sort: [path] }), "unknown_column", "P-9", "/sort/0");
+    }
+    expectRefused(() => table.insert(PROTO), "invalid_record", "R-8", "/__proto__");
+    expectRefused(() => table.insert({ o: PROTO }), "invalid_record", "T-10", "/o/__proto__");
+    expectRefused(() => table.query(PROTO), "invalid_request", "E-3", "/__proto__");
+    expectRefused(() => table.query({ page: PROTO }), "invalid_request", "E-3", "/page/__proto__");
+    expectRefused(() => table.renameColumn("a", "__proto__"), "invalid_schema", "N-3", "");
+    expectRefused(() => table.removeColumn("__proto__"), "column_not_found", "X-4", undefined);
+    expectRefused(() => branch.table("__proto__"), "table_not_found", "M-4", undefined);
+    expect(table.schema().columns).toHaveLength(3);
+  });
+
+  it("N-5: no value ever reaches a prototype", () => {
+    const table = openTable([{ name: "doc", type: "json" }]);
+    table.insert({ id: "a", doc: PROTO });
+    const { doc } = table.get("a") as { doc?: object } & Record<string, unknown>;
+    expect(JSON.stringify(doc)).toBe('{"__proto__":{"polluted":true}}');
+    expect(Object.getPrototypeOf(doc)).toBe(Object.prototype);
+    expect(table.count({ "doc->__proto__->polluted": true })).toBe(1);
+    expect(table.count({ $exists: "doc->constructor" })).toBe(0);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+import { idsOf, type LooseTable, openTable } from "./fixture.js";
+
+/** A page in short: the numbers of its records, and what its meta says. */
+export interface Page {
+  readonly ns: number[];
+  readonly more: boolean;
+  readonly size: number;
+  readonly cursor: string;
+}
+
+/** A page of a table whose records have a number each, in the order of those unless told otherwise. */
+export function pageOf(table: LooseTable, page: object = {}, request: object = {}): Page {
+  const hasCursor = Object.values(page).some(
+    (value) => typeof value === "string" && value !== "end",
+  );
+  const sort = hasCursor || "sort" in request ? {} : { sort: { n: "asc" } };
+  const { records, meta } = table.query({ ...sort, ...request, page });
+  const { cursor, more, size } = meta.page;
+  return { ns: records.map(({ n }) => n as number), more, size, cursor };
+}
+
+/** A table with a record for each number; ids run against the numbers, so that sorts matter. */
+export function openNumbers(numbers: readonly number[]): LooseTable {
+  const table = openTable([
+    { name: "n", type: "int" },
+    { name: "s", type: "string" },
+    { name: "next", type: "link", link: { table: "items" } },
+  ]);
+  table.insert(numbers.map(numbered));
+  return table;
+}
+
+export function numbered(n: number): { id: string; n: number } {
+  return { id: `id${1000 - n}`, n };
+}
+
+export function tens(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => 10 * (i + 1));
+}
+
+/** All pages from a first one on, joined, each asked for by the cursor of the one before. */
+export function walkForward(table: LooseTable, request: object, page: object = {}): string[] {
+  const ids: string[] = [];
+  let result = table.query(request);
+  for (let turn = 0; turn < 1000; turn++) {
+    ids.push(...idsOf(result.records));
+    const { more, cursor } = result.meta.page;
+    if (!more) return ids;
+    result = table.query({ page: { ...page, after: cursor } });
+  }
+  throw new Error("the walk does not end");
+}
+
+/** All pages from the last one back, joined in the normal order. */
+export function walkBackward(table: LooseTable, request: object, size: number): string[] {
+  const ids: string[] = [];
+  let result = table.query({ ...request, page: { before: "end", size } });
+  for (let turn = 0; turn < 1000; turn++) {
+    ids.unshift(...idsOf(result.records));
+    const { more, cursor } = result.meta.page;
+    if (!more) return ids;
+    result = table.query({ page: { before: cursor } });
+  }
+  throw new Error("the walk does not end");
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { expectRefused, type LooseTable } from "./fixture.js";
+import { numbered, openNumbers, type Page, pageOf, tens } from "./page-walks.js";
+
+/** The page of one record, or of a run of them, in a table of tens. */
+function at(table: LooseTable, from: number, to: number = from): Page {
+  const ns = tens(60).filter((n) => n >= from && n <= to);
+  const page = pageOf(table, { offset: tens(60).indexOf(from), size: ns.length });
+  expect(page.ns).toEqual(ns);
+  return page;
+}
+
+describe("which page settings go together", () => {
+  it("G-7: a real cursor takes no filter or sort, not even an empty one", () => {
+    const table = openNumbers(tens(3));
+    const { cursor } = pageOf(table);
+    for (const key of ["after", "before", "start", "end"]) {
+      for (const part of [{ filter: {} }, { filter: { n: 1 } }, { filter: null }]) {
+        const call = (): unknown => table.query({ ...part, page: { [key]: cursor } });
+        expectRefused(call, "invalid_page", "G-7", "/filter");
+      }
+      for (const part of [{ sort: {} }, { sort: [] }, { sort: { n: "asc" } }, { sort: null }]) {
+        const call = (): unknown => table.query({ ...part, page: { [key]: cursor } });
+        expectRefused(call, "invalid_page", "G-7", "/sort");
+      }
+      const given = {
+        filter: undefined,
+        sort: undefined,
+        columns: ["n"],
+        page: { [key]: cursor, size: 2 },
+      };
+      expect(table.query(given).meta.page.size).toBe(2);
+    }
+    const both = { after: cursor, before: "end" };
+    expectRefused(() => table.query({ filter: {}, page: both }), "invalid_page", "G-7", "/filter");
+    expectRefused(() => table.query({ sort: {}, page: both }), "invalid_page", "G-7", "/sort");
+  });
+
+  it("G-7: after end stands alone, before end alone or beside a real after", () => {
+    const table = openNumbers(tens(3));
+    const { cursor } = pageOf(table, { size: 1 });
+    const refused = (page: object): void =>
+      expectRefused(() => table.query({ page }), "invalid_page", "G-7", "/page/before");
+    refused({ after: "end", before: cursor });
+    refused({ after: "end", before: "end" });
+    const request = { filter: { n: { $gt: 10 } }, sort: { n: "desc" } };
+    expect(table.query({ ...request, page: { after: "end" } }).records).toEqual([]);
+    expect(pageOf(table, { before: "end", size: 1 }, request).ns).toEqual([20]);
+    expect(pageOf(table, { after: cursor, before: "end", size: 9 }).ns).toEqual([20, 30]);
+  });
+
+  it("G-7: end under start or end is no cursor", () => {
+    const table = openNumbers(tens(3));
+    for (const key of ["start", "end"]) {
+      expectRefused(
+        () => table.query({ page: { [key]: "end" } }),
+        "invalid_cursor",
+        "G-7",
+        `/page/${key}`,
+      );
+    }
+  });
+
+  it("G-8: start or end beside another cursor key is refused", () => {
+    const table = openNumbers(tens(3));
+    const { cursor } = pageOf(table);
+    const keys = ["after", "before", "start", "end"];
+    for (const key of ["start", "end"]) {
+      for (const other of keys.filter((candidate) => candidate !== key)) {
+        for (const value of [cursor, "end", "damaged"]) {
+          const call = (): unknown => table.query({ page: { [key]: cursor, [other]: value } });
+          expect(call).toThrow(expect.objectContaining({ code: "invalid_page", rule: "G-8" }));
+        }
+      }
+    }
+  });
+});
+
+describe("ranges", () => {
+  it("G-9: the records after a's last and before b's first, at most size", () => {
+    const table = openNumbers(tens(6));
+    for (let from = 10; from <= 60; from += 10) {
+      for (let to = from + 10; to <= 60; to += 10) {
+        const between = tens(6).filter((n) => n > from && n < to);
+        const [after, before] = [at(table, from).cursor, at(table, to).cursor];
+        for (let size = 1; size <= 4; size++) {
+          for (let offset = 0; offset <= 2; offset++) {
+            const rest = between.slice(offset);
+            expect(pageOf(table, { after, before, size, offset }), `${from}-${to}`).toMatchObject({
+              ns: rest.slice(0, size),
+              more: rest.length > size,
+              size,
+            });
+          }
+        }
+      }
+    }
+  });
+
+  it("G-9: a's last and b's first count, where pages have several records", () => {
+    const table = openNumbers(tens(6));
+    const [after, before] = [at(table, 10, 20).cursor, at(table, 50, 60).cursor];
+    expect(pageOf(table, { after, before }).ns).toEqual([30, 40]);
+  });
+
+  it("G-9: size and columns are a's unless given", () => {
+    const table = openNumbers(tens(9));
+    const sort = { n: "asc" };
+    const a = table.query({ sort, columns: ["n"], page: { size: 2 } }).meta.page.cursor;
+    const b = table.query({ sort, columns: ["s"], page: { size: 1, offset: 8 } }).meta.page.cursor;
+    const range = { after: a, before: b };
+    const first = table.query({ page: range });
+    expect(first.meta.page).toMatchObject({ size: 2, more: true });
+    expect(first.records.map(({ n }) => n)).toEqual([30, 40]);
+    const given = table.query({ columns: [], page: { ...range, size: 5 } });
+    expect(given.records.map(({ n }) => n)).toEqual(Array(5).fill(undefined));
+    expect(given.meta.page.size).toBe(5);
+  });
+
+  it("G-9: goes on with the cursor returned and the same before", () => {
+    const table = openNumbers(tens(9));
+    const before = at(table, 80).cursor;
+    const seen: number[] = [];
+    let page = pageOf(table, { after: at(table, 10).cursor, before, size: 2 });
+    for (;;) {
+      seen.push(...page.ns);
+      if (!page.more) break;
+      page = pageOf(table, { after: page.cursor, before });
+    }
+    expect(seen).toEqual([20, 30, 40, 50, 60, 70]);
+    const past = pageOf(table, { after: page.cursor, before });
+    expect(past).toMatchObject({ ns: [], more: false });
+  });
+
+  it("G-9: a's last must come before b's first", () => {
+    const table = openNumbers(tens(6));
+    const cases = [
+      [at(table, 30), at(table, 30)],
+      [at(table, 40), at(table, 20)],
+      [at(table, 10, 30), at(table, 30, 40)],
+      [at(table, 10, 40), at(table, 20, 50)],
+    ] as const;
+    for (const [a, b] of cases) {
+      const call = (): unknown => table.query({ page: { after: a.cursor, before: b.cursor } });
+      expectRefused(call, "invalid_page", "G-9", "/page/before");
+    }
+    table.delete(numbered(30).id);
+    const [after, before] = [
+      at(openNumbers(tens(6)), 20).cursor,
+      at(openNumbers(tens(6)), 40).cursor,
+    ];
+    expect(pageOf(table, { after, before }).ns).toEqual([]);
+  });
+
+  it("G-9: the two must agree in filter, sort and random seed", () => {
+    const table = openNumbers(tens(6));
+    const cursorOf = (request: object, offset: number): string =>
+      table.query({ sort: { n: "asc" }, ...request, page: { size: 1, offset } }).meta.page.cursor;
+    const a = cursorOf({ filter: { n: { $gt: 10 } } }, 0);
+    const refused = (before: string, why: RegExp): void => {
+      const call = (): unknown => table.query({ page: { after: a, before } });
+      expectRefused(call, "invalid_page", "G-9", "/page/before", why);
+    };
+    refused(cursorOf({}, 4), /filter/);
+    refused(cursorOf({ filter: { n: { $ge: 10 } } }, 4), /filter/);
+    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: { id: "asc" } }, 3), /sort/);
+    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: { n: "desc" } }, 3), /sort/);
+    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: ["n", "s"] }, 3), /sort/);
+    const random = { sort: { "*": "random" } };
+    const call = (): unknown =>
+      table.query({ page: { after: cursorOf(random, 0), before: cursorOf(random, 5) } });
+    expectRefused(call, "invalid_page", "G-9", "/page/before");
+  });
+
+  it("G-9: equal bound filters and sorts agree, however they were written", () => {
+    const table = openNumbers(tens(6));
+    const cursorOf = (request: object, offset: number): string =>
+      table.query({ ...request, page: { size: 1, offset } }).meta.page.cursor;
+    const written = [
+      [{ sort: { n: "asc" } }, { sort: ["n"] }],
+      [{ sort: [{ n: "asc" }] }, { sort: { n: "asc" } }],
+      [{ filter: { n: { $ge: 20 } } }, { filter: { n: { $ge: 20.0 } } }],
+      [{ filter: { s: null } }, { filter: { s: { $is: null } } }],
+      [{ filter: { $exists: "n" } }, { filter: { n: { $isNot: null } } }],
+      [{ filter: { next: null } }, { filter: { $notExists: "next" } }],
+      [{ filter: {} }, {}],
+    ] as const;
+    for (const [one, other] of written) {
+      const count = table.count("filter" in one ? one.filter : undefined);
+      expect(count).toBeGreaterThan(1);
+      const page = { after: cursorOf(one, 0), before: cursorOf(other, count - 1), size: 9 };
+      expect(table.query({ page }).records, JSON.stringify(one)).toHaveLength(count - 2);
+    }
+  });
+
+  it("G-9: of one random order", () => {
+    const table = openNumbers(tens(9));
+    const first = table.query({ sort: { "*": "random" }, page: { size: 2 } });
+    const order = table.query({ page: { start: first.meta.page.cursor, size: 9 } }).records;
+    const last = table.query({ page: { end: first.meta.page.cursor, size: 3 } });
+    const page = { after: first.meta.page.cursor, before: last.meta.page.cursor, size: 9 };
+    expect(table.query({ page }).records).toEqual(order.slice(2, 6));
+  });
+
+  it("G-10: after c, before end is the range to the end", () => {
+    const table = openNumbers(tens(6));
+    const { cursor } = at(table, 20);
+    expect(pageOf(table, { after: cursor, before: "end", size: 3 })).toMatchObject({
+      ns: [30, 40, 50],
+      more: true,
+    });
+    expect(pageOf(table, { after: cursor, before: "end", size: 3, offset: 3 })).toMatchObject({
+      ns: [60],
+      more: false,
+    });
+    expect(pageOf(table, { after: at(table, 60).cursor, before: "end" })).toMatchObject({
+      ns: [],
+      more: false,
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import { expectRefused, idsOf, type LooseTable, loose } from "./fixture.js";
+
+const COLUMNS = [
+  { name: "n", type: "int" },
+  { name: "s", type: "string" },
+  { name: "o", type: "object", columns: [{ name: "p", type: "int" }] },
+  { name: "doc", type: "json" },
+  { name: "team", type: "link", link: { table: "teams" } },
+];
+
+function open() {
+  const engine = createEngine({ now: 0, seed: 1 });
+  const shop = engine.createWorkspace("acme").createDatabase("shop");
+  const main = loose(shop.branch("main"));
+  const teams = main.createTable("teams", [{ name: "label", type: "string" }]);
+  const items = main.createTable("items", COLUMNS);
+  teams.insert({ id: "red", label: "Red" });
+  items.insert(
+    Array.from({ length: 6 }, (_, n) => ({ id: `r${n}`, n, s: "x", o: { p: n }, team: "red" })),
+  );
+  return { engine, shop, main, teams, items };
+}
+
+const REQUEST = { filter: { "team.label": "Red" }, sort: { n: "desc" }, page: { size: 2 } };
+
+function cursorOf(table: LooseTable, request: object = REQUEST): string {
+  return table.query(request).meta.page.cursor;
+}
+
+function expectInvalid(table: LooseTable, cursor: unknown, page: object = {}): void {
+  for (const key of ["after", "before", "start", "end"]) {
+    const call = (): unknown => table.query({ page: { ...page, [key]: cursor } });
+    expectRefused(call, "invalid_cursor", "G-13", `/page/${key}`);
+  }
+}
+
+function expectGood(table: LooseTable, cursor: string): void {
+  expect(idsOf(table.query({ page: { after: cursor } }).records)).toEqual(["r3", "r2"]);
+}
+
+describe("which cursors are good", () => {
+  it("G-13: what never was a cursor is none", () => {
+    const { items } = open();
+    const texts = [
+      "",
+      " ",
+      "x",
+      "END",
+      "End",
+      "end ",
+      "=",
+      "a".repeat(11),
+      "a".repeat(1e6),
+      "é",
+      "\0",
+    ];
+    const encoded = ["null", "{}", "[]", "[1]", '{"filter":{}}'].map((text) => btoa(text));
+    for (const cursor of [...texts, ...encoded, null, 5, true, {}, [], ["x"]])
+      expectInvalid(items, cursor);
+  });
+
+  it("G-13: one that is damaged is refused", () => {
+    const { items } = open();
+    const cursor = cursorOf(items);
+    for (const damaged of [
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      `${cursor}A`,
+      `A${cursor}`,
+      `${cursor}=`,
+      `${cursor}\n`,
+      ` ${cursor}`,
+      cursor.toUpperCase(),
+      [...cursor].reverse().join(""),
+      cursor + cursor,
+      cursor.slice(0, cursor.length / 2),
+    ]) {
+      expectInvalid(items, damaged);
+    }
+    expectGood(items, cursor);
+  });
+
+  it("G-13: one made for another table is refused, and for one made again", () => {
+    const { main, items, teams } = open();
+    const cursor = cursorOf(items);
+    const twin = main.createTable("twin", COLUMNS);
+    expectInvalid(twin, cursor);
+    expectInvalid(teams, cursor);
+    expectInvalid(teams, cursorOf(items, {}));
+    expectInvalid(items, cursorOf(teams, {}));
+    main.deleteTable("items");
+    const again = main.createTable("items", COLUMNS);
+    expectInvalid(again, cursor);
+    expectInvalid(again, cursorOf(twin, {}));
+  });
+
+  it("G-13: so is one of a table that a restore has undone and that was made again", () => {
+    const { engine, main } = open();
+    const saved = engine.snapshot();
+    const cursor = cursorOf(main.createTable("new"), {});
+    engine.restore(saved);
+    expectInvalid(main.createTable("new"), cursor);
+  });
+
+  it("G-13: rename, branch, snapshot and fork keep a table's identity", () => {
+    const { engine, shop, main, items } = open();
+    const cursor = cursorOf(items);
+    const saved = engine.snapshot();
+    const dev = loose(shop.createBranch("dev", { from: "main" }));
+    expectGood(dev.table("items"), cursor);
+    expectGood(items, cursorOf(dev.table("items")));
+    items.rename("things");
+    expectGood(main.table("things"), cursor);
+    main.renameTable("teams", "clubs");
+    expectGood(main.table("things"), cursor);
+    const fork = engine.fork().workspace("acme").database("shop");
+    expectGood(loose(fork.branch("main")).table("things"), cursor);
+    engine.restore(saved);
+    expectGood(main.table("items"), cursor);
+    shop.renameBranch("main", "trunk");
+    expectGood(loose(shop.branch("trunk")).table("items"), cursor);
+  });
+
+  it("G-13: one that names a column now missing, renamed or of another type is refused", () => {
+    const named: [string, object][] = [
+      ["n", { sort: { n: "asc" } }],
+      ["n", { filter: { $any: [{ n: 1 }, { s: "x" }] } }],
+      ["n", { columns: ["s", "n"] }],
+      ["n", { filter: { $exists: "n" } }],
+      ["o.p", { filter: { o: { p: { $ge: 0 } } } }],
+      ["o.p", { columns: ["o.p"] }],
+      ["o", { filter: { $exists: "o.p" } }],
+      ["doc", { filter: { "doc->a": null } }],
+      ["team", { filter: { "team.label": "Red" } }],
+      ["team", { columns: ["team.label"] }],
+      ["team", { sort: ["team.id"] }],
+    ];
+    for (const [column, request] of named) {
+      const removed = open().items;
+      const cursor = cursorOf(removed, request);
+      removed.removeColumn(column);
+      expectInvalid(removed, cursor);
+      expectInvalid(removed, cursor, { size: 5 });
+      const renamed = open().items;
+      const other = cursorOf(renamed, request);
+      renamed.renameColumn(column, "renamed");
+      expectInvalid(renamed, other);
+      // Neither the columns given nor a column of the old name in its place help.
+      expect(() => renamed.query({ columns: [], page: { after: other } })).toThrow("cursor");
+      const retyped = open().items;
+      const third = cursorOf(retyped, request);
+      retyped.removeColumn(column);
+      const type = column === "n" ? "float" : "int";
+      retyped.addColumn({ name: column, type });
+      expectInvalid(retyped, third);
+    }
+  });
+
+  it("G-13: and one that names a column of a linked table", () => {
+    const changes: ((parts: ReturnType<typeof open>) => void)[] = [
+      ({ teams }) => teams.removeColumn("label"),
+      ({ teams }) => teams.renameColumn("label", "title"),
+      ({ main }) => main.deleteTable("teams"),
+    ];
+    for (const change of changes) {
+      for (const request of [REQUEST, { sort: ["team.label"] }, { columns: ["team.label"] }]) {
+        const parts = open();
+        const cursor = cursorOf(parts.items, request);
+        change(parts);
+        expectInvalid(parts.items, cursor);
+      }
+    }
+  });
+
+  it("G-13: changes of other columns do no harm", () => {
+    const { items, teams } = open();
+    const cursor = cursorOf(items);
+    items.addColumn({ name: "later", type: "int", defaultValue: 1 });
+    items.renameColumn("s", "title");
+    items.removeColumn("o");
+    teams.addColumn({ name: "won", type: "int" });
+    expectGood(items, cursor);
+    // Without columns, or with *, whatever the table has by now is selected.
+    const all = cursorOf(items, { columns: ["*"], page: { size: 1 } });
+    items.renameColumn("title", "name");
+    expect(items.query({ page: { after: all } }).records[0]).toMatchObject({ name: "x", later: 1 });
+  });
+
+  it("G-13: of several cursors each must be good", () => {
+    const { items } = open();
+    const cursor = cursorOf(items);
+    const call = (page: object) => () => items.query({ page });
+    expectRefused(call({ after: cursor, before: "x" }), "invalid_cursor", "G-13", "/page/before");
+    expectRefused(call({ after: "x", before: "end" }), "invalid_cursor", "G-13", "/page/after");
+    expectRefused(call({ after: "x", before: "y" }), "invalid_cursor", "G-13", "/page/after");
+  });
+});

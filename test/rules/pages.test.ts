@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+import { createEngine, type ProfileOption } from "../../src/index.js";
+import { expectRefused, idsOf, loose, openTable, refusalOf } from "./fixture.js";
+import { numbered, openNumbers, pageOf, tens, walkBackward, walkForward } from "./page-walks.js";
+
+describe("page size and offset", () => {
+  it("G-1: the size is 20 by default, the offset 0", () => {
+    const table = openNumbers(tens(45));
+    expect(pageOf(table)).toMatchObject({ ns: tens(20), more: true, size: 20 });
+    expect(pageOf(table, { offset: 30 })).toMatchObject({ ns: tens(45).slice(30), more: false });
+    expect(pageOf(table, { size: undefined, offset: undefined }).ns).toEqual(tens(20));
+    expect(pageOf(table, { size: 1 }).ns).toEqual([10]);
+  });
+
+  it.each<[ProfileOption, number, number]>([
+    ["documented", 200, 800],
+    ["xata", 1000, 49_000],
+    [{ base: "xata", maxPageSize: 200, maxPageOffset: 800 }, 200, 800],
+    [{ maxPageSize: 7, maxPageOffset: 0 }, 7, 0],
+  ])("G-1, L-1: profile %j goes up to size %i, offset %i", (profile, maxSize, maxOffset) => {
+    const table = openTable([{ name: "n", type: "int" }], profile);
+    table.load(Array.from({ length: 1100 }, (_, n) => ({ n })));
+    expect(table.query({ page: { size: maxSize } }).records).toHaveLength(maxSize);
+    expect(table.query({ page: { offset: maxOffset, size: 1 } }).meta.page.size).toBe(1);
+    for (const size of [maxSize + 1, 1e9, Number.MAX_SAFE_INTEGER]) {
+      const call = (): unknown => table.query({ page: { size } });
+      expectRefused(call, "invalid_page", "G-1", "/page/size");
+      expect(refusalOf(call).message).toBe(`page size exceeds max limit of ${maxSize}`);
+    }
+    const call = (): unknown => table.query({ page: { offset: maxOffset + 1 } });
+    expectRefused(call, "invalid_page", "G-1", "/page/offset");
+    expect(refusalOf(call).message).toBe(`page offset must not exceed ${maxOffset}`);
+  });
+
+  it("G-1: what is no whole number is refused", () => {
+    const table = openNumbers(tens(3));
+    const odd = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null, true, [], {}, 2n, 1e300];
+    for (const size of [0, ...odd]) {
+      expectRefused(() => table.query({ page: { size } }), "invalid_page", "G-1", "/page/size");
+    }
+    for (const offset of odd) {
+      expectRefused(() => table.query({ page: { offset } }), "invalid_page", "G-1", "/page/offset");
+    }
+    for (const page of [null, 1, "end", [], true]) {
+      expectRefused(() => table.query({ page }), "invalid_page", "G-1", "/page");
+    }
+    expectRefused(
+      () => table.query({ page: { limit: 5 } }),
+      "invalid_request",
+      "E-3",
+      "/page/limit",
+    );
+  });
+
+  it("G-2: forward and backward, with every size and offset over tables of 0 to 7", () => {
+    for (let count = 0; count <= 7; count++) {
+      const table = openNumbers(tens(count));
+      const all = tens(count);
+      for (let size = 1; size <= 4; size++) {
+        for (let offset = 0; offset <= 8; offset++) {
+          expect(pageOf(table, { size, offset }), `${count} ${size} ${offset}`).toMatchObject({
+            ns: all.slice(offset, offset + size),
+            more: count > offset + size,
+            size,
+          });
+          const end = Math.max(0, count - offset);
+          expect(pageOf(table, { size, offset, before: "end" })).toMatchObject({
+            ns: all.slice(Math.max(0, end - size), end),
+            more: end - size > 0,
+            size,
+          });
+        }
+      }
+    }
+  });
+
+  it("G-2, G-5: travel from every page, each way, with every size and offset", () => {
+    const all = tens(6);
+    const table = openNumbers(all);
+    for (let from = 0; from < 6; from++) {
+      for (let length = 1; from + length <= 6; length++) {
+        const { cursor, ns } = pageOf(table, { offset: from, size: length });
+        expect(ns).toEqual(all.slice(from, from + length));
+        for (let size = 1; size <= 3; size++) {
+          for (let offset = 0; offset <= 3; offset++) {
+            const label = `${from}+${length}, ${size} at ${offset}`;
+            const next = all.slice(from + length + offset);
+            expect(pageOf(table, { after: cursor, size, offset }), label).toMatchObject({
+              ns: next.slice(0, size),
+              more: next.length > size,
+            });
+            const previous = all.slice(0, Math.max(0, from - offset));
+            expect(pageOf(table, { before: cursor, size, offset }), label).toMatchObject({
+              ns: previous.slice(-size),
+              more: previous.length > size,
+            });
+          }
+        }
+      }
+    }
+  });
+
+  it("G-3: meta.page is cursor, more and the effective size, for an empty page too", () => {
+    const table = openNumbers(tens(3));
+    const { cursor, ...rest } = table.query({ page: { size: 2 } }).meta.page;
+    expect(rest).toEqual({ more: true, size: 2 });
+    expect(table.query({ page: { after: cursor } }).meta).toEqual({
+      page: { cursor: expect.any(String), more: false, size: 2 },
+    });
+    for (const page of [{ after: "end" }, { offset: 9 }, { before: "end", offset: 9 }]) {
+      const { records, meta } = table.query({ page });
+      expect(records).toEqual([]);
+      expect(meta.page).toEqual({ cursor: expect.stringMatching(/./), more: false, size: 20 });
+    }
+    expect(Object.keys(table.query())).toEqual(["records", "meta"]);
+    expect(openTable([]).query().meta.page.cursor).not.toBe("");
+  });
+});
+
+describe("cursors", () => {
+  it("G-4: a cursor is text of A-Z a-z 0-9 - _", () => {
+    const table = openTable([
+      { name: "s", type: "string" },
+      { name: "at", type: "datetime" },
+    ]);
+    const odd = ["é😀\u2028", "\0\u001f", '"\\', "\uffff", "<-/+=", " "];
+    table.insert(
+      odd.map((s, i) => ({ id: `${s.replaceAll(/\p{Cc}/gu, "")}${i}`, s, at: new Date(i) })),
+    );
+    for (const filter of [undefined, { s: { $any: odd } }, { s: { $isNot: "💥" } }]) {
+      const sort = [{ s: "desc" }, { at: "asc" }];
+      const first = table.query({ filter, sort, columns: ["s"], page: { size: 2 } });
+      expect(first.meta.page.cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(walkForward(table, { filter, sort, page: { size: 1 } })).toHaveLength(odd.length);
+      expect(walkBackward(table, { filter, sort }, 1)).toEqual(
+        walkForward(table, { filter, sort }),
+      );
+    }
+  });
+
+  it("G-4: it holds the filter, columns, sort and size of its query", () => {
+    const table = openNumbers(tens(9));
+    const request = {
+      filter: { n: { $gt: 10, $isNot: 50 } },
+      columns: ["n"],
+      sort: [{ n: "desc" }],
+      page: { size: 3 },
+    };
+    const first = table.query(request);
+    expect(first.records.map(({ n }) => n)).toEqual([90, 80, 70]);
+    const { cursor } = first.meta.page;
+    const second = table.query({ page: { after: cursor } });
+    expect(second.records).toEqual(
+      [60, 40, 30].map((n) => ({ ...numbered(n), service: expect.anything() })),
+    );
+    expect(second.meta.page.size).toBe(3);
+    const third = table.query({ page: { after: second.meta.page.cursor } });
+    expect(third.records.map(({ n }) => n)).toEqual([20]);
+    expect(third.meta.page.more).toBe(false);
+    expect(table.query({ page: { before: third.meta.page.cursor } }).records).toEqual(
+      second.records,
+    );
+  });
+
+  it("G-4: it needs no memory in the engine", () => {
+    const engine = createEngine({ now: 0, seed: 9 });
+    const shop = engine.createWorkspace("acme").createDatabase("shop");
+    const table = loose(shop.branch("main")).createTable("items", [{ name: "n", type: "int" }]);
+    table.insert(tens(9).map(numbered));
+    const { cursor } = pageOf(table, { size: 2 });
+    const other = createEngine({ now: 0, seed: 1 });
+    other.restore(engine.snapshot());
+    for (const held of [engine.fork(), other]) {
+      const there = loose(held.workspace("acme").database("shop").branch("main")).table("items");
+      expect(pageOf(there, { after: cursor })).toEqual(pageOf(table, { after: cursor }));
+    }
+    // The same page has the same cursor, whoever made it and however often.
+    expect(pageOf(table, { size: 2 }).cursor).toBe(cursor);
+  });
+
+  it("G-5: columns and size given replace those of the cursor, and go on with the next", () => {
+    const table = openNumbers(tens(9));
+    const { cursor } = pageOf(table, { size: 2 }, { columns: ["s"] });
+    const wider = table.query({ columns: ["n"], page: { after: cursor, size: 4 } });
+    expect(wider.records.map(({ n }) => n)).toEqual([30, 40, 50, 60]);
+    const next = table.query({ page: { after: wider.meta.page.cursor } });
+    expect(next.records.map(({ n }) => n)).toEqual([70, 80, 90]);
+    expect(next.meta.page.size).toBe(4);
+    const back = table.query({ columns: ["*"], page: { before: wider.meta.page.cursor, size: 1 } });
+    expect(back.records[0]).toMatchObject({ n: 20 });
+  });
+
+  it("G-6: start gives the first page of the cursor's query, end its last records", () => {
+    const table = openNumbers(tens(9));
+    const filter = { n: { $ge: 30 } };
+    const cursors = [
+      pageOf(table, { size: 3 }, { filter }),
+      pageOf(table, { size: 3, offset: 4 }, { filter }),
+      pageOf(table, { size: 3, before: "end" }, { filter }),
+      pageOf(table, { size: 3, after: "end" }, { filter }),
+      pageOf(table, { size: 3, offset: 50 }, { filter }),
+    ].map(({ cursor }) => cursor);
+    for (const cursor of cursors) {
+      expect(pageOf(table, { start: cursor })).toMatchObject({ ns: [30, 40, 50], more: true });
+      expect(pageOf(table, { end: cursor })).toMatchObject({ ns: [70, 80, 90], more: true });
+      expect(pageOf(table, { start: cursor, size: 9 })).toMatchObject({ ns: tens(9).slice(2) });
+      expect(pageOf(table, { end: cursor, size: 7 })).toMatchObject({ more: false, size: 7 });
+      expect(pageOf(table, { end: cursor, size: 2, offset: 1 }).ns).toEqual([70, 80]);
+      expect(pageOf(table, { start: cursor, size: 2, offset: 1 }).ns).toEqual([40, 50]);
+      const last = pageOf(table, { end: cursor });
+      expect(pageOf(table, { before: last.cursor })).toMatchObject({
+        ns: [40, 50, 60],
+        more: true,
+      });
+    }
+    table.insert(numbered(35));
+    expect(pageOf(table, { start: cursors[0] }).ns).toEqual([30, 35, 40]);
+  });
+
+  it("G-12: pages joined are the whole, forward and backward, whatever the sort", () => {
+    const table = openTable([
+      { name: "n", type: "int" },
+      { name: "at", type: "datetime" },
+      { name: "next", type: "link", link: { table: "items" } },
+    ]);
+    table.insert(
+      Array.from({ length: 40 }, (_, i) => ({
+        id: `r${(i * 17) % 40}`,
+        ...(i % 3 !== 0 && { n: i % 4 }),
+        ...(i % 2 === 0 && { at: `2022-01-01T00:00:00.00000${i % 5}Z` }),
+        next: `r${(i * 7) % 50}`,
+      })),
+    );
+    const sorts = [
+      ...[
+        undefined,
+        "id",
+        "n",
+        "at",
+        "next",
+        "next.n",
+        "next.at",
+        "next.next.n",
+        "service.version",
+      ],
+      ...[{ n: "desc", at: "asc" }, [{ "next.at": "desc" }, { n: "asc" }], { id: "desc" }],
+    ].map((sort) => (typeof sort === "string" ? { [sort]: "desc" } : sort));
+    for (const sort of sorts) {
+      const whole = idsOf(table.scan({ sort }));
+      expect(whole).toHaveLength(40);
+      for (const size of [1, 7, 13]) {
+        expect(walkForward(table, { sort, page: { size } }), JSON.stringify(sort)).toEqual(whole);
+        expect(walkBackward(table, { sort }, size), JSON.stringify(sort)).toEqual(whole);
+      }
+    }
+  });
+
+  it("G-12: a cursor works when its records were changed or deleted", () => {
+    const table = openNumbers(tens(9));
+    const { cursor } = pageOf(table, { size: 3, offset: 2 });
+    table.delete(numbered(50).id);
+    table.delete(numbered(30).id);
+    expect(pageOf(table, { after: cursor }).ns).toEqual([60, 70, 80]);
+    expect(pageOf(table, { before: cursor }).ns).toEqual([10, 20]);
+    table.insert([numbered(51), numbered(29), numbered(31)]);
+    expect(pageOf(table, { after: cursor }).ns).toEqual([51, 60, 70]);
+    expect(pageOf(table, { before: cursor }).ns).toEqual([10, 20, 29]);
+    table.update(numbered(60).id, { n: 5 });
+    expect(pageOf(table, { after: cursor }).ns).toEqual([51, 70, 80]);
+    for (const { id } of [...table.scan()]) table.delete(id);
+    expect(pageOf(table, { after: cursor })).toMatchObject({ ns: [], more: false });
+    table.insert(numbered(99));
+    expect(pageOf(table, { after: cursor }).ns).toEqual([99]);
+  });
+
+  it("G-12: untouched records are seen exactly once in a walk", () => {
+    const table = openNumbers(tens(30));
+    const untouched = new Set(tens(30).filter((n) => n % 30 !== 0));
+    const seen: number[] = [];
+    let page = pageOf(table, { size: 4 });
+    for (let turn = 0; ; turn++) {
+      seen.push(...page.ns);
+      // What is written: every third record, moved, deleted or new, ahead of and behind the page.
+      table.upsert(numbered(turn * 30 + 30).id, { n: turn % 2 === 0 ? 5 : 500 + turn });
+      table.delete(numbered((turn * 90) % 300).id);
+      table.insert({ n: 115 + turn, s: "new" });
+      if (!page.more) break;
+      page = pageOf(table, { after: page.cursor });
+    }
+    const once = seen.filter((n) => untouched.has(n));
+    expect(once).toEqual([...untouched]);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { expectRefused, matching, NOW_TEXT, openTable, refused } from "./fixture.js";
+import { openRecords as open } from "./record-columns.js";
+
+describe("batches", () => {
+  it("R-5: one bad record and none is written; every bad one is listed with its index", () => {
+    const table = open();
+    table.insert({ id: "held" });
+    const before = [...table.scan()];
+    const records = [
+      { id: "a" },
+      { n: "x" },
+      { id: "held" },
+      { id: "b" },
+      { nope: 1 },
+      7,
+      { id: "" },
+    ];
+    for (const call of [() => table.insert(records), () => table.load(records)]) {
+      const { errors = [], status, code } = refused(call);
+      expect({ status, code }).toEqual({ status: 400, code: "invalid_record" });
+      expect(errors.map(({ index, code, path, rule }) => [index, code, path, rule])).toEqual([
+        [1, "invalid_record", "/1/n", "T-2"],
+        [2, "id_in_use", "/2/id", "R-3"],
+        [4, "invalid_record", "/4/nope", "R-8"],
+        [5, "invalid_record", "/5", "R-8"],
+        [6, "invalid_record", "/6/id", "R-3"],
+      ]);
+      for (const { message } of errors) expect(message).toContain("items");
+      expect([...table.scan()]).toEqual(before);
+    }
+  });
+
+  it("R-5: the same id twice in one batch is a taken id", () => {
+    const table = open();
+    const call = (): unknown => table.insert([{ id: "a" }, { id: "b" }, { id: "a" }, { id: "a" }]);
+    const { errors = [], code, status } = refused(call);
+    expect({ code, status }).toEqual({ code: "id_in_use", status: 400 });
+    expect(errors.map(({ index }) => index)).toEqual([2, 3]);
+    expect(table.count()).toBe(0);
+  });
+
+  it("R-5: a failing record has no effect on those behind it", () => {
+    const table = open();
+    const call = (): unknown => table.insert([{ id: "a", n: "x" }, { id: "a" }, { id: "a" }]);
+    // The first did not take the id; the second would, so the third finds it taken.
+    expect(refused(call).errors?.map(({ index }) => index)).toEqual([0, 2]);
+  });
+
+  it("R-5: a refused batch takes no ids and leaves no trace", () => {
+    const one = open();
+    const two = open();
+    refused(() => one.insert([{}, {}, { n: "x" }]));
+    expect(one.insert({})).toEqual(two.insert({}));
+    expect(one.insert([])).toEqual([]);
+    expect(one.load([])).toBe(0);
+  });
+});
+
+describe("changing records", () => {
+  const FULL = { name: "x", n: 1, address: { street: "s", zip: 2, geo: { lat: 3 } }, tags: ["t"] };
+
+  it("R-7: an update leaves missing keys as they are and sets given nulls", () => {
+    const table = open();
+    table.insert({ id: "a", ...FULL });
+    expect(table.update("a", { n: 5 })).toMatchObject({ ...FULL, n: 5 });
+    expect(table.update("a", { name: null })).not.toHaveProperty("name");
+    expect(table.update("a", { address: { zip: 9 } }).address).toEqual({
+      street: "s",
+      zip: 9,
+      geo: { lat: 3 },
+    });
+    expect(table.update("a", { address: { street: null, geo: {} } }).address).toEqual({
+      zip: 9,
+      geo: { lat: 3 },
+    });
+    expect(table.update("a", { "address.geo.lat": null }).address).toEqual({ zip: 9 });
+    expect(table.update("a", { address: {} }).address).toEqual({ zip: 9 });
+    expect(table.update("a", { address: null })).not.toHaveProperty("address");
+    expect(table.update("a", { tags: [] }).tags).toEqual([]);
+    expect(table.upsert("a", { name: "again" })).toMatchObject({ name: "again", n: 5 });
+  });
+
+  it("R-7: replace sets every absent column to null", () => {
+    const table = open();
+    table.insert({ id: "a", ...FULL, doc: { x: 1 }, boss: "a" });
+    expect(table.replace("a", { address: { zip: 9 } })).toEqual({
+      id: "a",
+      address: { zip: 9 },
+      service: expect.anything(),
+    });
+    table.update("a", FULL);
+    expect(table.put("a", { n: 1 })).toEqual({ id: "a", n: 1, service: expect.anything() });
+    expect(table.count({ $exists: ["name"] })).toBe(0);
+  });
+
+  it("R-8: the metadata column given is ignored", () => {
+    for (const service of [{ version: 9, createdAt: "x" }, null, 7, "x", [], { nope: 1 }]) {
+      const table = open();
+      const expected = { version: 0, createdAt: NOW_TEXT, updatedAt: NOW_TEXT };
+      expect(table.insert({ id: "a", service }).service).toEqual(expected);
+      expect(table.update("a", { service }).service).toEqual({ ...expected, version: 1 });
+    }
+    const xata = open("xata");
+    expect(xata.insert({ id: "a", xata: { version: 5 } }).xata).toMatchObject({ version: 0 });
+    expectRefused(() => xata.insert({ service: {} }), "invalid_record", "R-8", "/service");
+    expectRefused(() => open().insert({ xata: {} }), "invalid_record", "R-8", "/xata");
+  });
+
+  it("R-8: an id given must be that of the address", () => {
+    const table = open();
+    table.insert([{ id: "a" }, { id: "b" }]);
+    expect(table.update("a", { id: "a", n: 1 }).n).toBe(1);
+    expect(table.replace("a", { id: "a" }).id).toBe("a");
+    expect(table.put("c", { id: "c" }).id).toBe("c");
+    const calls = [table.update, table.replace, table.upsert, table.put];
+    for (const call of calls) {
+      const given = (id: string) => () => call.bind(table)(id, { id: "b", n: 1 });
+      expectRefused(given("a"), "invalid_record", "R-8", "/id");
+    }
+    expectRefused(() => table.put("new", { id: "b" }), "invalid_record", "R-8", "/id");
+    expectRefused(() => table.upsert("new", { id: "b" }), "invalid_record", "R-8", "/id");
+    expect(matching(table, { n: 1 })).toEqual([]);
+  });
+
+  it("R-8: of an object given for a link only its id is read", () => {
+    const table = open();
+    const boss = { id: "a", name: 7, service: "x", nope: [], boss: { id: 1 } };
+    expect(table.insert({ boss }).boss).toEqual({ id: "a" });
+  });
+
+  it("R-8: a sub-column may be given nested or dotted, not both", () => {
+    const table = open();
+    const given = { "address.street": "s", address: { zip: 1 }, "address.geo.lat": 2 };
+    const wanted = { street: "s", zip: 1, geo: { lat: 2 } };
+    expect(table.insert(given).address).toEqual(wanted);
+    expect(table.insert({ "address.geo": { lat: 2 } }).address).toEqual({ geo: { lat: 2 } });
+    const twice: [object, string][] = [
+      [{ address: { zip: 1 }, "address.zip": 1 }, "/address.zip"],
+      [{ "address.zip": 1, address: { zip: 1 } }, "/address/zip"],
+      [{ "address.zip": null, address: { zip: null } }, "/address/zip"],
+      [{ "address.geo.lat": 1, "address.geo": { lat: 1 } }, "/address.geo/lat"],
+    ];
+    for (const [record, path] of twice) {
+      expectRefused(() => table.insert(record), "invalid_record", "R-8", path);
+    }
+  });
+
+  it("R-8: any other unknown key is refused, and the nearest column named", () => {
+    const table = open();
+    const cases: [object, string, string][] = [
+      [{ nmae: "x" }, "/nmae", "R-8"],
+      [{ Name: "x" }, "/Name", "R-8"],
+      [{ "address.nope": 1 }, "/address.nope", "R-8"],
+      [{ "address.zip.x": 1 }, "/address.zip.x", "R-8"],
+      [{ "name.x": 1 }, "/name.x", "R-8"],
+      [{ "": 1 }, "/", "R-8"],
+      [{ ".": 1 }, "/.", "R-8"],
+      [{ "a/b~c": 1 }, "/a~1b~0c", "R-8"],
+      [{ $set: {} }, "/$set", "R-8"],
+      [{ "boss.name": "x" }, "/boss.name", "R-8"],
+      [{ address: { zpi: 1 } }, "/address/zpi", "T-10"],
+    ];
+    for (const [record, path, rule] of cases) {
+      expectRefused(() => table.insert(record), "invalid_record", rule, path);
+    }
+    expect(refused(() => table.insert({ nmae: "x" })).message).toMatch(/name\?/);
+  });
+
+  it("R-8: what is no object is no record", () => {
+    const table = open();
+    table.insert({ id: "a" });
+    for (const record of [null, 1, "x", true, new Date(0), () => ({})]) {
+      expectRefused(() => table.insert(record), "invalid_record", "R-8", "");
+      expectRefused(() => table.insert([record]), "invalid_record", "R-8", "/0");
+      expectRefused(() => table.update("a", record), "invalid_record", "R-8", "");
+      expectRefused(() => table.put("a", record), "invalid_record", "R-8", "");
+    }
+    expectRefused(() => table.insert([[{}]]), "invalid_record", "R-8", "/0");
+    expectRefused(() => table.update("a", []), "invalid_record", "R-8", "");
+  });
+
+  it("R-9: undefined counts as absent, a Date as its RFC 3339 string", () => {
+    const table = openTable([
+      { name: "at", type: "datetime" },
+      { name: "s", type: "string" },
+      { name: "doc", type: "json" },
+      { name: "o", type: "object", columns: [{ name: "n", type: "int" }] },
+    ]);
+    const at = new Date(Date.UTC(2022, 0, 31, 10, 20, 30, 7));
+    const given = { id: undefined, nope: undefined, at, s: at, doc: { at, x: undefined } };
+    const record = table.insert({ ...given, o: { n: undefined, m: undefined } });
+    expect(record).toMatchObject({
+      at: "2022-01-31T10:20:30.007Z",
+      s: "2022-01-31T10:20:30.007Z",
+      doc: { at: "2022-01-31T10:20:30.007Z" },
+    });
+    expect(record).not.toHaveProperty("o");
+    expect(table.update(record.id, { at: undefined, s: "x" })).toMatchObject({
+      at: "2022-01-31T10:20:30.007Z",
+    });
+    expect(matching(table, { at, s: undefined, nope: undefined })).toEqual([record.id]);
+    expect(matching(table, { at: { $ge: at, $lt: undefined } })).toEqual([record.id]);
+    const request = { columns: undefined, filter: undefined, sort: undefined, page: undefined };
+    expect(table.query({ ...request, nope: undefined }).records).toHaveLength(1);
+  });
+
+  it("R-9: of a missing id get is null, delete is false, update and replace fail", () => {
+    const table = open();
+    expect(table.get("nope")).toBeNull();
+    expect(table.delete("nope")).toBe(false);
+    expectRefused(() => table.update("nope", { n: 1 }), "record_not_found", "R-9", undefined);
+    expectRefused(() => table.replace("nope", {}), "record_not_found", "R-9", undefined);
+    expect(refused(() => table.update("nope", {})).status).toBe(404);
+    table.insert({ id: "a" });
+    expect(table.delete("a")).toBe(true);
+    expect(table.delete("a")).toBe(false);
+    expect(table.get("a")).toBeNull();
+    expect(table.upsert("a", { n: 1 }).n).toBe(1);
+    expect(table.put("b", { n: 1 }).n).toBe(1);
+  });
+
+  it.each([undefined, null, 7, true, {}, [], ["a"], Symbol("a"), 10n, () => "a"].map((id) => [id]))(
+    "R-9: %o is no id: nothing has it",
+    (id) => {
+      const table = open();
+      table.insert({ id: "a" });
+      expect(table.get(id)).toBeNull();
+      expect(table.delete(id)).toBe(false);
+      expect(refused(() => table.update(id, {})).code).toBe("record_not_found");
+      expect(refused(() => table.replace(id, {})).code).toBe("record_not_found");
+      expect(refused(() => table.put(id, {})).code).toBe("invalid_record");
+      expect(refused(() => table.upsert(id, {})).code).toBe("invalid_record");
+      expect(table.count()).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { type AnyRecord, createEngine } from "../../src/index.js";
+import { expectRefused, idsOf, type LooseTable, loose, NOW, NOW_TEXT, refused } from "./fixture.js";
+import { RECORD_COLUMNS as COLUMNS, openRecords as open } from "./record-columns.js";
+
+/** A table whose clock is a minute further at each call. */
+function openWithClock(): LooseTable {
+  let now = NOW;
+  const engine = createEngine({ seed: 1, now: () => (now += 60_000) });
+  const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  return main.createTable("items", COLUMNS);
+}
+
+function metadataOf(record: AnyRecord | null): Record<string, unknown> {
+  return record?.service as Record<string, unknown>;
+}
+
+describe("returned records", () => {
+  it("R-1: have an id and metadata with version and times", () => {
+    const metadata = { version: 0, createdAt: NOW_TEXT, updatedAt: NOW_TEXT };
+    expect(open().insert({ id: "a" })).toEqual({ id: "a", service: metadata });
+    expect(open("xata").insert({ id: "a" })).toEqual({ id: "a", xata: metadata });
+    const table = open();
+    table.insert({ id: "a", name: "x" });
+    const records = [table.get("a"), ...table.query().records, ...table.scan()];
+    for (const record of records) expect(record).toMatchObject({ id: "a", service: metadata });
+    expect(records).toHaveLength(3);
+  });
+
+  it("R-1: createdAt stays, updatedAt goes with each write", () => {
+    const table = openWithClock();
+    const { createdAt, updatedAt } = metadataOf(table.insert({ id: "a" }));
+    expect(createdAt).toBe(updatedAt);
+    const later = metadataOf(table.update("a", { n: 1 }));
+    expect(later.createdAt).toBe(createdAt);
+    expect(Date.parse(String(later.updatedAt))).toBeGreaterThan(Date.parse(String(updatedAt)));
+    const replaced = metadataOf(table.replace("a", {}));
+    expect(replaced.createdAt).toBe(createdAt);
+    expect(replaced.updatedAt).not.toBe(later.updatedAt);
+    table.delete("a");
+    expect(metadataOf(table.insert({ id: "a" }))).toMatchObject({ version: 0 });
+    expect(metadataOf(table.get("a")).createdAt).not.toBe(createdAt);
+  });
+
+  it("R-2: version is 0 on insert and grows by one with every write to that record", () => {
+    const table = open();
+    const versions = [
+      table.insert({ id: "a", n: 1 }),
+      table.update("a", { n: 2 }),
+      table.update("a", { n: 2 }),
+      table.update("a", {}),
+      table.replace("a", {}),
+      table.upsert("a", { n: 1 }),
+      table.put("a", { n: 1 }),
+      table.update("a", { n: { $increment: 1 } }),
+    ].map((record) => metadataOf(record).version);
+    expect(versions).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    table.insert({ id: "b" });
+    expect(metadataOf(table.get("b")).version).toBe(0);
+    expect(metadataOf(table.get("a")).version).toBe(7);
+    refused(() => table.update("a", { n: "x" }));
+    expect(metadataOf(table.get("a")).version).toBe(7);
+    expect(metadataOf(table.put("c", {})).version).toBe(0);
+  });
+
+  it("R-4: leave null columns out, at every level", () => {
+    const table = open();
+    table.insert([
+      { id: "a", name: null, address: { street: "x", zip: null, geo: { lat: null } } },
+      { id: "b", address: {}, tags: null, doc: null, boss: null },
+      { id: "c", boss: "a", tags: [], doc: {} },
+      { id: "d", name: "", n: 0 },
+    ]);
+    expect(table.get("a")?.address).toEqual({ street: "x" });
+    expect(Object.keys(table.get("a") ?? {})).toEqual(["id", "address", "service"]);
+    expect(Object.keys(table.get("b") ?? {})).toEqual(["id", "service"]);
+    expect(table.get("c")).toMatchObject({ tags: [], doc: {} });
+    expect(table.get("d")).toMatchObject({ name: "", n: 0 });
+    expect(table.get("c", { columns: ["boss.*"] })?.boss).toEqual({
+      id: "a",
+      address: { street: "x" },
+      service: expect.anything(),
+    });
+  });
+
+  it("R-6: are the caller's own", () => {
+    const table = open();
+    const given = { id: "a", tags: ["x"], doc: { list: [1, { deep: true }] }, address: { zip: 1 } };
+    const inserted = table.insert(given);
+    const kept = structuredClone(inserted);
+    ruin(given);
+    ruin(inserted);
+    for (let i = 0; i < 2; i++) {
+      const answers = [table.get("a"), table.query().records[0], [...table.scan()][0]];
+      for (const answer of answers) {
+        expect(answer).toEqual(kept);
+        ruin(answer);
+      }
+    }
+    const [one, two] = [table.query().records[0], table.query().records[0]];
+    expect(one?.doc).not.toBe(two?.doc);
+    expect(table.query().records).not.toBe(table.query().records);
+
+    function ruin(value: unknown): void {
+      if (typeof value !== "object" || value === null) return;
+      for (const member of Object.values(value)) ruin(member);
+      if (Array.isArray(value)) value.push("ruined");
+      else Object.assign(value, { ruined: true, id: "ruined" });
+    }
+  });
+});
+
+describe("ids", () => {
+  it("R-3: a generated id is rec_ and 20 characters, later ones sort after earlier ones", () => {
+    const table = open();
+    const ids = [
+      ...idsOf([table.insert({}), table.insert({})]),
+      ...idsOf(table.insert([{}, {}, {}])),
+    ];
+    table.load(Array.from({ length: 2000 }, () => ({})));
+    for (const id of ids) expect(id).toMatch(/^rec_[0-9a-v]{20}$/);
+    expect(ids).toEqual([...ids].sort());
+    const all = idsOf(table.scan());
+    expect(new Set(all).size).toBe(2005);
+    expect(all.slice(0, 5)).toEqual(ids);
+    expect(table.insert({}).id > all.at(-1)!).toBe(true);
+  });
+
+  it("R-3: go on through all tables of an engine, and after a delete", () => {
+    const engine = createEngine();
+    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const [one, two] = [main.createTable("one"), main.createTable("two")];
+    const ids: string[] = [];
+    for (const table of [one, two, one, two]) {
+      const { id } = table.insert({});
+      ids.push(id);
+      table.delete(id);
+    }
+    main.transaction([{ insert: { table: "one", record: {} } }]);
+    ids.push(...idsOf(one.scan()));
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it("R-3: a given id has 1 to 255 characters, none of them a control character", () => {
+    const table = open();
+    const good = ["a", "0", " ", "é", "😀".repeat(255), "constructor", "a/b.c:d", "x".repeat(255)];
+    for (const id of good) {
+      expect(table.insert({ id }).id).toBe(id);
+      expect(table.get(id)?.id).toBe(id);
+    }
+    const bad = ["", "x".repeat(256), "a\n", "\0", "\u007f", "\u0085", "\ud83d", 1, true, null, {}];
+    for (const id of bad) {
+      expectRefused(() => table.insert({ id }), "invalid_record", "R-3", "/id");
+      expectRefused(() => table.insert([{}, { id }]), "invalid_record", "R-3", "/1/id");
+    }
+    for (const id of bad.filter((id) => typeof id === "string")) {
+      expectRefused(() => table.put(id, {}), "invalid_record", "R-3", undefined);
+      expectRefused(() => table.upsert(id, {}), "invalid_record", "R-3", undefined);
+    }
+    expect(table.count()).toBe(good.length);
+  });
+
+  it("R-3: a taken id is refused", () => {
+    const table = open();
+    table.insert({ id: "a", n: 1 });
+    expectRefused(() => table.insert({ id: "a", n: 2 }), "id_in_use", "R-3", "/id");
+    expect(refused(() => table.insert({ id: "a" })).status).toBe(422);
+    expect(refused(() => table.put("a", {}, { createOnly: true })).code).toBe("id_in_use");
+    expect(table.get("a")?.n).toBe(1);
+    table.delete("a");
+    expect(table.insert({ id: "a", n: 3 }).n).toBe(3);
+  });
+
+  it("R-3: generated ids skip taken ones, also after a restore", () => {
+    const engine = createEngine({ seed: 7 });
+    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const table = main.createTable("items", COLUMNS);
+    const saved = engine.snapshot();
+    const next = idsOf([table.insert({}), table.insert({}), table.insert({})]);
+    engine.restore(saved);
+    table.insert({ id: next[0], name: "given" });
+    table.insert([{}, { id: next[2], name: "given" }, {}]);
+    expect(table.count()).toBe(4);
+    expect(table.count({ name: "given" })).toBe(2);
+    const last = table.insert({});
+    expect(new Set(idsOf(table.scan())).size).toBe(5);
+    expect(idsOf(table.scan()).at(-1)).toBe(last.id);
+  });
+});

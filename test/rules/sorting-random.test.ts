@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import { expectRefused, idsOf, type LooseTable, loose } from "./fixture.js";
+
+describe("random order", () => {
+  function openMany(seed?: number): LooseTable {
+    const engine = createEngine({ now: 0, ...(seed !== undefined && { seed }) });
+    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const table = main.createTable("items", [{ name: "n", type: "int" }]);
+    table.insert(Array.from({ length: 100 }, (_, i) => ({ id: `r${100 + i}`, n: i % 2 })));
+    return table;
+  }
+  const RANDOM = { "*": "random" };
+
+  function walk(table: LooseTable, sort: unknown, size: number): string[] {
+    const ids: string[] = [];
+    let page = table.query({ sort, page: { size } });
+    for (;;) {
+      ids.push(...idsOf(page.records));
+      if (!page.meta.page.more) return ids;
+      page = table.query({ page: { after: page.meta.page.cursor } });
+    }
+  }
+
+  it("S-4: neither repeats nor misses a record over the pages", () => {
+    for (const size of [1, 7, 100]) {
+      const table = openMany(3);
+      const ids = walk(table, RANDOM, size);
+      expect([...ids].sort()).toEqual(idsOf(table.scan()));
+      expect(ids).not.toEqual(idsOf(table.scan()));
+    }
+  });
+
+  it("S-4: after other keys it breaks their ties", () => {
+    const table = openMany(3);
+    const ids = walk(table, [{ n: "desc" }, RANDOM], 30);
+    const halves = [ids.slice(0, 50), ids.slice(50)];
+    for (const [i, half] of halves.entries()) {
+      expect(half.every((id) => Number(id.slice(1)) % 2 === 1 - i)).toBe(true);
+      expect(half).not.toEqual([...half].sort());
+    }
+    expect(new Set(ids).size).toBe(100);
+    expect(walk(table, { n: "desc", "*": "random" }, 100).slice(0, 50).sort()).toEqual(
+      halves[0]?.sort(),
+    );
+  });
+
+  it("S-4: each new query has a fresh order; every position is as good as another", () => {
+    const table = openMany(3);
+    const firsts = Array.from(
+      { length: 200 },
+      () => table.query({ sort: RANDOM, page: { size: 1 } }).records[0]?.id,
+    );
+    expect(new Set(firsts).size).toBeGreaterThan(60);
+    expect(walk(table, RANDOM, 100)).not.toEqual(walk(table, RANDOM, 100));
+    expect(idsOf(table.scan({ sort: RANDOM }))).not.toEqual(idsOf(table.scan({ sort: RANDOM })));
+  });
+
+  it("S-4: the same calls on engines of one seed give the same orders", () => {
+    const orders = (seed: number): unknown => {
+      const table = openMany(seed);
+      return [
+        walk(table, RANDOM, 100),
+        walk(table, RANDOM, 33),
+        idsOf(table.scan({ sort: RANDOM })),
+      ];
+    };
+    expect(orders(5)).toEqual(orders(5));
+    expect(orders(5)).not.toEqual(orders(6));
+  });
+
+  it("S-4: start repeats the order of its cursor, end is its end, before end is fresh", () => {
+    const table = openMany(3);
+    const page = { size: 100 };
+    const first = table.query({ sort: RANDOM, page });
+    const { cursor } = first.meta.page;
+    const order = idsOf(first.records);
+    expect(idsOf(table.query({ page: { start: cursor } }).records)).toEqual(order);
+    expect(idsOf(table.query({ page: { end: cursor, size: 9 } }).records)).toEqual(order.slice(91));
+    const last = table.query({ sort: RANDOM, page: { before: "end", size: 100 } });
+    expect(idsOf(last.records)).not.toEqual(order);
+    expect(idsOf(last.records).sort()).toEqual([...order].sort());
+    const back = table.query({ sort: RANDOM, page: { before: "end", size: 60 } });
+    const rest = table.query({ page: { before: back.meta.page.cursor } });
+    expect(idsOf([...back.records, ...rest.records]).sort()).toEqual([...order].sort());
+  });
+
+  it("S-4: untouched records keep their places when others come and go", () => {
+    const table = openMany(3);
+    const first = table.query({ sort: RANDOM, page: { size: 100 } });
+    const order = idsOf(first.records);
+    const gone = order.filter((_, i) => i % 3 === 0);
+    for (const id of gone) table.delete(id);
+    table.insert({ id: "new" });
+    const again = idsOf(
+      table.query({ page: { start: first.meta.page.cursor, size: 200 } }).records,
+    );
+    expect(again.filter((id) => id !== "new")).toEqual(order.filter((id) => !gone.includes(id)));
+  });
+
+  it("S-4: after end with a random order is refused", () => {
+    const table = openMany();
+    for (const sort of [RANDOM, [{ n: "asc" }, RANDOM], ["*"]]) {
+      expect(() => table.query({ sort, page: { after: "end" } })).toThrow(
+        expect.objectContaining({ code: "invalid_page", rule: "S-4" }),
+      );
+    }
+  });
+
+  it("S-4: nothing may follow it, and it has one form only", () => {
+    const table = openMany();
+    const cases: [unknown, string][] = [
+      [[RANDOM, { n: "asc" }], "/sort/1/n"],
+      [[RANDOM, "n"], "/sort/1"],
+      [[RANDOM, RANDOM], "/sort/1/*"],
+      [{ "*": "random", n: "asc" }, "/sort/n"],
+      [{ "*": "asc" }, "/sort/*"],
+      [{ "*": "desc" }, "/sort/*"],
+      [{ "*": true }, "/sort/*"],
+      [{ n: "random" }, "/sort/n"],
+      [{ id: "random" }, "/sort/id"],
+      [[{ nope: "random" }], "/sort/0/nope"],
+    ];
+    for (const [sort, path] of cases) {
+      expectRefused(() => table.query({ sort }), "invalid_sort", "S-4", path);
+    }
+  });
+
+  it("S-4: the random queries asked are no part of an engine's state", () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const table = main.createTable("items", [{ name: "n", type: "int" }]);
+    table.insert(Array.from({ length: 50 }, (_, i) => ({ id: `r${i}`, n: i })));
+    const saved = engine.snapshot();
+    const one = idsOf(table.query({ sort: RANDOM, page: { size: 50 } }).records);
+    engine.restore(saved);
+    // Going back in time does not bring an order back.
+    expect(idsOf(table.query({ sort: RANDOM, page: { size: 50 } }).records)).not.toEqual(one);
+    const { id } = table.insert({});
+    engine.restore(saved);
+    table.query({ sort: RANDOM });
+    expect(table.insert({}).id).toBe(id);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import { ALL_TYPES, openAllTypes } from "./filter-table.js";
+import { expectRefused, idsOf, type LooseTable, openBranch, openTable } from "./fixture.js";
+
+function sorted(table: LooseTable, sort: unknown): string {
+  const ids = idsOf(table.query({ sort, page: { size: 200 } }).records).join("");
+  expect(idsOf(table.scan({ sort })).join(""), "scan").toBe(ids);
+  return ids;
+}
+
+/** a to f: two columns with ties and nulls. */
+function open(): LooseTable {
+  const table = openTable([
+    { name: "n", type: "int" },
+    { name: "s", type: "string" },
+    { name: "next", type: "link", link: { table: "items" } },
+  ]);
+  table.insert([
+    { id: "f", n: 1, s: "x", next: "a" },
+    { id: "b", n: 1, s: "y", next: "f" },
+    { id: "d", n: 2, s: "x", next: "lost" },
+    { id: "a", n: 2 },
+    { id: "c", s: "y", next: "d" },
+    { id: "e" },
+  ]);
+  return table;
+}
+
+describe("sort", () => {
+  it("S-1: an object, or an array of objects applied in order", () => {
+    const table = open();
+    expect(sorted(table, { n: "asc" })).toBe("bfadce");
+    expect(sorted(table, [{ n: "asc" }])).toBe("bfadce");
+    expect(sorted(table, [{ n: "asc" }, { s: "asc" }])).toBe("fbdace");
+    expect(sorted(table, { n: "asc", s: "asc" })).toBe("fbdace");
+    expect(sorted(table, [{ s: "asc" }, { n: "desc" }])).toBe("dfbcae");
+    expect(sorted(table, { s: "asc", n: "desc" })).toBe("dfbcae");
+    expect(sorted(table, { n: "desc", s: "desc" })).toBe("dabfce");
+    expect(sorted(table, [{ n: "asc", s: "desc" }, { id: "desc" }])).toBe("bfdace");
+    expect(sorted(table, [{ n: "asc", s: undefined }, {}])).toBe("bfadce");
+  });
+
+  it("S-1: a bare string in the array is ascending", () => {
+    const table = open();
+    expect(sorted(table, ["n"])).toBe("bfadce");
+    expect(sorted(table, ["n", "s"])).toBe("fbdace");
+    expect(sorted(table, ["s", { n: "desc" }])).toBe("dfbcae");
+    expect(sorted(table, ["n", "n", { n: "desc" }])).toBe("bfadce");
+  });
+
+  it("S-1: what is neither is refused", () => {
+    const table = open();
+    for (const sort of [null, 1, "n", true, new Date(0)]) {
+      expectRefused(() => table.query({ sort }), "invalid_sort", "S-1", "/sort");
+      expectRefused(() => table.scan({ sort }), "invalid_sort", "S-1", "/sort");
+    }
+    const holed = ["n"];
+    holed[2] = "s";
+    for (const sort of [["n", null], ["n", 1], ["n", ["s"]], ["n", undefined], holed]) {
+      expectRefused(() => table.query({ sort }), "invalid_sort", "S-1", "/sort/1");
+    }
+  });
+
+  it("S-2: by every sortable type, and by the metadata", () => {
+    const table = openAllTypes();
+    const sortable = ["bool", "int", "float", "string", "text", "email", "datetime", "link"];
+    const paths = [...sortable, "id", "service.version", "service.createdAt", "service.updatedAt"];
+    for (const path of [
+      ...paths,
+      "object.sub",
+      "link.int",
+      "link.object.sub",
+      "link.link.string",
+    ]) {
+      expect(sorted(table, { [path]: "asc" }), path).toBe("ab");
+      // b is null in every column of its own.
+      const isOwn = path === "id" || path.startsWith("service");
+      expect(sorted(table, { [path]: "desc" }), path).toBe(path === "id" ? "ba" : "ab");
+      expect(isOwn || path !== "").toBe(true);
+    }
+  });
+
+  it("S-2: others are refused, also when the table is empty", () => {
+    const paths = ["object", "multiple", "json", "json->k", "vector", "file", "files", "service"];
+    for (const table of [openAllTypes(), openBranch().createTable("items", ALL_TYPES)]) {
+      for (const path of [...paths, "link.multiple", "link.object"]) {
+        expectRefused(
+          () => table.query({ sort: { [path]: "asc" } }),
+          "invalid_sort",
+          "S-2",
+          `/sort/${path}`,
+        );
+        expectRefused(() => table.query({ sort: ["int", path] }), "invalid_sort", "S-2", "/sort/1");
+      }
+      for (const path of ["nope", "", "int.x", "object.nope", "link.nope", "int->x"]) {
+        expectRefused(
+          () => table.query({ sort: { [path]: "asc" } }),
+          "unknown_column",
+          "P-9",
+          `/sort/${path}`,
+        );
+      }
+    }
+  });
+
+  it("S-2: and so are other directions", () => {
+    const table = open();
+    for (const direction of ["ASC", "ascending", "up", "", 1, -1, true, null, ["asc"], {}]) {
+      expectRefused(
+        () => table.query({ sort: { n: direction } }),
+        "invalid_sort",
+        "S-2",
+        "/sort/n",
+      );
+      const list = [{ s: "asc" }, { n: direction }];
+      expectRefused(() => table.query({ sort: list }), "invalid_sort", "S-2", "/sort/1/n");
+    }
+  });
+
+  it("S-3: within a type the order is that of the type", () => {
+    const cases: [Record<string, unknown>, unknown[]][] = [
+      [{ type: "bool" }, [false, true]],
+      [{ type: "int" }, [-Number.MAX_SAFE_INTEGER, -1, 0, 9, 10, Number.MAX_SAFE_INTEGER]],
+      [{ type: "float" }, [-1e300, -1.5, -5e-324, 0, 5e-324, 1, 1.0000000000000002, 1e300]],
+      [
+        { type: "string" },
+        ["", " ", "10", "9", "A", "B", "a", "á", "\ud7ff", "\ue000", "\uffff", "😀", "😁"],
+      ],
+      [{ type: "text" }, ["a", "aa", "ab", "b", "b\0", "ba"]],
+      [{ type: "email" }, ["A@b.c", "a@b.c", "b@a.c"]],
+      [
+        { type: "datetime" },
+        [
+          "0001-01-01T00:00:00Z",
+          "1969-12-31T23:59:59.999999Z",
+          "1970-01-01T00:00:00Z",
+          "1970-01-01T00:00:00.000001Z",
+          "1970-01-01T00:00:00.001Z",
+          "2022-01-31T10:20:30+05:00",
+          "2022-01-31T10:20:30Z",
+          "9999-12-31T23:59:59.999999Z",
+        ],
+      ],
+      [{ type: "link", link: { table: "items" } }, ["Z", "a", "\uffff", "😀"]],
+    ];
+    for (const [type, values] of cases) {
+      const table = openTable([{ name: "v", ...type }]);
+      const rows = values.map((v, i) => ({ id: String.fromCharCode(97 + i), v }));
+      // Inserted in an order that is neither that of the values nor its reverse.
+      table.insert([
+        ...rows.filter((_, i) => i % 2 === 1),
+        { id: "z" },
+        ...rows.filter((_, i) => i % 2 === 0),
+      ]);
+      const ascending = idsOf(rows).join("");
+      expect(sorted(table, { v: "asc" }), String(type.type)).toBe(`${ascending}z`);
+      expect(sorted(table, { v: "desc" }), String(type.type)).toBe(
+        `${[...ascending].reverse().join("")}z`,
+      );
+    }
+  });
+
+  it("S-3: null comes last, ascending and descending, also behind links", () => {
+    const table = open();
+    expect(sorted(table, { n: "asc" })).toBe("bfadce");
+    expect(sorted(table, { n: "desc" })).toBe("adbfce");
+    expect(sorted(table, { "next.n": "asc" })).toBe("bcfade");
+    expect(sorted(table, { "next.n": "desc" })).toBe("cfbade");
+    expect(sorted(table, { next: "desc" })).toBe("dbcfae");
+    expect(sorted(table, { "next.id": "asc" })).toBe("fcbdae");
+    expect(sorted(table, { "next.service.createdAt": "asc" })).toBe("bcfade");
+    expect(sorted(table, { "next.next.n": "desc" })).toBe("bacdef");
+  });
+
+  it("S-3: a null at the end of a link is no other null than one on the way", () => {
+    const table = openTable([
+      { name: "at", type: "datetime" },
+      { name: "up", type: "bool" },
+      { name: "next", type: "link", link: { table: "items" } },
+    ]);
+    table.insert([
+      { id: "a", next: "b" },
+      { id: "b" },
+      { id: "c", next: "lost" },
+      { id: "d", next: "b" },
+    ]);
+    for (const path of ["next.at", "next.up", "next.next", "next.next.at", "next.next.id"]) {
+      for (const direction of ["asc", "desc"]) {
+        expect(sorted(table, { [path]: direction }), path).toBe("abcd");
+      }
+    }
+  });
+
+  it("S-5: remaining ties, and the order without sort, are by id ascending", () => {
+    const table = open();
+    expect(sorted(table, undefined)).toBe("abcdef");
+    expect(sorted(table, {})).toBe("abcdef");
+    expect(sorted(table, [])).toBe("abcdef");
+    expect(sorted(table, { s: "desc" })).toBe("bcdfae");
+    expect(sorted(table, { id: "desc" })).toBe("fedcba");
+    const ids = ["a", "B", "b", "\uffff", "😀", "10", "9"];
+    const odd = openTable([{ name: "n", type: "int" }]);
+    odd.insert(ids.map((id) => ({ id, n: 1 })));
+    const ordered = ["10", "9", "B", "a", "b", "\uffff", "😀"];
+    expect(idsOf(odd.query().records)).toEqual(ordered);
+    expect(idsOf(odd.query({ sort: { n: "desc" } }).records)).toEqual(ordered);
+  });
+
+  it("S-5: the order never depends on the order of insertion", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      id: `r${i}`,
+      n: i % 7 || null,
+      s: `${i % 3}`,
+    }));
+    const orders = [rows, [...rows].reverse(), [...rows].sort((x, y) => (x.s < y.s ? -1 : 1))].map(
+      (given) => {
+        const table = openTable([
+          { name: "n", type: "int" },
+          { name: "s", type: "string" },
+        ]);
+        table.insert(given.slice(0, 40));
+        for (const row of given.slice(40)) table.insert(row);
+        table.update("r5", { s: "9" });
+        table.delete("r6");
+        table.insert({ id: "r6", n: 6, s: "0" });
+        return [undefined, { n: "asc" }, { n: "desc", s: "asc" }, ["s"]].map((sort) =>
+          sorted(table, sort),
+        );
+      },
+    );
+    expect(orders[1]).toEqual(orders[0]);
+    expect(orders[2]).toEqual(orders[0]);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import {
+  expectFilterRefused,
+  expectRefused,
+  idsOf,
+  type LooseBranch,
+  type LooseTable,
+  loose,
+  matching,
+  NOW,
+  openBranch,
+} from "./fixture.js";
+
+const TO_TEAMS = { name: "team", type: "link", link: { table: "teams" } };
+
+/** Players that link to a team (a), to none (b), and to one that does not exist (c). */
+function openPlayers(): { branch: LooseBranch; players: LooseTable; teams: LooseTable } {
+  const branch = openBranch();
+  const teams = branch.createTable("teams", [
+    { name: "name", type: "string" },
+    { name: "won", type: "int" },
+    { name: "tags", type: "multiple" },
+  ]);
+  const players = branch.createTable("players", [TO_TEAMS]);
+  teams.insert({ id: "red", name: "Red", won: 3, tags: ["x"] });
+  players.insert([{ id: "a", team: "red" }, { id: "b" }, { id: "c", team: "gone" }]);
+  return { branch, players, teams };
+}
+
+describe("link", () => {
+  it("T-9: takes the id of a record, or an object with that id", () => {
+    const { players } = openPlayers();
+    for (const team of ["red", { id: "red" }, { id: "red", name: 7, $x: [] }]) {
+      expect(players.insert({ team }).team).toEqual({ id: "red" });
+    }
+    expect(players.insert({ team: null })).not.toHaveProperty("team");
+    for (const team of ["", 1, true, [], ["red"], {}, { id: 1 }, { id: null }, { name: "red" }]) {
+      expectRefused(() => players.insert({ team }), "invalid_record", "T-9", "/team");
+    }
+    const notAnId = ["\u0000", "a\u007f", "x".repeat(256), "\ud800"];
+    for (const team of [...notAnId, ...notAnId.map((id) => ({ id }))]) {
+      expectRefused(() => players.insert({ team }), "invalid_record", "T-9", "/team");
+    }
+  });
+
+  it("T-9: the target need not exist; its id is stored, and comes into view when it does", () => {
+    const { players, teams } = openPlayers();
+    expect(players.get("c")?.team).toEqual({ id: "gone" });
+    expect(matching(players, { "team.id": "gone" })).toEqual(["c"]);
+    expect(matching(players, { $exists: "team" })).toEqual(["a", "c"]);
+    expect(matching(players, { "team.name": "Gone" })).toEqual([]);
+    teams.insert({ id: "gone", name: "Gone" });
+    expect(matching(players, { "team.name": "Gone" })).toEqual(["c"]);
+    expect(players.get("c", { columns: ["team.name"] })?.team).toMatchObject({ name: "Gone" });
+    teams.delete("gone");
+    expect(matching(players, { "team.name": "Gone" })).toEqual([]);
+    expect(players.get("c")?.team).toEqual({ id: "gone" });
+  });
+
+  it("T-9: through a null or dangling link all but the id is null, the metadata too", () => {
+    const { players } = openPlayers();
+    for (const path of ["team.name", "team.won", "team.tags", "team.service.version"]) {
+      expect(matching(players, { $exists: path })).toEqual(["a"]);
+      expect(matching(players, { $notExists: path })).toEqual(["b", "c"]);
+    }
+    expect(matching(players, { $exists: "team.service" })).toEqual(["a"]);
+    expect(matching(players, { $exists: "team.id" })).toEqual(["a", "c"]);
+    expect(matching(players, { "team.service.version": { $ge: 0 } })).toEqual(["a"]);
+    expect(matching(players, { "team.tags": { $includesNone: "x" } })).toEqual(["b", "c"]);
+    const sorted = (sort: unknown): string[] => idsOf(players.query({ sort }).records);
+    expect(sorted({ "team.won": "desc" })).toEqual(["a", "b", "c"]);
+    expect(sorted({ "team.service.createdAt": "asc" })).toEqual(["a", "b", "c"]);
+    expect(sorted({ "team.id": "asc" })).toEqual(["c", "a", "b"]);
+    expect(sorted({ team: "desc" })).toEqual(["a", "c", "b"]);
+  });
+
+  it("T-17: is declared with the name of its target", () => {
+    const branch = openBranch();
+    const declare = (link: unknown) => () =>
+      branch.createTable("t", [{ name: "l", type: "link", link }]);
+    for (const link of [undefined, null, "teams", {}, { table: "" }, { table: "a b" }]) {
+      expectRefused(declare(link), "invalid_schema", "T-17", "/0/link");
+    }
+    declare({ table: "nowhere" })();
+    expect(branch.table("t").schema().columns).toEqual([
+      { name: "l", type: "link", link: { table: "nowhere" } },
+    ]);
+  });
+
+  it("T-17: the target may be declared later, or be the table itself", () => {
+    const branch = openBranch();
+    const players = branch.createTable("players", [
+      TO_TEAMS,
+      { name: "captain", type: "link", link: { table: "players" } },
+    ]);
+    players.insert([
+      { id: "a", team: "red", captain: "a" },
+      { id: "b", captain: "a" },
+    ]);
+    expect(matching(players, { "captain.captain.team": "red" })).toEqual(["a", "b"]);
+    branch
+      .createTable("teams", [{ name: "name", type: "string" }])
+      .insert({ id: "red", name: "R" });
+    expect(matching(players, { "captain.team.name": "R" })).toEqual(["a", "b"]);
+  });
+
+  it("T-17: without its target the link works as an id, and paths through it are unknown", () => {
+    const { branch, players } = openPlayers();
+    branch.deleteTable("teams");
+    expect(players.get("a")?.team).toEqual({ id: "red" });
+    expect(players.query({ columns: ["team"] }).records[0]?.team).toEqual({ id: "red" });
+    expect(matching(players, { team: "red" })).toEqual(["a"]);
+    expect(matching(players, { team: { $is: { id: "gone" } } })).toEqual(["c"]);
+    expect(matching(players, { $notExists: "team" })).toEqual(["b"]);
+    expect(idsOf(players.query({ sort: { team: "desc" } }).records)).toEqual(["a", "c", "b"]);
+    expect(players.insert({ id: "d", team: "new" }).team).toEqual({ id: "new" });
+    for (const path of ["team.name", "team.service.version", "team.service"]) {
+      const filter = { $exists: path };
+      expectFilterRefused(players, filter, "unknown_column", "P-9", "/$exists");
+      expectRefused(
+        () => players.query({ columns: [path] }),
+        "unknown_column",
+        "P-9",
+        "/columns/0",
+      );
+    }
+    expectRefused(
+      () => players.query({ columns: ["team.*"] }),
+      "unknown_column",
+      "P-9",
+      "/columns/0",
+    );
+    expectRefused(() => players.query({ sort: ["team.won"] }), "unknown_column", "P-9", "/sort/0");
+  });
+
+  it("T-17: a table made with the name, or renamed to it, becomes the target", () => {
+    const { branch, players } = openPlayers();
+    branch.deleteTable("teams");
+    const clubs = branch.createTable("clubs", [{ name: "city", type: "string" }]);
+    clubs.insert({ id: "red", city: "Rome" });
+    branch.createTable("teams", [{ name: "hue", type: "string" }]).insert({ id: "gone", hue: "g" });
+    expect(matching(players, { "team.hue": "g" })).toEqual(["c"]);
+    branch.deleteTable("teams");
+    clubs.rename("teams");
+    expect(matching(players, { "team.city": "Rome" })).toEqual(["a"]);
+    expectFilterRefused(players, { "team.hue": "g" }, "unknown_column", "P-9", "/team.hue");
+  });
+
+  it("T-17: renaming the target keeps the link", () => {
+    const { branch, players, teams } = openPlayers();
+    teams.rename("clubs");
+    expect(matching(players, { "team.name": "Red" })).toEqual(["a"]);
+    expect(players.schema().columns).toEqual([
+      { name: "team", type: "link", link: { table: "clubs" } },
+    ]);
+    // A new table of the old name is another table.
+    branch
+      .createTable("teams", [{ name: "name", type: "string" }])
+      .insert({ id: "gone", name: "G" });
+    expect(matching(players, { "team.name": "G" })).toEqual([]);
+    // Links inside objects, and links to itself, follow too.
+    const loop = branch.createTable("loop", [
+      {
+        name: "o",
+        type: "object",
+        columns: [{ name: "next", type: "link", link: { table: "loop" } }],
+      },
+    ]);
+    loop.insert({ id: "x", o: { next: "x" } });
+    branch.renameTable("loop", "ring");
+    expect(matching(branch.table("ring"), { "o.next.o.next.id": "x" })).toEqual(["x"]);
+  });
+
+  it("T-17: in a new branch links point to that branch's tables", () => {
+    const shop = createEngine({ now: NOW, seed: 1 }).createWorkspace("acme").createDatabase("shop");
+    const main = loose(shop.branch("main"));
+    main
+      .createTable("teams", [{ name: "name", type: "string" }])
+      .insert({ id: "red", name: "Red" });
+    main.createTable("players", [TO_TEAMS]).insert({ id: "a", team: "red" });
+    const dev = loose(shop.createBranch("dev", { from: "main" }));
+    dev.table("teams").update("red", { name: "Dev" });
+    expect(matching(dev.table("players"), { "team.name": "Dev" })).toEqual(["a"]);
+    expect(matching(main.table("players"), { "team.name": "Red" })).toEqual(["a"]);
+    main.deleteTable("teams");
+    expect(matching(dev.table("players"), { "team.name": "Dev" })).toEqual(["a"]);
+    const filter = { "team.name": "Red" };
+    expectFilterRefused(main.table("players"), filter, "unknown_column", "P-9", "/team.name");
+  });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import {
+  expectRefused,
+  type LooseTable,
+  matching,
+  NOW_TEXT,
+  openBranch,
+  openTable,
+  refusalOf,
+} from "./fixture.js";
+
+describe("unique", () => {
+  const CASES: readonly (readonly [
+    type: Record<string, unknown>,
+    one: unknown,
+    other: unknown,
+    same?: unknown,
+  ])[] = [
+    [{ type: "bool" }, true, false],
+    [{ type: "int" }, 0, 1, -0],
+    [{ type: "float" }, 1.5, 2.5],
+    [{ type: "string" }, "a", "A"],
+    [{ type: "text" }, "", " "],
+    [{ type: "email" }, "a@b.c", "A@b.c"],
+    [
+      { type: "datetime" },
+      "2022-01-31T10:20:30Z",
+      NOW_TEXT.replace("Z", ".000001Z"),
+      "2022-01-31T11:20:30.0+01:00",
+    ],
+    [{ type: "multiple" }, ["a", "b"], ["b", "a"]],
+    [{ type: "link", link: { table: "items" } }, "a", "b", { id: "a" }],
+    [{ type: "json" }, { x: 1, y: [2] }, { x: 1, y: [3] }, { y: [2], x: 1 }],
+    [{ type: "vector", vector: { dimension: 2 } }, [1, 2], [2, 1]],
+  ];
+
+  const cases = CASES.map(([type, one, other, same = one]) => [type, one, other, same] as const);
+
+  it.each(cases)("T-16: %j: no two records hold the same value", (type, one, other, same) => {
+    const table = openTable([
+      { name: "u", unique: true, ...type },
+      { name: "n", type: "int" },
+    ]);
+    table.insert([{ id: "a", u: one }, { id: "b", u: other }, { id: "c" }, { id: "d", u: null }]);
+    const taken = (call: () => unknown): void =>
+      expectRefused(call, "invalid_record", "T-16", "/u", /\[items\].*\[u\].*unique/);
+    taken(() => table.insert({ u: same }));
+    taken(() => table.update("b", { u: same }));
+    taken(() => table.update("c", { u: same, n: 1 }));
+    taken(() => table.replace("c", { u: same }));
+    taken(() => table.upsert("new", { u: same }));
+    taken(() => table.put("new", { u: same }));
+    expect(table.count()).toBe(4);
+    expect(table.get("c")).toEqual({ id: "c", service: expect.anything() });
+    // A record does not stand in its own way.
+    expect(table.update("a", { u: same, n: 1 }).n).toBe(1);
+    expect(table.replace("a", { u: same }).n).toBeUndefined();
+    // What is given up is free again, by whichever way.
+    table.update("a", { u: null });
+    table.update("c", { u: one });
+    table.delete("c");
+    table.put("d", { u: one });
+    table.replace("d", {});
+    expect(table.insert({ u: same }).u).toBeDefined();
+  });
+
+  it("T-16: holds within a batch and within a transaction", () => {
+    const branch = openBranch();
+    const table = branch.createTable("items", [{ name: "u", type: "string", unique: true }]);
+    const call = (): unknown => table.insert([{ u: "a" }, { u: "b" }, { u: "a" }]);
+    expectRefused(call, "invalid_record", "T-16", "/2/u");
+    expect(table.count()).toBe(0);
+    const insert = (u: string): unknown => ({
+      insert: { table: "items", record: { id: u + u, u } },
+    });
+    const operations = [insert("a"), { delete: { table: "items", id: "aa" } }, insert("a")];
+    branch.transaction(operations);
+    expect(matching(table, { u: "a" })).toEqual(["aa"]);
+    expectRefused(
+      () => branch.transaction([insert("c"), insert("c")].map((o, i) => rename(o, i))),
+      "invalid_record",
+      "T-16",
+      "/operations/1/insert/record/u",
+    );
+    function rename(operation: unknown, index: number): unknown {
+      const { insert: given } = operation as { insert: { table: string; record: object } };
+      return { insert: { ...given, record: { ...given.record, id: `r${index}` } } };
+    }
+  });
+
+  it("T-16: swapped values in one batch pass by the same order as one by one", () => {
+    const table = openTable([{ name: "u", type: "int", unique: true }]);
+    table.insert(Array.from({ length: 3000 }, (_, i) => ({ id: `r${i}`, u: i })));
+    for (const u of [0, 1, 1023, 1024, 2999]) {
+      expect(refusalOf(() => table.insert({ u })).rule).toBe("T-16");
+    }
+    table.delete("r1500");
+    expect(table.insert({ id: "again", u: 1500 }).u).toBe(1500);
+    expect(refusalOf(() => table.update("r7", { u: 1500 })).rule).toBe("T-16");
+  });
+
+  it("T-16: an object column cannot be unique, its sub-columns can", () => {
+    const columns = [{ name: "s", type: "string", unique: true }];
+    const o = { name: "o", type: "object", columns };
+    expectRefused(() => openTable([{ ...o, unique: true }]), "invalid_schema", "T-16", "/0/unique");
+    const table = openTable([o]);
+    table.insert({ o: { s: "x" } });
+    expectRefused(() => table.insert({ o: { s: "x" } }), "invalid_record", "T-16", "/o/s");
+  });
+});
+
+describe("notNull", () => {
+  it("T-16: is checked on the resulting record", () => {
+    const table = openTable([
+      { name: "n", type: "int", notNull: true },
+      { name: "s", type: "string" },
+    ]);
+    const refused = (call: () => unknown): void =>
+      expectRefused(call, "invalid_record", "T-16", "/n", /\[items\].*\[n\].*null/);
+    table.insert({ id: "a", n: 0 });
+    refused(() => table.insert({}));
+    refused(() => table.insert({ n: null }));
+    refused(() => table.update("a", { n: null }));
+    refused(() => table.replace("a", { s: "x" }));
+    refused(() => table.put("b", { s: "x" }));
+    refused(() => table.upsert("b", { s: "x" }));
+    expect(table.update("a", { s: "x" })).toMatchObject({ n: 0, s: "x" });
+    expect(table.upsert("a", { s: "y" })).toMatchObject({ n: 0, s: "y" });
+    expect(table.count()).toBe(1);
+  });
+
+  it("T-16: a sub-column's holds also when its object is null", () => {
+    const sub = { name: "n", type: "int", notNull: true };
+    const table = openTable([
+      { name: "o", type: "object", columns: [sub, { name: "s", type: "string" }] },
+    ]);
+    for (const record of [{}, { o: null }, { o: {} }, { o: { s: "x" } }, { "o.s": "x" }]) {
+      expectRefused(() => table.insert(record), "invalid_record", "T-16", "/o/n");
+    }
+    table.insert({ id: "a", o: { n: 1, s: "x" } });
+    expect(refusalOf(() => table.update("a", { o: null })).rule).toBe("T-16");
+    expect(table.update("a", { o: { s: null } }).o).toEqual({ n: 1 });
+  });
+
+  it("T-16: of an object asks for one sub-column that is not null", () => {
+    const table = openTable([
+      { name: "o", type: "object", notNull: true, columns: [{ name: "n", type: "int" }] },
+    ]);
+    for (const record of [{}, { o: {} }, { o: null }, { o: { n: null } }]) {
+      expectRefused(() => table.insert(record), "invalid_record", "T-16", "/o");
+    }
+    expect(table.insert({ o: { n: 1 } }).o).toEqual({ n: 1 });
+  });
+
+  it("T-16: options are true or false", () => {
+    for (const option of ["unique", "notNull"]) {
+      for (const value of [1, "true", null, {}]) {
+        const call = (): unknown => openTable([{ name: "a", type: "int", [option]: value }]);
+        expectRefused(call, "invalid_schema", "T-16", `/0/${option}`);
+      }
+    }
+  });
+});
+
+describe("defaultValue", () => {
+  const CASES: readonly (readonly [
+    type: Record<string, unknown>,
+    given: unknown,
+    filled: unknown,
+  ])[] = [
+    [{ type: "bool" }, false, false],
+    [{ type: "bool" }, "true", true],
+    [{ type: "int" }, 0, 0],
+    [{ type: "int" }, "-7", -7],
+    [{ type: "float" }, "1.5", 1.5],
+    [{ type: "string" }, "", ""],
+    [{ type: "string" }, "7", "7"],
+    [{ type: "text" }, "true", "true"],
+    [{ type: "email" }, "a@b.c", "a@b.c"],
+    [{ type: "datetime" }, "2022-01-31T11:20:30+01:00", NOW_TEXT],
+    [{ type: "datetime" }, "now", NOW_TEXT],
+    [{ type: "multiple" }, ["a"], ["a"]],
+    [{ type: "multiple" }, '["a","b"]', ["a", "b"]],
+    [{ type: "link", link: { table: "items" } }, "x", { id: "x" }],
+    [{ type: "json" }, { a: [1] }, { a: [1] }],
+    [{ type: "vector", vector: { dimension: 2 } }, "[1,2]", [1, 2]],
+  ];
+
+  it.each(CASES)("T-16: %j with %j fills a missing key", (type, defaultValue, filled) => {
+    const table = openTable([
+      { name: "d", defaultValue, ...type },
+      { name: "n", type: "int" },
+    ]);
+    expect(table.insert({ id: "a" }).d).toEqual(filled);
+    expect(table.insert([{ id: "b", d: undefined }])[0]?.d).toEqual(filled);
+    expect(table.put("c", {}).d).toEqual(filled);
+    expect(table.upsert("d", {}).d).toEqual(filled);
+    // A given null stays null.
+    expect(table.insert({ id: "e", d: null })).not.toHaveProperty("d");
+    // Replace fills, an update never does, nor an upsert that updates.
+    expect(table.update("e", { n: 1 })).not.toHaveProperty("d");
+    expect(table.upsert("e", { n: 1 })).not.toHaveProperty("d");
+    expect(table.replace("e", { n: 1 }).d).toEqual(filled);
+    expect(table.update("e", { d: null })).not.toHaveProperty("d");
+    expect(table.put("e", {}).d).toEqual(filled);
+    expect(table.schema().columns[0]).toEqual({ name: "d", defaultValue, ...type });
+  });
+
+  it("T-16: must be of the column's type", () => {
+    const cases: (readonly [object, unknown])[] = [
+      [{ type: "bool" }, 1],
+      [{ type: "int" }, 1.5],
+      [{ type: "int" }, "one"],
+      [{ type: "string" }, 1],
+      [{ type: "email" }, "a"],
+      [{ type: "datetime" }, "later"],
+      [{ type: "multiple" }, "a"],
+      [{ type: "vector", vector: { dimension: 2 } }, [1]],
+      [{ type: "object", columns: [] }, 1],
+    ];
+    for (const [type, defaultValue] of cases) {
+      const call = (): unknown => openTable([{ name: "d", defaultValue, ...type }]);
+      expectRefused(call, "invalid_schema", "T-16", "/0/defaultValue");
+    }
+  });
+
+  it("T-16: fills sub-columns, whether their object is given or not", () => {
+    const columns = [
+      { name: "n", type: "int", defaultValue: 5 },
+      { name: "s", type: "string" },
+    ];
+    const table = openTable([{ name: "o", type: "object", columns }]);
+    expect(table.insert({}).o).toEqual({ n: 5 });
+    expect(table.insert({ o: { s: "x" } }).o).toEqual({ n: 5, s: "x" });
+    expect(table.insert({ "o.s": "x" }).o).toEqual({ n: 5, s: "x" });
+    expect(table.insert({ o: { n: null } })).not.toHaveProperty("o");
+    expect(table.insert({ o: null })).not.toHaveProperty("o");
+  });
+
+  it("T-16: is checked against notNull and unique with the rest", () => {
+    const table = openTable([
+      { name: "d", type: "int", defaultValue: 5, notNull: true, unique: true },
+    ]);
+    expect(table.insert({ id: "a" }).d).toBe(5);
+    expectRefused(() => table.insert({}), "invalid_record", "T-16", "/d");
+    expectRefused(() => table.insert({ d: null }), "invalid_record", "T-16", "/d");
+  });
+
+  it("T-16: is a copy of its own for each record", () => {
+    const table = openTable([{ name: "d", type: "json", defaultValue: { list: [1] } }]);
+    const first = table.insert({}).d as { list: number[] };
+    first.list.push(2);
+    expect(table.insert({}).d).toEqual({ list: [1] });
+  });
+});
+
+describe("adding columns to a table with records", () => {
+  function open(count: number): LooseTable {
+    const table = openTable([{ name: "n", type: "int" }]);
+    table.insert(Array.from({ length: count }, (_, i) => ({ id: `r${i}`, n: i })));
+    return table;
+  }
+
+  it("T-16: a default fills the records that are there, in every chunk", () => {
+    const table = open(2500);
+    table.addColumn({ name: "s", type: "string", defaultValue: "x" });
+    table.addColumn({ name: "at", type: "datetime", defaultValue: "now", notNull: true });
+    expect(table.count({ s: "x", at: NOW_TEXT })).toBe(2500);
+    expect(table.get("r2499")).toMatchObject({ n: 2499, s: "x", at: NOW_TEXT });
+    table.addColumn({ name: "t", type: "string" });
+    expect(table.count({ $exists: "t" })).toBe(0);
+  });
+
+  it("T-16: a notNull column needs a default", () => {
+    const column = { name: "s", type: "string", notNull: true };
+    const table = open(1);
+    expectRefused(() => table.addColumn(column), "invalid_schema", "T-16", "", /default/);
+    expect(table.schema().columns).toHaveLength(1);
+    open(0).addColumn(column);
+    table.addColumn({ ...column, defaultValue: "" });
+    expect(table.get("r0")?.s).toBe("");
+    expectRefused(() => table.insert({ s: null }), "invalid_record", "T-16", "/s");
+  });
+
+  it("T-16: a unique column with a default goes with one record at most", () => {
+    const column = { name: "u", type: "int", unique: true, defaultValue: 1 };
+    const two = open(2);
+    expect(refusalOf(() => two.addColumn(column))).toMatchObject({
+      code: "invalid_schema",
+      rule: "T-16",
+    });
+    expect(two.schema().columns).toHaveLength(1);
+    const one = open(1);
+    one.addColumn(column);
+    expectRefused(() => one.insert({}), "invalid_record", "T-16", "/u");
+    const none = open(2);
+    none.addColumn({ name: "u", type: "int", unique: true });
+    none.update("r0", { u: 1 });
+    expectRefused(() => none.update("r1", { u: 1 }), "invalid_record", "T-16", "/u");
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { expectRefused, matching, openTable, refusalOf } from "./fixture.js";
+
+describe("values as they are stored", () => {
+  it("T-2: a whole number is never rounded", () => {
+    const table = openTable([{ name: "n", type: "int" }]);
+    table.insert([
+      { id: "a", n: Number.MAX_SAFE_INTEGER },
+      { id: "b", n: Number.MAX_SAFE_INTEGER - 1 },
+    ]);
+    expect(matching(table, { n: Number.MAX_SAFE_INTEGER })).toEqual(["a"]);
+    expect(matching(table, { n: { $lt: Number.MAX_SAFE_INTEGER } })).toEqual(["b"]);
+  });
+
+  it("T-4: strings are kept as given, not normalized", () => {
+    const table = openTable([{ name: "s", type: "string" }]);
+    table.insert([
+      { id: "a", s: "\u00e9" },
+      { id: "b", s: "e\u0301" },
+    ]);
+    expect(matching(table, { s: "\u00e9" })).toEqual(["a"]);
+  });
+
+  it("T-7: equal instants are equal, however they were written", () => {
+    const table = openTable([{ name: "at", type: "datetime" }]);
+    table.insert([
+      { id: "a", at: "2022-01-31T10:20:30.5Z" },
+      { id: "b", at: "2022-01-31T11:20:30.500000+01:00" },
+      { id: "c", at: "2022-01-31T10:20:30.500001Z" },
+    ]);
+    expect(matching(table, { at: "2022-01-31T09:20:30.5-01:00" })).toEqual(["a", "b"]);
+    expect(matching(table, { at: { $gt: "2022-01-31T10:20:30.5Z" } })).toEqual(["c"]);
+  });
+
+  it("T-10: an object holds its sub-columns, each by its own type", () => {
+    const table = openTable([
+      {
+        name: "o",
+        type: "object",
+        columns: [
+          { name: "n", type: "int" },
+          { name: "p", type: "object", columns: [{ name: "s", type: "string" }] },
+        ],
+      },
+    ]);
+    const given = { o: { n: 1, p: { s: "x" } } };
+    expect(table.insert(given)).toMatchObject(given);
+    expect(table.insert({ "o.n": 1, "o.p.s": "x" })).toMatchObject(given);
+    for (const value of ["x", 1, true, [], [{ n: 1 }], new Date(0)]) {
+      expectRefused(() => table.insert({ o: value }), "invalid_record", "T-10", "/o");
+      expectRefused(() => table.insert({ o: { p: value } }), "invalid_record", "T-10", "/o/p");
+    }
+    expectRefused(() => table.insert({ o: { n: "1" } }), "invalid_record", "T-2", "/o/n");
+    expectRefused(() => table.insert({ o: { p: { s: 1 } } }), "invalid_record", "T-4", "/o/p/s");
+    expectRefused(() => table.insert({ "o.p.s": 1 }), "invalid_record", "T-4", "/o.p.s");
+    expectRefused(() => table.insert({ o: { x: 1 } }), "invalid_record", "T-10", "/o/x");
+    expectRefused(() => table.insert({ o: { p: { N: 1 } } }), "invalid_record", "T-10", "/o/p/N");
+    expectRefused(() => table.insert({ o: { "p.s": 1 } }), "invalid_record", "T-10", "/o/p.s");
+  });
+
+  it("T-10: objects nest in objects, though not without end", () => {
+    const nest = (levels: number): unknown =>
+      Array.from({ length: levels }).reduce<unknown>(
+        (column) => ({ name: "o", type: "object", columns: [column] }),
+        { name: "leaf", type: "int" },
+      );
+    const table = openTable([nest(12)]);
+    const path = `${"o.".repeat(12)}leaf`;
+    table.insert({ id: "a", [path]: 7 });
+    expect(matching(table, { [path]: 7 })).toEqual(["a"]);
+    expect(refusalOf(() => openTable([nest(100_000)])).code).toBe("invalid_schema");
+  });
+
+  it("T-11: the xata profile takes and gives strings of JSON", () => {
+    const table = openTable([{ name: "doc", type: "json" }], "xata");
+    expect(table.insert({ id: "a", doc: '{"b": [1, "x"], "a": null}' }).doc).toBe(
+      '{"b":[1,"x"],"a":null}',
+    );
+    expect(table.insert({ id: "b", doc: { b: [1, "x"], a: null } }).doc).toBe(
+      '{"b":[1,"x"],"a":null}',
+    );
+    expect(table.insert({ id: "c", doc: '"text"' }).doc).toBe('"text"');
+    expect(table.insert({ id: "d", doc: "null" })).not.toHaveProperty("doc");
+    expect(matching(table, { doc: '{"a":null,"b":[1,"x"]}' })).toEqual(["a", "b"]);
+    expect(matching(table, { doc: { a: null, b: [1, "x"] } })).toEqual(["a", "b"]);
+    expect(matching(table, { "doc->b->1": "x" })).toEqual(["a", "b"]);
+    for (const text of ["", "{", "text", "undefined", "{'a': 1}"]) {
+      expectRefused(() => table.insert({ doc: text }), "invalid_record", "T-11", "/doc");
+      expect(refusalOf(() => table.count({ doc: text })).code).toBe("invalid_filter");
+    }
+    // A string inside a value, or under the other profile, is a string.
+    expect(table.insert({ doc: ["{"] }).doc).toBe('["{"]');
+    const documented = openTable([{ name: "doc", type: "json" }]);
+    expect(documented.insert({ doc: "{" }).doc).toBe("{");
+  });
+
+  it("T-11: json is compared as a whole by deep equality", () => {
+    const table = openTable([{ name: "doc", type: "json" }]);
+    table.insert([
+      { id: "a", doc: { x: 1, y: [1, 2] } },
+      { id: "b", doc: { y: [1, 2], x: 1 } },
+      { id: "c", doc: { x: 1, y: [2, 1] } },
+      { id: "d", doc: { x: 1, y: [1, 2], z: null } },
+      { id: "e", doc: "1" },
+      { id: "f", doc: 1 },
+    ]);
+    expect(matching(table, { doc: { x: 1, y: [1, 2] } })).toEqual(["a", "b"]);
+    expect(matching(table, { doc: { $is: { y: [1, 2], x: 1 } } })).toEqual(["a", "b"]);
+    expect(matching(table, { doc: 1 })).toEqual(["f"]);
+    expect(matching(table, { doc: "1" })).toEqual(["e"]);
+  });
+
+  it("T-12: a vector is declared with its dimension", () => {
+    const declare = (vector: unknown) => () => openTable([{ name: "v", type: "vector", vector }]);
+    for (const dimension of [2, 10_000]) declare({ dimension })();
+    for (const vector of [undefined, null, {}, 3, ...[0, 1, 10_001, 2.5, "3", null].map(of)]) {
+      expectRefused(declare(vector), "invalid_schema", "T-12", "/0/vector");
+    }
+    function of(dimension: unknown): unknown {
+      return { dimension };
+    }
+  });
+
+  it("T-14: an object whose sub-columns are all null is null", () => {
+    const columns = [
+      { name: "n", type: "int" },
+      { name: "p", type: "object", columns: [{ name: "s", type: "string" }] },
+    ];
+    const table = openTable([{ name: "o", type: "object", columns }]);
+    table.insert([
+      { id: "a", o: {} },
+      { id: "b", o: { n: null, p: { s: null } } },
+      { id: "c", o: { p: {} } },
+      { id: "d", o: null },
+      { id: "e", o: { p: { s: "" } } },
+      { id: "f", o: { n: 0 } },
+    ]);
+    expect(matching(table, { $notExists: "o" })).toEqual(["a", "b", "c", "d"]);
+    expect(matching(table, { $notExists: "o.p" })).toEqual(["a", "b", "c", "d", "f"]);
+    expect(table.get("b")).not.toHaveProperty("o");
+    expect(table.get("f")?.o).toEqual({ n: 0 });
+    expect(table.update("f", { o: { n: null } })).not.toHaveProperty("o");
+  });
+
+  it("T-15: the message names table, path, the type expected, and what was found", () => {
+    const table = openTable([
+      { name: "o", type: "object", columns: [{ name: "age", type: "int" }] },
+      { name: "at", type: "datetime" },
+    ]);
+    const { message, status } = refusalOf(() => table.insert({ o: { age: "thirty" } }));
+    expect(status).toBe(400);
+    for (const part of ["items", "o.age", "int", "thirty"]) expect(message).toContain(part);
+    expect(refusalOf(() => table.insert({ at: "soon" })).message).toMatch(/datetime.*soon/);
+    const long = refusalOf(() => table.insert({ at: "x".repeat(1e6) })).message;
+    expect(long.length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,407 @@
+import {
+  type AnyBranch,
+  type AnyEngine,
+  type AnyRecord,
+  type AnyShape,
+  type AnyTable,
+  type Branch,
+  type ColumnDefinition,
+  type ColumnsOf,
+  createEngine,
+  type DocumentedProfile,
+  type Engine,
+  type EngineOptions,
+  type FilterOf,
+  type InsertOf,
+  importEngine,
+  type Json,
+  type PlanDescription,
+  type ProfileShape,
+  type QueryOf,
+  type QueryRequest,
+  type RecordMetadata,
+  type RecordOf,
+  type Selected,
+  type ShapeOf,
+  type SortOf,
+  type TypedTable,
+  type UpdateOf,
+  type XataProfile,
+} from "../../src/index.js";
+import { same } from "./fixture.js";
+
+const engine = createEngine();
+const shop = engine.createWorkspace("acme").createDatabase("shop");
+const main = shop.branch("main");
+const { regions, teams, users } = main.createTables({
+  users: [
+    { name: "email", type: "email", notNull: true },
+    { name: "age", type: "int" },
+    { name: "score", type: "float" },
+    { name: "active", type: "bool" },
+    { name: "joined", type: "datetime" },
+    { name: "labels", type: "multiple" },
+    { name: "settings", type: "json" },
+    { name: "team", type: "link", link: { table: "teams" } },
+    { name: "address", type: "object", columns: [{ name: "zip", type: "int" }] },
+  ],
+  teams: [
+    { name: "name", type: "string" },
+    { name: "region", type: "link", link: { table: "regions" } },
+  ],
+  regions: [
+    { name: "name", type: "string", notNull: true },
+    { name: "owner", type: "link", link: { table: "users" } },
+  ],
+});
+type User = ShapeOf<typeof users>;
+same<typeof engine, Engine>();
+same<typeof main, Branch<DocumentedProfile>>();
+
+// R-4, P-2, P-5: results have exactly the shape that was selected.
+const [all] = users.query().records;
+same<
+  typeof all,
+  | {
+      id: string;
+      email: string;
+      age?: number;
+      score?: number;
+      active?: boolean;
+      joined?: string;
+      labels?: string[];
+      settings?: Json;
+      team?: { id: string };
+      address?: { zip?: number };
+      service: RecordMetadata;
+    }
+  | undefined
+>();
+const [some] = users.query({ columns: ["email", "address.zip"], sort: { email: "asc" } }).records;
+same<
+  typeof some,
+  { id: string; email: string; address?: { zip?: number }; service: RecordMetadata } | undefined
+>();
+const got = users.get("rec_1", { columns: ["age"] });
+same<typeof got, { id: string; age?: number; service: RecordMetadata } | null>();
+for (const scanned of users.scan({ columns: ["age"] }))
+  same<typeof scanned, Selected<User, "age">>();
+const inserted = users.insert({ email: "a@b.c", team: "rec_1" });
+same<typeof inserted, RecordOf<User>>();
+const [first] = users.insert([{ email: "a@b.c" }], { columns: [] });
+same<typeof first, { id: string; service: RecordMetadata } | undefined>();
+const updated = users.update("rec_1", { age: { $increment: 1 } }, { columns: ["age"] });
+same<typeof updated, Selected<User, "age">>();
+
+// P-5: three levels of links, around the circle.
+const [far] = users.query({
+  columns: ["team.region.owner.email", "team.region.name"],
+  filter: { "team.region.owner.age": { $gt: 5 }, team: { region: { name: "A" } } },
+  sort: [{ "team.region.owner.joined": "desc" }, "team.region.name"],
+}).records;
+same<
+  typeof far,
+  | {
+      id: string;
+      team?: {
+        id: string;
+        region?: {
+          id: string;
+          name?: string;
+          owner?: { id: string; email?: string; service?: RecordMetadata };
+          service?: RecordMetadata;
+        };
+        service?: RecordMetadata;
+      };
+      service: RecordMetadata;
+    }
+  | undefined
+>();
+
+// T-15, R-8: wrong types, unknown columns and missing ones cannot be inserted.
+// @ts-expect-error
+users.insert({ email: 5 });
+// @ts-expect-error
+users.insert({ email: "a@b.c", age: "5" });
+// @ts-expect-error
+users.insert({ email: "a@b.c", nope: 5 });
+// @ts-expect-error
+users.insert({ age: 5 });
+// @ts-expect-error
+users.insert([{ email: "a@b.c" }, { email: "a@b.c", active: "yes" }]);
+// @ts-expect-error
+users.insert({ email: "a@b.c", address: { zip: "5" } });
+// @ts-expect-error
+users.insert({ email: "a@b.c", team: 5 });
+// @ts-expect-error
+users.update("rec_1", { email: null });
+// @ts-expect-error
+users.update("rec_1", { active: { $increment: 1 } });
+// @ts-expect-error
+users.load([{ email: "a@b.c", joined: 5 }]);
+
+// P-9, S-2: nor can an unknown column be selected, filtered or sorted by.
+// @ts-expect-error
+users.query({ columns: ["emial"] });
+// @ts-expect-error
+users.query({ filter: { emial: "a@b.c" } });
+// @ts-expect-error
+users.count({ $any: [{ age: 5 }, { "address.nope": 5 }] });
+// @ts-expect-error
+users.query({ filter: { "team.region.owner.nope": 5 } });
+// @ts-expect-error
+users.query({ columns: ["team.region.owner.nope"] });
+// @ts-expect-error
+users.query({ sort: { emial: "asc" } });
+// @ts-expect-error
+users.query({ sort: ["team.region.nope"] });
+// @ts-expect-error
+users.query({ sort: { labels: "asc" } });
+// @ts-expect-error
+users.scan({ sort: { "address.nope": "desc" } });
+
+// F-18: nor an operator that the type has not, or one that there is not.
+// @ts-expect-error
+users.count({ age: { $contains: "5" } });
+// @ts-expect-error
+users.count({ email: { $gt: "a" } });
+// @ts-expect-error
+users.count({ active: { $ge: true } });
+// @ts-expect-error
+users.count({ labels: { $startsWith: "a" } });
+// @ts-expect-error
+users.count({ team: { $gt: "rec_1" } });
+// @ts-expect-error
+users.count({ age: { $includes: 5 } });
+// @ts-expect-error
+users.count({ email: { $contans: "a" } });
+// @ts-expect-error
+users.count({ age: { $gt: "5" } });
+
+// The types that a program names for itself.
+({ email: "a@b.c", "address.zip": 5 }) satisfies InsertOf<User>;
+({ age: { $increment: 1 }, address: null }) satisfies UpdateOf<User>;
+({ "team.region.owner.age": { $lt: 5 } }) satisfies FilterOf<User, 3>;
+({ "team.name": "asc" }) satisfies SortOf<User>;
+"team.name" satisfies ColumnsOf<User>;
+({ columns: ["email"], filter: { age: [5, 6] } }) satisfies QueryOf<User>;
+const plan = users.explain({ filter: { id: "rec_1" } });
+same<typeof plan, PlanDescription>();
+same<ShapeOf<typeof teams>["name"], "teams">();
+
+// groups have the columns they were made by, and the figures asked for.
+const groups = users.summarize({
+  columns: ["age", "team.name", "address"],
+  filter: { active: true, "team.region.name": "A" },
+  summaries: {
+    all: { count: "*" },
+    teams: { count: "team" },
+    best: { max: "score" },
+    first: { min: "joined" },
+    mean: { average: "team.region.owner.age" },
+  },
+  summariesFilter: { all: { $gt: 1 } },
+  sort: [{ best: "desc" }, "age"],
+  page: { size: 5 },
+}).summaries;
+same<
+  (typeof groups)[number],
+  {
+    age?: number;
+    team?: { name?: string };
+    address?: { zip?: number };
+    all: number;
+    teams: number;
+    best: number | null;
+    first: string | null;
+    mean: number | null;
+  }
+>();
+const wide = users.summarize({ columns: ["id", "team", "team.region.*", "email"] }).summaries;
+same<
+  (typeof wide)[number],
+  {
+    id: string;
+    email: string;
+    team?: { id: string; region?: { name?: string; owner?: { id: string } } };
+  }
+>();
+const [whole] = users.summarize({ summaries: { age: { sum: "score" } } }).summaries;
+same<typeof whole, { age: number | null } | undefined>();
+const starred = regions.summarize({ columns: ["*"] }).summaries;
+same<(typeof starred)[number], { name: string; owner?: { id: string } }>();
+// @ts-expect-error
+users.summarize({ columns: ["nope"] });
+// @ts-expect-error
+users.summarize({ columns: [{ name: "<-regions.owner" }] });
+// @ts-expect-error
+users.summarize({ filter: { nope: 5 } });
+// @ts-expect-error
+users.summarize({ summaries: { x: { sum: "nope" } } });
+// @ts-expect-error
+users.summarize({ summaries: { x: { sum: "email" } } });
+// @ts-expect-error
+users.summarize({ summaries: { x: { min: "active" } } });
+// @ts-expect-error
+users.summarize({ summaries: { x: { median: "age" } } });
+
+// aggregations likewise.
+const { aggs } = users.aggregate({
+  filter: { "team.region.owner.age": 5 },
+  aggs: {
+    all: { count: "*" },
+    some: { count: { filter: { age: { $gt: 5 }, $any: [{ "team.region.name": "A" }] } } },
+    sum: { sum: { column: "team.region.owner.score" } },
+    kinds: { uniqueCount: { column: "labels" } },
+    parts: { percentiles: { column: "age", percentiles: [50, 99] } },
+    months: {
+      dateHistogram: {
+        column: "joined",
+        calendarInterval: "month",
+        aggs: {
+          top: { topValues: { column: "active", size: 1 } },
+          mean: { average: { column: "age" } },
+        },
+      },
+    },
+    ages: { numericHistogram: { column: "age", interval: 10 } },
+    teams: { topValues: { column: "team" } },
+  },
+});
+same<
+  typeof aggs,
+  {
+    all: number;
+    some: number;
+    sum: number | null;
+    kinds: number;
+    parts: { values: { [percentile: string]: number | null } };
+    months: {
+      values: {
+        $key: string;
+        $count: number;
+        top: { values: { $key: boolean; $count: number }[] };
+        mean: number | null;
+      }[];
+    };
+    ages: { values: { $key: number; $count: number }[] };
+    teams: { values: { $key: string; $count: number }[] };
+  }
+>();
+// @ts-expect-error
+users.aggregate({ aggs: { x: { sum: { column: "nope" } } } });
+// @ts-expect-error
+users.aggregate({ aggs: { x: { sum: { column: "email" } } } });
+// @ts-expect-error
+users.aggregate({ aggs: { x: { dateHistogram: { column: "age", interval: "1d" } } } });
+users.aggregate({
+  // @ts-expect-error
+  aggs: { x: { topValues: { column: "age", aggs: { y: { sum: { column: "nope" } } } } } },
+});
+// @ts-expect-error
+users.aggregate({ aggs: { x: { count: { filter: { nope: 5 } } } } });
+// @ts-expect-error
+users.aggregate({ aggs: { x: { topValues: { column: "age", sise: 5 } } } });
+// @ts-expect-error
+users.aggregate({ filter: { nope: 5 } });
+
+// A table made alone, and one found by name.
+const alone = main.createTable("alone", [{ name: "size", type: "int" }]);
+alone.insert({ size: 5 });
+// @ts-expect-error
+alone.insert({ size: "5" });
+// @ts-expect-error
+alone.count({ size: { $contains: "5" } });
+const found = shop.createBranch("dev", { from: "main" }).table<User>("users");
+same<typeof found, typeof users>();
+const unknown = main.table("users");
+same<typeof unknown, TypedTable>();
+const record = unknown.insert({ anything: 5 });
+same<typeof record, AnyRecord>();
+declare const request: QueryRequest;
+unknown.query(request).meta.page.more satisfies boolean;
+unknown.summarize({ columns: ["a"], summaries: { b: { count: "*" } } })
+  .summaries satisfies object[];
+
+// the profile names the metadata column, through all handles and forks.
+const xata = createEngine({ profile: "xata", seed: 1 });
+same<typeof xata, Engine<XataProfile>>();
+const foreign = xata
+  .fork()
+  .createWorkspace("w")
+  .createDatabase("d")
+  .createBranch("b")
+  .createTables({
+    users: [
+      { name: "email", type: "email" },
+      { name: "settings", type: "json" },
+      { name: "boss", type: "link", link: { table: "users" } },
+    ],
+  }).users;
+const [metadata] = foreign.query({
+  columns: ["boss.email"],
+  filter: { "xata.version": 0 },
+}).records;
+same<
+  typeof metadata,
+  | {
+      id: string;
+      boss?: { id: string; email?: string; xata?: RecordMetadata };
+      xata: RecordMetadata;
+    }
+  | undefined
+>();
+foreign.count({ email: { $gt: "a" } });
+// @ts-expect-error
+foreign.count({ "service.version": 0 });
+// @ts-expect-error
+metadata?.service;
+const short = xata.workspace("w").database("d").branch("b");
+const kept = short.createTable("a", [{ name: "a", type: "int" }]).get("rec_1");
+same<typeof kept, { id: string; a?: number; xata: RecordMetadata } | null>();
+const changed = createEngine({ profile: { metadataColumn: "meta" } }).createWorkspace("w");
+const its = changed.createDatabase("d").branch("main");
+const own = its.createTable("a", [{ name: "a", type: "int" }]);
+same<ReturnType<typeof own.update>["meta"], RecordMetadata>();
+
+// A profile known only when the program runs makes tables loose.
+declare const options: EngineOptions;
+const vague = createEngine(options);
+same<typeof vague, Engine<ProfileShape>>();
+const vagueTables = vague
+  .createWorkspace("w")
+  .createDatabase("d")
+  .branch("main")
+  .createTables({
+    a: [{ name: "a", type: "int" }],
+  });
+const vagueRecord = vagueTables.a.get("rec_1");
+same<typeof vagueRecord, AnyRecord | null>();
+const imported = importEngine("");
+same<typeof imported, Engine<ProfileShape>>();
+const importedAs = importEngine<DocumentedProfile>("");
+same<typeof importedAs, Engine>();
+declare const columns: ColumnDefinition[];
+const loose = main.createTable("loose", columns);
+same<typeof loose, TypedTable<AnyShape>>();
+createEngine({ profile: { base: "xata", maxPageSize: 200 }, now: () => 5, limits: { columns: 5 } });
+// @ts-expect-error
+createEngine({ profile: "nope" });
+// @ts-expect-error
+createEngine({ profile: { metadataColum: "meta" } });
+// @ts-expect-error
+createEngine({ sede: 1 });
+
+// What does not care for profiles takes any engine, and any of its handles.
+const engines: AnyEngine[] = [engine, xata, vague, createEngine({ profile: { base: "xata" } })];
+const branches: AnyBranch[] = [main, short];
+const tables: AnyTable[] = [users, teams, alone, foreign, own, vagueTables.a, unknown, loose];
+same<(typeof branches)[number] | (typeof tables)[number], AnyBranch | AnyTable>();
+for (const one of engines) {
+  const table = one.fork().workspace("w").createDatabase("d").createBranch("b").createTable("t");
+  same<typeof table, AnyTable>();
+}
+// @ts-expect-error
+xata satisfies Engine;
+// @ts-expect-error
+users satisfies typeof teams;
