@@ -1,0 +1,109 @@
+import { checkName, parseDbBranchName } from "../catalog/names.js";
+import type { UserRecord } from "../catalog/users.js";
+import type { AnyBranch } from "../engine/branch.js";
+import type { AnyDatabase } from "../engine/database.js";
+import type { AnyWorkspace } from "../engine/workspace.js";
+import type { AnyEngine } from "../engine.js";
+import { describe, refuse } from "../errors.js";
+import type { AnyTable } from "../typed/table.js";
+
+/** What a request names, and who asks. */
+export interface Address {
+  readonly engine: AnyEngine;
+  readonly caller: UserRecord;
+  /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
+  readonly closed: boolean;
+  /** The workspace that host, prefix or default name; absent where none does. */
+  readonly workspace: string | undefined;
+  /** The names in the path, decoded, by the parameters of the template. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** Whether the caller sees a workspace: all of them in open mode, else its own (rule U-1). */
+export function seesWorkspace({ engine, caller, closed }: Address, id: string): boolean {
+  return !closed || engine.isMember(id, caller.id);
+}
+
+/** Nothing to find: the route needs no more than the caller. */
+export function findNothing(address: Address): Address {
+  return address;
+}
+
+/** The workspace named in a path of the control address. */
+export function findControlWorkspace(address: Address): AnyWorkspace {
+  return findWorkspace(address, nameIn(address, "workspace_id"));
+}
+
+/** The database named in a path of the control address. */
+export function findControlDatabase(address: Address): AnyDatabase {
+  return findControlWorkspace(address).database(nameIn(address, "db_name"));
+}
+
+/** The database named in a path of the workspace address. */
+export function findDatabase(address: Address): AnyDatabase {
+  return findAddressed(address).database(nameIn(address, "db_name"));
+}
+
+/** The database whose branch is to be made, and the name of the branch (rule N-2). */
+export function findBranchPlace(address: Address): { database: AnyDatabase; branch: string } {
+  const workspace = findAddressed(address);
+  const { database, branch } = parseDbBranchName(nameIn(address, "db_branch_name"));
+  return { database: workspace.database(database), branch };
+}
+
+/** The branch named in a path. */
+export function findBranch(address: Address): AnyBranch {
+  const { database, branch } = findBranchPlace(address);
+  return database.branch(branch);
+}
+
+/** The table named in a path. */
+export function findTable(address: Address): AnyTable {
+  return findTableOnBranch(address).table;
+}
+
+/** The table named in a path, with its branch. */
+export function findTableOnBranch(address: Address): { branch: AnyBranch; table: AnyTable } {
+  const branch = findBranch(address);
+  return { branch, table: branch.table(nameIn(address, "table_name")) };
+}
+
+/** The table named in a path, once it holds the record named there. */
+export function findTableOfRecord(address: Address): AnyTable {
+  const table = findTable(address);
+  const id = nameIn(address, "record_id");
+  if (table.get(id, { columns: [] }) === null) {
+    refuse("record_not_found", `table [${table.name}]: record ${describe(id)} not found`, {
+      rule: "X-1",
+    });
+  }
+  return table;
+}
+
+/** The workspace of the workspace address. */
+function findAddressed(address: Address): AnyWorkspace {
+  const { workspace } = address;
+  if (workspace === undefined) refuseWorkspace(address, "the address names no workspace");
+  return findWorkspace(address, workspace);
+}
+
+function findWorkspace(address: Address, id: string): AnyWorkspace {
+  if (!seesWorkspace(address, id)) {
+    // The words of one that does not exist, so that nothing tells the two apart (rule D-5).
+    checkName("workspace", id);
+    refuseWorkspace(address, `workspace [${id}] not found`);
+  }
+  return address.engine.workspace(id);
+}
+
+function refuseWorkspace({ engine }: Address, message: string): never {
+  refuse("workspace_not_found", message, {
+    rule: "D-5",
+    status: engine.profile.base === "xata" ? 401 : undefined,
+  });
+}
+
+/** A route's own template has the parameters that its finder reads. */
+function nameIn({ names }: Address, parameter: string): string {
+  return names[parameter] ?? "";
+}

@@ -1,0 +1,67 @@
+import { describe, refuse } from "../errors.js";
+import type { RequestBody } from "./message.js";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the body of a request as an object; an absent one counts as `{}` (rule E-3).
+ *
+ * @throws TwinbaseError `invalid_request` for what is no JSON, or no object.
+ */
+export function parseBody(text: string): RequestBody {
+  if (text === "") return {};
+  const body = attempt<unknown>(
+    () => JSON.parse(text),
+    (error) => refuse("invalid_request", `malformed JSON: ${error.message}`, { rule: "E-3" }),
+  );
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    refuse("invalid_request", `body: expected an object, found ${describe(body)}`, {
+      path: "",
+      rule: "E-3",
+    });
+  }
+  return body as RequestBody; // an object that is no array
+}
+
+/** The text of a body; throws `invalid_request` for what is no UTF-8. */
+export function decodeBody(bytes: Uint8Array): string {
+  return attempt(
+    () => decoder.decode(bytes),
+    () => refuseEncoding(),
+  );
+}
+
+/** Refuses a body that is no UTF-8. */
+export function refuseEncoding(): never {
+  refuse("invalid_request", "body: expected UTF-8", { rule: "E-3" });
+}
+
+/** Refuses a body beyond the limit (rule L-2). */
+export function refuseSize(maxBytes: number): never {
+  refuse("payload_too_large", `body: expected at most ${maxBytes} bytes`, { rule: "L-2" });
+}
+
+/** Refuses a body that did not come whole. */
+export function refuseCut(): never {
+  refuse("invalid_request", "body: cut short", { rule: "E-3" });
+}
+
+/** A segment of a path, decoded once; throws `invalid_request` for a malformed encoding. */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  return attempt(
+    () => decodeURIComponent(segment),
+    () =>
+      refuse("invalid_request", `address: malformed percent-encoding in ${describe(segment)}`, {
+        rule: "E-3",
+      }),
+  );
+}
+
+function attempt<T>(read: () => T, fail: (error: Error) => never): T {
+  try {
+    return read();
+  } catch (error) {
+    return fail(error as Error); // what the readers above throw is an Error
+  }
+}

@@ -1,0 +1,91 @@
+import { decodeSegment } from "./body.js";
+import type { Match } from "./match.js";
+import type { IncomingRequest } from "./message.js";
+import { readPlace } from "./place.js";
+
+/** What a request asks for, as far as its address tells. */
+export interface Call {
+  readonly method: string;
+  /** Percent-encoded, without the query string. */
+  readonly path: string;
+  /** What follows the question mark; empty where nothing does. */
+  readonly search: string;
+  /** The name of the route, such as `queryTable`; absent for an unknown one. */
+  readonly operation?: string | undefined;
+  /** As the address names it. */
+  readonly workspace?: string | undefined;
+  readonly database?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly table?: string | undefined;
+  readonly record?: string | undefined;
+}
+
+/** Which calls are meant: those that have all of what is given here. */
+export interface CallPattern {
+  readonly method?: string | undefined;
+  /** A part of the path, or a pattern. */
+  readonly path?: string | RegExp | undefined;
+  readonly operation?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly database?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly table?: string | undefined;
+  readonly record?: string | undefined;
+}
+
+/** Reads off a request what it asks for; whether it gets it is for others to say. */
+export function describeCall(
+  match: (segments: readonly string[]) => Match | undefined,
+  { method, host, path, search }: IncomingRequest,
+): Call {
+  const { workspace, segments } = readPlace(host, path);
+  const found = match(segments);
+  const names = new Map(found?.names.map(([name, segment]) => [name, decode(segment)]));
+  const [database, branch] = (names.get("db_branch_name") ?? names.get("db_name") ?? "").split(":");
+  return {
+    method,
+    path,
+    search,
+    operation: found?.routes.get(method)?.operation,
+    workspace: names.get("workspace_id") ?? (workspace && decode(workspace)),
+    database: database === "" ? undefined : database,
+    branch,
+    table: names.get("table_name"),
+    record: names.get("record_id"),
+  };
+}
+
+/** Whether a call has what one member of a pattern asks for. */
+export function matchesMember(call: Call, member: keyof CallPattern, wanted: unknown): boolean {
+  if (wanted === undefined) return true;
+  const found = call[member];
+  if (member !== "path" || found === undefined) return found === wanted;
+  return wanted instanceof RegExp
+    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // as if it were fresh
+    : found.includes(String(wanted));
+}
+
+/** Whether a call has all that a pattern asks for. */
+export function matchesCall(call: Call, pattern: CallPattern): boolean {
+  return CALL_MEMBERS.every((member) => matchesMember(call, member, pattern[member]));
+}
+
+/** The members of a pattern, those first that tell most. */
+export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
+  "operation",
+  "workspace",
+  "database",
+  "branch",
+  "table",
+  "record",
+  "method",
+  "path",
+];
+
+function decode(segment: string): string {
+  try {
+    return decodeSegment(segment);
+  } catch {
+    return segment; // the request is refused for it
+  }
+}

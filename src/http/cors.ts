@@ -1,0 +1,44 @@
+import type { Answer, IncomingRequest } from "./message.js";
+import type { Service } from "./service.js";
+
+const METHODS = "GET, POST, PUT, PATCH, DELETE";
+const PREFLIGHT_SECONDS = "600";
+
+/** The answer to a browser that asks beforehand whether a page may send a request. */
+export function answerPreflight(
+  service: Service,
+  request: IncomingRequest,
+  id: string,
+): Answer | undefined {
+  if (request.method !== "OPTIONS" || allowedOrigin(service, request) === undefined) {
+    return undefined;
+  }
+  if (request.header("access-control-request-method") === undefined) return undefined;
+  return {
+    status: 204,
+    headers: {
+      "x-request-id": id,
+      "access-control-allow-methods": METHODS,
+      "access-control-allow-headers":
+        request.header("access-control-request-headers") ?? "authorization, content-type",
+      "access-control-max-age": PREFLIGHT_SECONDS,
+    },
+    body: undefined,
+  };
+}
+
+/** Lets the page that sent a request read its answer, where its origin is allowed. */
+export function allowOrigin(service: Service, request: IncomingRequest, { headers }: Answer): void {
+  if (service.cors !== "*" && service.cors.size === 0) return;
+  headers.vary = "origin";
+  const origin = allowedOrigin(service, request);
+  if (origin === undefined) return;
+  headers["access-control-allow-origin"] = origin;
+  headers["access-control-expose-headers"] = "x-request-id";
+}
+
+function allowedOrigin({ cors }: Service, request: IncomingRequest): string | undefined {
+  const origin = request.header("origin");
+  if (origin === undefined) return undefined;
+  return cors === "*" || cors.has(origin) ? origin : undefined;
+}

@@ -1,0 +1,31 @@
+import { TwinbaseError } from "../errors.js";
+
+/**
+ * Does what `act` does; where it refuses a batch, the places of its faults become places in the
+ * body, which begin at `prefix` (rule E-1).
+ */
+export function placeFaults<T>(prefix: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof TwinbaseError && error.errors !== undefined
+      ? movePlaces(error, error.errors, prefix)
+      : error;
+  }
+}
+
+function movePlaces(
+  error: TwinbaseError,
+  errors: NonNullable<TwinbaseError["errors"]>,
+  prefix: string,
+): TwinbaseError {
+  const { code, message, status, path, rule } = error;
+  const move = (place: string | undefined): string | undefined =>
+    place === undefined ? undefined : prefix + place;
+  return new TwinbaseError(code, message, {
+    status,
+    path: move(path),
+    rule,
+    errors: errors.map((fault) => ({ ...fault, path: move(fault.path) })),
+  });
+}

@@ -1,0 +1,192 @@
+import { readFields, refuseValue } from "../catalog/request.js";
+import { refuse } from "../errors.js";
+import { createRandom } from "../value/hash.js";
+import { CALL_MEMBERS, type Call, type CallPattern, matchesCall } from "./call.js";
+import type { Answer, IncomingRequest } from "./message.js";
+
+/** What goes wrong, with which calls, and how often. */
+export interface FaultRule {
+  /** The calls it strikes; default all. */
+  readonly on?: CallPattern | undefined;
+  /** Strikes the nth of those calls only, counted from 1. */
+  readonly nth?: number | undefined;
+  /** Strikes each of those calls with this probability, 0–1, drawn from the seed. */
+  readonly probability?: number | undefined;
+  /** Strikes so often and is over; default 1. `Infinity` goes on until it is removed. */
+  readonly times?: number | undefined;
+  /** Milliseconds to wait before anything else; alone, the call is then answered as ever. */
+  readonly delay?: number | undefined;
+  /** Answered in place of the engine, which never hears of the call. */
+  readonly answer?: FaultAnswer | undefined;
+  /**
+   * The connection ends without an answer: before the engine hears of the `request`, or once it has
+   * done what was asked, with the `answer` lost.
+   */
+  readonly drop?: "request" | "answer" | undefined;
+  /** The connection ends after so many bytes of the answer's body. */
+  readonly truncate?: number | undefined;
+}
+
+/** An answer made up. */
+export interface FaultAnswer {
+  readonly status: number;
+  /** Text as it is, anything else as JSON; default an error's body with its message. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A fault that was added. */
+export interface Fault extends Disposable {
+  /** How often it has struck. */
+  readonly strikes: number;
+  /** Ends it. */
+  remove(): void;
+}
+
+/** Faults to be had on purpose: give it to a handler, a fetch or a server as `faults`. */
+export interface Faults {
+  /**
+   * Adds a fault. Of several that would strike a call the one added first does.
+   *
+   * @throws TwinbaseError `invalid_request` for a rule with unknown keys, or nothing that goes wrong
+   */
+  add(rule: FaultRule): Fault;
+  /** Ends all of them. */
+  clear(): void;
+  /** Finds what strikes a call, and counts it. */
+  strike(call: Call): FaultRule | undefined;
+}
+
+/** A fault with what has come of it. */
+interface Entry {
+  readonly rule: FaultRule;
+  calls: number;
+  strikes: number;
+}
+
+/** Makes a place for faults, at first without any. The seed decides what is left to chance. */
+export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Faults {
+  const random = createRandom(seed);
+  const entries = new Set<Entry>();
+  return {
+    add(rule) {
+      checkRule(rule);
+      const entry: Entry = { rule, calls: 0, strikes: 0 };
+      entries.add(entry);
+      const remove = (): void => void entries.delete(entry);
+      return {
+        get strikes() {
+          return entry.strikes;
+        },
+        remove,
+        [Symbol.dispose]: remove,
+      };
+    },
+    clear: () => entries.clear(),
+    strike(call) {
+      for (const entry of entries) {
+        if (!matchesCall(call, entry.rule.on ?? {}) || !isDue(entry, random)) continue;
+        entry.strikes++;
+        if (entry.strikes >= (entry.rule.times ?? 1)) entries.delete(entry);
+        return entry.rule;
+      }
+      return undefined;
+    },
+  };
+}
+
+function isDue(entry: Entry, random: () => number): boolean {
+  const { nth, probability } = entry.rule;
+  entry.calls++;
+  if (nth !== undefined && entry.calls !== nth) return false;
+  return probability === undefined || random() < probability * 2 ** 32;
+}
+
+/** Answers as `respond` does, but for the faults. */
+export async function injectFault(
+  rule: FaultRule,
+  request: IncomingRequest,
+  id: string,
+  respond: () => Promise<Answer>,
+): Promise<Answer> {
+  const isGone = rule.delay !== undefined && !(await wait(rule.delay, request.signal));
+  if (isGone || rule.drop === "request") return hangUp();
+  if (rule.answer !== undefined) return cut(answerFault(rule.answer, id), rule.truncate);
+  const answer = await respond();
+  return rule.drop === "answer" ? hangUp() : cut(answer, rule.truncate);
+}
+
+function hangUp(): Answer {
+  return { status: 0, headers: {}, body: undefined, hangUpAfter: -1 };
+}
+
+function cut(answer: Answer, bytes: number | undefined): Answer {
+  return bytes === undefined ? answer : { ...answer, hangUpAfter: bytes };
+}
+
+function answerFault({ status, body, headers = {} }: FaultAnswer, id: string): Answer {
+  const isText = typeof body === "string";
+  const content = body ?? { id, message: `fault injected (${status})` };
+  const type = isText ? "text/plain" : "application/json";
+  const isEmpty = status === 204 || status === 304;
+  return {
+    status,
+    headers: { ...(isEmpty ? {} : { "content-type": type }), "x-request-id": id, ...headers },
+    body: isEmpty ? undefined : isText ? body : JSON.stringify(content),
+  };
+}
+
+/** Whether the time went by; false where the client has gone before. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve(false);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve(true);
+    }, ms);
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+const RULE_KEYS = [
+  "on",
+  "nth",
+  "probability",
+  "times",
+  "delay",
+  "answer",
+  "drop",
+  "truncate",
+] as const satisfies readonly (keyof FaultRule)[];
+
+function checkRule(given: FaultRule): void {
+  const rule = readFields(given, RULE_KEYS, { what: "fault", rule: "E-3" });
+  readFields(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
+  const { status } = readFields(rule.answer, ["status", "body", "headers"], {
+    what: "answer",
+    path: "/answer",
+    rule: "E-3",
+  });
+  requireNumber("nth", rule.nth, 1, Number.MAX_SAFE_INTEGER);
+  requireNumber("probability", rule.probability, 0, 1);
+  requireNumber("times", rule.times, 1, Number.POSITIVE_INFINITY);
+  requireNumber("delay", rule.delay, 0, 2 ** 31 - 1);
+  requireNumber("truncate", rule.truncate, 0, Number.MAX_SAFE_INTEGER);
+  if (rule.answer !== undefined) requireNumber("status", status ?? null, 200, 599);
+  if (![undefined, "request", "answer"].includes(rule.drop as string | undefined)) {
+    refuseValue(rule.drop, "request or answer", { what: "drop", path: "/drop", rule: "E-3" });
+  }
+  if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
+    refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
+  }
+}
+
+function requireNumber(what: string, value: unknown, least: number, most: number): void {
+  if (value === undefined) return;
+  if (typeof value === "number" && value >= least && value <= most) return;
+  refuseValue(value, `a number from ${least} to ${most}`, { what, path: `/${what}`, rule: "E-3" });
+}

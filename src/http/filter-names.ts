@@ -1,0 +1,22 @@
+import { isObject } from "../schema/coerce.js";
+
+/** The columns that the filter of a request names, nested ones by their dotted paths. */
+export function namesInFilter(request: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (isObject(request)) collect(request.filter, "", names);
+  return names;
+}
+
+function collect(part: unknown, path: string, names: Set<string>): void {
+  if (Array.isArray(part)) for (const member of part) collect(member, path, names);
+  if (!isObject(part)) return;
+  for (const [key, member] of Object.entries(part)) {
+    if (key === "$exists" || key === "$notExists") {
+      for (const name of [member].flat()) if (typeof name === "string") names.add(path + name);
+    } else if (key.startsWith("$")) collect(member, path, names);
+    else {
+      names.add(path + key);
+      collect(member, `${path}${key}.`, names);
+    }
+  }
+}

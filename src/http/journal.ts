@@ -1,0 +1,161 @@
+import { CALL_MEMBERS, type Call, type CallPattern, matchesMember } from "./call.js";
+import { namesInFilter } from "./filter-names.js";
+import type { Answer } from "./message.js";
+
+/** A call that was answered. */
+export interface JournalEntry extends Call {
+  /** Counted from 0, also when older entries have gone. */
+  readonly index: number;
+  /** The body of the request: a JSON value, or the text that is none; absent where none was read. */
+  readonly request?: unknown;
+  /** Absent where the connection was dropped. */
+  readonly status?: number | undefined;
+  /** The body of the answer, as `request`. */
+  readonly response?: unknown;
+}
+
+/** Which entries are meant: those that have all of what is given here. */
+export interface JournalPattern extends CallPattern {
+  readonly status?: number | undefined;
+  /** The body of the request has at least these members, at every level. */
+  readonly request?: unknown;
+  /** The body of the answer has at least these members, at every level. */
+  readonly response?: unknown;
+  /** The filter of the request names these columns. */
+  readonly filteredBy?: string | readonly string[] | undefined;
+}
+
+/** What was asked and answered: give it to a handler, a fetch or a server as `journal`. */
+export interface Journal {
+  /** The entries there are, oldest first; those that match, where a pattern is given. */
+  entries(pattern?: JournalPattern): JournalEntry[];
+  /**
+   * The entries that match.
+   *
+   * @param times how many there have to be; default one or more
+   * @throws Error that says how many there were, and what came nearest
+   */
+  expect(pattern: JournalPattern, times?: number): JournalEntry[];
+  /** Forgets all entries. */
+  clear(): void;
+  /** Writes an entry. */
+  add(call: Call, request: string | undefined, answer: Answer): void;
+}
+
+const MEMBERS = [...CALL_MEMBERS, "status", "filteredBy", "request", "response"] as const;
+type Member = (typeof MEMBERS)[number];
+
+/** Most characters of a value in a message. */
+const MAX_SHOWN = 200;
+
+/** Makes a journal that keeps the last entries; default 1000. */
+export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}): Journal {
+  let kept: JournalEntry[] = [];
+  let index = 0;
+  const entries = (pattern: JournalPattern = {}): JournalEntry[] =>
+    kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
+  return {
+    entries,
+    expect(pattern, times) {
+      const found = entries(pattern);
+      const isMet = times === undefined ? found.length > 0 : found.length === times;
+      if (!isMet) throw new Error(explain(kept, pattern, found.length, times));
+      return found;
+    },
+    clear() {
+      kept = [];
+    },
+    add(call, request, { status, body, hangUpAfter }) {
+      const isDropped = hangUpAfter === -1;
+      const answered = isDropped ? {} : { status, response: parse(body) };
+      kept.push({ ...call, index: index++, request: parse(request), ...answered });
+      if (kept.length > limit) kept = kept.slice(-limit);
+    },
+  };
+}
+
+function matches(entry: JournalEntry, member: Member, pattern: JournalPattern): boolean {
+  const wanted = pattern[member];
+  if (wanted === undefined) return true;
+  switch (member) {
+    case "status":
+      return entry.status === wanted;
+    case "request":
+    case "response":
+      return includes(entry[member], wanted);
+    case "filteredBy": {
+      const names = namesInFilter(entry.request);
+      return [pattern.filteredBy ?? []].flat().every((name) => names.has(name));
+    }
+    default:
+      return matchesMember(entry, member, wanted);
+  }
+}
+
+/** Whether a value has at least the members of another, at every level. */
+function includes(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return Object.is(value, wanted);
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((member, i) => includes(value[i], member))
+    );
+  }
+  const members = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(wanted).every(
+    ([key, member]) => member === undefined || includes(members.get(key), member),
+  );
+}
+
+/** Goes through what was wanted, one member after the other, as long as any entry has it. */
+function explain(
+  kept: readonly JournalEntry[],
+  pattern: JournalPattern,
+  count: number,
+  times: number | undefined,
+): string {
+  const wanted = MEMBERS.filter((member) => pattern[member] !== undefined);
+  const all = wanted.map((member) => describe(member, pattern)).join(", ") || "any";
+  const expected = times === undefined ? "one or more calls" : `${times} calls`;
+  const lines = [`expected ${expected} with ${all}; found ${count}`];
+  let left = kept;
+  for (const member of wanted) {
+    const next = left.filter((entry) => matches(entry, member, pattern));
+    const lacking = describe(member, pattern);
+    if (next.length === 0) {
+      lines.push(`${left.length} calls come near, none with ${lacking}`);
+      break;
+    }
+    left = next;
+  }
+  const nearest = count > 0 ? [] : left.slice(-3);
+  for (const entry of nearest) lines.push(`nearest: ${describeEntry(entry)}`);
+  if (kept.length === 0) lines.push("the journal is empty");
+  return lines.join("\n");
+}
+
+function describe(member: Member, pattern: JournalPattern): string {
+  const wanted = pattern[member];
+  return `${member} ${wanted instanceof RegExp ? String(wanted) : show(wanted)}`;
+}
+
+function describeEntry({ operation, method, path, request, status }: JournalEntry): string {
+  const asked = request === undefined ? "" : ` ${show(request)}`;
+  return `${operation ?? "unknown route"} ${method} ${path}${asked} → ${status ?? "dropped"}`;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined || text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

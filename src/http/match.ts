@@ -1,0 +1,62 @@
+import type { Method, Route } from "./route.js";
+
+/** What a path meets in a table of routes: the routes there, by method. */
+export interface Match {
+  readonly routes: ReadonlyMap<string, Route>;
+  /** The segments that stand for parameters, still encoded, by name. */
+  readonly names: readonly (readonly [name: string, segment: string])[];
+}
+
+/** One place in the tree of path templates. */
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter: { readonly name: string; readonly node: Node } | undefined;
+  readonly routes: Map<Method, Route>;
+}
+
+/**
+ * Makes the matcher of a fixed table of routes. A literal goes before a parameter, and no template
+ * of the table needs a way back from one to the other.
+ */
+export function createMatcher(
+  routes: readonly Route[],
+): (segments: readonly string[]) => Match | undefined {
+  const root = createNode();
+  for (const route of routes) placeOf(root, route.path).routes.set(route.method, route);
+  return (segments) => {
+    const names: [string, string][] = [];
+    let node = root;
+    for (const segment of segments) {
+      const literal = node.literals.get(segment);
+      if (literal !== undefined) {
+        node = literal;
+        continue;
+      }
+      if (node.parameter === undefined) return undefined;
+      names.push([node.parameter.name, segment]);
+      node = node.parameter.node;
+    }
+    return node.routes.size === 0 ? undefined : { routes: node.routes, names };
+  };
+}
+
+function createNode(): Node {
+  return { literals: new Map(), parameter: undefined, routes: new Map() };
+}
+
+/** The node of a template, made where it is missing. */
+function placeOf(root: Node, path: string): Node {
+  let node = root;
+  for (const segment of path.slice(1).split("/")) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name !== undefined) {
+      node.parameter ??= { name, node: createNode() };
+      node = node.parameter.node;
+    } else {
+      const next = node.literals.get(segment) ?? createNode();
+      node.literals.set(segment, next);
+      node = next;
+    }
+  }
+  return node;
+}

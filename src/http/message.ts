@@ -1,0 +1,42 @@
+/** What of a request the service reads, whether a socket brought it or a `Request`. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** As the client named it, with a port or without; empty where it named none. */
+  readonly host: string;
+  /** Percent-encoded, from its first slash on. */
+  readonly path: string;
+  /** What follows the question mark; empty where nothing does. */
+  readonly search: string;
+  /** A header by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /**
+   * The whole body.
+   *
+   * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for what is cut
+   * short or no UTF-8.
+   */
+  readonly readBody: (maxBytes: number) => Promise<string>;
+  /** Aborts when the client no longer waits; absent where nobody would tell. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A response before it is put on a socket or into a `Response`. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  /**
+   * The connection ends after so many bytes of the body; −1, before there is any answer. Only an
+   * injected fault does this.
+   */
+  readonly hangUpAfter?: number | undefined;
+}
+
+/** What a route answers; absent, the body is empty. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** The body of a request: `{}` where it was absent (rule E-3). */
+export type RequestBody = Readonly<Record<string, unknown>>;

@@ -1,0 +1,130 @@
+import type { Profile } from "../../profile.js";
+import { arrayOf, FLAG, type JsonSchema, objectOf, refer, TEXT, TIME, WHOLE } from "./schema.js";
+
+const COMPLETED: JsonSchema = { const: "completed" };
+const COLUMN_TYPES = [
+  "bool",
+  "int",
+  "float",
+  "string",
+  "text",
+  "email",
+  "datetime",
+  "multiple",
+  "link",
+  "object",
+  "json",
+  "vector",
+  "file",
+  "file[]",
+] as const;
+
+/** What schemas, branches, databases and users look like, in the names of a profile. */
+export function describeStructure(profile: Profile): Readonly<Record<string, JsonSchema>> {
+  return { ...STRUCTURE_SCHEMAS, ...catalogSchemas(profile) };
+}
+
+const ACCESS: JsonSchema = objectOf({ defaultPublicAccess: FLAG }, []);
+
+const STRUCTURE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Column: objectOf(
+    {
+      name: TEXT,
+      type: { type: "string", enum: COLUMN_TYPES },
+      link: objectOf({ table: TEXT }),
+      columns: arrayOf(refer("Column")),
+      vector: objectOf({ dimension: { type: "integer", minimum: 2, maximum: 10_000 } }),
+      unique: FLAG,
+      notNull: FLAG,
+      defaultValue: {},
+      file: ACCESS,
+      "file[]": ACCESS,
+    },
+    ["name", "type"],
+  ),
+  Table: objectOf(
+    {
+      name: TEXT,
+      columns: arrayOf(refer("Column")),
+      id: TEXT,
+      revLinks: arrayOf(objectOf({ table: TEXT, column: TEXT })),
+    },
+    ["name"],
+  ),
+  Schema: objectOf({ tables: arrayOf(refer("Table")), tablesOrder: arrayOf(TEXT) }, ["tables"]),
+  SchemaEdits: objectOf(
+    {
+      operations: arrayOf(refer("SchemaEdit")),
+      sourceMigrationID: TEXT,
+      targetMigrationID: TEXT,
+    },
+    ["operations"],
+  ),
+  SchemaEdit: {
+    ...objectOf(
+      {
+        addTable: objectOf({ table: TEXT }),
+        removeTable: objectOf({ table: TEXT }),
+        renameTable: objectOf({ oldName: TEXT, newName: TEXT }),
+        addColumn: objectOf({ table: TEXT, column: refer("Column") }),
+        removeColumn: objectOf({ table: TEXT, column: TEXT }),
+        renameColumn: objectOf({ table: TEXT, oldName: TEXT, newName: TEXT }),
+      },
+      [],
+    ),
+    minProperties: 1,
+    maxProperties: 1,
+  },
+  Migration: objectOf({ migrationID: TEXT, parentMigrationID: TEXT, status: COMPLETED }),
+  TableMade: objectOf({ branchName: TEXT, tableName: TEXT, status: COMPLETED }),
+  Completed: objectOf({ status: COMPLETED }),
+};
+
+function catalogSchemas({ base, mappingTarget }: Profile): Record<string, JsonSchema> {
+  const ui = objectOf({ color: { type: "string", minLength: 1, maxLength: 32 } });
+  const branch = { name: TEXT, createdAt: TIME, state: TEXT };
+  return {
+    Workspace: objectOf({ id: TEXT, name: TEXT, slug: TEXT, role: TEXT }),
+    DatabaseOptions: objectOf({ region: TEXT, branchName: TEXT, ui }, []),
+    DatabaseMade: objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+    Database: objectOf({ name: TEXT, region: TEXT, createdAt: TIME, ui }, [
+      "name",
+      "region",
+      "createdAt",
+    ]),
+    DatabaseList: objectOf({ databases: arrayOf(refer("Database")) }),
+    BranchMetadata: objectOf(
+      { repository: TEXT, branch: TEXT, stage: TEXT, labels: arrayOf(TEXT) },
+      [],
+    ),
+    BranchMade: objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+    BranchList: objectOf({ databaseName: TEXT, branches: arrayOf(objectOf(branch)) }),
+    Branch: objectOf({
+      databaseName: TEXT,
+      branchName: TEXT,
+      createdAt: TIME,
+      id: TEXT,
+      version: WHOLE,
+      state: TEXT,
+      lastMigrationID: TEXT,
+      metadata: refer("BranchMetadata"),
+      schema: refer("Schema"),
+    }),
+    GitBranchMapping: objectOf({ gitBranch: TEXT, [mappingTarget]: TEXT }),
+    GitBranchMappings: objectOf({
+      [base === "xata" ? "mapping" : "mappings"]: arrayOf(refer("GitBranchMapping")),
+    }),
+    ResolvedBranch: objectOf({
+      branch: TEXT,
+      reason: objectOf({
+        code: {
+          type: "string",
+          enum: ["FOUND_IN_MAPPING", "BRANCH_EXISTS", "FALLBACK_BRANCH", "DEFAULT_BRANCH"],
+        },
+        message: TEXT,
+      }),
+    }),
+    User: objectOf({ id: TEXT, email: TEXT, fullname: TEXT, image: TEXT }),
+    UserDetails: objectOf({ email: TEXT, fullname: TEXT, image: TEXT }, ["email", "fullname"]),
+  };
+}

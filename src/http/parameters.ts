@@ -1,0 +1,107 @@
+import { describe, pointer, refuse } from "../errors.js";
+import { findNearest } from "../value/nearest.js";
+import type { JsonSchema } from "./openapi/schema.js";
+
+/** A parameter of the query string: what it is, and how it is read. */
+export interface Parameter<T> {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /** Reads the values given; more than one, where the parameter was repeated. */
+  readonly read: (values: readonly string[], name: string) => T;
+}
+
+/** The parameters that a route knows, by name. */
+export type ParameterSet = Readonly<Record<string, Parameter<unknown>>>;
+
+/** What reading a set of parameters gives; absent ones are undefined. */
+export type ParameterValues<P extends ParameterSet> = {
+  readonly [name in keyof P]: (P[name] extends Parameter<infer T> ? T : never) | undefined;
+};
+
+/**
+ * Reads the query string of a request.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or missing parameter (rule E-3), or a
+ * value of the wrong kind.
+ */
+export function readParameters<P extends ParameterSet>(
+  known: P,
+  search: string,
+): ParameterValues<P> {
+  const read: Record<string, unknown> = {};
+  if (search !== "") {
+    const given = new URLSearchParams(search);
+    for (const name of new Set(given.keys())) {
+      const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (parameter === undefined) refuseUnknown(name, Object.keys(known));
+      read[name] = parameter.read(given.getAll(name), name);
+    }
+  }
+  for (const [name, { required }] of Object.entries(known)) {
+    if (required && read[name] === undefined) refuseParameter(name, "a value", undefined);
+  }
+  return read as ParameterValues<P>; // each was read by the parameter of its name
+}
+
+/** Which columns come back: names with commas between, or the parameter repeated (rule X-1). */
+export const COLUMNS: Parameter<string[]> = {
+  description: "Columns to give back, with commas between.",
+  schema: { type: "string" },
+  required: false,
+  read: (values) => values.flatMap((value) => (value === "" ? [] : value.split(","))),
+};
+
+/** Whether a record whose id is taken is refused; there without a value, it is (rule X-1). */
+export const CREATE_ONLY: Parameter<boolean> = {
+  description: "Refuses an id that is taken.",
+  schema: { type: "boolean" },
+  required: false,
+  read: (values, name) => {
+    const value = readOnce(values, name);
+    if (value === "" || value === "true") return true;
+    if (value === "false") return false;
+    return refuseParameter(name, "true or false", value);
+  },
+};
+
+/** The version a record must have (rule X-1). */
+export const IF_VERSION: Parameter<number> = {
+  description: "The version the record must have.",
+  schema: { type: "integer", minimum: 0 },
+  required: false,
+  read: (values, name) => {
+    const value = readOnce(values, name);
+    const version = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+    return Number.isSafeInteger(version)
+      ? version
+      : refuseParameter(name, "a whole number from 0 up", value);
+  },
+};
+
+/** A parameter that is read as it stands. */
+export function textParameter(description: string, required = false): Parameter<string> {
+  return { description, schema: { type: "string" }, required, read: readOnce };
+}
+
+function readOnce(values: readonly string[], name: string): string {
+  const [value = "", ...others] = values;
+  if (others.length > 0) refuseParameter(name, "one value", `${values.length} of them`);
+  return value;
+}
+
+function refuseUnknown(name: string, known: readonly string[]): never {
+  const nearest = findNearest(name, known);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  refuse("invalid_request", `query string: unknown parameter ${describe(name)}${hint}`, {
+    path: pointer("", name),
+    rule: "E-3",
+  });
+}
+
+function refuseParameter(name: string, expected: string, found: string | undefined): never {
+  refuse("invalid_request", `${name}: expected ${expected}, found ${describe(found)}`, {
+    path: pointer("", name),
+    rule: "E-3",
+  });
+}

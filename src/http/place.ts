@@ -1,0 +1,31 @@
+/** What an address says before its route: whose database is meant. */
+export interface Place {
+  /** As the address has it: by prefix, percent-encoded; absent where it names none. */
+  readonly workspace: string | undefined;
+  /** The segments of the path behind the prefix, percent-encoded. */
+  readonly segments: readonly string[];
+}
+
+const PREFIX = "/ws/";
+
+/**
+ * Takes apart where a request goes to: `/ws/{workspace}/{region}/…` names the workspace, else a
+ * host such as `{workspace}.{region}.example.com` does. No rule looks at the region.
+ */
+export function readPlace(host: string, path: string): Place {
+  const segments = path.slice(1).split("/");
+  if (path.startsWith(PREFIX) && segments.length > 3) {
+    return { workspace: segments[1], segments: segments.slice(3) };
+  }
+  return { workspace: readHost(host), segments };
+}
+
+/** The first of three labels or more; a number at the end makes it an address of the network. */
+function readHost(host: string): string | undefined {
+  const labels = host.replace(/:\d*$/, "").split(".");
+  const [workspace] = labels;
+  if (labels.length < 3 || host.startsWith("[") || /^\d*$/.test(labels.at(-1) ?? "")) {
+    return undefined;
+  }
+  return workspace;
+}

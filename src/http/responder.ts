@@ -1,0 +1,134 @@
+import type { AnyEngine } from "../engine.js";
+import { shorten, TwinbaseError } from "../errors.js";
+import type { Address } from "./address.js";
+import { answerError, answerReply } from "./answer.js";
+import { decodeSegment, parseBody } from "./body.js";
+import { describeCall } from "./call.js";
+import { allowOrigin, answerPreflight } from "./cors.js";
+import { injectFault } from "./faults.js";
+import { createMatcher, type Match } from "./match.js";
+import type { Answer, IncomingRequest } from "./message.js";
+import { readPlace } from "./place.js";
+import { listRoutes } from "./routes.js";
+import {
+  authenticate,
+  findDefaultWorkspace,
+  type HandlerOptions,
+  openService,
+  type Service,
+} from "./service.js";
+
+/** Of an address, in a message. */
+const MAX_SHOWN_PATH = 100;
+
+/** Answers a request; never rejects, whatever is sent (rule E-5). */
+export type Responder = (request: IncomingRequest) => Promise<Answer>;
+
+/**
+ * Makes what answers the requests to an engine, however they come.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ */
+export function createResponder(engine: AnyEngine, options?: HandlerOptions): Responder {
+  const service = openService(engine, options);
+  const match = createMatcher(listRoutes(service));
+  const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
+    let answer: Answer;
+    try {
+      answer =
+        answerPreflight(service, request, id) ?? (await respond(service, match, request, id));
+    } catch (error) {
+      answer = answerError(id, error, engine.profile.base);
+    }
+    allowOrigin(service, request, answer);
+    return answer;
+  };
+  const { faults, journal } = service;
+  if (faults === undefined && journal === undefined) {
+    return (request) => answerRequest(request, service.nextRequestId());
+  }
+  return async (given) => {
+    const id = service.nextRequestId();
+    const call = describeCall(match, given);
+    const request = keepBody(given);
+    const rule = faults?.strike(call);
+    if (rule === undefined) {
+      const answer = await answerRequest(request, id);
+      journal?.add(call, await request.bodyRead(), answer);
+      return answer;
+    }
+    // An answer made up reads no body; the journal tells what was asked all the same.
+    if (journal !== undefined) await request.readBody(service.bodyBytes).catch(() => "");
+    const answer = await injectFault(rule, request, id, () => answerRequest(request, id));
+    allowOrigin(service, request, answer);
+    journal?.add(call, await request.bodyRead(), answer);
+    return answer;
+  };
+}
+
+/** The same request, of which the body can be had again once it was read. */
+function keepBody(
+  given: IncomingRequest,
+): IncomingRequest & { bodyRead: () => Promise<string | undefined> } {
+  let body: Promise<string> | undefined;
+  return {
+    ...given,
+    readBody: (maxBytes) => {
+      body ??= given.readBody(maxBytes);
+      return body;
+    },
+    bodyRead: async () => body?.catch(() => undefined),
+  };
+}
+
+/** Checks a request in the order of rule E-6, and lets its route act. */
+async function respond(
+  service: Service,
+  match: (segments: readonly string[]) => Match | undefined,
+  request: IncomingRequest,
+  id: string,
+): Promise<Answer> {
+  const { engine, closed } = service;
+  const caller = authenticate(service, request);
+  const { workspace, segments } = readPlace(request.host, request.path);
+  const found = match(segments);
+  if (found === undefined) {
+    throw new TwinbaseError(
+      "route_not_found",
+      `no such route: ${shorten(request.path, MAX_SHOWN_PATH)}`,
+      {
+        rule: "E-3",
+      },
+    );
+  }
+  const route = found.routes.get(request.method);
+  if (route === undefined) return answerMethod(service, request, found, id);
+  const text = route.body === undefined ? "" : await request.readBody(service.bodyBytes);
+  const body = parseBody(text);
+  const address: Address = {
+    engine,
+    caller,
+    closed,
+    workspace:
+      workspace === undefined ? findDefaultWorkspace(service, caller) : decodeSegment(workspace),
+    names: Object.fromEntries(found.names.map(([name, given]) => [name, decodeSegment(given)])),
+  };
+  return answerReply(id, route.run(address, request.search, body));
+}
+
+/** A known route with another method: 405, and which there are (rule E-3). */
+function answerMethod(
+  { engine }: Service,
+  { method, path }: IncomingRequest,
+  { routes }: Match,
+  id: string,
+): Answer {
+  const allowed = [...routes.keys()].join(", ");
+  const error = new TwinbaseError(
+    "method_not_allowed",
+    `${shorten(path, MAX_SHOWN_PATH)}: expected ${allowed}, found ${method}`,
+    { rule: "E-3" },
+  );
+  const { status, headers, body } = answerError(id, error, engine.profile.base);
+  return { status, headers: { ...headers, allow: allowed }, body };
+}

@@ -1,0 +1,70 @@
+import type { UserRecord } from "../catalog/users.js";
+import type { AnyEngine } from "../engine.js";
+import type { Address } from "./address.js";
+import type { Reply, RequestBody } from "./message.js";
+import type { JsonSchema } from "./openapi/schema.js";
+import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
+
+/** The methods that routes answer to. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a route is given once its address leads somewhere. */
+export interface RouteInput<P extends ParameterSet = ParameterSet> {
+  readonly engine: AnyEngine;
+  /** Who asks (rule U-1). */
+  readonly caller: UserRecord;
+  /** The names in the path, decoded, by the parameters of the template. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly parameters: ParameterValues<P>;
+  readonly body: RequestBody;
+}
+
+/** One operation of the service: where it is, what it does, and how it is described. */
+export interface RouteDefinition<T, P extends ParameterSet> {
+  readonly method: Method;
+  /** Template such as `/dbs/{db_name}`. */
+  readonly path: string;
+  /** `workspace`, or `control` for the address of the account. */
+  readonly plane: "workspace" | "control";
+  readonly operation: string;
+  readonly summary: string;
+  readonly parameters?: P;
+  /** The schema of the body; a route without one leaves a body unread. */
+  readonly body?: JsonSchema;
+  /** The schema of each good answer by its status; null for an empty one. */
+  readonly answers: Readonly<Record<number, JsonSchema | null>>;
+  /** Finds what the names in the address lead to (rule M-4), before the rest is read (rule E-6). */
+  readonly find: (address: Address) => T;
+  readonly handle: (target: T, input: RouteInput<P>) => Reply;
+}
+
+/** A route as the responder and the description see it. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly plane: "workspace" | "control";
+  readonly operation: string;
+  readonly summary: string;
+  readonly parameters: ParameterSet;
+  readonly body: JsonSchema | undefined;
+  readonly answers: Readonly<Record<number, JsonSchema | null>>;
+  /** Finds, reads the query string, and acts: the order of rule E-6. */
+  readonly run: (address: Address, search: string, body: RequestBody) => Reply;
+}
+
+/** Makes a route of its definition. */
+export function defineRoute<T, P extends ParameterSet>(definition: RouteDefinition<T, P>): Route {
+  // A definition without parameters is one whose set is empty.
+  const { find, handle, parameters = {} as P, body, ...rest } = definition;
+  return {
+    ...rest,
+    parameters,
+    body,
+    run: (address, search, given) => {
+      const { engine, caller, names } = address;
+      const target = find(address);
+      const values = readParameters(parameters, search);
+      return handle(target, { engine, caller, names, parameters: values, body: given });
+    },
+  };
+}

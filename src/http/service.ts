@@ -1,0 +1,131 @@
+import { readFields, refuseValue } from "../catalog/request.js";
+import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
+import type { AnyEngine } from "../engine.js";
+import { refuse } from "../errors.js";
+import { idTail } from "../value/id.js";
+import type { Faults } from "./faults.js";
+import type { Journal } from "./journal.js";
+import type { IncomingRequest } from "./message.js";
+
+/** How an engine is served. */
+export interface HandlerOptions {
+  /**
+   * The workspace of requests whose address names none; default the only one there is. Some
+   * clients lose the host that would name it.
+   */
+  readonly workspace?: string | undefined;
+  /** The region of databases that are made without one. */
+  readonly region?: string | undefined;
+  /** Workspaces to make where the engine has none of that id. */
+  readonly workspaces?: readonly string[] | undefined;
+  /** Users to make with their keys; those with a key that is known already are left as they are. */
+  readonly users?: readonly UserOptions[] | undefined;
+  /**
+   * `open`: any key, or none, is the built-in user. `closed`: only known keys are let in, each to
+   * the workspaces of its user. Default closed where `users` are given or the engine has a key.
+   */
+  readonly auth?: "open" | "closed" | undefined;
+  /** Most bytes of a request body; default the engine's limit (rule L-2). */
+  readonly bodyBytes?: number | undefined;
+  /** Origins whose pages may read answers, `"*"` for all; default none. */
+  readonly cors?: "*" | readonly string[] | undefined;
+  /** What is to go wrong; see `createFaults`. */
+  readonly faults?: Faults | undefined;
+  /** Where each call and its answer is written down; see `createJournal`. */
+  readonly journal?: Journal | undefined;
+}
+
+/** An engine with how it is served. */
+export interface Service {
+  readonly engine: AnyEngine;
+  readonly closed: boolean;
+  readonly region: string | undefined;
+  readonly bodyBytes: number;
+  readonly cors: "*" | ReadonlySet<string>;
+  readonly workspace: string | undefined;
+  readonly faults: Faults | undefined;
+  readonly journal: Journal | undefined;
+  /** Numbers the requests; the same numbers for the same seed. */
+  readonly nextRequestId: () => string;
+}
+
+const KNOWN = [
+  "workspace",
+  "region",
+  "workspaces",
+  "users",
+  "auth",
+  "bodyBytes",
+  "cors",
+  "faults",
+  "journal",
+] as const satisfies readonly (keyof HandlerOptions)[];
+
+/**
+ * Makes the workspaces and users asked for, and settles how the engine is served.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ */
+export function openService(engine: AnyEngine, options: HandlerOptions = {}): Service {
+  checkOptions(options);
+  const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [] } = options;
+  const known = new Set(engine.workspaces().map(({ id }) => id));
+  for (const id of workspaces) if (!known.has(id)) engine.createWorkspace(id);
+  for (const user of users) {
+    const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
+    if (!isKnown) engine.createUser(user);
+  }
+  const hasKeys = users.length > 0 || engine.hasKeys();
+  const tail = idTail(engine.seed);
+  let requests = 0;
+  return {
+    engine,
+    closed: options.auth === undefined ? hasKeys : options.auth === "closed",
+    region,
+    bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
+    cors: cors === "*" ? cors : new Set(cors),
+    workspace,
+    faults: options.faults,
+    journal: options.journal,
+    nextRequestId: () => `req_${(requests++).toString(32).padStart(10, "0")}${tail}`,
+  };
+}
+
+/**
+ * Who asks (rule U-1).
+ *
+ * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key.
+ */
+export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
+  if (!closed) return engine.user(BUILT_IN_USER_ID)!; // always there
+  const key = /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1];
+  const user = key === undefined ? null : engine.userByKey(key.trim());
+  return user ?? refuse("unauthorized", "invalid API key", { rule: "U-1" });
+}
+
+/**
+ * The workspace of a request that names none: the default, or the only one there is. Of those the
+ * caller does not see, nothing is told (rule U-1).
+ */
+export function findDefaultWorkspace(service: Service, caller: UserRecord): string | undefined {
+  const { engine, closed, workspace } = service;
+  const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
+  if (workspace !== undefined) return isSeen(workspace) ? workspace : undefined;
+  const [only, ...others] = engine.workspaces().filter(({ id }) => isSeen(id));
+  return others.length === 0 ? only?.id : undefined;
+}
+
+function checkOptions(options: HandlerOptions): void {
+  const fields = readFields(options, KNOWN, { what: "options", rule: "E-3" });
+  const { auth, bodyBytes, cors } = fields;
+  if (auth !== undefined && auth !== "open" && auth !== "closed") {
+    refuseValue(auth, "open or closed", { what: "auth", path: "/auth", rule: "U-1" });
+  }
+  if (bodyBytes !== undefined && !(Number.isSafeInteger(bodyBytes) && Number(bodyBytes) >= 0)) {
+    const place = { what: "bodyBytes", path: "/bodyBytes", rule: "L-2" };
+    refuseValue(bodyBytes, "a whole number from 0 up", place);
+  }
+  if (cors !== undefined && cors !== "*" && !Array.isArray(cors)) {
+    refuseValue(cors, 'origins, or "*"', { what: "cors", path: "/cors", rule: "E-3" });
+  }
+}

@@ -1,0 +1,110 @@
+import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { AnyEngine } from "./engine.js";
+import { createResponder } from "./http/responder.js";
+import type { HandlerOptions } from "./http/service.js";
+import { refuseConnection } from "./node/connection.js";
+import { createListener } from "./node/listener.js";
+
+/** How an engine is served on a socket. */
+export interface ServeOptions extends HandlerOptions {
+  /** Default 0: a free one. */
+  readonly port?: number | undefined;
+  /** Default `127.0.0.1`, which only this machine reaches. */
+  readonly host?: string | undefined;
+  /** Options of `node:https`, such as `key` and `cert`; where given, the server speaks TLS. */
+  readonly tls?: ServerOptions | undefined;
+  /** Milliseconds a client may take to send the headers of a request; default 10,000. */
+  readonly headersTimeout?: number | undefined;
+  /** Milliseconds a client may take to send a request; default 60,000. */
+  readonly requestTimeout?: number | undefined;
+  /** Milliseconds that closing waits for requests under way; default 10,000. */
+  readonly closeTimeout?: number | undefined;
+  /** Closes the server when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A server that answers from an engine. */
+export interface EngineServer extends AsyncDisposable {
+  /** Where it is, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more requests, finishes those under way, and ends when all connections have. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an engine over HTTP.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option; what `node:http` throws
+ * for a port that is taken.
+ */
+export async function serve(engine: AnyEngine, options: ServeOptions = {}): Promise<EngineServer> {
+  const {
+    port = 0,
+    host = "127.0.0.1",
+    tls,
+    headersTimeout = 10_000,
+    requestTimeout = 60_000,
+    closeTimeout = 10_000,
+    signal,
+    ...handling
+  } = options;
+  signal?.throwIfAborted();
+  const listener = createListener(createResponder(engine, handling));
+  const timeouts = {
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeout / 4)),
+    // Without a host a request goes to the default workspace; it is answered as any other.
+    requireHostHeader: false,
+  };
+  const server: Server =
+    tls === undefined
+      ? createServer(timeouts, listener.handle)
+      : createSecureServer({ ...tls, ...timeouts }, listener.handle);
+  server.on(tls === undefined ? "connection" : "secureConnection", listener.connect);
+  server.on("checkExpectation", listener.handle);
+  server.on("clientError", refuseConnection);
+  server.on("connect", (_, socket) => refuseConnection(undefined, socket));
+  await listen(server, port, host);
+  const close = createClose(server, listener.finish, closeTimeout);
+  signal?.addEventListener("abort", () => void close(), { once: true });
+  // A server that listens on a port has such an address.
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${name}:${address.port}`,
+    port: address.port,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Closes once, however often it is called. */
+function createClose(server: Server, finish: () => void, timeout: number): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= new Promise((resolve) => {
+      const timer = setTimeout(() => server.closeAllConnections(), timeout);
+      server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      finish();
+      server.closeIdleConnections();
+    });
+    return closed;
+  };
+}

@@ -1,0 +1,142 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { refuseCut, refuseEncoding, refuseSize } from "../http/body.js";
+import type { Answer, IncomingRequest } from "../http/message.js";
+import type { Responder } from "../http/responder.js";
+
+/** What hands the requests of a server to a responder. */
+export interface Listener {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Hears of connections before there is a request on them. */
+  readonly connect: (socket: Socket) => void;
+  /** Ends connections without a request; from now on each answer ends its own. */
+  readonly finish: () => void;
+}
+
+/** Goes without `Request` and `Response`: building them takes longer than most answers. */
+export function createListener(respond: Responder): Listener {
+  let isFinishing = false;
+  /** To `node:http` a connection on which nothing has come yet is not idle. */
+  const unused = new Set<Socket>();
+  return {
+    handle: (request, response) => {
+      unused.delete(request.socket);
+      // A client that has gone away hears nothing more, and nobody else has to.
+      response.on("error", () => {});
+      void respond(readRequest(request, response)).then((answer) => {
+        const { status, headers, body, hangUpAfter } = answer;
+        if (hangUpAfter !== undefined) {
+          hangUp(response, answer, hangUpAfter);
+          return;
+        }
+        if (isFinishing) headers.connection = "close";
+        if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
+        else if (status !== 204) headers["content-length"] = "0";
+        response.writeHead(status, headers).end(body);
+        // What is left of a body nobody wants is let pass, so that the client gets to its answer.
+        if (!request.readableEnded) request.resume();
+      });
+    },
+    connect: (socket) => {
+      // A handshake may end after the server has begun to close.
+      if (isFinishing) socket.destroy();
+      unused.add(socket);
+      socket.once("close", () => unused.delete(socket));
+    },
+    finish: () => {
+      isFinishing = true;
+      for (const socket of unused) {
+        // A handshake is no request; in the clear, what has come is the beginning of one.
+        if (socket instanceof TLSSocket || socket.bytesRead === 0) socket.destroy();
+      }
+    },
+  };
+}
+
+/** Ends the connection in the middle of an answer, as an injected fault asks for. */
+function hangUp(
+  response: ServerResponse,
+  { status, headers, body = "" }: Answer,
+  after: number,
+): void {
+  const bytes = Buffer.from(body);
+  if (after < 0 || bytes.length === 0) {
+    response.socket?.destroy();
+    return;
+  }
+  // The length is that of the whole, so that the client sees that something is missing.
+  response.writeHead(status, { ...headers, "content-length": String(bytes.length + 1) });
+  response.flushHeaders();
+  if (after > 0) response.write(bytes.subarray(0, after));
+  response.socket?.destroySoon();
+}
+
+function readRequest(message: IncomingMessage, response: ServerResponse): IncomingRequest {
+  const { headers } = message;
+  const { path, search } = splitTarget(message.url ?? "/");
+  return {
+    method: message.method ?? "GET",
+    host: headers.host ?? "",
+    path,
+    search,
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    readBody: (maxBytes) => readBody(message, maxBytes),
+    // Made only for whoever wants to know.
+    get signal() {
+      const controller = new AbortController();
+      response.once("close", () => controller.abort());
+      return controller.signal;
+    },
+  };
+}
+
+/** A target may be a whole URL, as a proxy is sent; what is neither has no path. */
+function splitTarget(target: string): { path: string; search: string } {
+  const from = target.startsWith("/") ? 0 : target.indexOf("/", target.indexOf("://") + 3);
+  const text = from < 0 ? "/" : target.slice(from);
+  const mark = text.indexOf("?");
+  return mark < 0
+    ? { path: text, search: "" }
+    : { path: text.slice(0, mark), search: text.slice(mark + 1) };
+}
+
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks = await collect(message, maxBytes);
+  if (chunks === "too large") refuseSize(maxBytes);
+  if (chunks === "cut short") refuseCut();
+  const [first] = chunks;
+  if (first === undefined) return "";
+  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString("utf8") : refuseEncoding();
+}
+
+/** What comes of a body: all of it, or why not. */
+function collect(
+  message: IncomingMessage,
+  maxBytes: number,
+): Promise<readonly Buffer[] | "too large" | "cut short"> {
+  if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
+    return Promise.resolve("too large");
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    message.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve("too large");
+      }
+    });
+    // Whatever else happens to the message later, the first of these says what it was.
+    message.once("end", () => resolve(chunks));
+    message.once("close", () => resolve("cut short"));
+    message.once("error", () => resolve("cut short"));
+  });
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { type Case, checkCase, get, post, put } from "./cases.js";
+import { createFixture, NOW } from "./fixture.js";
+import { openWays, type Way } from "./ways.js";
+
+const USERS = "/db/shop:main/tables/users";
+const found = {
+  status: 200,
+  body: { id: "u1", service: { version: 0, createdAt: NOW, updatedAt: NOW } },
+};
+const path = `${USERS}/data/u1?columns=`;
+
+describe("the workspace of a request", () => {
+  it.each<Case>([
+    { title: "D-5: is named by the host", send: get(path), ...found },
+    {
+      title: "D-5: is named by the host, whatever the port",
+      send: { ...get(path), host: "acme.us-east-1.localhost:6001" },
+      ...found,
+    },
+    {
+      title: "D-5: is named by the path, whatever the host",
+      send: { ...get(`/ws/acme/eu-west-1${path}`), host: "other.us-east-1.example.com" },
+      ...found,
+    },
+    {
+      title: "D-5: is not found where the path names none that exists",
+      send: { ...get(`/ws/nobody/us-east-1${path}`), host: "acme.us-east-1.example.com" },
+      status: 404,
+      code: "workspace_not_found",
+    },
+    {
+      title: "D-5: is decoded once",
+      send: get(`/ws/%61cme/us-east-1${path}`),
+      ...found,
+    },
+    {
+      title: "E-3: is no route by itself",
+      send: get("/ws/acme/us-east-1"),
+      status: 404,
+      code: "route_not_found",
+    },
+  ])("$title", (given) => checkCase(createFixture(), given));
+
+  it.each(["localhost", "127.0.0.1:4000", "[::1]:4000", "example.com", "10.0.0.1"])(
+    "D-5: is the default one for the host %s",
+    (host) =>
+      checkCase(
+        createFixture(),
+        { title: host, send: { ...get(path), host }, ...found },
+        {
+          workspace: "acme",
+        },
+      ),
+  );
+
+  it("D-5: is the only one there is where no default is set", async () => {
+    const engine = createEngine();
+    engine.createWorkspace("acme").createDatabase("shop");
+    const fetch = createFetch(engine);
+    expect((await fetch("http://localhost/dbs/shop")).status).toBe(200);
+    engine.createWorkspace("other");
+    const answer = await fetch("http://localhost/dbs/shop");
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: "workspace_not_found" });
+  });
+
+  it("D-5: comes from the Host header where a client was sent elsewhere", async () => {
+    const fetch = createFetch(createFixture());
+    const headers = { host: "acme.us-east-1.localhost:6001" };
+    expect((await fetch("http://localhost:6001/dbs/shop", { headers })).status).toBe(200);
+  });
+});
+
+describe("names in a path", () => {
+  let ways: Way[];
+
+  beforeAll(async () => {
+    ways = await openWays(createFixture());
+  });
+
+  afterAll(() => Promise.all(ways.map((way) => way.close())));
+
+  it.each(["a b", "ü", "100%", "a/b", "a%2Fb", "?#&=+", "日本", "a:b", "'\"<>"])(
+    "X-1: %j as the id of a record comes back as it went in",
+    async (id) => {
+      const record = `${USERS}/data/${encodeURIComponent(id)}`;
+      for (const way of ways) {
+        const written = await way.send(put(record, { age: 5 }));
+        expect(JSON.parse(written.text)).toMatchObject({ id });
+        const read = await way.send(get(record));
+        expect(JSON.parse(read.text)).toMatchObject({ id, age: 5 });
+      }
+    },
+  );
+
+  it("N-2: the colon between database and branch may be encoded", async () => {
+    for (const way of ways) {
+      expect((await way.send(post("/db/shop%3Amain/tables/users/query"))).status).toBe(200);
+    }
+  });
+
+  it("N-1: a slash in a name is no boundary of segments", async () => {
+    for (const way of ways) {
+      const answer = await way.send(put("/db/shop:main/tables/a%2Fb"));
+      expect(JSON.parse(answer.text)).toMatchObject({ code: "invalid_name" });
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
+/** An answer, as any of the three ways gives it. */
+export interface Received {
+  readonly status: number;
+  /** Those that the service sets itself. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The part of an OpenAPI document that holding answers against it needs. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+/** Says what an answer has that its description does not allow; null where all is as described. */
+export type CheckAnswer = (method: string, path: string, answer: Received) => string | null;
+
+/** Holds answers against a description of the service. */
+export function createCheck(description: Description): CheckAnswer {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
+  ajv.addSchema(description, "service");
+  const routes = Object.keys(description.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  const validators = new Map<string, ValidateFunction>();
+  const validate = (pointer: string, body: unknown): string | null => {
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `service#${pointer}` });
+    validators.set(pointer, validator);
+    return validator(body) ? null : ajv.errorsText(validator.errors);
+  };
+  return (method, path, { status, headers, text }) => {
+    if (headers["x-request-id"] === undefined) return "no x-request-id";
+    const place = path.replace(/\?.*$/, "").replace(/^\/ws\/[^/]*\/[^/]*/, "");
+    const template = routes.find(({ pattern }) => pattern.test(place))?.template;
+    const operation = description.paths[template ?? ""]?.[method.toLowerCase()];
+    const answer = operation?.responses[status];
+    if (answer === undefined && status < 400) return `${status} is not described`;
+    if (answer !== undefined && answer.content === undefined) {
+      return text === "" ? null : "a body where none is described";
+    }
+    const pointer =
+      answer === undefined
+        ? "/components/schemas/Error"
+        : `/paths/${escapePointer(template!)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;
+    if (headers["content-type"] !== "application/json") return `type ${headers["content-type"]}`;
+    return validate(pointer, JSON.parse(text));
+  };
+}
+
+function escapePointer(template: string): string {
+  return encodeURIComponent(template.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

@@ -1,0 +1,41 @@
+import { type AnyEngine, createEngine, type ProfileOption } from "../../src/index.js";
+
+/** The time at which every record of the fixture was made. */
+export const NOW: string = "2024-01-31T12:00:00Z";
+
+/** A workspace with a database of two tables: answers to it are the same in every run. */
+export function createFixture(profile?: ProfileOption): AnyEngine {
+  const engine = createEngine({
+    now: Date.parse(NOW),
+    seed: 7,
+    ...(profile !== undefined && { profile }),
+  });
+  const shop = engine.createWorkspace("acme").createDatabase("shop");
+  const main = shop.branch("main");
+  main.createTable("teams", [{ name: "name", type: "string" }]);
+  main.createTable("users", [
+    { name: "email", type: "email", unique: true },
+    { name: "age", type: "int" },
+    { name: "team", type: "link", link: { table: "teams" } },
+    {
+      name: "address",
+      type: "object",
+      columns: [
+        { name: "street", type: "string" },
+        { name: "zip", type: "int" },
+      ],
+    },
+    { name: "labels", type: "multiple" },
+  ]);
+  main.table("teams").insert([
+    { id: "t1", name: "Ants" },
+    { id: "t2", name: "Bees" },
+  ]);
+  main.table("users").insert([
+    { id: "u1", email: "ann@example.com", age: 30, team: "t1", labels: ["red"] },
+    { id: "u2", email: "bob@example.com", age: 40, team: "t2", address: { zip: 100 } },
+    { id: "u3", email: "cyd@example.com", age: 30 },
+  ]);
+  engine.createWorkspace("other").createDatabase("secret");
+  return engine;
+}

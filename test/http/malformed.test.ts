@@ -1,0 +1,136 @@
+import { connect, type Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { AnyEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
+import { seed } from "../generated.js";
+import { createFixture } from "./fixture.js";
+import { type Malformed, malformed } from "./malformed.js";
+import { describe as describeService } from "./ways.js";
+
+const COUNT = 20_000;
+
+it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async () => {
+  const engine = createFixture();
+  const saved = engine.snapshot();
+  const state = dump(engine);
+  const isError = new Ajv2020({ strict: false })
+    .addSchema(await describeService(engine), "service")
+    .compile({ $ref: "service#/components/schemas/Error" });
+  await using server = await serve(engine, { bodyBytes: 32_000 });
+  const requests = fc.sample(malformed, { numRuns: COUNT, seed });
+  const counts = new Map<number, number>();
+  let connection = await open(server.port);
+  let heapHalfway = 0;
+  for (const [index, request] of requests.entries()) {
+    const { kind, method, bytes } = request;
+    const where = `seed ${seed}, request ${index} (${kind}): ${show(request)}`;
+    if (connection.socket.destroyed) connection = await open(server.port);
+    const { status, body } = await connection.send(bytes, method);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    expect(status, where).toBeGreaterThan(0);
+    expect(status, where).toBeLessThan(500);
+    if (status < 400) engine.restore(saved);
+    else if (method !== "HEAD") expect(isError(JSON.parse(body)), `${where}: ${body}`).toBe(true);
+    expect(dump(engine), where).toBe(state);
+    if (index === COUNT / 2) heapHalfway = measureHeap();
+  }
+  connection.socket.destroy();
+  expect(measureHeap() - heapHalfway).toBeLessThan(4_000_000);
+  for (const status of [200, 400, 404, 405, 413]) expect(counts.get(status)).toBeGreaterThan(50);
+  expect((await fetch(`${server.url}/user`)).status).toBe(200);
+});
+
+/** Everything that an engine holds, as text. */
+function dump(engine: AnyEngine): string {
+  return JSON.stringify([
+    engine.users(),
+    engine.workspaces().map(({ id, name }) => {
+      const workspace = engine.workspace(id);
+      return [
+        name,
+        workspace.settings(),
+        workspace.databases().map((metadata) => {
+          const database = workspace.database(metadata.name);
+          return [
+            metadata,
+            database.settings(),
+            database.gitBranches.list(),
+            database.branches().map(({ name: branchName }) => {
+              const branch = database.branch(branchName);
+              const tables = branch
+                .tables()
+                .map(({ name: table }) => [
+                  table,
+                  branch.table(table).schema(),
+                  [...branch.table(table).scan()],
+                ]);
+              return [branchName, branch.metadata(), tables];
+            }),
+          ];
+        }),
+      ];
+    }),
+  ]);
+}
+
+/** One connection, one request at a time. */
+interface Connection {
+  readonly socket: Socket;
+  /** Status 0 means that the server hung up without an answer. */
+  readonly send: (bytes: Buffer, method: string) => Promise<{ status: number; body: string }>;
+}
+
+async function open(port: number): Promise<Connection> {
+  const socket = connect(port, "127.0.0.1");
+  socket.setNoDelay(true);
+  socket.on("error", () => {});
+  await new Promise((resolve) => {
+    socket.once("connect", resolve);
+  });
+  let received = Buffer.alloc(0);
+  let wake = (): void => {};
+  socket.on("data", (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    wake();
+  });
+  socket.on("close", () => wake());
+  return {
+    socket,
+    send: async (bytes, method) => {
+      received = Buffer.alloc(0);
+      socket.write(bytes);
+      for (;;) {
+        const head = received.indexOf("\r\n\r\n");
+        if (head >= 0) {
+          const headers = received.toString("latin1", 0, head);
+          const status = Number(headers.slice(9, 12));
+          const length = Number(/^content-length: (\d+)/im.exec(headers)?.[1] ?? 0);
+          const body = received.subarray(head + 4);
+          if (method === "HEAD" || body.length >= length) {
+            // What follows such an answer is the end of the connection.
+            if (/^connection: close/im.test(headers)) socket.destroy();
+            return { status, body: body.toString() };
+          }
+        }
+        if (socket.destroyed) return { status: 0, body: received.toString() };
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+function measureHeap(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+function show({ bytes }: Malformed): string {
+  return JSON.stringify(bytes.toString("latin1", 0, 1500));
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type ApiClient,
+  type EarlierApiClient,
+  type Setup,
+  setUp,
+  VERSIONS,
+  WAYS,
+} from "./npm-clients.js";
+
+describe.each(WAYS)("the API client of 0.30.1 %s", (way) => {
+  const at = { workspace: "acme", region: "us-east-1" } as const;
+  const dbBranchName = "shop:main" as const;
+  let setup: Setup;
+  let api: ApiClient;
+
+  beforeEach(async () => {
+    setup = await setUp(VERSIONS[0]!, way);
+    ({ api } = setup);
+  });
+
+  afterEach(() => setup.close());
+
+  it("D-1: makes, reads, recolours, renames, lists and deletes databases", async () => {
+    const pathParams = { workspaceId: "acme", dbName: "mall" };
+    const region = "eu-west-1";
+    expect(await api.databases.createDatabase({ pathParams, body: { region } })).toEqual({
+      databaseName: "mall",
+      branchName: "main",
+      status: "completed",
+    });
+    expect(await api.databases.getDatabaseMetadata({ pathParams })).toMatchObject({
+      name: "mall",
+      region,
+    });
+    const body = { ui: { color: "RED" } };
+    expect(await api.databases.updateDatabaseMetadata({ pathParams, body })).toMatchObject(body);
+    await api.databases.renameDatabase({ pathParams, body: { newName: "plaza" } });
+    const { databases } = await api.databases.getDatabaseList({ pathParams });
+    expect(databases.map(({ name }) => name)).toEqual(["shop", "plaza"]);
+    const renamed = { ...pathParams, dbName: "plaza" };
+    expect(await api.databases.deleteDatabase({ pathParams: renamed })).toEqual({
+      status: "completed",
+    });
+    await expect(api.databases.getDatabaseMetadata({ pathParams: renamed })).rejects.toMatchObject({
+      status: 404,
+      message: "database [plaza] not found",
+    });
+  });
+
+  it("X-5: makes, reads, notes, lists and deletes branches", async () => {
+    const pathParams = { ...at, dbBranchName: "shop:twig" } as const;
+    const queryParams = { from: "main" };
+    expect(await api.branch.createBranch({ pathParams, queryParams })).toEqual({
+      databaseName: "shop",
+      branchName: "twig",
+      status: "completed",
+    });
+    const { schema } = await api.branch.getBranchDetails({ pathParams });
+    expect(schema.tables).toHaveLength(2);
+    await api.branch.updateBranchMetadata({ pathParams, body: { stage: "dev" } });
+    expect(await api.branch.getBranchMetadata({ pathParams })).toEqual({ stage: "dev" });
+    const inDatabase = { ...at, dbName: "shop" };
+    const { branches } = await api.branch.getBranchList({ pathParams: inDatabase });
+    expect(branches.map(({ name }) => name)).toEqual(["main", "twig"]);
+    expect(await api.branch.deleteBranch({ pathParams })).toEqual({ status: "completed" });
+  });
+
+  it("M-1: makes, renames and deletes tables", async () => {
+    const pathParams = { ...at, dbBranchName, tableName: "logs" };
+    expect(await api.table.createTable({ pathParams })).toEqual({
+      branchName: "shop:main",
+      tableName: "logs",
+      status: "completed",
+    });
+    await expect(api.table.createTable({ pathParams })).rejects.toMatchObject({ status: 422 });
+    await api.table.updateTable({ pathParams, body: { name: "lines" } });
+    const renamed = { ...pathParams, tableName: "lines" };
+    expect(await api.table.deleteTable({ pathParams: renamed })).toEqual({ status: "completed" });
+  });
+
+  it("X-4: reads and changes schemas and columns", async () => {
+    const pathParams = { ...at, dbBranchName, tableName: "teams" };
+    await api.table.addTableColumn({ pathParams, body: { name: "size", type: "int" } });
+    const columnParams = { ...pathParams, columnName: "size" };
+    expect(await api.table.getColumn({ pathParams: columnParams })).toEqual({
+      name: "size",
+      type: "int",
+    });
+    await api.table.updateColumn({ pathParams: columnParams, body: { name: "seats" } });
+    const { columns } = await api.table.getTableColumns({ pathParams });
+    expect(columns.map(({ name }) => name)).toEqual(["name", "seats"]);
+    await api.table.deleteColumn({ pathParams: { ...pathParams, columnName: "seats" } });
+    expect(await api.table.getTableSchema({ pathParams })).toEqual({
+      columns: [{ name: "name", type: "string" }],
+    });
+    await api.table.setTableSchema({ pathParams, body: { columns: [] } });
+    expect(await api.table.getTableSchema({ pathParams })).toEqual({ columns: [] });
+  });
+
+  it("X-4: compares and applies schemas", async () => {
+    const pathParams = { ...at, dbBranchName };
+    const schema = { tables: [{ name: "logs", columns: [{ name: "line", type: "text" }] }] };
+    const compared = await api.migrations.compareBranchWithUserSchema({
+      pathParams,
+      body: { schema },
+    });
+    expect(compared.edits.operations).toHaveLength(4);
+    await api.migrations.applyBranchSchemaEdit({ pathParams, body: { edits: compared.edits } });
+    const after = await api.branch.getBranchDetails({ pathParams });
+    expect(after.schema).toEqual(schema);
+  });
+
+  it("B-2: maps and resolves git branches", async () => {
+    const pathParams = { ...at, dbName: "shop" };
+    const body = { gitBranch: "fix/bug", xataBranch: "main" };
+    expect(await api.branch.addGitBranchesEntry({ pathParams, body })).toEqual({});
+    expect(await api.branch.addGitBranchesEntry({ pathParams, body })).toEqual({
+      warning: expect.stringContaining("fix/bug"),
+    });
+    expect(await api.branch.getGitBranchesMapping({ pathParams })).toEqual({ mapping: [body] });
+    const queryParams = { gitBranch: "fix/bug" };
+    expect(await api.branch.resolveBranch({ pathParams, queryParams })).toMatchObject({
+      branch: "main",
+      reason: { code: "FOUND_IN_MAPPING" },
+    });
+    await api.branch.removeGitBranchesEntry({ pathParams, queryParams });
+    await expect(
+      api.branch.removeGitBranchesEntry({ pathParams, queryParams }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("U-2: reads, changes and deletes the user", async () => {
+    const body = { email: "me@example.org", fullname: "Me", image: "me.png" };
+    const { id } = await api.users.getUser({});
+    expect(await api.users.updateUser({ body })).toEqual({ id, ...body });
+    await api.users.deleteUser({});
+    expect(await api.users.getUser({})).toMatchObject({ fullname: "Built-in User" });
+  });
+
+  it("X-5: reads and stores settings", async () => {
+    const pathParams = { ...at, dbName: "shop" };
+    const body = { searchEnabled: false };
+    expect(await api.database.updateDatabaseSettings({ pathParams, body })).toEqual(body);
+    expect(await api.database.getDatabaseSettings({ pathParams })).toEqual(body);
+    const { workspaces } = await api.workspaces.getWorkspacesList({});
+    expect(workspaces.map(({ id }) => id)).toEqual(["acme"]);
+  });
+
+  it("X-1: inserts in bulk", async () => {
+    const pathParams = { ...at, dbBranchName, tableName: "teams" };
+    const body = { records: [{ id: "a", name: "A" }, { name: "B" }] };
+    expect(await api.records.bulkInsertTableRecords({ pathParams, body })).toEqual({
+      recordIDs: ["a", expect.stringMatching(/^rec_/)],
+    });
+    const refused = { records: [{ id: "a" }] };
+    await expect(
+      api.records.bulkInsertTableRecords({ pathParams, body: refused }),
+    ).rejects.toMatchObject({ status: 400, errors: [expect.objectContaining({ index: 0 })] });
+  });
+});
+
+describe.each(WAYS)("the API client of 0.26.6 %s", (way) => {
+  const inDatabase = { workspace: "acme", region: "us-east-1", database: "shop" } as const;
+  const onBranch = { ...inDatabase, branch: "main" } as const;
+  let setup: Setup;
+  let api: EarlierApiClient;
+
+  beforeEach(async () => {
+    setup = await setUp(VERSIONS[1]!, way);
+    // The setup of this version has a client of this version.
+    api = setup.api as unknown as EarlierApiClient;
+  });
+
+  afterEach(() => setup.close());
+
+  it("D-1: makes, reads, recolours, renames, lists and deletes databases", async () => {
+    const place = { workspace: "acme", database: "mall" };
+    expect(await api.database.createDatabase({ ...place, data: { region: "eu" } })).toEqual({
+      databaseName: "mall",
+      branchName: "main",
+      status: "completed",
+    });
+    const metadata = { ui: { color: "RED" } };
+    // Its type asks for all of the metadata, where the service takes a colour.
+    await api.database.updateDatabaseMetadata({ ...place, metadata: metadata as never });
+    expect(await api.database.getDatabaseMetadata(place)).toMatchObject({
+      name: "mall",
+      ...metadata,
+    });
+    await api.database.renameDatabase({ ...place, newName: "plaza" });
+    const { databases } = await api.database.getDatabaseList({ workspace: "acme" });
+    expect(databases.map(({ name }) => name)).toEqual(["shop", "plaza"]);
+    const renamed = { ...place, database: "plaza" };
+    expect(await api.database.deleteDatabase(renamed)).toEqual({ status: "completed" });
+    await expect(api.database.getDatabaseMetadata(renamed)).rejects.toMatchObject({ status: 404 });
+    const { regions } = await api.database.listRegions({ workspace: "acme" });
+    expect(regions).toHaveLength(1);
+  });
+
+  it("X-5: makes, reads, notes, lists and deletes branches", async () => {
+    const twig = { ...inDatabase, branch: "twig" };
+    await api.branches.createBranch({ ...twig, from: "main", metadata: { stage: "dev" } });
+    const { schema } = await api.branches.getBranchDetails(twig);
+    expect(schema.tables).toHaveLength(2);
+    expect(await api.branches.getBranchMetadata(twig)).toEqual({ stage: "dev" });
+    const { branches } = await api.branches.getBranchList(inDatabase);
+    expect(branches.map(({ name }) => name)).toEqual(["main", "twig"]);
+    expect(await api.branches.deleteBranch(twig)).toEqual({ status: "completed" });
+  });
+
+  it("M-1: makes, renames and deletes tables", async () => {
+    await api.tables.createTable({ ...onBranch, table: "logs" });
+    await api.tables.updateTable({ ...onBranch, table: "logs", update: { name: "lines" } });
+    expect(await api.tables.deleteTable({ ...onBranch, table: "lines" })).toEqual({
+      status: "completed",
+    });
+  });
+
+  it("X-4: reads and changes schemas and columns", async () => {
+    const table = { ...onBranch, table: "teams" };
+    await api.tables.addTableColumn({ ...table, column: { name: "size", type: "int" } });
+    await api.tables.updateColumn({ ...table, column: "size", update: { name: "seats" } });
+    expect(await api.tables.getColumn({ ...table, column: "seats" })).toEqual({
+      name: "seats",
+      type: "int",
+    });
+    await api.tables.deleteColumn({ ...table, column: "seats" });
+    const { columns } = await api.tables.getTableColumns(table);
+    expect(columns).toEqual([{ name: "name", type: "string" }]);
+    const schema = { tables: [{ name: "logs", columns: [{ name: "line", type: "text" }] }] };
+    // As the earlier client's types have a column.
+    const given = schema as Parameters<
+      typeof api.migrations.compareBranchWithUserSchema
+    >[0]["schema"];
+    const { edits } = await api.migrations.compareBranchWithUserSchema({
+      ...onBranch,
+      schema: given,
+    });
+    await api.migrations.applyBranchSchemaEdit({ ...onBranch, edits });
+    expect((await api.branches.getBranchDetails(onBranch)).schema).toEqual(schema);
+  });
+
+  it("B-2: maps and resolves git branches", async () => {
+    const entry = { gitBranch: "fix/bug", xataBranch: "main" };
+    await api.branches.addGitBranchesEntry({ ...inDatabase, ...entry });
+    expect(await api.branches.getGitBranchesMapping(inDatabase)).toEqual({ mapping: [entry] });
+    const { branch } = await api.branches.resolveBranch({ ...inDatabase, gitBranch: "fix/bug" });
+    expect(branch).toBe("main");
+    await api.branches.removeGitBranchesEntry({ ...inDatabase, gitBranch: "fix/bug" });
+  });
+
+  it("U-2: reads, changes and deletes the user", async () => {
+    const user = { email: "me@example.org", fullname: "Me", image: "me.png" };
+    const { id } = await api.user.getUser();
+    expect(await api.user.updateUser({ user })).toEqual({ id, ...user });
+    await api.user.deleteUser();
+    expect(await api.user.getUser()).toMatchObject({ fullname: "Built-in User" });
+  });
+});

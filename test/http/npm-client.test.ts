@@ -1,0 +1,536 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Client, type Setup, setUp, VERSIONS, WAYS } from "./npm-clients.js";
+
+const CASES = VERSIONS.flatMap((version) =>
+  WAYS.map((way) => ({ title: `@xata.io/client ${version.version} ${way}`, version, way })),
+);
+
+describe.each(CASES)("$title", ({ version, way }) => {
+  const { module } = version;
+  let setup: Setup;
+  let db: Client["db"];
+
+  beforeEach(async () => {
+    setup = await setUp(version, way);
+    ({ db } = setup.client);
+    const main = setup.engine.workspace("acme").database("shop").branch("main");
+    main.table("teams").insert([
+      { id: "t1", name: "Ants" },
+      { id: "t2", name: "Bees" },
+    ]);
+    main.table("users").insert([
+      {
+        id: "u1",
+        email: "ann@example.com",
+        name: "Ann",
+        age: 30,
+        rating: 4.5,
+        active: true,
+        bio: "Likes ants.",
+        born: "1994-01-02T03:04:05.006Z",
+        labels: ["red", "blue"],
+        team: "t1",
+        settings: { theme: { dark: true }, sizes: [1, 2] },
+      },
+      { id: "u2", email: "bob@example.com", name: "Bob", age: 40, labels: [], team: "t2" },
+      { id: "u3", email: "cyd@example.com", name: "Cyd", age: 30, rating: 3, active: false },
+      { id: "u4", name: "dee", labels: ["red"], team: "t1" },
+    ]);
+  });
+
+  afterEach(() => setup.close());
+
+  describe("writing", () => {
+    it("X-1: creates a record, with an id of its own or without", async () => {
+      const made = await db.users.create({ name: "Eve", age: 50 });
+      expect(made).toMatchObject({ id: expect.stringMatching(/^rec_/), name: "Eve", age: 50 });
+      expect(made.getMetadata()).toMatchObject({ version: 0, createdAt: expect.any(Date) });
+      expect(await db.users.create("u9", { name: "Nia" })).toMatchObject({ id: "u9", name: "Nia" });
+      expect(await db.users.create({ id: "u10", name: "Tia" }, ["name"])).toMatchObject({
+        id: "u10",
+        name: "Tia",
+      });
+      await expect(db.users.create("u9", { name: "Again" })).rejects.toMatchObject({ status: 422 });
+    });
+
+    it("X-3: creates many", async () => {
+      const made = await db.users.create([{ name: "Eve" }, { id: "u9", name: "Nia" }]);
+      expect(made.map((user) => user?.name)).toEqual(["Eve", "Nia"]);
+      expect(made[1]?.id).toBe("u9");
+      await expect(db.users.create([{ name: "Fay" }, { id: "u9" }])).rejects.toMatchObject({
+        status: 400,
+        errors: [expect.objectContaining({ index: 1, message: expect.any(String) })],
+      });
+      expect(await db.users.filter({ name: "Fay" }).getAll()).toEqual([]);
+    });
+
+    it("X-1: reads one, many and none", async () => {
+      expect(await db.users.read("u1")).toMatchObject({ id: "u1", name: "Ann" });
+      expect(await db.users.read("nobody")).toBeNull();
+      const many = await db.users.read(["u3", "nobody", "u1"], ["name"]);
+      expect(many.map((user) => user?.name ?? null)).toEqual(["Cyd", null, "Ann"]);
+      await expect(db.users.readOrThrow("nobody")).rejects.toThrow("not found");
+    });
+
+    it("X-1: updates one and many, and what a version guards", async () => {
+      expect(await db.users.update("u1", { age: 31 })).toMatchObject({ age: 31, name: "Ann" });
+      expect(await db.users.update({ id: "u1", age: 32 }, ["age"])).toMatchObject({ age: 32 });
+      expect(await db.users.update("nobody", { age: 1 })).toBeNull();
+      expect(await db.users.update("u1", { age: 33 }, { ifVersion: 0 })).toBeNull();
+      expect(await db.users.update("u1", { age: 33 }, { ifVersion: 2 })).toMatchObject({ age: 33 });
+      const many = await db.users.update([
+        { id: "u1", age: 1 },
+        { id: "nobody", age: 2 },
+        { id: "u2", age: 3 },
+      ]);
+      expect(many.map((user) => user?.age ?? null)).toEqual([1, null, 3]);
+    });
+
+    it("X-2: counts in place", async () => {
+      expect(await db.users.update("u1", { age: { $increment: 5 } })).toMatchObject({ age: 35 });
+      expect(await db.users.update("u1", { rating: { $divide: 3 } })).toMatchObject({
+        rating: 1.5,
+      });
+    });
+
+    it("X-1: creates or updates", async () => {
+      expect(await db.users.createOrUpdate("u1", { age: 31 })).toMatchObject({
+        name: "Ann",
+        age: 31,
+      });
+      expect(await db.users.createOrUpdate("u9", { age: 9 })).toMatchObject({ id: "u9", age: 9 });
+      expect(await db.users.createOrUpdate({ id: "u9", age: 10 })).toMatchObject({ age: 10 });
+      const many = await db.users.createOrUpdate([
+        { id: "u1", age: 5 },
+        { id: "u8", age: 6 },
+      ]);
+      expect(many.map((user) => [user?.id, user?.age, user?.name ?? null])).toEqual([
+        ["u1", 5, "Ann"],
+        ["u8", 6, null],
+      ]);
+    });
+
+    it("X-1: creates or replaces", async () => {
+      const replaced = await db.users.createOrReplace("u1", { age: 31 });
+      expect(replaced).toMatchObject({ id: "u1", age: 31, name: null, labels: null });
+      expect(await db.users.createOrReplace({ id: "u9", age: 9 })).toMatchObject({ id: "u9" });
+      const many = await db.users.createOrReplace([
+        { id: "u2", age: 5 },
+        { id: "u8", age: 6 },
+      ]);
+      expect(many.map((user) => [user?.id, user?.age, user?.name ?? null])).toEqual([
+        ["u2", 5, null],
+        ["u8", 6, null],
+      ]);
+    });
+
+    it("X-1: deletes one and many", async () => {
+      expect(await db.users.delete("u1")).toMatchObject({ id: "u1", name: "Ann" });
+      expect(await db.users.delete("u1")).toBeNull();
+      const many = await db.users.delete(["u2", "u1", "u3"]);
+      expect(many.map((user) => user?.name ?? null)).toEqual(["Bob", null, "Cyd"]);
+      expect(await db.users.getAll()).toHaveLength(1);
+      await expect(db.users.deleteOrThrow("u1")).rejects.toThrow("not found");
+    });
+
+    it("X-1: writes through the records it has read", async () => {
+      const ann = await db.users.readOrThrow("u1");
+      expect(await ann.update({ age: 31 })).toMatchObject({ age: 31, name: "Ann" });
+      expect(await ann.read()).toMatchObject({ age: 31 });
+      expect(await ann.replace({ age: 32 })).toMatchObject({ age: 32, name: null });
+      await ann.delete();
+      expect(await ann.read()).toBeNull();
+    });
+
+    it("T-16: says what is wrong with a record", async () => {
+      await expect(db.users.create({ email: "ann@example.com" })).rejects.toThrow("email");
+      // A program without a type checker may give anything.
+      const wrong = { age: "old" } as unknown as { age: number };
+      await expect(db.users.create(wrong)).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining("age"),
+      });
+    });
+
+    it("X-3: runs transactions", async () => {
+      const { results } = await setup.client.transactions.run([
+        { insert: { table: "users", record: { id: "u9", name: "Nia" }, createOnly: true } },
+        { update: { table: "users", id: "u1", fields: { age: 31 }, columns: ["name", "age"] } },
+        { get: { table: "users", id: "u2", columns: ["name"] } },
+        { delete: { table: "users", id: "u3" } },
+      ]);
+      expect(results).toEqual([
+        { operation: "insert", id: "u9", rows: 1 },
+        { operation: "update", id: "u1", rows: 1, columns: { name: "Ann", age: 31 } },
+        { operation: "get", columns: { name: "Bob" } },
+        { operation: "delete", rows: 1 },
+      ]);
+      const refused = setup.client.transactions.run([
+        { delete: { table: "users", id: "u1" } },
+        { delete: { table: "users", id: "nobody", failIfMissing: true } },
+      ]);
+      await expect(refused).rejects.toMatchObject({
+        status: 400,
+        errors: [{ index: 1, message: "table [users]: no rows deleted" }],
+      });
+      expect(await db.users.read("u1")).not.toBeNull();
+    });
+  });
+
+  describe("values", () => {
+    it("T-7: dates come and go as dates", async () => {
+      const born = new Date("2001-02-03T04:05:06.789Z");
+      const made = await db.users.create({ born });
+      expect(made.born).toEqual(born);
+      expect((await db.users.read("u1"))?.born).toEqual(new Date("1994-01-02T03:04:05.006Z"));
+      expect((await db.users.read("u2"))?.born).toBeNull();
+      expect(await idsOf(db.users.filter({ born: { $lt: born } }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ born }))).toEqual([made.id]);
+    });
+
+    it("T-11: JSON comes and goes as what it is", async () => {
+      const settings = { a: [1, { b: null }], ü: "ö" };
+      expect((await db.users.create({ settings })).settings).toEqual(settings);
+      expect((await db.users.read("u1"))?.settings).toEqual({
+        theme: { dark: true },
+        sizes: [1, 2],
+      });
+      const dark = { "settings->theme->dark": true } as object;
+      expect(await idsOf(db.users.filter(dark))).toEqual(["u1"]);
+    });
+
+    it("T-8: lists come and go", async () => {
+      const made = await db.users.create({ labels: ["b", "a", "b"] });
+      expect(made.labels).toEqual(["b", "a", "b"]);
+    });
+
+    it("T-9: links come and go as records or ids", async () => {
+      const bees = await db.teams.readOrThrow("t2");
+      const made = await db.users.create({ name: "Eve", team: bees }, ["name", "team.name"]);
+      expect(made.team).toMatchObject({ id: "t2", name: "Bees" });
+      expect(await db.users.update("u3", { team: "t1" }, ["team.name"])).toMatchObject({
+        team: { id: "t1", name: "Ants" },
+      });
+      expect(await db.users.update("u3", { team: null }, ["team.name"])).toMatchObject({
+        team: null,
+      });
+    });
+  });
+
+  describe("filters", () => {
+    it("F-12: gt, ge, lt, le and their other names", async () => {
+      const { gt, greaterThan, ge, gte, greaterEquals, greaterThanEquals } = module;
+      const { lt, lessThan, le, lte, lessEquals, lessThanEquals } = module;
+      for (const above of [gt, greaterThan]) {
+        expect(await idsOf(db.users.filter({ age: above(30) }))).toEqual(["u2"]);
+      }
+      for (const from of [ge, gte, greaterEquals, greaterThanEquals]) {
+        expect(await idsOf(db.users.filter({ age: from(30) }))).toEqual(["u1", "u2", "u3"]);
+      }
+      for (const below of [lt, lessThan]) {
+        expect(await idsOf(db.users.filter({ age: below(40) }))).toEqual(["u1", "u3"]);
+      }
+      for (const to of [le, lte, lessEquals, lessThanEquals]) {
+        expect(await idsOf(db.users.filter({ age: to(40) }))).toEqual(["u1", "u2", "u3"]);
+      }
+      expect(await idsOf(db.users.filter({ name: gt("B" as never) } as object))).toEqual([
+        "u2",
+        "u3",
+        "u4",
+      ]);
+    });
+
+    it("F-4: exists and notExists", async () => {
+      const { exists, notExists } = module;
+      expect(await idsOf(db.users.filter(exists("email")))).toEqual(["u1", "u2", "u3"]);
+      expect(await idsOf(db.users.filter(notExists("team")))).toEqual(["u3"]);
+    });
+
+    it("F-10: startsWith, endsWith, contains", async () => {
+      const { startsWith, endsWith, contains } = module;
+      expect(await idsOf(db.users.filter({ email: startsWith("ann@") }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter("name", endsWith("d")))).toEqual(["u3"]);
+      expect(await idsOf(db.users.filter({ bio: contains("ants") }))).toEqual(["u1"]);
+    });
+
+    it("F-11: pattern", async () => {
+      expect(await idsOf(db.users.filter({ name: module.pattern("?o*") }))).toEqual(["u2"]);
+    });
+
+    it("F-8: is, equals, isNot", async () => {
+      const { is, equals, isNot } = module;
+      expect(await idsOf(db.users.filter({ name: is("Ann") }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ name: equals("Ann") }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ name: "Ann" }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ active: true }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ age: isNot(30) }))).toEqual(["u2"]);
+      expect(await idsOf(db.users.filter({ id: { $any: ["u1", "u3"] } }))).toEqual(["u1", "u3"]);
+    });
+
+    it("F-13: includes, includesAny, includesAll, includesNone", async () => {
+      const { includes, includesAny, includesAll, includesNone } = module;
+      expect(await idsOf(db.users.filter({ labels: includes("red") }))).toEqual(["u1", "u4"]);
+      expect(await idsOf(db.users.filter({ labels: ["blue"] }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ labels: includesAny("blue") }))).toEqual(["u1"]);
+      expect(await idsOf(db.users.filter({ labels: includesAll("red") }))).toEqual([
+        "u2",
+        "u3",
+        "u4",
+      ]);
+      expect(await idsOf(db.users.filter({ labels: includesNone("blue") }))).toEqual([
+        "u2",
+        "u3",
+        "u4",
+      ]);
+    });
+
+    it("F-2: any, all, not, none", async () => {
+      const young = db.users.filter({ age: 30 });
+      const red = db.users.filter({ labels: { $includes: "red" } });
+      expect(await idsOf(db.users.any(young, red))).toEqual(["u1", "u3", "u4"]);
+      expect(await idsOf(db.users.all(young, red))).toEqual(["u1"]);
+      expect(await idsOf(db.users.not(young))).toEqual(["u2"]);
+      expect(await idsOf(db.users.none(young))).toEqual(["u2"]);
+      expect(await idsOf(db.users.filter({ age: 30 }).filter("name", "Cyd"))).toEqual(["u3"]);
+      expect(await idsOf(db.users.filter({ $any: [{ name: "Bob" }, { name: "Cyd" }] }))).toEqual([
+        "u2",
+        "u3",
+      ]);
+    });
+
+    it("F-6: reaches through links", async () => {
+      expect(await idsOf(db.users.filter({ "team.name": "Ants" }))).toEqual(["u1", "u4"]);
+      expect(await idsOf(db.users.filter({ team: { id: "t2" } as never }))).toEqual(["u2"]);
+      expect(await idsOf(db.users.filter({ "team.id": "t1" }))).toEqual(["u1", "u4"]);
+    });
+
+    it("F-16: says what is wrong with a filter", async () => {
+      const wrong = { age: "old" } as unknown as { age: number };
+      await expect(db.users.filter(wrong).getAll()).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining("age"),
+        requestId: expect.stringMatching(/^req_/),
+      });
+    });
+  });
+
+  describe("selecting and sorting", () => {
+    it("P-5: selects columns, through links too", async () => {
+      const ann = await db.users
+        .select(["name", "team.name", "team.id"])
+        .filter("id", "u1")
+        .getFirst();
+      expect(ann).toMatchObject({ id: "u1", name: "Ann", team: { id: "t1", name: "Ants" } });
+      expect(ann).not.toHaveProperty("age");
+      const whole = await db.users.select(["*", "team.*"]).filter("id", "u1").getFirst();
+      expect(whole).toMatchObject({ age: 30, team: { name: "Ants" } });
+    });
+
+    it("S-1: sorts", async () => {
+      expect(await idsOf(db.users.sort("age", "desc").sort("name", "asc"))).toEqual([
+        "u2",
+        "u1",
+        "u3",
+        "u4",
+      ]);
+      expect(await idsOf(db.users.sort("team.name", "desc"))).toEqual(["u2", "u1", "u4", "u3"]);
+    });
+
+    it("S-4: shuffles", async () => {
+      const ids = await idsOf(db.users.sort("*", "random"));
+      expect(ids.toSorted()).toEqual(["u1", "u2", "u3", "u4"]);
+    });
+
+    it("P-11: gives records that link here", async () => {
+      const columns = [
+        "name",
+        {
+          name: "<-users.team",
+          as: "members",
+          columns: ["name"],
+          sort: [{ name: "desc" }],
+          limit: 2,
+        },
+      ];
+      const teams = await db.teams.select(columns as ["name"]).getAll();
+      expect(teams.map((team) => JSON.parse(JSON.stringify(team)))).toMatchObject([
+        { name: "Ants", members: { records: [{ name: "dee" }, { name: "Ann" }] } },
+        { name: "Bees", members: { records: [{ name: "Bob" }] } },
+      ]);
+    });
+  });
+
+  describe("pages", () => {
+    beforeEach(() => {
+      const records = Array.from({ length: 445 }, (_, i) => ({
+        id: `v${String(i).padStart(3, "0")}`,
+        age: 100 + i,
+      }));
+      setup.engine.workspace("acme").database("shop").branch("main").table("users").load(records);
+    });
+
+    const many = (): Client["db"]["users"] => db.users;
+
+    it("G-1: getFirst, getMany and getAll", async () => {
+      const some = many()
+        .filter({ age: { $ge: 100 } })
+        .sort("age", "asc");
+      expect(await some.getFirst()).toMatchObject({ id: "v000" });
+      expect(await many().filter({ name: "nobody" }).getFirst()).toBeNull();
+      await expect(many().filter({ name: "nobody" }).getFirstOrThrow()).rejects.toThrow();
+      expect(await some.getMany({ pagination: { size: 30 } })).toHaveLength(30);
+      expect(await some.getMany({ pagination: { size: 300 } })).toHaveLength(300);
+      expect((await some.getMany({ pagination: { size: 2, offset: 3 } }))[0]).toMatchObject({
+        id: "v003",
+      });
+      const all = await some.getAll();
+      expect(all.map(({ id }) => id)).toEqual(
+        Array.from({ length: 445 }, (_, i) => `v${String(i).padStart(3, "0")}`),
+      );
+      expect(await many().getAll({ batchSize: 100 })).toHaveLength(449);
+    });
+
+    it("G-5: next, previous, start and end page", async () => {
+      const first = await many()
+        .sort("id", "asc")
+        .getPaginated({ pagination: { size: 3 } });
+      expect(first.records.map(({ id }) => id)).toEqual(["u1", "u2", "u3"]);
+      expect(first.hasNextPage()).toBe(true);
+      const second = await first.nextPage();
+      expect(second.records.map(({ id }) => id)).toEqual(["u4", "v000", "v001"]);
+      const wider = await second.nextPage(5, 1);
+      expect(wider.records.map(({ id }) => id)).toEqual(["v003", "v004", "v005", "v006", "v007"]);
+      const back = await wider.previousPage(3);
+      expect(back.records.map(({ id }) => id)).toEqual(["v000", "v001", "v002"]);
+      expect((await back.startPage(2)).records.map(({ id }) => id)).toEqual(["u1", "u2"]);
+      const end = await back.endPage(2);
+      expect(end.records.map(({ id }) => id)).toEqual(["v443", "v444"]);
+      expect((await end.nextPage()).records).toHaveLength(0);
+      expect((await many().endPage(1)).records.map(({ id }) => id)).toEqual(["v444"]);
+    });
+
+    it("G-5: records in batches, and one by one", async () => {
+      const batches: number[] = [];
+      for await (const batch of many().getIterator({ batchSize: 150 })) batches.push(batch.length);
+      expect(batches).toEqual([150, 150, 149]);
+      const ids: string[] = [];
+      for await (const { id } of many().filter({ age: { $lt: 103 } })) ids.push(id);
+      expect(ids).toEqual(["u1", "u2", "u3", "v000", "v001", "v002"]);
+    });
+
+    it("G-1: tells of a page that is too large", async () => {
+      const { PAGINATION_MAX_SIZE: size } = module;
+      expect(await many().getPaginated({ pagination: { size } })).toMatchObject({
+        meta: { page: { size } },
+      });
+      await expect(many().getPaginated({ pagination: { size: size + 1 } })).rejects.toMatchObject({
+        status: 400,
+        message: `page size exceeds max limit of ${size}`,
+      });
+    });
+  });
+
+  describe("figures", () => {
+    it("X-6: summarizes", async () => {
+      const { summaries } = await db.users
+        .filter({ age: { $gt: 0 } })
+        .sort("team.name" as "name", "asc")
+        .summarize({
+          columns: ["team.name"],
+          summaries: {
+            n: { count: "*" },
+            rated: { count: "rating" },
+            oldest: { max: "age" },
+            youngest: { min: "age" },
+            total: { sum: "age" },
+            mean: { average: "age" },
+          },
+        });
+      expect(summaries.map((summary) => JSON.parse(JSON.stringify(summary)))).toMatchObject([
+        { team: { name: "Ants" }, n: 1, rated: 1, oldest: 30, youngest: 30, total: 30, mean: 30 },
+        { team: { name: "Bees" }, n: 1, rated: 0, oldest: 40, youngest: 40, total: 40, mean: 40 },
+        { n: 1, rated: 1, oldest: 30, youngest: 30, total: 30, mean: 30 },
+      ]);
+      const filtered = await db.users.summarize({
+        columns: ["age"],
+        summaries: { n: { count: "*" } },
+        summariesFilter: { n: { $gt: 1 } },
+        sort: [{ age: "desc" }],
+        pagination: { size: 5 },
+      });
+      expect(filtered.summaries).toMatchObject([{ age: 30, n: 2 }]);
+    });
+
+    it("X-6: aggregates", async () => {
+      const { aggs } = await db.users.aggregate(
+        {
+          n: { count: "*" },
+          named: { count: { filter: { name: "Ann" } } },
+          total: { sum: { column: "age" } },
+          oldest: { max: { column: "age" } },
+          youngest: { min: { column: "age" } },
+          mean: { average: { column: "age" } },
+          ages: { uniqueCount: { column: "age" } },
+          spread: { percentiles: { column: "age", percentiles: [50] } },
+          top: {
+            topValues: { column: "age", size: 1, aggs: { r: { max: { column: "rating" } } } },
+          },
+          tens: { numericHistogram: { column: "age", interval: 10 } },
+          years: { dateHistogram: { column: "born", calendarInterval: "year" } },
+        },
+        { id: { $any: ["u1", "u2", "u3"] } },
+      );
+      expect(aggs).toEqual({
+        n: 3,
+        named: 1,
+        total: 100,
+        oldest: 40,
+        youngest: 30,
+        mean: 100 / 3,
+        ages: 2,
+        spread: { values: { "50": 30 } },
+        top: { values: [{ $key: 30, $count: 2, r: 4.5 }] },
+        tens: {
+          values: [
+            { $key: 30, $count: 2 },
+            { $key: 40, $count: 1 },
+          ],
+        },
+        years: { values: [{ $key: "1994-01-01T00:00:00Z", $count: 1 }] },
+      });
+    });
+  });
+});
+
+/** What only the newer client can ask. */
+describe.each(WAYS)("@xata.io/client 0.30.1 %s", (way) => {
+  it("F-11: iPattern and iContains", async () => {
+    const [version] = VERSIONS;
+    const { module } = version!;
+    const { client, close } = await setUp(version!, way);
+    await client.db.users.create([
+      { id: "u1", name: "ÄRNE" },
+      { id: "u2", name: "Bob" },
+    ]);
+    expect(await idsOf(client.db.users.filter({ name: module.iContains("ärn") }))).toEqual(["u1"]);
+    expect(await idsOf(client.db.users.filter({ name: module.iPattern("b?B") }))).toEqual(["u2"]);
+    await close();
+  });
+
+  it("X-5: finds the schema by itself where it was not given one", async () => {
+    const [version] = VERSIONS;
+    const { api, close } = await setUp(version!, way);
+    const pathParams = {
+      workspace: "acme",
+      region: "us-east-1",
+      dbBranchName: "shop:main",
+    } as const;
+    const { schema } = await api.branch.getBranchDetails({ pathParams });
+    expect(schema.tables.map(({ name }) => name)).toEqual(["teams", "users"]);
+    await close();
+  });
+});
+
+async function idsOf(query: { getAll(): Promise<{ id: string }[]> }): Promise<string[]> {
+  return Array.from(await query.getAll(), ({ id }) => id);
+}

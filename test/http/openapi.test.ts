@@ -1,0 +1,75 @@
+import { createRequire } from "node:module";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import type { ProfileName } from "../../src/index.js";
+import { createCheck } from "./description.js";
+import { createFixture } from "./fixture.js";
+import { describe as describeService } from "./ways.js";
+
+describe.each<ProfileName>(["documented", "xata"])("the description under %s", (profile) => {
+  it("E-3: is OpenAPI 3.1", async () => {
+    const description = await describeService(createFixture(profile));
+    const validator = new Validator();
+    const result = await validator.validate({ ...description });
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("E-3: has the version of the package", async () => {
+    const description = await describeService(createFixture(profile));
+    const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+    expect(description).toMatchObject({ info: { version } });
+  });
+
+  it("E-3: has every documented endpoint", async () => {
+    const { paths } = await describeService(createFixture(profile));
+    const methods = (path: string): string[] =>
+      Object.keys(paths[path] ?? {}).filter((key) => key !== "parameters");
+    const table = "/db/{db_branch_name}/tables/{table_name}";
+    expect(methods(`${table}/query`)).toEqual(["post"]);
+    expect(methods(table)).toEqual(["put", "patch", "delete"]);
+    expect(methods("/dbs/{db_name}/gitBranches")).toEqual(["get", "post", "delete"]);
+    expect(methods("/dbs/{db_name}/resolveBranch")).toEqual(["get"]);
+    expect(methods("/workspaces/{workspace_id}/dbs/{db_name}")).toEqual([
+      "put",
+      "get",
+      "patch",
+      "delete",
+    ]);
+    expect(methods("/user")).toEqual(["get", "put", "delete"]);
+  });
+
+  it("E-3: names each operation once, and no schema that it does not have", async () => {
+    const description = await describeService(createFixture(profile));
+    const operations = Object.values(description.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+    );
+    expect(new Set(operations).size).toBe(operations.length);
+    const text = JSON.stringify(description);
+    const { schemas } = (description as unknown as { components: { schemas: object } }).components;
+    const used = new Set(Array.from(text.matchAll(/schemas\/(\w+)/g), ([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(schemas).sort());
+  });
+
+  it("E-3: has the names of the profile", async () => {
+    const text = await (await createFetch(createFixture(profile))("http://x/openapi.json")).text();
+    expect(text.includes('"xataBranch"')).toBe(profile === "xata");
+    expect(text.includes('"serviceBranch"')).toBe(profile === "documented");
+  });
+});
+
+describe("the check of answers against the description", () => {
+  it("E-2: finds what is not described", async () => {
+    const check = createCheck(await describeService(createFixture()));
+    const headers = { "x-request-id": "req_1", "content-type": "application/json" };
+    const good = JSON.stringify({ status: "completed" });
+    const path = "/workspaces/acme/dbs/shop";
+    expect(check("DELETE", path, { status: 200, headers, text: good })).toBeNull();
+    expect(check("DELETE", path, { status: 201, headers, text: good })).toContain("201");
+    expect(check("DELETE", path, { status: 200, headers, text: '{"status":1}' })).not.toBeNull();
+    expect(check("DELETE", path, { status: 404, headers, text: good })).not.toBeNull();
+    expect(check("DELETE", path, { status: 200, headers: {}, text: good })).toContain("request-id");
+    expect(check("DELETE", "/user", { status: 204, headers, text: good })).toContain("body");
+  });
+});

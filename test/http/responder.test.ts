@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { createFixture } from "./fixture.js";
+
+const USERS = "http://acme.us-east-1.localhost/db/shop:main/tables/users";
+
+describe("answers", () => {
+  it("E-4: say nothing of a fault inside", async () => {
+    let isBroken = false;
+    const engine = createEngine({
+      now: () => {
+        if (isBroken) throw new Error("the inside of the clock");
+        return 0;
+      },
+    });
+    engine.createWorkspace("w").createDatabase("d").branch("main").createTable("t");
+    isBroken = true;
+    const answer = await createFetch(engine)("http://localhost/db/d:main/tables/t/data", {
+      method: "POST",
+    });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      id: answer.headers.get("x-request-id"),
+      message: "internal error",
+      code: "internal",
+    });
+    isBroken = false;
+    expect(engine.workspace("w").database("d").branch("main").table("t").count()).toBe(0);
+  });
+
+  it("E-2: have ids that the seed decides, another for each request", async () => {
+    const idsOf = async (seed: number): Promise<(string | null)[]> => {
+      const fetch = createFetch(createEngine({ seed }));
+      const answers = [await fetch("http://localhost/user"), await fetch("http://localhost/none")];
+      return answers.map(({ headers }) => headers.get("x-request-id"));
+    };
+    const ids = await idsOf(1);
+    expect(ids).toEqual(await idsOf(1));
+    expect(new Set([...ids, ...(await idsOf(2))]).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-v]{20}$/);
+  });
+
+  it("R-2: of a write are seen by the next request, by whatever way it comes", async () => {
+    const engine = createFixture();
+    const [one, other] = [createFetch(engine), createFetch(engine)];
+    for (let i = 0; i < 5; i++) {
+      await one(`${USERS}/data/u1`, { method: "PATCH", body: `{"age":${i}}` });
+      const read = await (await other(`${USERS}/data/u1`)).json();
+      expect(read).toMatchObject({ age: i, service: { version: i + 1 } });
+    }
+  });
+
+  it("E-5: to requests that come together are those of one after the other", async () => {
+    const fetch = createFetch(createFixture());
+    const count = 50;
+    const increments = Array.from({ length: count }, () =>
+      fetch(`${USERS}/data/u1`, { method: "PATCH", body: '{"age":{"$increment":1}}' }),
+    );
+    expect((await Promise.all(increments)).every(({ status }) => status === 200)).toBe(true);
+    const read = await (await fetch(`${USERS}/data/u1`)).json();
+    expect(read).toMatchObject({ age: 30 + count, service: { version: count } });
+  });
+
+  it("L-2: a body that comes in parts counts as a whole", async () => {
+    const fetch = createFetch(createFixture(), { bodyBytes: 20 });
+    const send = (parts: string[]): Promise<Response> => {
+      const body = new ReadableStream({
+        start(controller) {
+          for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+          controller.close();
+        },
+      });
+      // Node wants to be told that a stream is sent before the answer comes.
+      return fetch(`${USERS}/query`, { method: "POST", body, duplex: "half" } as RequestInit);
+    };
+    expect((await send(['{"page":', '{"size":1}}'])).status).toBe(200);
+    expect((await send(['{"page":', '{"size":1}', "  ", "}"])).status).toBe(413);
+    expect((await send([])).status).toBe(200);
+    expect((await send(["{", '"é":', "1}"])).status).toBe(400);
+  });
+
+  it("E-5: a body that breaks off is refused", async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error("gone"));
+      },
+    });
+    const init = { method: "POST", body, duplex: "half" } as RequestInit; // as above
+    const answer = await createFetch(createFixture())(`${USERS}/data`, init);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("the adapter", () => {
+  it("F-1: knows nothing of the query language", () => {
+    const src = resolve(import.meta.dirname, "../../src/http");
+    const files = readdirSync(src, { recursive: true, encoding: "utf8" });
+    const code = files
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(src, file), "utf8"));
+    expect(code.length).toBeGreaterThan(20);
+    for (const text of code) expect(text).not.toMatch(/from ".*\/(?:query|storage)\//);
+  });
+});

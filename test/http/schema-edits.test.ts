@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import { type ColumnDefinition, createEngine, type Json } from "../../src/index.js";
+
+interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
+const names = fc.constantFrom("a", "A", "b", "c_1");
+const leaf: fc.Arbitrary<ColumnDefinition> = fc.oneof(
+  fc.record({ name: names, type: fc.constantFrom("int", "string", "datetime", "json") }),
+  fc.record({ name: names, type: fc.constant("email" as const), unique: fc.boolean() }),
+  fc.record({
+    name: names,
+    type: fc.constant("int" as const),
+    notNull: fc.boolean(),
+    defaultValue: fc.constantFrom<Json>(1, "2", null),
+  }),
+  fc.record({
+    name: names,
+    type: fc.constant("link" as const),
+    link: fc.record({ table: fc.constantFrom("t", "u", "gone") }),
+  }),
+  fc.record({
+    name: names,
+    type: fc.constant("vector" as const),
+    vector: fc.record({ dimension: fc.constantFrom(2, 3) }),
+  }),
+);
+
+/** Columns whose names differ, also without regard to case (rule N-3). */
+function listOf(column: fc.Arbitrary<ColumnDefinition>): fc.Arbitrary<ColumnDefinition[]> {
+  return fc.uniqueArray(column, { selector: ({ name }) => name.toLowerCase(), maxLength: 4 });
+}
+
+const object: fc.Arbitrary<ColumnDefinition> = fc
+  .tuple(names, listOf(leaf), listOf(leaf), names)
+  .map(([name, outer, inner, innerName]) => ({
+    name,
+    type: "object",
+    columns: [
+      ...outer.filter((column) => column.name.toLowerCase() !== innerName.toLowerCase()),
+      { name: innerName, type: "object", columns: inner },
+    ],
+  }));
+
+const schema: fc.Arbitrary<TableSchema[]> = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom("t", "u", "T"),
+    columns: listOf(fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: object })),
+  }),
+  { selector: ({ name }) => name, maxLength: 3 },
+);
+
+describe("comparing schemas", () => {
+  it("X-4: gives the steps from one schema to another", async () => {
+    await fc.assert(
+      fc.asyncProperty(schema, schema, async (source, target) => {
+        const branch = openBranch(source);
+        const { edits } = await branch.post("compare", { schema: { tables: target } });
+        await branch.post("apply", { edits });
+        const after = await branch.post("compare", { schema: { tables: target } });
+        expect(after.edits).toMatchObject({ operations: [] });
+        expect(branch.tableNames().sort()).toEqual(target.map(({ name }) => name).sort());
+      }),
+    );
+  });
+
+  it("X-4: gives no steps from a schema to itself, as it is given out", async () => {
+    await fc.assert(
+      fc.asyncProperty(schema, async (source) => {
+        const branch = openBranch(source);
+        const { source: schemaNow } = await branch.post("compare", { schema: { tables: [] } });
+        expect(await branch.post("compare", { schema: schemaNow })).toMatchObject({
+          edits: { operations: [] },
+        });
+      }),
+    );
+  });
+
+  it("X-4: names a schema by what it is", async () => {
+    const branch = openBranch([{ name: "t", columns: [{ name: "a", type: "int" }] }]);
+    const rename = (oldName: string, newName: string) =>
+      branch.post("apply", {
+        edits: { operations: [{ renameColumn: { table: "t", oldName, newName } }] },
+      });
+    const there = await rename("a", "b");
+    const back = await rename("b", "a");
+    expect(there.parentMigrationID).not.toBe(there.migrationID);
+    expect(back).toMatchObject({
+      parentMigrationID: there.migrationID,
+      migrationID: there.parentMigrationID,
+    });
+  });
+
+  it.each([
+    [
+      { schema: { tables: [{ name: "t" }, { name: "t" }] } },
+      "invalid_schema",
+      "/schema/tables/1/name",
+    ],
+    [{ schema: { tables: [{ name: "a b" }] } }, "invalid_name", "/schema/tables/0/name"],
+    [{ schema: { tables: {} } }, "invalid_request", "/schema/tables"],
+    [{ schema: { tables: [{ name: "t", rows: 1 }] } }, "invalid_request", "/schema/tables/0/rows"],
+    [{}, "invalid_request", "/schema"],
+    [
+      { schema: { tables: [] }, branchOperations: [{ addTable: { table: "x" } }] },
+      "invalid_request",
+      "/branchOperations",
+    ],
+  ])("X-4: refuses %j", async (body, code, path) => {
+    await expect(openBranch([]).post("compare", body)).rejects.toMatchObject({ code, path });
+  });
+
+  it.each([
+    [{ edits: { operations: [5] } }, "invalid_request", "/edits/operations/0"],
+    [{ edits: { operations: [{ addTable: {} }] } }, "invalid_request", "/edits/operations/0"],
+    [
+      { edits: { operations: [{ addTable: { table: "x" }, removeTable: { table: "x" } }] } },
+      "invalid_request",
+      "/edits/operations/0",
+    ],
+    [
+      { edits: { operations: [{ addTable: { table: "x" } }, { addTable: { table: "x" } }] } },
+      "table_exists",
+      "/edits/operations/1",
+    ],
+    [
+      { edits: { operations: [{ addColumn: { table: "x", column: { name: "a" } } }] } },
+      "table_not_found",
+      "/edits/operations/0",
+    ],
+    [{ edits: [] }, "invalid_request", "/edits"],
+    [{}, "invalid_request", "/edits"],
+  ])("X-4: does not apply %j", async (body, code, path) => {
+    const branch = openBranch([]);
+    await expect(branch.post("apply", body)).rejects.toMatchObject({ code, path });
+    expect(branch.tableNames()).toEqual([]);
+  });
+});
+
+/** The answers of the two endpoints, as far as they are looked at. */
+interface Answer {
+  readonly edits?: unknown;
+  readonly source?: unknown;
+  readonly migrationID?: string;
+  readonly parentMigrationID?: string;
+}
+
+function openBranch(tables: readonly TableSchema[]): {
+  post: (what: "compare" | "apply", body: unknown) => Promise<Answer>;
+  tableNames: () => string[];
+} {
+  const engine = createEngine({ seed: 1 });
+  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  for (const { name, columns } of tables) branch.createTable(name, columns);
+  const fetch = createFetch(engine);
+  return {
+    post: async (what, body) => {
+      const response = await fetch(`http://localhost/db/d:main/schema/${what}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      const answer = (await response.json()) as Answer;
+      if (!response.ok) throw answer;
+      return answer;
+    },
+    tableNames: () => branch.tables().map(({ name }) => name),
+  };
+}

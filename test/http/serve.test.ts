@@ -1,0 +1,412 @@
+import { get as getSecurely } from "node:https";
+import { connect, type Socket } from "node:net";
+import { connect as connectSecurely } from "node:tls";
+import { describe, expect, it } from "vitest";
+import type { AnyEngine } from "../../src/index.js";
+import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
+import { createCredentials } from "./certificate.js";
+import { createFixture } from "./fixture.js";
+import { sendOverSocket } from "./ways.js";
+
+const QUERY = "/db/shop:main/tables/users/query";
+const INSERT = "/db/shop:main/tables/users/data";
+
+describe("a server", () => {
+  it("E-2: is on this machine alone, at a free port, unless told otherwise", async () => {
+    await using server = await serve(createFixture());
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    expect(server.port).toBeGreaterThan(0);
+    await using other = await serve(createFixture(), { host: "::1" });
+    expect(other.url).toBe(`http://[::1]:${other.port}`);
+    expect((await fetch(`${other.url}/user`)).status).toBe(200);
+  });
+
+  it("E-5: says when its port is taken", async () => {
+    await using server = await serve(createFixture());
+    await expect(serve(createFixture(), { port: server.port })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+  });
+
+  it("E-3: refuses unknown options", async () => {
+    await expect(
+      serve(createFixture(), { prot: 80 } as ServeOptions), // as callers without a type checker may
+    ).rejects.toMatchObject({ code: "invalid_request", path: "/prot" });
+  });
+
+  it("E-5: keeps connections, and many requests on each", async () => {
+    await using server = await serve(createFixture());
+    const socket = await open(server);
+    for (let i = 0; i < 5; i++) {
+      socket.write(request("POST", QUERY, "{}"));
+      expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    socket.destroy();
+  });
+
+  it("E-5: answers requests that come all at once, in their order", async () => {
+    await using server = await serve(createFixture());
+    const socket = await open(server);
+    const insert = (id: string) => request("POST", INSERT, JSON.stringify({ id }));
+    socket.write(insert("a") + insert("a") + request("POST", QUERY, "{}"));
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 422 /);
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
+  it("E-5: sees what one request wrote in the next, and in the engine", async () => {
+    const engine = createFixture();
+    await using server = await serve(engine);
+    const answer = await sendOverSocket(server.port, {
+      method: "POST",
+      path: INSERT,
+      body: { id: "u9", age: 9 },
+    });
+    expect(answer.status).toBe(201);
+    expect(usersOf(engine).get("u9")).toMatchObject({ age: 9 });
+    usersOf(engine).delete("u9");
+    const gone = await sendOverSocket(server.port, { method: "GET", path: `${INSERT}/u9` });
+    expect(gone.status).toBe(404);
+  });
+});
+
+describe("a client that goes away", () => {
+  it("R-5: in the middle of a request, changes nothing", async () => {
+    const engine = createFixture();
+    await using server = await serve(engine);
+    const before = usersOf(engine).query();
+    const records = Array.from({ length: 2000 }, (_, i) => ({ id: `n${i}` }));
+    const whole = request("POST", "/db/shop:main/tables/users/bulk", JSON.stringify({ records }));
+    for (const share of [0.3, 0.7, 0.999]) {
+      const socket = await open(server);
+      socket.write(whole.slice(0, Math.floor(whole.length * share)));
+      await pause(20);
+      socket.destroy();
+    }
+    await pause(50);
+    expect(usersOf(engine).query()).toEqual(before);
+    expect((await fetch(`${server.url}/user`)).status).toBe(200);
+  });
+
+  it("E-5: before its answer, does no harm", async () => {
+    const engine = createFixture();
+    await using server = await serve(engine);
+    for (let i = 0; i < 20; i++) {
+      const socket = await open(server);
+      socket.write(request("POST", INSERT, JSON.stringify({ id: `n${i}` })));
+      socket.destroy();
+    }
+    await pause(50);
+    expect((await fetch(`${server.url}/user`)).status).toBe(200);
+    const { records } = usersOf(engine).query({
+      filter: { id: { $startsWith: "n" } },
+      columns: [],
+    });
+    // Each came whole or not at all.
+    for (const record of records) expect(record).toMatchObject({ service: { version: 0 } });
+  });
+
+  it("E-5: after asking not to wait, in process, changes nothing", async () => {
+    const { createFetch } = await import("../../src/http.js");
+    const engine = createFixture();
+    const abort = AbortSignal.abort();
+    const url = `http://acme.us-east-1.localhost${INSERT}`;
+    const sent = createFetch(engine)(url, { method: "POST", body: "{}", signal: abort });
+    await expect(sent).rejects.toMatchObject({ name: "AbortError" });
+    expect(usersOf(engine).count()).toBe(3);
+  });
+});
+
+describe("closing a server", () => {
+  it("E-5: finishes what is under way, and takes no more", async () => {
+    const engine = createFixture();
+    const server = await serve(engine);
+    const idle = await open(server);
+    const busy = await open(server);
+    const sent = request("POST", INSERT, JSON.stringify({ id: "u9" }));
+    busy.write(sent.slice(0, -5));
+    await pause(20);
+    const closed = server.close();
+    expect(server.close()).toBe(closed);
+    await idle.ended;
+    await expect(open(server)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    busy.write(sent.slice(-5));
+    expect(await busy.next()).toMatch(/^HTTP\/1\.1 201 [\s\S]*connection: close/i);
+    await closed;
+    await busy.ended;
+    expect(usersOf(engine).get("u9")).not.toBeNull();
+  });
+
+  it("E-5: waits no longer than it was told", async () => {
+    const server = await serve(createFixture(), { closeTimeout: 30 });
+    const socket = await open(server);
+    socket.write(request("POST", INSERT, "{}").slice(0, -1));
+    await pause(20);
+    await server.close();
+    await socket.ended;
+  });
+
+  it("E-5: comes with the abort of a signal", async () => {
+    const abort = new AbortController();
+    const server = await serve(createFixture(), { signal: abort.signal });
+    abort.abort();
+    await server.close();
+    await expect(fetch(`${server.url}/user`)).rejects.toThrow();
+    await expect(serve(createFixture(), { signal: abort.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+  });
+
+  it("E-5: comes with the end of a scope", async () => {
+    let url = "";
+    {
+      await using server = await serve(createFixture());
+      ({ url } = server);
+    }
+    await expect(fetch(`${url}/user`)).rejects.toThrow();
+  });
+});
+
+describe("limits", () => {
+  it("L-2: a body beyond the limit is 413, and the connection goes on", async () => {
+    const engine = createFixture();
+    await using server = await serve(engine, { bodyBytes: 1000 });
+    const socket = await open(server);
+    const large = JSON.stringify({ id: "x".repeat(2000) });
+    socket.write(request("POST", INSERT, large));
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/);
+    socket.write(request("POST", INSERT, chunked(large), "transfer-encoding: chunked"));
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/);
+    socket.write(request("POST", QUERY, "{}"));
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(usersOf(engine).count()).toBe(3);
+    socket.destroy();
+  });
+
+  it("L-2: a body of just the limit is let in", async () => {
+    const body = JSON.stringify({ id: "u9" });
+    const engine = createFixture();
+    await using server = await serve(engine, { bodyBytes: body.length });
+    const answer = await sendOverSocket(server.port, { method: "POST", path: INSERT, raw: body });
+    expect(answer.status).toBe(201);
+    await using smaller = await serve(engine, { bodyBytes: body.length - 1 });
+    const refused = await sendOverSocket(smaller.port, { method: "POST", path: INSERT, raw: body });
+    expect(refused.status).toBe(413);
+  });
+
+  it("E-6: a body that is too large comes before its JSON, and behind the method", async () => {
+    await using server = await serve(createFixture(), { bodyBytes: 10 });
+    const raw = "{".repeat(100);
+    const large = await sendOverSocket(server.port, { method: "POST", path: QUERY, raw });
+    expect(large.status).toBe(413);
+    const method = await sendOverSocket(server.port, { method: "PUT", path: QUERY, raw });
+    expect(method.status).toBe(405);
+  });
+
+  it("E-5: headers that do not come are not waited for", async () => {
+    await using server = await serve(createFixture(), { headersTimeout: 50 });
+    const socket = await open(server);
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\n");
+    await socket.ended;
+  });
+
+  it("E-5: a body that does not come is not waited for", async () => {
+    const engine = createFixture();
+    await using server = await serve(engine, { headersTimeout: 50, requestTimeout: 50 });
+    const socket = await open(server);
+    socket.write(request("POST", INSERT, "{}").slice(0, -1));
+    await socket.ended;
+    expect(usersOf(engine).count()).toBe(3);
+  });
+
+  it("E-2: what is no HTTP is refused in the shape of every error", async () => {
+    await using server = await serve(createFixture());
+    for (const nonsense of [
+      "nonsense\r\n\r\n",
+      "GET / HTTP/9.9\r\n\r\n",
+      `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`,
+      "POST / HTTP/1.1\r\ncontent-length: -1\r\n\r\n",
+      "CONNECT example.com:80 HTTP/1.1\r\nhost: x\r\n\r\n",
+    ]) {
+      const socket = await open(server);
+      socket.write(nonsense);
+      const answer = await socket.next();
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: /);
+      expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({
+        code: "invalid_request",
+      });
+      await socket.ended;
+    }
+  });
+
+  it("E-5: a request without a Host header is answered", async () => {
+    await using server = await serve(createFixture(), { workspace: "acme" });
+    const socket = await open(server);
+    socket.write("GET /dbs/shop HTTP/1.1\r\n\r\n");
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.write("GET http://acme.us-east-1.example.com/dbs/shop?x=1 HTTP/1.1\r\n\r\n");
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 400 [\s\S]*unknown parameter/);
+    socket.write("OPTIONS * HTTP/1.1\r\n\r\n");
+    expect(await socket.next()).toMatch(/^HTTP\/1\.1 404 /);
+    socket.destroy();
+  });
+});
+
+describe("TLS", () => {
+  it("E-2: is spoken where there are a key and a certificate", async () => {
+    const tls = createCredentials();
+    await using server = await serve(createFixture(), { tls });
+    expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
+    const status = await new Promise((resolve, reject) => {
+      getSecurely(
+        { host: "localhost", port: server.port, path: "/user", ca: tls.cert, family: 4 },
+        (response) => resolve(response.resume().statusCode),
+      ).on("error", reject);
+    });
+    expect(status).toBe(200);
+  });
+
+  it("E-5: leaves no connection behind that was never used", async () => {
+    const tls = createCredentials();
+    const server = await serve(createFixture(), { tls });
+    const socket = connectSecurely({ port: server.port, host: "localhost", ca: tls.cert });
+    socket.on("error", () => {});
+    await new Promise((resolve) => {
+      socket.once("secureConnect", resolve);
+    });
+    const ended = new Promise((resolve) => {
+      socket.once("close", resolve);
+    });
+    await server.close();
+    await ended;
+  });
+});
+
+describe("CORS", () => {
+  const origin = "https://app.example.com";
+  const preflight = {
+    method: "OPTIONS",
+    path: QUERY,
+    headers: {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization, x-xata-agent",
+    },
+  };
+
+  it("E-3: is off unless asked for", async () => {
+    await using server = await serve(createFixture());
+    const answer = await sendOverSocket(server.port, preflight);
+    expect(answer.status).toBe(405);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access"))).toEqual([]);
+  });
+
+  it.each(["*" as const, [origin]])("E-3: lets %j read answers, refusals too", async (cors) => {
+    await using server = await serve(createFixture(), { cors, auth: "closed" });
+    const asked = await sendOverSocket(server.port, preflight);
+    expect(asked).toMatchObject({
+      status: 204,
+      text: "",
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+        "access-control-allow-headers": "authorization, x-xata-agent",
+        vary: "origin",
+      },
+    });
+    const { path } = preflight;
+    const sent = await sendOverSocket(server.port, { method: "POST", path, headers: { origin } });
+    expect(sent).toMatchObject({
+      status: 401,
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-expose-headers": "x-request-id",
+      },
+    });
+  });
+
+  it("E-3: lets no other origin", async () => {
+    await using server = await serve(createFixture(), { cors: ["https://other.example.com"] });
+    const asked = await sendOverSocket(server.port, preflight);
+    expect(asked.status).toBe(405);
+    expect(asked.headers).not.toHaveProperty("access-control-allow-origin");
+    expect(asked.headers).toMatchObject({ vary: "origin" });
+  });
+});
+
+/** A connection that gives one answer at a time. */
+interface Connection {
+  readonly write: (text: string) => void;
+  /** The next answer, headers and body. */
+  readonly next: () => Promise<string>;
+  readonly destroy: () => void;
+  /** The other end has hung up. */
+  readonly ended: Promise<void>;
+}
+
+async function open(server: EngineServer): Promise<Connection> {
+  const socket: Socket = connect(server.port, "127.0.0.1");
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("error", reject);
+  });
+  let received = "";
+  let wake = (): void => {};
+  socket.on("data", (chunk) => {
+    received += chunk.toString();
+    wake();
+  });
+  socket.on("error", () => {});
+  const ended = new Promise<void>((resolve) => {
+    socket.once("close", () => {
+      resolve();
+      wake();
+    });
+  });
+  return {
+    write: (text) => socket.write(text),
+    next: async () => {
+      for (;;) {
+        const head = received.indexOf("\r\n\r\n") + 4;
+        const length = Number(/^content-length: (\d+)/im.exec(received.slice(0, head))?.[1] ?? 0);
+        if (head > 3 && received.length >= head + length) {
+          const answer = received.slice(0, head + length);
+          received = received.slice(head + length);
+          return answer;
+        }
+        if (socket.destroyed) throw new Error(`hung up after ${JSON.stringify(received)}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    destroy: () => socket.destroy(),
+    ended,
+  };
+}
+
+function request(method: string, path: string, body: string, header?: string): string {
+  const length = header ?? `content-length: ${Buffer.byteLength(body)}`;
+  return `${method} ${path} HTTP/1.1\r\nhost: acme.us-east-1.localhost\r\n${length}\r\n\r\n${body}`;
+}
+
+function chunked(body: string): string {
+  return `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+}
+
+function usersOf(engine: AnyEngine): ReturnType<ReturnType<typeof branchOf>["table"]> {
+  return branchOf(engine).table("users");
+}
+
+function branchOf(
+  engine: AnyEngine,
+): ReturnType<ReturnType<ReturnType<AnyEngine["workspace"]>["database"]>["branch"]> {
+  return engine.workspace("acme").database("shop").branch("main");
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

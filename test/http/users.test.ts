@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { createFetch, type HandlerOptions } from "../../src/http.js";
+import { type AnyEngine, createEngine } from "../../src/index.js";
+import { type Case, checkCase, control, get, post, put, remove } from "./cases.js";
+import { createFixture } from "./fixture.js";
+import type { Sent } from "./ways.js";
+
+const query = post("/db/shop:main/tables/users/query", { page: { size: 1 } });
+const ANN = {
+  email: "ann@example.com",
+  fullname: "Ann",
+  keys: ["key-ann", "key-ann-2"],
+  workspaces: ["acme"],
+};
+const BOB = { email: "bob@example.com", fullname: "Bob", keys: ["key-bob"], workspaces: [] };
+const options: HandlerOptions = { users: [ANN, BOB] };
+
+const by = (key: string | null, sent: Sent): Sent => ({
+  ...sent,
+  headers: { authorization: key === null ? "" : `Bearer ${key}` },
+});
+
+const REFUSED = { status: 401, code: "unauthorized", message: "invalid API key" };
+
+describe("closed mode", () => {
+  it.each<Case>([
+    { title: "U-1: a missing key is 401", send: by(null, query), ...REFUSED },
+    { title: "U-1: an unknown key is 401", send: by("nobody", query), ...REFUSED },
+    {
+      title: "U-1: what is no bearer is 401",
+      send: { ...query, headers: { authorization: "Basic key-ann" } },
+      ...REFUSED,
+    },
+    { title: "U-1: a member is let in", send: by("key-ann", query), status: 200 },
+    { title: "U-1: every key of a member is let in", send: by("key-ann-2", query), status: 200 },
+    {
+      title: "U-1: a key stands for its user",
+      send: by("key-bob", control(get("/user"))),
+      status: 200,
+      body: { id: "usr_2", email: "bob@example.com", fullname: "Bob", image: "" },
+    },
+    {
+      title: "U-1: a user sees its own workspaces",
+      send: by("key-ann", control(get("/workspaces"))),
+      status: 200,
+      body: { workspaces: [{ id: "acme", name: "acme", slug: "acme", role: "owner" }] },
+    },
+    {
+      title: "U-1: a user may see none",
+      send: by("key-bob", control(get("/workspaces"))),
+      status: 200,
+      body: { workspaces: [] },
+    },
+    { title: "E-6: the key comes before the route", send: by(null, get("/nowhere")), ...REFUSED },
+    {
+      title: "E-6: the key comes before the method",
+      send: by("nobody", control(post("/user"))),
+      ...REFUSED,
+    },
+    {
+      title: "U-2: a deleted user's keys are refused",
+      before: [by("key-ann", control(remove("/user")))],
+      send: by("key-ann-2", query),
+      ...REFUSED,
+    },
+    {
+      title: "U-2: a user changes itself alone",
+      before: [by("key-bob", control(put("/user", { email: "b@example.org", fullname: "B" })))],
+      send: by("key-ann", control(get("/user"))),
+      status: 200,
+      body: { id: "usr_1", email: "ann@example.com", fullname: "Ann", image: "" },
+    },
+  ])("$title", (given) => checkCase(createFixture(), given, options));
+
+  it.each(["documented", "xata"] as const)(
+    "D-5: under %s a workspace of others is answered as one that does not exist",
+    async (profile) => {
+      const ask = async (workspace: string, sent: (id: string) => string): Promise<unknown> => {
+        const fetch = createFetch(createFixture(profile), options);
+        const headers = { authorization: "Bearer key-ann" };
+        const answer = await fetch(sent(workspace), { headers });
+        const text = (await answer.text()).replaceAll(workspace, "…");
+        return { status: answer.status, text, id: answer.headers.get("x-request-id") };
+      };
+      const addresses = [
+        (id: string) => `http://localhost/workspaces/${id}/dbs`,
+        (id: string) => `http://localhost/workspaces/${id}/dbs/secret`,
+        (id: string) => `http://${id}.us-east-1.example.com/dbs/secret`,
+        (id: string) => `http://localhost/ws/${id}/us-east-1/dbs/secret`,
+        (id: string) => `http://localhost/ws/${id}/us-east-1/db/secret:main`,
+      ];
+      for (const address of addresses) {
+        expect(await ask("other", address)).toEqual(await ask("nobody", address));
+        expect(await ask("other", address)).toMatchObject({
+          status: profile === "xata" ? 401 : 404,
+        });
+      }
+    },
+  );
+
+  it("D-5: tells nobody of a default workspace that is not theirs", async () => {
+    const fetch = createFetch(createFixture(), { ...options, workspace: "other" });
+    const headers = { authorization: "Bearer key-ann" };
+    const answer = await fetch("http://localhost/dbs/secret", { headers });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain("other");
+  });
+
+  it("U-1: holds from the start where the engine has keys", async () => {
+    const engine = createFixture();
+    engine.createUser(ANN);
+    expect(await statusOf(engine)).toBe(401);
+    expect(await statusOf(engine, { auth: "open" })).toBe(200);
+  });
+
+  it("U-1: stays closed when the last user is gone", async () => {
+    const engine = createFixture();
+    const { id } = engine.createUser(ANN);
+    const fetch = createFetch(engine);
+    engine.deleteUser(id);
+    expect((await fetch("http://localhost/user")).status).toBe(401);
+  });
+
+  it("U-1: follows keys and memberships that are given later", async () => {
+    const engine = createFixture();
+    const fetch = createFetch(engine, { auth: "closed" });
+    const ask = async (): Promise<number> => {
+      const headers = { authorization: "Bearer key-cyd" };
+      return (await fetch("http://acme.us-east-1.localhost/dbs/shop", { headers })).status;
+    };
+    expect(await ask()).toBe(401);
+    const { id } = engine.createUser({ email: "cyd@example.com", fullname: "Cyd" });
+    engine.addKey(id, "key-cyd");
+    expect(await ask()).toBe(404);
+    engine.addMember("acme", id);
+    expect(await ask()).toBe(200);
+    engine.removeKey("key-cyd");
+    expect(await ask()).toBe(401);
+  });
+});
+
+describe("open mode", () => {
+  it.each<Case>([
+    { title: "U-1: no key is let in", send: by(null, query), status: 200 },
+    { title: "U-1: any key is let in", send: by("whatever", query), status: 200 },
+    {
+      title: "U-1: any key is the built-in user",
+      send: by("whatever", control(get("/user"))),
+      status: 200,
+      body: { id: "usr_0", email: "user@example.com", fullname: "Built-in User", image: "" },
+    },
+  ])("$title", (given) => checkCase(createFixture(), given));
+});
+
+describe("workspaces and users given as options", () => {
+  it("U-1: are made once, however often the engine is served", async () => {
+    const engine = createEngine();
+    const given: HandlerOptions = { workspaces: ["acme", "other"], users: [ANN, BOB] };
+    createFetch(engine, given);
+    createFetch(engine, given);
+    expect(engine.workspaces().map(({ id }) => id)).toEqual(["acme", "other"]);
+    expect(engine.users().map(({ fullname }) => fullname)).toEqual(["Built-in User", "Ann", "Bob"]);
+  });
+
+  it("E-3: are checked", () => {
+    const engine = createEngine();
+    const wrong: [unknown, string][] = [
+      [{ workspce: "acme" }, "/workspce"],
+      [{ auth: "half" }, "/auth"],
+      [{ bodyBytes: -1 }, "/bodyBytes"],
+      [{ cors: "https://example.com" }, "/cors"],
+      [{ users: [{ email: "nobody" }] }, "/email"],
+    ];
+    for (const [given, path] of wrong) {
+      // Callers without a type checker pass anything.
+      expect(() => createFetch(engine, given as HandlerOptions)).toThrow(
+        expect.objectContaining({ code: "invalid_request", path }),
+      );
+    }
+  });
+});
+
+async function statusOf(engine: AnyEngine, given?: HandlerOptions): Promise<number> {
+  return (await createFetch(engine, given)("http://localhost/user")).status;
+}
