@@ -1,0 +1,317 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyEngine,
+  type AnyRecord,
+  type Change,
+  createEngine,
+  diff,
+  type Snapshot,
+} from "../../src/index.js";
+import { expectRefusal } from "../catalog/refusal.js";
+import { runs, seed } from "../generated.js";
+import { engineArbitrary, eventsArbitrary, happen } from "./generated-engine.js";
+import { createShop, shopOf } from "./shop.js";
+
+const PLACE = { workspace: "acme", database: "shop", branch: "main" } as const;
+
+describe("subscribe", () => {
+  it("tells of records inserted, updated and deleted, one call at a time", () => {
+    const { engine, told } = listen();
+    const users = shopOf(engine).table("users");
+    const place = { ...PLACE, table: "users" };
+    const [ada] = users.insert([{ labels: ["x"] }, { labels: [] }]);
+    const id = ada?.id ?? "";
+    const before = users.get(id);
+    const after = users.update(id, { address: { zipcode: 7 } });
+    users.delete(id);
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatchObject([
+      { kind: "record_inserted", ...place, record: { id, labels: ["x"] } },
+      { kind: "record_inserted", ...place, record: { labels: [] } },
+    ]);
+    expect(told[1]).toEqual([{ kind: "record_updated", ...place, before, after }]);
+    expect(told[2]).toEqual([{ kind: "record_deleted", ...place, record: after }]);
+  });
+
+  it("tells of a transaction as a whole, and of nothing where nothing was written", () => {
+    const { engine, told } = listen();
+    const [user] = shopOf(engine).table("users").query().records;
+    const change = { table: "users", id: user?.id ?? "" };
+    shopOf(engine).transaction([
+      { insert: { table: "teams", record: { id: "red" } } },
+      { update: { ...change, fields: { team: "red" } } },
+      { get: change },
+    ]);
+    expect(told.map((changes) => changes.map(({ kind }) => kind))).toEqual([
+      ["record_inserted", "record_updated"],
+    ]);
+    shopOf(engine).transaction([{ get: change }]);
+    shopOf(engine).table("users").delete("nobody");
+    expect(() => shopOf(engine).table("users").insert({ email: "x" })).toThrow();
+    expect(told).toHaveLength(1);
+  });
+
+  it("tells of tables made, renamed, altered and deleted", () => {
+    const { engine, told } = listen();
+    const main = shopOf(engine);
+    const columns = [{ name: "n", type: "int" }] as const;
+    main.createTable("t", columns);
+    main.renameTable("teams", "groups");
+    main.table("t").addColumn({ name: "m", type: "int", defaultValue: 1 });
+    main.deleteTable("t");
+    const [, renamed] = told;
+    expect(told[0]).toEqual([{ kind: "table_created", ...PLACE, table: "t", columns }]);
+    expect(renamed?.[0]).toEqual({
+      kind: "table_renamed",
+      ...PLACE,
+      table: "groups",
+      from: "teams",
+    });
+    // T-17: links follow.
+    expect(renamed?.[1]).toMatchObject({ kind: "table_altered", table: "users" });
+    expect(told[2]).toMatchObject([{ kind: "table_altered", before: columns }]);
+    expect(told[3]).toEqual([{ kind: "table_deleted", ...PLACE, table: "t" }]);
+  });
+
+  it("tells of branches, databases, workspaces and users", () => {
+    const { engine, told } = listen();
+    const shop = engine.workspace("acme").database("shop");
+    shop.createBranch("feature", { from: "main" });
+    shop.renameBranch("feature", "other");
+    shop.branch("other").setMetadata({ stage: "test" });
+    shop.deleteBranch("other");
+    shop.update({ ui: { color: "red" } });
+    shop.gitBranches.add({ gitBranch: "x", serviceBranch: "main" });
+    engine.workspace("acme").renameDatabase("shop", "store");
+    engine.workspace("acme").deleteDatabase("store");
+    engine.createWorkspace("w");
+    engine.renameWorkspace("w", "W");
+    const { id } = engine.createUser({ email: "a@b.c", fullname: "A", workspaces: ["w"] });
+    engine.addKey(id, "k");
+    engine.deleteUser(id);
+    engine.deleteWorkspace("w");
+    const place = { workspace: "acme", database: "shop" };
+    const user = { id, email: "a@b.c", fullname: "A", image: "" };
+    expect(told).toEqual([
+      [{ kind: "branch_created", ...place, branch: "feature", from: "main" }],
+      [{ kind: "branch_renamed", ...place, branch: "other", from: "feature" }],
+      [{ kind: "branch_changed", ...place, branch: "other" }],
+      [{ kind: "branch_deleted", ...place, branch: "other" }],
+      [{ kind: "database_changed", ...place }],
+      [{ kind: "database_changed", ...place }],
+      [{ kind: "database_renamed", workspace: "acme", database: "store", from: "shop" }],
+      [{ kind: "database_deleted", workspace: "acme", database: "store" }],
+      [{ kind: "workspace_created", workspace: "w" }],
+      [{ kind: "workspace_changed", workspace: "w" }],
+      [
+        { kind: "user_created", user },
+        { kind: "workspace_changed", workspace: "w" },
+      ],
+      [{ kind: "user_changed", user }],
+      [
+        { kind: "user_deleted", user },
+        { kind: "workspace_changed", workspace: "w" },
+      ],
+      [{ kind: "workspace_deleted", workspace: "w" }],
+    ]);
+  });
+
+  it("tells of what a restore, a reset and an import change", () => {
+    const { engine, told } = listen();
+    engine.setBaseline();
+    const text = [...engine.export()];
+    const insert = () => shopOf(engine).table("teams").insert({ id: "red" });
+    const saved = engine.snapshot();
+    for (const back of [
+      () => engine.restore(saved),
+      () => engine.reset(),
+      () => engine.import(text),
+    ]) {
+      insert();
+      back();
+      expect(told.at(-1)).toMatchObject([{ kind: "record_deleted", record: { id: "red" } }]);
+    }
+  });
+
+  it("ends with unsubscribe, or with its block; a fork is not listened to", () => {
+    const { engine, told } = listen();
+    {
+      using _ = engine.subscribe((changes) => told.push(changes));
+      shopOf(engine.fork()).table("teams").insert({});
+      shopOf(engine).table("teams").insert({});
+      expect(told).toHaveLength(2);
+    }
+    shopOf(engine).table("teams").insert({});
+    expect(told).toHaveLength(3);
+  });
+
+  it("lets a listener read, not write, and the call return what it wrote", () => {
+    const engine = createShop();
+    const teams = shopOf(engine).table("teams");
+    const seen: unknown[] = [];
+    const { unsubscribe } = engine.subscribe(() => {
+      seen.push(teams.count());
+      expectRefusal(() => teams.insert({}), { code: "invalid_request", message: /listener/ });
+      expectRefusal(() => engine.reset(), { code: "invalid_request" });
+    });
+    expect(teams.insert({ name: "Red" }).name).toBe("Red");
+    teams.insert([{}, {}]);
+    expect(seen).toEqual([2, 4]);
+    unsubscribe();
+    teams.insert({});
+    expect(teams.count()).toBe(5);
+  });
+});
+
+describe(`diff (seed ${seed})`, () => {
+  it("gives what has to be done to one snapshot to come to another", () => {
+    const engine = createShop();
+    const before = engine.snapshot();
+    const { id } = shopOf(engine).table("teams").insert({ name: "Red" });
+    engine.workspace("acme").renameDatabase("shop", "store");
+    const after = engine.snapshot();
+    const place = { workspace: "acme", database: "store", branch: "main", table: "teams" };
+    expect(diff(before, after)).toMatchObject([
+      { kind: "database_renamed", from: "shop", database: "store" },
+      { kind: "record_inserted", ...place, record: { id } },
+    ]);
+    expect(diff(after, before)).toMatchObject([
+      { kind: "database_renamed", from: "store", database: "shop" },
+      { kind: "record_deleted", record: { id } },
+    ]);
+    expect(diff(after, after)).toEqual([]);
+  });
+
+  it("tells forks apart that wrote the same record as often and at one time", () => {
+    const engine = createShop();
+    const [a, b] = [engine.fork(), engine.fork()];
+    shopOf(a).table("teams").update("blue", { name: "A" });
+    shopOf(b).table("teams").update("blue", { name: "B" });
+    expect(diff(a.snapshot(), b.snapshot())).toMatchObject([
+      { kind: "record_updated", before: { name: "A" }, after: { name: "B" } },
+    ]);
+  });
+
+  it("does not look at what two snapshots share", () => {
+    const engine = createShop();
+    const main = shopOf(engine);
+    const big = main.createTable("big", [{ name: "n", type: "int" }]);
+    big.load(
+      Array.from({ length: 100_000 }, (_, n) => ({ id: `r${String(n).padStart(6, "0")}`, n })),
+    );
+    const before = engine.snapshot();
+    for (const n of [7, 50_000, 99_999]) {
+      big.update(`r${String(n).padStart(6, "0")}`, { n: -1 });
+    }
+    big.delete("r000008");
+    expect(diff(before, engine.snapshot()).map(({ kind }) => kind)).toEqual([
+      "record_deleted",
+      "record_updated",
+      "record_updated",
+      "record_updated",
+    ]);
+  });
+
+  it("refuses what is no snapshot, and snapshots of profiles that differ", () => {
+    const saved = createEngine().snapshot();
+    expectRefusal(() => diff(saved, {} as never), { code: "invalid_request" });
+    expectRefusal(() => diff(saved, createEngine({ profile: "xata" }).snapshot()), {
+      code: "invalid_request",
+      message: /^diff: /,
+    });
+  });
+
+  it("and the feed lead to the same records as the calls did", () => {
+    const property = fc.property(engineArbitrary(), eventsArbitrary(), ({ engine }, events) => {
+      const before = engine.snapshot();
+      const fed = recordsOf(engine);
+      using _ = engine.subscribe((changes) => follow(fed, changes, engine));
+      for (const event of events) happen(engine, event);
+      expect(fed).toEqual(recordsOf(engine));
+      const replayed = recordsOf(engine.fork(), before);
+      follow(replayed, diff(before, engine.snapshot()), engine);
+      expect(replayed).toEqual(recordsOf(engine));
+    });
+    fc.assert(property, { seed, numRuns: 100 * runs });
+  });
+});
+
+function listen(): { engine: AnyEngine; told: (readonly Change[])[] } {
+  const engine = createShop();
+  const told: (readonly Change[])[] = [];
+  engine.subscribe((changes) => told.push(changes));
+  return { engine, told };
+}
+
+/** Records by id, by the path of their table. */
+type Records = Map<string, Map<string, AnyRecord>>;
+
+function recordsOf(engine: AnyEngine, snapshot?: Snapshot): Records {
+  if (snapshot !== undefined) engine.restore(snapshot);
+  const records: Records = new Map();
+  const database = engine.workspace("w").database("d");
+  for (const { name: branch } of database.branches()) {
+    for (const { name } of database.branch(branch).tables()) {
+      const table = database.branch(branch).table(name);
+      records.set(`${branch}/${name}`, byId(table.scan()));
+    }
+  }
+  return records;
+}
+
+function byId(records: Iterable<AnyRecord>): Map<string, AnyRecord> {
+  return new Map(Array.from(records, (record) => [record.id, record]));
+}
+
+/** Does to records what changes say; of a table that was altered it takes them as they are. */
+function follow(records: Records, changes: readonly Change[], engine: AnyEngine): void {
+  const altered = new Set<string>();
+  for (const change of changes) {
+    const path = "table" in change ? `${change.branch}/${change.table}` : "";
+    switch (change.kind) {
+      case "branch_created":
+        if (change.from === undefined) break;
+        for (const [name, table] of [...records]) {
+          if (!name.startsWith(`${change.from}/`)) continue;
+          records.set(name.replace(/^[^/]+/, change.branch), new Map(table));
+        }
+        break;
+      case "table_created":
+        records.set(path, new Map());
+        break;
+      case "table_deleted":
+        records.delete(path);
+        break;
+      case "table_renamed": {
+        const from = `${change.branch}/${change.from}`;
+        records.set(path, records.get(from) ?? new Map());
+        records.delete(from);
+        break;
+      }
+      case "table_altered":
+        altered.add(path);
+        break;
+      case "record_inserted":
+        expect(records.get(path)?.has(change.record.id)).toBe(false);
+        records.get(path)?.set(change.record.id, change.record);
+        break;
+      case "record_updated":
+        if (!altered.has(path)) {
+          expect(records.get(path)?.get(change.after.id)).toEqual(change.before);
+        }
+        records.get(path)?.set(change.after.id, change.after);
+        break;
+      case "record_deleted":
+        expect(records.get(path)?.delete(change.record.id)).toBe(true);
+        break;
+      default:
+        break;
+    }
+  }
+  const database = engine.workspace("w").database("d");
+  for (const path of altered) {
+    const [branch = "", table = ""] = path.split("/");
+    records.set(path, byId(database.branch(branch).table(table).scan()));
+  }
+}

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCsvRows } from "../../src/fixtures/csv.js";
+import { seed } from "../generated.js";
+
+describe(`CSV (RFC 4180; seed ${seed})`, () => {
+  it.each([
+    [
+      "a,b\n1,2\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "a,b\r\n1,2\r\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    ["a\r1\r", [["a"], ["1"]]],
+    ["a,b", [["a", "b"]]],
+    [
+      "a,\n,\n",
+      [
+        ["a", ""],
+        ["", ""],
+      ],
+    ],
+    ['"a","b ""c"""\n', [["a", 'b "c"']]],
+    ['"a,b","c\r\nd"\n', [["a,b", "c\r\nd"]]],
+    ['""\n', [[""]]],
+    ["\n\na\n\n\nb\n\n", [["a"], ["b"]]],
+    ["", []],
+    [" a , b \n", [[" a ", " b "]]],
+  ])("reads %j", (text, rows) => {
+    expect(textsOf([text])).toEqual(rows);
+  });
+
+  it("reads the same rows in whatever chunks they come", () => {
+    const text = 'id,"x ""y"""\r\n1,"a\r\nb"\r\n\r\n"",\r\n';
+    for (let size = 1; size <= text.length; size++) {
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      expect(textsOf(chunks)).toEqual(textsOf([text]));
+    }
+  });
+
+  it("reads back what is written in quotes", () => {
+    const rows = fc.array(fc.array(fc.string({ unit: "binary" }), { minLength: 1, size: "small" }));
+    const property = fc.property(rows, fc.constantFrom("\n", "\r\n", "\r"), (cells, end) => {
+      const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+      const text = cells.map((row) => row.map(quote).join(",") + end).join("");
+      expect(textsOf([text])).toEqual(cells);
+    });
+    fc.assert(property, { seed });
+  });
+
+  it("tells where each cell begins, and whether it was in quotes", () => {
+    const rows = [...readCsvRows(['id,name\r\n1,"a\r\nb",c\r\n'])];
+    expect(rows[1]).toEqual([
+      { text: "1", isQuoted: false, line: 2, column: 1 },
+      { text: "a\r\nb", isQuoted: true, line: 2, column: 3 },
+      { text: "c", isQuoted: false, line: 3, column: 4 },
+    ]);
+  });
+
+  it.each([
+    ['a,"b', "a quote that is not closed", 1, 3],
+    ['a\nb"c\n', "a quote inside a cell without", 2, 2],
+    ['"a"b\n', "text behind a closed quote", 1, 4],
+  ])("refuses %j", (text, message, line, column) => {
+    expect(() => textsOf([text])).toThrow(message);
+    expect(() => textsOf([text])).toThrow(expect.objectContaining({ place: { line, column } }));
+  });
+});
+
+function textsOf(chunks: string[]): string[][] {
+  return Array.from(readCsvRows(chunks), (row) => row.map(({ text }) => text));
+}

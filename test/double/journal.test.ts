@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { createFaults, createFetch, createJournal, type Journal } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
+
+describe("a journal", () => {
+  it("holds what was asked and answered", async () => {
+    const { journal, ask } = setUp();
+    await ask("POST", "tables/users/query?x=1", { filter: { name: "Ada" } });
+    await ask("PUT", "tables/users/data/ada%20l", { name: "Ada" });
+    await ask("GET", "nothing");
+    expect(journal.entries()).toMatchObject([
+      {
+        index: 0,
+        method: "POST",
+        path: "/db/shop:main/tables/users/query",
+        search: "x=1",
+        operation: "queryTable",
+        workspace: "acme",
+        database: "shop",
+        branch: "main",
+        table: "users",
+        request: { filter: { name: "Ada" } },
+        status: 400,
+        response: { code: "invalid_request" },
+      },
+      { operation: "insertRecordWithID", record: "ada l", status: 201, response: { id: "ada l" } },
+      { index: 2, operation: undefined, status: 404 },
+    ]);
+  });
+
+  it("is asked for what matches", async () => {
+    const { journal, ask } = setUp();
+    await ask("POST", "tables/users/query", { filter: { $not: { "team.name": "Blue" } } });
+    await ask("POST", "tables/teams/query", { page: { size: 1 } });
+    await ask("POST", "tables/users/data", { name: "Ada" });
+    const count = (pattern: Parameters<Journal["entries"]>[0]) => journal.entries(pattern).length;
+    expect(count({ operation: "queryTable" })).toBe(2);
+    expect(count({ table: "users" })).toBe(2);
+    expect(count({ path: /query$/, table: "users" })).toBe(1);
+    expect(count({ path: "/tables/" })).toBe(3);
+    expect(count({ status: 201, request: { name: "Ada" } })).toBe(1);
+    expect(count({ request: { page: {} } })).toBe(1);
+    expect(count({ response: { records: [] } })).toBe(2);
+    expect(count({ filteredBy: "team.name" })).toBe(1);
+    expect(count({ filteredBy: ["team.name", "x"] })).toBe(0);
+    expect(journal.expect({ table: "teams" })).toHaveLength(1);
+    expect(journal.expect({ table: "none" }, 0)).toEqual([]);
+  });
+
+  it("says what came nearest where nothing matches", async () => {
+    const { journal, ask } = setUp();
+    await ask("POST", "tables/users/query", { filter: { name: "Ada" } });
+    await ask("POST", "tables/users/query", {});
+    await ask("POST", "tables/teams/query", { filter: { email: "x" } });
+    const pattern = { operation: "queryTable", table: "users", filteredBy: "email" };
+    expect(messageOf(() => journal.expect(pattern))).toBe(
+      [
+        'expected one or more calls with operation "queryTable", table "users", filteredBy "email"; found 0',
+        '2 calls come near, none with filteredBy "email"',
+        'nearest: queryTable POST /db/shop:main/tables/users/query {"filter":{"name":"Ada"}} → 200',
+        "nearest: queryTable POST /db/shop:main/tables/users/query {} → 200",
+      ].join("\n"),
+    );
+    expect(messageOf(() => journal.expect({ operation: "queryTable" }, 2))).toBe(
+      'expected 2 calls with operation "queryTable"; found 3',
+    );
+    journal.clear();
+    expect(messageOf(() => journal.expect({}))).toMatch(/found 0\nthe journal is empty$/);
+  });
+
+  it("keeps the last entries, and counts all", async () => {
+    const { journal, ask } = setUp(3);
+    for (let i = 0; i < 10; i++) await ask("GET", `tables/users/data/${i}`);
+    expect(journal.entries().map(({ index, record }) => [index, record])).toEqual([
+      [7, "7"],
+      [8, "8"],
+      [9, "9"],
+    ]);
+  });
+
+  it("holds what faults have done, and what was asked then", async () => {
+    const engine = createUsers();
+    const [journal, faults] = [createJournal(), createFaults()];
+    const fetch = createFetch(engine, { journal, faults });
+    const ask = () =>
+      fetch("https://acme.eu.example.com/db/shop:main/tables/users/data", {
+        method: "POST",
+        body: '{"name":"Ada"}',
+      });
+    faults.add({ answer: { status: 500, body: "no" } });
+    faults.add({ drop: "answer" });
+    await ask();
+    await expect(ask()).rejects.toThrow();
+    expect(journal.entries()).toMatchObject([
+      { status: 500, request: { name: "Ada" }, response: "no" },
+      { request: { name: "Ada" } },
+    ]);
+    expect(journal.entries()[1]).not.toHaveProperty("status");
+  });
+
+  it("is kept of a server too", async () => {
+    const journal = createJournal();
+    await using server = await serve(createUsers(), { workspace: "acme", journal });
+    await fetch(`${server.url}/db/shop:main/tables/users/query`, { method: "POST", body: "{}" });
+    journal.expect({ operation: "queryTable", table: "users", status: 200 }, 1);
+  });
+});
+
+function setUp(limit?: number) {
+  const journal = createJournal(limit === undefined ? {} : { limit });
+  const fetch = createFetch(createUsers(), { journal });
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(`https://acme.eu.example.com/db/shop:main/${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  return { journal, ask };
+}
+
+function createUsers() {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+  main.createTable("teams", [
+    { name: "name", type: "string" },
+    { name: "email", type: "string" },
+  ]);
+  main.createTable("users", [
+    { name: "name", type: "string" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ]);
+  return engine;
+}
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "nothing was thrown";
+}
