@@ -1,0 +1,176 @@
+import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
+import type { JsonObject } from "../oracle/model.js";
+import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
+
+/** The time that a generated case begins at, in milliseconds; each write may move it on a tick. */
+export const CLOCK_START: number = Date.UTC(2024, 0, 1);
+/** Milliseconds of a tick of a generated case's clock. */
+export const CLOCK_TICK = 500;
+
+/** The ids of generated records, of which links name some that exist. */
+export const RECORD_IDS: readonly string[] = [
+  ..."abcdef",
+  ..."AB",
+  "10",
+  "9",
+  "a b",
+  "rec_1",
+  "～",
+  "\u{1F600}",
+  "\u{1F600}a",
+  "constructor",
+];
+
+const TEXTS = [
+  "a",
+  "b",
+  "",
+  "Ab",
+  "A",
+  "ab",
+  "aB",
+  "a*b",
+  "\\",
+  "?",
+  "é",
+  "İ",
+  "aΣ",
+  "～",
+  "\u{1F600}",
+];
+
+/** Values of a type, few so that ties are common; of strings and datetimes some are equal in part. */
+const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
+  bool: [true, false],
+  int: [0, 1, 2, -1, 10, -0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+  float: [0, -0, 1, 0.1, -1.5, 10, 1e300, 5e-324, -1e-7],
+  string: TEXTS,
+  text: [...TEXTS, "a\u{1F600}b", "ab ".repeat(20)],
+  email: ["a@b.c", "A@b.c", "a@b.co", "b@a.c", "é@x.org"],
+  datetime: [
+    "2020-01-01T00:00:00Z",
+    "2020-01-01T01:00:00+01:00",
+    "2019-12-31t22:30:00.0000009-01:30",
+    "2020-01-01T00:00:00.5Z",
+    "2020-01-01T00:00:00.500z",
+    "2020-01-01T00:00:00.500001Z",
+    "1969-12-31T23:59:59.999999Z",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59.999999Z",
+    "2400-02-29T12:00:00.000001Z",
+    "2024-01-01T00:00:00.5Z",
+  ],
+  multiple: [[], ["a"], ["b"], ["a", "b"], ["b", "a"], ["a", "a"], ["", "～", "\u{1F600}"]],
+  json: [
+    { a: "a" },
+    { a: [1, "x", null, { b: 2 }], b: false },
+    [1, "a"],
+    1,
+    "a",
+    true,
+    [],
+    {},
+    { a: 1 },
+    { a: null },
+    { b: null },
+    { a: { b: null, constructor: 1 } },
+    { b: false, a: [1, "x", null, { b: 2 }] },
+    { a: { b: "ab" } },
+    { a: ["a", "b"] },
+    [[1], 2],
+    -1.5,
+  ],
+  vector: [
+    [0, 1],
+    [0.5, -1],
+  ],
+  file: [{ name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" }],
+  "file[]": [[{ name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" }]],
+};
+
+/** The profile that values are written for. */
+export interface Writing {
+  readonly base: "documented" | "xata";
+  readonly metadataColumn: string;
+}
+
+/** A value of a column that is not null, in a form that a caller may give. */
+export function makeValue(writing: Writing, column: ColumnDefinition, seed: number): Json {
+  switch (column.type) {
+    case "link": {
+      const id = chooseSkewed(seed, "id", RECORD_IDS);
+      // T-9, R-8: an object with the id; what else it has is not read.
+      return happens(seed, "as object", 0.15) ? { id, name: "not read", n: 1 } : id;
+    }
+    case "object":
+      return happens(seed, "empty", 0.1) ? {} : makeValues(writing, column.columns ?? [], seed);
+    case "json": {
+      const value = chooseSkewed(seed, column.name, DOMAINS.json ?? []);
+      // T-11: under xata a string is read as JSON, so a string is given as its JSON.
+      const asText = typeof value === "string" || happens(seed, "as text", 0.5);
+      return writing.base === "xata" && asText ? JSON.stringify(value) : value;
+    }
+    default:
+      return chooseSkewed(seed, column.name, DOMAINS[column.type] ?? []);
+  }
+}
+
+/** Values for some of the columns, now and then a given null. */
+function makeValues(
+  writing: Writing,
+  columns: readonly ColumnDefinition[],
+  seed: number,
+): JsonObject {
+  const values: [string, Json][] = [];
+  for (const column of columns) {
+    const own = derive(seed, column.name);
+    if (happens(own, "missing", 0.2)) continue;
+    const value = happens(own, "null", 0.1) ? null : makeValue(writing, column, own);
+    values.push([column.name, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+/** A record to write; sub-columns may be dotted (R-8), and its id stands in `id`. */
+export function makeRecord(
+  writing: Writing,
+  columns: readonly ColumnDefinition[],
+  seed: number,
+): JsonObject {
+  const record: { [key: string]: Json } = { id: choose(seed, "id", RECORD_IDS) };
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  for (const [name, value] of Object.entries(makeValues(writing, columns, seed))) {
+    const dotted = byName.get(name)?.type === "object" && happens(seed, `dotted ${name}`, 0.2);
+    if (!dotted) record[name] = value;
+    else for (const [sub, inner] of Object.entries(value ?? {})) record[`${name}.${sub}`] = inner;
+  }
+  // R-8: the metadata column is ignored.
+  if (happens(seed, "metadata", 0.05)) record[writing.metadataColumn] = { version: 7 };
+  return record;
+}
+
+/** A datetime that a record's metadata may hold in a generated case. */
+export function makeClockTime(seed: number): string {
+  return new Date(CLOCK_START + CLOCK_TICK * (derive(seed, "clock") % 12)).toISOString();
+}
+
+/** The operand of a text operator: often a part of a text in the domain, or a pattern (F-10, F-11). */
+export function makeTextOperand(operator: string, seed: number): string {
+  // Letters of which some lower cases are longer, or depend on their place in a whole text.
+  const ignoresCase = operator.startsWith("$i");
+  if (ignoresCase && happens(seed, "letter", 0.4)) {
+    return choose(seed, "letters", ["i", "I", "İ", "σ", "ς", "Σ", "É"]);
+  }
+  return operator.endsWith("attern") ? makePattern(seed) : makeSearch(seed);
+}
+
+/** A text to search for, often a part of one in the domain. */
+export function makeSearch(seed: number): string {
+  const texts = ["a", "", "A", "b", "B", "*", "\\", "i", "～", "\u{1F600}"];
+  return choose(seed, "search", texts);
+}
+
+function makePattern(seed: number): string {
+  const parts = ["*", "?", "a", "B", "\\*", "\\\\", "\\?", "\\a", "\u{1F600}", "İ"];
+  return several(seed, "pattern", 0, 4, (part) => choose(part, "part", parts)).join("");
+}

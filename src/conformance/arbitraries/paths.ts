@@ -1,0 +1,112 @@
+import type { ColumnDefinition } from "../../types.js";
+import { choose, chooseNamed, derive, happens } from "./choice.js";
+import type { GeneratedTable } from "./schema.js";
+
+/** What queries are generated for. */
+export interface Branch {
+  readonly tables: readonly GeneratedTable[];
+  readonly base: "documented" | "xata";
+  readonly metadataColumn: string;
+}
+
+/** A place that paths start from: a record, or what an object column holds. */
+export interface Scope {
+  readonly columns: readonly ColumnDefinition[];
+  /** Whether `id` and the metadata can be named here. */
+  readonly isRecord: boolean;
+}
+
+/** A path that has been walked, and the column or other value at its end. */
+export interface WalkedPath {
+  readonly names: readonly string[];
+  readonly column: ColumnDefinition;
+  readonly kind: "column" | "id" | "metadata" | "json path";
+  /** Where paths can go on from, behind an object or a link whose target exists. */
+  readonly next: Scope | undefined;
+  /** How many links the path goes through before its last name. */
+  readonly links: number;
+}
+
+/** The scope of a table's records. */
+export function recordScope(table: GeneratedTable): Scope {
+  return { columns: table.columns, isRecord: true };
+}
+
+const MOST_LINKS = 3;
+const JSON_KEYS = ["a", "a", "a", "0", "0", "b", "1", "constructor", "length"];
+
+/** Walks from a scope, into objects and through links as the seed says. */
+export function walkPath(branch: Branch, scope: Scope, seed: number, links = 0): WalkedPath {
+  const end = chooseEnd(branch, scope, seed);
+  const { column } = end;
+  const next = end.kind === "column" ? scopeBehind(branch, column) : undefined;
+  const isLink = column.type === "link";
+  const into = isLink ? 0.55 : 0.75;
+  if (next !== undefined && links < MOST_LINKS && happens(seed, "into", into)) {
+    const rest = walkPath(branch, next, derive(seed, "rest"), links + Number(isLink));
+    return { ...rest, names: [...end.names, ...rest.names] };
+  }
+  return { ...end, next, links };
+}
+
+/** Walks to a path that fits, or to `id` where none is found soon. */
+export function walkTo(
+  branch: Branch,
+  scope: Scope,
+  seed: number,
+  fits: (path: WalkedPath) => boolean,
+): WalkedPath | undefined {
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const path = walkPath(branch, scope, derive(seed, `attempt ${attempt}`));
+    if (fits(path)) return path;
+  }
+  return undefined;
+}
+
+/** Turns a path that ends at a json column into one that reaches into it (F-17). */
+export function enterJson(path: WalkedPath, seed: number): WalkedPath {
+  const keys = Array.from({ length: happens(seed, "further", 0.3) ? 2 : 1 }, (_, i) =>
+    choose(seed, `key ${i}`, JSON_KEYS),
+  );
+  const names = [...path.names.slice(0, -1), [path.column.name, ...keys].join("->")];
+  return { ...path, names, kind: "json path" };
+}
+
+type PathEnd = Pick<WalkedPath, "names" | "column" | "kind">;
+
+/** What a path can name in a scope: mostly a column, now and then what every record has. */
+function chooseEnd(branch: Branch, scope: Scope, seed: number): PathEnd {
+  const columns = scope.columns.map((column): PathEnd => {
+    return { names: [column.name], column, kind: "column" };
+  });
+  const deep = columns.filter(
+    ({ column }) => column.type === "json" || scopeBehind(branch, column) !== undefined,
+  );
+  let ends = deep.length > 0 && happens(seed, "deep", 0.35) ? deep : columns;
+  if (scope.isRecord && (columns.length === 0 || happens(seed, "own", 0.16))) {
+    ends = recordEnds(branch);
+  }
+  const end = chooseNamed(seed, ends, ({ column }) => column.name);
+  if (end === undefined) throw new Error("an object column has at least one sub-column");
+  return end;
+}
+
+function recordEnds(branch: Branch): PathEnd[] {
+  const metadata = (name: string, type: "int" | "datetime"): PathEnd => ({
+    names: [branch.metadataColumn, name],
+    column: { name, type },
+    kind: "metadata",
+  });
+  return [
+    { names: ["id"], column: { name: "id", type: "string" }, kind: "id" },
+    metadata("version", "int"),
+    metadata("createdAt", "datetime"),
+    metadata("updatedAt", "datetime"),
+  ];
+}
+
+function scopeBehind(branch: Branch, column: ColumnDefinition): Scope | undefined {
+  if (column.type === "object") return { columns: column.columns ?? [], isRecord: false };
+  const target = branch.tables.find((table) => table.name === column.link?.table);
+  return target && recordScope(target);
+}

@@ -1,0 +1,191 @@
+import type { Json } from "../../types.js";
+import type { JsonObject } from "../oracle/model.js";
+import { choose, chooseSkewed, chooseWeighted, derive, happens, several } from "./choice.js";
+import { makeClockTime, makeSearch, makeTextOperand, makeValue, RECORD_IDS } from "./domains.js";
+import type { Branch, WalkedPath } from "./paths.js";
+
+const TEXT_OPERATORS = [
+  "$contains",
+  "$startsWith",
+  "$endsWith",
+  "$iContains",
+  "$pattern",
+  "$iPattern",
+];
+const RANGE_OPERATORS = ["$gt", "$ge", "$lt", "$le"];
+const LIST_OPERATORS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
+const CONNECTIVES = ["$any", "$all", "$not", "$none"];
+
+/** F-18: what can be asked of a path beside `$exists`. */
+export function isComparable(path: WalkedPath): boolean {
+  return !["vector", "file", "file[]"].includes(path.column.type);
+}
+
+/** A condition that the path's type allows (rules F-5 … F-18); `depth` bounds its nesting. */
+export function makePredicate(branch: Branch, path: WalkedPath, seed: number, depth = 2): Json {
+  const literal = (label: string): Json => makeLiteral(branch, path, derive(seed, label));
+  const literals = (make: typeof makeLiteral): Json[] =>
+    several(seed, "list", happens(seed, "empty list", 0.1) ? 0 : 1, 3, (own) =>
+      happens(own, "null", 0.12) ? null : make(branch, path, own),
+    );
+  const operators = operatorsOf(branch, path);
+  // An object literal would read as the nested form, an object of no `$` key.
+  const isObject = path.column.type === "object";
+  const form = chooseWeighted(seed, "form", {
+    plain: isObject ? 0 : 16,
+    is: isObject ? 30 : 10,
+    isNot: isObject ? 30 : 12,
+    null: 4,
+    isNull: 2,
+    isNotNull: 2,
+    list: isObject || holdsLists(path) ? 0 : 4,
+    isList: holdsLists(path) ? 0 : 6,
+    isNotList: holdsLists(path) ? 0 : 6,
+    operator: operators.length > 0 ? 40 : 0,
+    two: operators.length > 0 ? 8 : 0,
+    connective: depth > 0 ? 20 : 0,
+  });
+  switch (form) {
+    case "plain":
+      return makePlain(branch, path, derive(seed, "plain"));
+    case "is":
+      return { $is: literal("is") };
+    case "isNot":
+      return { $isNot: literal("is not") };
+    case "null":
+      return null;
+    case "isNull":
+      return { $is: null };
+    case "isNotNull":
+      return { $isNot: null };
+    case "list":
+      return literals(makePlain);
+    case "isList":
+      return { $is: literals(makeLiteral) };
+    case "isNotList":
+      return { $isNot: literals(makeLiteral) };
+    case "operator":
+      return makeComparison(branch, path, operators, derive(seed, "one"));
+    case "two":
+      return {
+        ...makeComparison(branch, path, operators, derive(seed, "one")),
+        ...makeComparison(branch, path, operators, derive(seed, "two")),
+      };
+    case "connective":
+      return makeConnective(branch, path, seed, depth);
+  }
+}
+
+/** F-2, F-9: over members, over the keys of a predicate, or over one plain value. */
+function makeConnective(branch: Branch, path: WalkedPath, seed: number, depth: number): Json {
+  const connective = choose(seed, "connective", CONNECTIVES);
+  const member = (own: number): Json => makePredicate(branch, path, own, depth - 1);
+  const alone = member(derive(seed, "alone"));
+  // A list alone would be read as the list of the parts, which may hold anything as well.
+  const single = happens(seed, "alone", 0.35) && alone !== null && !Array.isArray(alone);
+  if (single) return { [connective]: alone };
+  const members = several(seed, "members", 0, 3, member);
+  // F-15: null is a member of the lists of $any and $none only.
+  const nullable = connective === "$any" || connective === "$none";
+  return { [connective]: nullable ? members : members.filter((part) => part !== null) };
+}
+
+function makeComparison(
+  branch: Branch,
+  path: WalkedPath,
+  operators: readonly string[],
+  seed: number,
+): JsonObject {
+  const operator = choose(seed, "operator", operators);
+  if (LIST_OPERATORS.includes(operator)) return { [operator]: makeItemOperand(seed) };
+  if (TEXT_OPERATORS.includes(operator)) return { [operator]: makeTextOperand(operator, seed) };
+  if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
+  const strings = branch.base === "xata" && happens(seed, "strings", 0.5);
+  return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
+}
+
+/** F-13: a value, a predicate without a column, or an array of those. */
+function makeItemOperand(seed: number): Json {
+  if (!happens(seed, "items", 0.35)) return makeItemCondition(derive(seed, "item"), 1);
+  return several(seed, "item", 0, 3, (own) => makeItemCondition(own, 1));
+}
+
+function makeItemCondition(seed: number, depth: number): Json {
+  const text = makeSearch(seed);
+  const form = chooseWeighted(seed, "item form", {
+    plain: 30,
+    is: 8,
+    isNot: 8,
+    isList: 6,
+    text: 30,
+    connective: depth > 0 ? 25 : 0,
+  });
+  switch (form) {
+    case "plain":
+      return text;
+    case "is":
+      return { $is: text };
+    case "isNot":
+      return { $isNot: text };
+    case "isList":
+      return { $is: [text, makeSearch(derive(seed, "other"))] };
+    case "text": {
+      const operator = choose(seed, "operator", TEXT_OPERATORS);
+      return { [operator]: makeTextOperand(operator, seed) };
+    }
+    case "connective": {
+      const connective = choose(seed, "connective", CONNECTIVES);
+      const members = several(seed, "part", 0, 2, (own) => makeItemCondition(own, depth - 1));
+      const alone = members[0];
+      return { [connective]: alone !== undefined && members.length === 1 ? alone : members };
+    }
+  }
+}
+
+/** F-18. */
+function operatorsOf(branch: Branch, path: WalkedPath): readonly string[] {
+  if (path.kind === "json path") return [...TEXT_OPERATORS, ...RANGE_OPERATORS, ...LIST_OPERATORS];
+  switch (path.column.type) {
+    case "string":
+    case "text":
+    case "email":
+      return branch.base === "xata" ? [...TEXT_OPERATORS, ...RANGE_OPERATORS] : TEXT_OPERATORS;
+    case "int":
+    case "float":
+    case "datetime":
+      return RANGE_OPERATORS;
+    case "multiple":
+      return LIST_OPERATORS;
+    default:
+      return [];
+  }
+}
+
+function holdsLists(path: WalkedPath): boolean {
+  return path.column.type === "multiple" || path.column.type === "json";
+}
+
+/** A value without `$is`: no object that reads as a predicate or as the nested form (F-7). */
+function makePlain(branch: Branch, path: WalkedPath, seed: number): Json {
+  if (path.column.type === "link") return chooseSkewed(seed, "id", RECORD_IDS);
+  const literal = makeLiteral(branch, path, seed);
+  return JSON.stringify(literal) === "{}" ? { $is: literal } : literal;
+}
+
+/** A literal of the path's type (F-16). */
+function makeLiteral(branch: Branch, path: WalkedPath, seed: number): Json {
+  switch (path.kind) {
+    case "metadata":
+      return path.column.type === "int" ? derive(seed, "version") % 4 : makeClockTime(seed);
+    case "id":
+      return choose(seed, "id", RECORD_IDS);
+    case "json path":
+      return choose<Json>(seed, "json", JSON_LITERALS);
+    case "column":
+      // F-8: on a list a string asks for an item.
+      if (path.column.type === "multiple" && happens(seed, "item", 0.4)) return makeSearch(seed);
+      return makeValue(branch, path.column, seed);
+  }
+}
+
+const JSON_LITERALS: readonly Json[] = [1, "a", "x", "ab", true, [1], { b: 2 }, ["a", "b"], -1.5];

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import type {
+  ColumnDefinition,
+  ColumnSelection,
+  PageRequest,
+  QueryRequest,
+  ReverseLinkSelection,
+  Sort,
+  SortDirection,
+} from "../../types.js";
+import { choose, chooseNamed, derive, happens } from "./choice.js";
+import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
+import { type Branch, recordScope, walkPath, walkTo } from "./paths.js";
+import type { GeneratedTable } from "./schema.js";
+
+/** A query before it knows its table. */
+export interface QueryPlan {
+  readonly columns: readonly number[] | undefined;
+  readonly filter: FilterPlan | undefined;
+  readonly sort: { readonly form: number; readonly keys: readonly number[] } | undefined;
+  readonly page: Pick<PageRequest, "size" | "offset"> | undefined;
+}
+
+/** What queries to plan. */
+export interface QueryOptions {
+  /** Whether some are in random order; default true. */
+  readonly random?: boolean;
+  /** Whether some select reverse links, which cost the oracle much on large tables; default true. */
+  readonly reverse?: boolean;
+}
+
+/** Page sizes of which most end within a few records. */
+export const SIZES: readonly number[] = [1, 2, 3, 3, 5, 5, 20, 200];
+/** Offsets, some of them beyond a few records. */
+export const OFFSETS: readonly number[] = [0, 1, 1, 2, 3, 5, 800];
+
+/** Plans of queries: of each part, none or some. */
+export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq: number): fc.Arbitrary<T | undefined> =>
+    fc.option(arbitrary, { nil: undefined, freq });
+  return fc.record({
+    columns: maybe(fc.array(fc.nat(), { maxLength: 4 }), 2),
+    filter: maybe(filterPlanArbitrary(), 6),
+    sort: maybe(fc.record({ form: fc.nat(), keys: fc.array(fc.nat(), { maxLength: 3 }) }), 3),
+    page: maybe(
+      fc.record(
+        { size: fc.constantFrom(...SIZES), offset: fc.constantFrom(...OFFSETS) },
+        { requiredKeys: [] },
+      ),
+      2,
+    ),
+  });
+}
+
+/** A valid query of a table. */
+export function renderQuery(
+  branch: Branch,
+  table: GeneratedTable,
+  plan: QueryPlan,
+  options: QueryOptions = {},
+): QueryRequest {
+  const { columns, filter, sort, page } = plan;
+  const depth = Number(options.reverse ?? true);
+  return {
+    ...(columns && { columns: renderColumns(branch, table, columns, depth) }),
+    ...(filter && { filter: renderFilter(branch, recordScope(table), filter) }),
+    ...(sort && { sort: renderSort(branch, table, sort, options.random ?? true) }),
+    ...(page && { page }),
+  };
+}
+
+/** Members of `columns` in every form of section P. */
+export function renderColumns(
+  branch: Branch,
+  table: GeneratedTable,
+  seeds: readonly number[],
+  depth = 1,
+): ColumnSelection[] {
+  const entries = seeds.map((seed): ColumnSelection => {
+    const reverse = depth > 0 && happens(seed, "reverse", 0.15);
+    const selection = reverse ? renderReverse(branch, table, seed, depth) : undefined;
+    return selection ?? renderPath(branch, table, seed);
+  });
+  // P-11: two reverse links cannot stand under one name.
+  const names = entries.map((entry) => (typeof entry === "string" ? "" : (entry.as ?? entry.name)));
+  return entries.filter((_, i) => names[i] === "" || names.indexOf(names[i] ?? "") === i);
+}
+
+function renderPath(branch: Branch, table: GeneratedTable, seed: number): string {
+  const { metadataColumn } = branch;
+  if (happens(seed, "star", 0.12)) return "*";
+  if (happens(seed, "own", 0.06)) {
+    return choose(seed, "which", ["id", metadataColumn, `${metadataColumn}.version`]);
+  }
+  const path = walkPath(branch, recordScope(table), derive(seed, "path"));
+  const names = path.kind === "metadata" ? path.names.slice(0, -1) : path.names;
+  // P-4, P-5: of an object or link the bare name, or its star.
+  return (path.next && happens(seed, "all", 0.5) ? [...names, "*"] : names).join(".");
+}
+
+function renderReverse(
+  branch: Branch,
+  table: GeneratedTable,
+  seed: number,
+  depth: number,
+): ReverseLinkSelection | undefined {
+  const links = branch.tables.flatMap((from) =>
+    linksTo(from.columns, table.name).map((link) => ({ from, name: `<-${from.name}.${link}` })),
+  );
+  const link = chooseNamed(seed, links, (candidate) => candidate.name);
+  if (link === undefined) return undefined;
+  const own = (label: string, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => derive(seed, `${label} ${i}`));
+  const selects = happens(seed, "selects", 0.6);
+  const sorts = happens(seed, "sorts", 0.5);
+  return {
+    name: link.name,
+    ...(happens(seed, "as", 0.7) && { as: choose(seed, "as what", ["r1", "r2", "r3"]) }),
+    ...(selects && { columns: renderColumns(branch, link.from, own("columns", 2), depth - 1) }),
+    ...(sorts && {
+      sort: renderSort(branch, link.from, { form: seed, keys: own("keys", 2) }, false),
+    }),
+    ...(happens(seed, "limits", 0.5) && { limit: 1 + (seed % 3) }),
+    ...(happens(seed, "skips", 0.3) && { offset: seed % 3 }),
+  };
+}
+
+function linksTo(columns: readonly ColumnDefinition[], table: string): string[] {
+  return columns.flatMap((column) => {
+    if (column.type === "link" && column.link?.table === table) return [column.name];
+    return linksTo(column.columns ?? [], table).map((link) => `${column.name}.${link}`);
+  });
+}
+
+const SORTABLE = ["bool", "int", "float", "string", "text", "email", "datetime", "link"];
+
+/** S-1 … S-4: an object or an array, with directions, bare strings, and at times a random end. */
+function renderSort(
+  branch: Branch,
+  table: GeneratedTable,
+  plan: { readonly form: number; readonly keys: readonly number[] },
+  random: boolean,
+): Sort {
+  const keys = plan.keys.map((seed): [string, SortDirection] => {
+    const path = walkTo(branch, recordScope(table), seed, ({ column }) =>
+      SORTABLE.includes(column.type),
+    );
+    const direction = choose<SortDirection>(seed, "direction", ["asc", "desc"]);
+    return [path?.names.join(".") ?? "id", direction];
+  });
+  const ends: [string, SortDirection][] =
+    random && happens(plan.form, "random", 0.08) ? [["*", "random"]] : [];
+  const distinct = new Set(keys.map(([path]) => path)).size === keys.length;
+  if (distinct && happens(plan.form, "object", 0.4)) {
+    return Object.fromEntries([...keys, ...ends]);
+  }
+  return [...keys, ...ends].map(([path, direction], i) =>
+    direction === "asc" && happens(plan.form, `bare ${i}`, 0.5) ? path : { [path]: direction },
+  );
+}

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import type { ColumnDefinition, ColumnSelection, Json } from "../../types.js";
+import type { JsonObject } from "../oracle/model.js";
+import type { OracleWrite } from "../oracle/write.js";
+import { choose, derive, happens } from "./choice.js";
+import { makeRecord, RECORD_IDS } from "./domains.js";
+import type { Branch } from "./paths.js";
+import { OFFSETS, renderColumns, SIZES } from "./query.js";
+import type { GeneratedTable } from "./schema.js";
+
+/** How a step finds its page: from earlier pages, counted back from the latest one (0). */
+export type PageStep =
+  | { readonly kind: "query" | "tail" | "back" }
+  | { readonly kind: "next" | "previous" | "first" | "last" | "rest"; readonly of: number }
+  | { readonly kind: "range"; readonly of: number; readonly until: number };
+
+/** What a step may ask beside. */
+export interface StepOptions {
+  readonly size?: number;
+  readonly offset?: number;
+  readonly columns?: readonly ColumnSelection[];
+}
+
+/**
+ * A step of a walk through one query's pages: a page; all pages in one direction, their sizes in
+ * turn; or a write in between, so many ticks of the clock after the last.
+ */
+export type WalkStep =
+  | (PageStep & StepOptions)
+  | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] }
+  | { readonly kind: "write"; readonly write: OracleWrite; readonly ticks: number };
+
+/** A step before it knows its table. */
+export interface StepPlan {
+  readonly step: PageStep | Extract<WalkStep, { kind: "all" }> | { readonly kind: "write" };
+  readonly seed: number;
+}
+
+/** Plans of a step's page or write. */
+export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
+  const of = fc.nat({ max: 4 });
+  const page: fc.Arbitrary<PageStep> = fc.oneof(
+    fc.record({ kind: fc.constantFrom("next", "previous"), of }),
+    fc.record({ kind: fc.constantFrom("query", "tail", "back") }),
+    fc.record({ kind: fc.constantFrom("first", "last", "rest"), of }),
+    fc.record({ kind: fc.constant("range"), of, until: of }),
+  );
+  const all = fc.record({
+    kind: fc.constant("all"),
+    forward: fc.boolean(),
+    sizes: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
+  });
+  const write = fc.record({ kind: fc.constant("write") });
+  return fc.record({
+    step: fc.oneof(
+      { weight: 6, arbitrary: page },
+      { weight: 1, arbitrary: all },
+      { weight: 3, arbitrary: write },
+    ),
+    seed: fc.nat(),
+  });
+}
+
+/** A step for the query of a table. */
+export function renderStep(branch: Branch, table: GeneratedTable, plan: StepPlan): WalkStep {
+  const { step, seed } = plan;
+  if (step.kind === "all") return step;
+  if (step.kind === "write") {
+    const target = happens(seed, "elsewhere", 0.3) ? choose(seed, "table", branch.tables) : table;
+    return { kind: "write", write: renderWrite(branch, target, seed), ticks: seed % 3 };
+  }
+  const columns = [derive(seed, "column")];
+  return {
+    ...step,
+    ...(happens(seed, "size", 0.4) && { size: choose(seed, "which size", SIZES) }),
+    ...(happens(seed, "offset", 0.2) && { offset: choose(seed, "which offset", OFFSETS) }),
+    ...(happens(seed, "columns", 0.15) && { columns: renderColumns(branch, table, columns) }),
+  };
+}
+
+const WRITE_KINDS = ["insert", "update", "replace", "upsert", "put", "delete"] as const;
+
+/** A write to a table, which the records there at that time may refuse. */
+function renderWrite(branch: Branch, table: GeneratedTable, seed: number): OracleWrite {
+  const kind = choose(seed, "kind", WRITE_KINDS);
+  const id = choose(seed, "id", RECORD_IDS);
+  const make = (label: string): JsonObject =>
+    makeRecord(branch, table.columns, derive(seed, label));
+  switch (kind) {
+    case "insert":
+      return {
+        kind,
+        table: table.name,
+        records: happens(seed, "two", 0.3) ? [make("one"), make("two")] : [make("one")],
+      };
+    case "delete":
+      return { kind, table: table.name, id };
+    default: {
+      const { id: _, ...record } = make("record");
+      const calculates = (kind === "update" || kind === "upsert") && happens(seed, "by", 0.3);
+      const changes = calculates ? { ...record, ...makeArithmetic(table.columns, seed) } : record;
+      return { kind, table: table.name, id, record: changes };
+    }
+  }
+}
+
+/** one operation as the new value of a number. */
+function makeArithmetic(columns: readonly ColumnDefinition[], seed: number): JsonObject {
+  const numbers = columns.filter(({ type }) => type === "int" || type === "float");
+  if (numbers.length === 0) return {};
+  const operator = choose(seed, "operator", ["$increment", "$decrement", "$multiply", "$divide"]);
+  const operation: Json = { [operator]: choose(seed, "operand", [1, 2, -1, 0]) };
+  return { [choose(seed, "number", numbers).name]: operation };
+}

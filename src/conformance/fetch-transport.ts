@@ -1,0 +1,42 @@
+import { type Answer, parseBody, type Transport, type WireRequest } from "./connection.js";
+import type { ServiceTarget } from "./target.js";
+
+/** The way to a service by `fetch`, its own or the platform's. */
+export function createFetchTransport(target: ServiceTarget): Transport {
+  const send = target.fetch ?? fetch;
+  return async (request: WireRequest, signal: AbortSignal): Promise<Answer> => {
+    const { method, body, raw } = request;
+    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const init: RequestInit = { method, signal, headers: requestHeaders(target, request, text) };
+    if (text !== undefined) init.body = text;
+    const response = await send(requestUrl(target, request), init);
+    const answer = await response.text();
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: answer,
+      body: parseBody(answer),
+    };
+  };
+}
+
+function requestUrl(target: ServiceTarget, { address, path, query }: WireRequest): string {
+  const base = address === "control" ? target.controlUrl : target.workspaceUrl;
+  const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
+  return `${base.replace(/\/+$/, "")}${path}${search}`;
+}
+
+function requestHeaders(
+  target: ServiceTarget,
+  request: WireRequest,
+  text: string | undefined,
+): Record<string, string> {
+  const usual: Record<string, string | null> = {
+    ...(text === undefined ? {} : { "content-type": "application/json" }),
+    ...(target.apiKey === undefined ? {} : { authorization: `Bearer ${target.apiKey}` }),
+    ...request.headers,
+  };
+  return Object.fromEntries(
+    Object.entries(usual).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}

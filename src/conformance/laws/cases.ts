@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import type { Json } from "../../types.js";
+import type { LawCase } from "../law.js";
+import type { Fixture, FixtureTable } from "../target.js";
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+const TEAMS: FixtureTable["columns"] = [
+  { name: "name", type: "string" },
+  { name: "size", type: "int" },
+];
+
+const PEOPLE: FixtureTable["columns"] = [
+  { name: "name", type: "string" },
+  { name: "age", type: "int" },
+  { name: "at", type: "datetime" },
+  { name: "labels", type: "multiple" },
+  { name: "team", type: "link", link: { table: "teams" } },
+  {
+    name: "place",
+    type: "object",
+    columns: [
+      { name: "city", type: "string" },
+      { name: "zip", type: "int" },
+    ],
+  },
+];
+
+/** Few values of each kind, so that ties are common. */
+export const NAMES: readonly string[] = [
+  "a",
+  "b",
+  "ab",
+  "A",
+  "",
+  "a*",
+  "\\",
+  "?",
+  "é",
+  "\u{1F600}",
+];
+/** Whole numbers. */
+export const AGES: readonly number[] = [0, 1, 2, -1];
+/** Instants; two are the same. */
+export const TIMES: readonly string[] = [
+  "2020-01-01T00:00:00Z",
+  "2020-01-01T01:00:00+01:00",
+  "2020-01-01T00:00:00.5Z",
+  "1999-12-31T23:59:59Z",
+];
+/** Items of lists. */
+export const LABELS: readonly string[] = ["a", "b", "ab"];
+const TEAM_IDS: readonly string[] = ["t1", "t2", "gone"];
+
+/** One of some values. */
+export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
+  return fc.constantFrom(...values);
+}
+
+/** An object of which each key is missing now and then. */
+function sparse(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
+  const keys = Object.keys(members);
+  const options = keys.map((key) => fc.option(members[key] ?? fc.constant(null), { freq: 3 }));
+  return fc.tuple(...options).map((values) =>
+    Object.fromEntries(
+      keys.flatMap((key, i): [string, Json][] => {
+        const value = values[i] ?? null;
+        return value === null ? [] : [[key, value]];
+      }),
+    ),
+  );
+}
+
+/** A record of `people` without its id. */
+export function personArbitrary(): fc.Arbitrary<JsonObject> {
+  return sparse({
+    name: oneOf(NAMES),
+    age: oneOf(AGES),
+    at: oneOf(TIMES),
+    labels: fc.uniqueArray(oneOf(LABELS), { maxLength: 2 }),
+    team: oneOf(TEAM_IDS),
+    place: sparse({ city: oneOf(NAMES), zip: oneOf(AGES) }),
+  });
+}
+
+/** Two linked tables, `people` and `teams`, with a few records each. */
+export function fixtureArbitrary(most = 6): fc.Arbitrary<Fixture> {
+  const team = sparse({ name: oneOf(NAMES), size: oneOf(AGES) });
+  return fc
+    .record({
+      people: fc.array(personArbitrary(), { maxLength: most, size: "max" }),
+      teams: fc.array(team, { maxLength: 2 }),
+    })
+    .map(({ people, teams }) => ({
+      tables: [
+        { name: "teams", columns: TEAMS, records: numberRecords("t", teams) },
+        { name: "people", columns: PEOPLE, records: numberRecords("p", people) },
+      ],
+    }));
+}
+
+function numberRecords(letter: string, records: readonly JsonObject[]): JsonObject[] {
+  return records.map((record, i) => ({ id: `${letter}${i + 1}`, ...record }));
+}
+
+/** The ids of a fixture's table. */
+export function idsOf(given: LawCase, table = "people"): string[] {
+  return recordsOf(given, table).map(({ id }) => String(id));
+}
+
+/** The records of a fixture's table. */
+export function recordsOf(given: LawCase, table = "people"): readonly JsonObject[] {
+  return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
+}
+
+/** A value of a record by its dotted path; null where it is missing. */
+export function valueAt(record: JsonObject, path: string): Json {
+  let at: Json = record;
+  for (const name of path.split(".")) {
+    at = typeof at === "object" && at !== null ? ((at as JsonObject)[name] ?? null) : null;
+  }
+  return at;
+}
+
+/** A predicate on a scalar column: which, what, and as a filter. */
+export interface Leaf {
+  readonly path: string;
+  readonly predicate: Json;
+}
+
+/** A condition on one column that is not a list. */
+export function leafArbitrary(): fc.Arbitrary<Leaf> {
+  const text = fc.oneof(
+    oneOf(NAMES).map((value) => ({ $is: value })),
+    fc.array(oneOf(NAMES), { minLength: 1, maxLength: 2 }).map((some) => ({ $any: some })),
+    fc.tuple(oneOf(["$contains", "$startsWith", "$endsWith"]), oneOf(NAMES)).map(pair),
+    oneOf(["*", "a*", "?", "*b", "\\*", "a?"]).map((pattern) => ({ $pattern: pattern })),
+  );
+  const ranges = (values: readonly Json[]): fc.Arbitrary<JsonObject> =>
+    fc.oneof(
+      oneOf(values).map((value) => ({ $is: value })),
+      fc.tuple(oneOf(["$gt", "$ge", "$lt", "$le"]), oneOf(values)).map(pair),
+      fc.tuple(oneOf(values), oneOf(values)).map(([low, high]) => ({ $ge: low, $lt: high })),
+    );
+  return fc.oneof(
+    fc.record({ path: oneOf(["name", "place.city"]), predicate: text }),
+    fc.record({ path: oneOf(["age", "place.zip"]), predicate: ranges(AGES) }),
+    fc.record({ path: fc.constant("at"), predicate: ranges(TIMES) }),
+  );
+}
+
+/** An object of one key. */
+function pair([key, value]: readonly [string, Json]): JsonObject {
+  return { [key]: value };
+}
+
+/** A leaf as a filter. */
+export function leafFilter({ path, predicate }: Leaf): JsonObject {
+  return { [path]: predicate };
+}
+
+/** A filter of `people`, at most so deep, of what the service's description shows. */
+export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
+  const item = fc.oneof(
+    oneOf<Json>(LABELS),
+    oneOf(["a", "b"]).map((text): Json => ({ $contains: text })),
+  );
+  const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
+    { weight: 4, arbitrary: leafArbitrary().map(leafFilter) },
+    oneOf(["name", "age", "labels", "team", "place", "place.zip"]).map((path) => ({
+      $exists: path,
+    })),
+    oneOf(["name", "at", "place"]).map((path) => ({ $notExists: path })),
+    fc
+      .tuple(oneOf(["$includes", "$includesAll", "$includesNone"]), item)
+      .map((entry) => ({ labels: pair(entry) })),
+  );
+  if (depth === 0) return leaf;
+  const inner = filterArbitrary(depth - 1);
+  return fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    fc
+      .tuple(oneOf(["$all", "$any", "$none"]), fc.array(inner, { minLength: 1, maxLength: 2 }))
+      .map(pair),
+    inner.map((filter) => ({ $not: filter })),
+  );
+}
+
+/** A case of one filter. */
+export function withFilter(): fc.Arbitrary<LawCase & { readonly filter: JsonObject }> {
+  return fc.record({ fixture: fixtureArbitrary(), filter: filterArbitrary() });
+}
+
+/** A case of two filters. */
+export function withFilters(): fc.Arbitrary<
+  LawCase & { readonly one: JsonObject; readonly other: JsonObject }
+> {
+  const filter = filterArbitrary(1);
+  return fc.record({ fixture: fixtureArbitrary(), one: filter, other: filter });
+}
+
+/** The keys of a sort, as an array of one-key objects. */
+export type SortKeys = readonly { readonly [path: string]: "asc" | "desc" }[];
+
+/** Some keys to sort `people` by; may be none. */
+export function sortArbitrary(least = 0): fc.Arbitrary<SortKeys> {
+  const paths = oneOf(["name", "age", "at", "place.zip", "place.city"]);
+  const key = fc.tuple(paths, oneOf(["asc", "desc"] as const));
+  return fc
+    .uniqueArray(key, { minLength: least, maxLength: 2, selector: ([path]) => path })
+    .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
+}
+
+/** A sort that leaves no ties, so that every service gives the same order. */
+export function totalSort(keys: SortKeys): Json {
+  return [...keys, { id: "asc" }];
+}
+
+/** The members of one list that are in another. */
+export function intersect(a: readonly string[], b: readonly string[]): string[] {
+  return a.filter((member) => b.includes(member));
+}
+
+/** The members of one list that are not in another. */
+export function subtract(a: readonly string[], b: readonly string[]): string[] {
+  return a.filter((member) => !b.includes(member));
+}
+
+/** The members of either list, each once. */
+export function unite(a: readonly string[], b: readonly string[]): string[] {
+  return [...new Set([...a, ...b])];
+}

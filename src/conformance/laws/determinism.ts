@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { assert } from "../../errors.js";
+import type { WireRequest } from "../connection.js";
+import { defineLaw, type Law } from "../law.js";
+import { branchPath } from "../scene.js";
+import { fixtureArbitrary, oneOf, personArbitrary } from "./cases.js";
+
+/** Laws of engines that can be copied. */
+export const DETERMINISM_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "equal-seeds-give-equal-bytes",
+    title: "copies of an engine that are asked the same answer the same, byte for byte",
+    rules: ["S-4", "R-3", "G-4"],
+    tier: "strict",
+    needs: ["fork"],
+    cases: () => {
+      const query = fc.record({
+        method: fc.constant("POST"),
+        path: fc.constant(branchPath("/tables/people/query")),
+        body: oneOf([
+          { sort: { "*": "random" } },
+          { sort: { name: "asc" } },
+          { page: { size: 1 } },
+        ]),
+      });
+      const insert = fc.record({
+        method: fc.constant("POST"),
+        path: fc.constant(branchPath("/tables/people/data")),
+        body: personArbitrary(),
+      });
+      const requests: fc.Arbitrary<WireRequest[]> = fc.array(fc.oneof(query, insert), {
+        maxLength: 5,
+      });
+      return fc.record({ fixture: fixtureArbitrary(3), requests });
+    },
+    async check(scene, { requests }) {
+      assert(scene.fork !== undefined, "the law needs copies");
+      const copies = [scene.fork(), scene.fork()];
+      for (const request of requests) {
+        const [one, other] = await Promise.all(copies.map((send) => send(request)));
+        if (one?.text === other?.text && one?.status === other?.status) continue;
+        await scene.send(request);
+        scene.fail("copies answer alike", one?.text ?? "", other?.text ?? "");
+      }
+    },
+  }),
+];

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import {
+  type GeneratedBranch,
+  type QueryCase,
+  queryCaseArbitrary,
+  type WalkCase,
+  walkCaseArbitrary,
+} from "../arbitraries.js";
+import { defineLaw, type Law, type LawCase } from "../law.js";
+import type { OracleDatabase } from "../oracle/model.js";
+import { isRandomSort } from "../oracle/order.js";
+import { evaluateQuery, type OraclePage, type OracleRequest, sameUpToTies } from "../oracle.js";
+import type { Scene, SceneQuery } from "../scene.js";
+import type { Fixture } from "../target.js";
+import { filterArbitrary, fixtureArbitrary, sortArbitrary, totalSort } from "./cases.js";
+
+import { comparePage, readDatabase } from "./oracle-mirror.js";
+import { compareWalk } from "./oracle-walk.js";
+/** Laws that hold a service against the oracle, on generated tables and on plain ones. */
+export const ORACLE_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "queries-equal-the-oracle",
+    title: "queries of generated tables are answered as the oracle answers them",
+    rules: [
+      "F-1",
+      "F-7",
+      "F-8",
+      "F-16",
+      "F-18",
+      "F-30",
+      "S-1",
+      "S-2",
+      "S-3",
+      "S-5",
+      "P-1",
+      "P-5",
+      "P-11",
+    ],
+    tier: "strict",
+    cases: ({ profile }) =>
+      queryCaseArbitrary({ profiles: [profile], records: 5, length: 3 }).map(withFixture),
+    async check(scene, given: QueryCase & LawCase) {
+      const db = await readDatabase(scene, given);
+      for (const query of given.queries) {
+        // Generated queries are JSON and have no cursors.
+        await compareQuery(scene, db, given.table, query as OracleRequest);
+      }
+    },
+  }),
+  defineLaw({
+    id: "plain-queries-equal-the-oracle",
+    title: "queries of what the description shows are answered as the oracle answers them",
+    rules: ["F-2", "F-3", "F-4", "F-10", "F-11", "F-12", "F-13", "F-14", "F-30", "S-1", "G-1"],
+    tier: "complete",
+    cases: ({ profile }) =>
+      fc.record({
+        fixture: fixtureArbitrary(),
+        filter: filterArbitrary(),
+        keys: sortArbitrary(),
+        size: fc.integer({ min: 1, max: 5 }),
+        profile: fc.constant(profile),
+      }),
+    async check(scene, { fixture, filter, keys, size, profile }) {
+      const records = Object.fromEntries(
+        fixture.tables.map(({ name, records }) => [name, records]),
+      );
+      const db = await readDatabase(scene, { profile, tables: fixture.tables, records });
+      const exists = keys.flatMap((key) => Object.keys(key)).map((path) => ({ $exists: path }));
+      const request = {
+        filter: { $all: [filter, ...exists] },
+        sort: totalSort(keys),
+        page: { size },
+      };
+      await compareQuery(scene, db, "people", request as OracleRequest); // its shape is a query's
+    },
+  }),
+  defineLaw({
+    id: "walks-equal-the-oracle",
+    title: "walks through pages, with writes in between, go as the oracle goes",
+    rules: ["G-2", "G-5", "G-6", "G-9", "G-10", "G-11", "G-12", "R-7", "X-2", "T-16"],
+    tier: "strict",
+    needs: ["records"],
+    share: 0.5,
+    cases: ({ profile }) =>
+      walkCaseArbitrary({ profiles: [profile], records: 6, length: 8 }).map(withFixture),
+    check: (scene, given: WalkCase & LawCase) => compareWalk(scene, given),
+  }),
+];
+
+function withFixture<C extends GeneratedBranch>(given: C): C & { readonly fixture: Fixture } {
+  const tables = given.tables.map((table) => ({
+    ...table,
+    records: given.records[table.name] ?? [],
+  }));
+  return { ...given, fixture: { tables } };
+}
+
+async function compareQuery(
+  scene: Scene,
+  db: OracleDatabase,
+  table: string,
+  request: OracleRequest,
+): Promise<void> {
+  const expected = evaluateQuery(db, table, request);
+  const page = await scene.query(table, request as SceneQuery); // both are JSON
+  if (!isRandomSort(request.sort)) return comparePage(scene, page, expected);
+  const { offset = 0 } = request.page ?? {};
+  const count = { count: expected.records.length, page: { more: expected.more } };
+  scene.expect(count, "a random page is as long as another");
+  const records = page.records as OraclePage["records"]; // from JSON
+  if (!sameUpToTies(db, table, request, offset, records)) {
+    const ids = evaluateQuery(db, table, { ...request, page: { size: 1000 } }).records;
+    scene.fail(
+      "a random page does not fit the order",
+      ids.map(({ id }) => id),
+      [...page.ids],
+    );
+  }
+}

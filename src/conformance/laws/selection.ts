@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import type { Json } from "../../types.js";
+import { defineLaw, type Law } from "../law.js";
+import { isObject } from "../pattern.js";
+import type { SceneRecord } from "../scene.js";
+import {
+  filterArbitrary,
+  fixtureArbitrary,
+  type JsonObject,
+  oneOf,
+  sortArbitrary,
+  totalSort,
+} from "./cases.js";
+
+const PATHS: readonly string[] = [
+  "name",
+  "age",
+  "at",
+  "labels",
+  "place",
+  "place.zip",
+  "place.*",
+  "place.city",
+];
+
+function withColumns() {
+  return fc.record({
+    fixture: fixtureArbitrary(),
+    columns: fc.array(oneOf(PATHS), { maxLength: 3 }),
+    filter: fc.oneof({ weight: 3, arbitrary: fc.constant<JsonObject>({}) }, filterArbitrary(1)),
+    keys: sortArbitrary(),
+  });
+}
+
+/** What a selection leaves of a whole record, its metadata as it was. */
+function prune(record: SceneRecord, columns: readonly string[], metadata: string): Json {
+  const kept = (path: string): boolean => columns.some((column) => covers(column, path));
+  const walk = (value: unknown, path: string): unknown => {
+    if (kept(path)) return value;
+    if (!isObject(value)) return undefined;
+    const inner = Object.entries(value)
+      .map(([key, member]) => [key, walk(member, `${path}.${key}`)])
+      .filter(([, member]) => member !== undefined);
+    return inner.length === 0 ? undefined : Object.fromEntries(inner);
+  };
+  const entries = Object.entries(record).map(([key, value]) => [
+    key,
+    key === "id" || key === metadata ? value : walk(value, key),
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Json; // from JSON
+}
+
+function covers(column: string, path: string): boolean {
+  const base = column.endsWith(".*") ? column.slice(0, -2) : column;
+  return path === base || path.startsWith(`${base}.`);
+}
+
+/** Laws of column selection. */
+export const SELECTION_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "selection-only-leaves-out",
+    title: "selected records are the whole ones with columns left out, in the same order",
+    rules: ["P-2", "P-4", "R-1"],
+    tier: "core",
+    cases: withColumns,
+    async check(scene, { columns, filter, keys }) {
+      const { metadataColumn } = scene.traits.profile;
+      const query = { filter, sort: totalSort(keys) };
+      const whole = await scene.query("people", query);
+      await scene.query("people", { ...query, columns });
+      const records = whole.records.map((record) => prune(record, columns, metadataColumn));
+      scene.expect({ records: { exact: records } }, "a selection only leaves out columns");
+    },
+  }),
+  defineLaw({
+    id: "selections-add-up",
+    title: "selections add up, in any order and however often",
+    rules: ["P-4"],
+    tier: "complete",
+    cases: withColumns,
+    async check(scene, { columns }) {
+      const sort = { id: "asc" };
+      const once = await scene.query("people", { columns, sort });
+      await scene.query("people", { columns: [...columns, ...[...columns].reverse()], sort });
+      const records = once.records as unknown as Json[]; // from JSON
+      scene.expect({ records: { exact: records } }, "selections add up");
+    },
+  }),
+  defineLaw({
+    id: "star-is-everything",
+    title: "* and no selection give the same",
+    rules: ["P-3", "P-1"],
+    tier: "core",
+    cases: withColumns,
+    async check(scene, { columns, filter }) {
+      const query = { filter, sort: { id: "asc" } };
+      const whole = await scene.query("people", query);
+      const records = whole.records as unknown as Json[]; // from JSON
+      await scene.query("people", { ...query, columns: ["*"] });
+      scene.expect({ records: { exact: records } }, "* is every column");
+      await scene.query("people", { ...query, columns: ["*", ...columns] });
+      scene.expect({ records: { exact: records } }, "* takes in every column");
+    },
+  }),
+  defineLaw({
+    id: "link-star-reads-the-linked-record",
+    title: "link.* gives what reading the linked record gives",
+    rules: ["P-5", "P-7"],
+    tier: "complete",
+    cases: () => fc.record({ fixture: fixtureArbitrary() }),
+    async check(scene) {
+      const teams = await scene.query("teams", {});
+      const byId = new Map(teams.records.map((record) => [record.id, record]));
+      const bare = await scene.query("people", { columns: ["team"], sort: { id: "asc" } });
+      await scene.query("people", { columns: ["team.*"], sort: { id: "asc" } });
+      const records = bare.records.map((record) => {
+        if (!isObject(record.team)) return record;
+        return { ...record, team: byId.get(String(record.team.id)) ?? record.team };
+      });
+      scene.expect(
+        { records: { exact: records as unknown as Json[] } }, // from JSON
+        "link.* is the linked record",
+      );
+    },
+  }),
+  defineLaw({
+    id: "linked-columns-are-those-of-the-record",
+    title: "link.sub gives that column of the linked record, beside its id and metadata",
+    rules: ["P-5"],
+    tier: "complete",
+    cases: () => fc.record({ fixture: fixtureArbitrary(), column: oneOf(["name", "size"]) }),
+    async check(scene, { column }) {
+      const teams = await scene.query("teams", { columns: [column] });
+      const byId = new Map(teams.records.map((record) => [record.id, record]));
+      const bare = await scene.query("people", { columns: ["team"], sort: { id: "asc" } });
+      await scene.query("people", { columns: [`team.${column}`], sort: { id: "asc" } });
+      const records = bare.records.map((record) => {
+        if (!isObject(record.team)) return record;
+        return { ...record, team: byId.get(String(record.team.id)) ?? record.team };
+      });
+      scene.expect(
+        { records: { exact: records as unknown as Json[] } }, // from JSON
+        "link.sub is that column of the linked record",
+      );
+    },
+  }),
+  defineLaw({
+    id: "key-order-is-the-schemas",
+    title: "the keys of a record come in the same order whatever was selected",
+    rules: ["P-10"],
+    tier: "complete",
+    cases: withColumns,
+    async check(scene, { columns }) {
+      const { metadataColumn } = scene.traits.profile;
+      const whole = await scene.query("people", { sort: { id: "asc" } });
+      const some = await scene.query("people", { columns, sort: { id: "asc" } });
+      const keys = some.records.map((record, i): [string, string[]] => {
+        const order = Object.keys(whole.records[i] ?? {});
+        return [`/records/${i}`, order.filter((key) => Object.hasOwn(record, key))];
+      });
+      scene.expect({ keys: Object.fromEntries(keys) }, "keys keep the order of the schema");
+      if (keys.some(([, order]) => order[0] !== "id" || order.at(-1) !== metadataColumn)) {
+        const frame = ([at]: [string, string[]]): [string, string[]] => [
+          at,
+          ["id", metadataColumn],
+        ];
+        scene.expect({ keys: Object.fromEntries(keys.map(frame)) }, "id is first, metadata last");
+      }
+    },
+  }),
+];

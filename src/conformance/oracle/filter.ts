@@ -1,0 +1,214 @@
+import type { ColumnDefinition, Filter, Json } from "../../types.js";
+import {
+  isObject,
+  type JsonObject,
+  type OracleDatabase,
+  type OracleRecord,
+  ownValue,
+  requireTable,
+} from "./model.js";
+import { comparable } from "./order.js";
+import { followPath, type Place, plainPlace, recordPlace } from "./place.js";
+import {
+  compareText,
+  equalJson,
+  equalValues,
+  isNullColumn,
+  lowerCase,
+  matchesPattern,
+  subColumns,
+} from "./values.js";
+
+/** Three-valued logic; null is "neither true nor false" (rule F-30). */
+type Truth = boolean | null;
+
+/** Whether a record matches a filter, which must be valid (section F). */
+export function matches(
+  db: OracleDatabase,
+  tableName: string,
+  filter: Filter,
+  record: OracleRecord,
+): boolean {
+  const place = recordPlace(requireTable(db, tableName), record);
+  return conditionHolds(db, place, filter as JsonObject) === true;
+}
+
+/**
+ * A condition at a place: the filter of a record, a predicate, the nested form, or a plain value
+ * (rules F-1, F-5, F-7).
+ */
+function conditionHolds(db: OracleDatabase, place: Place, condition: Json): Truth {
+  if (isPlainValue(place, condition)) return isEqual(db, place, condition);
+  // A plain array under an object or link holds filters, else values (F-7, F-8).
+  if (Array.isArray(condition)) return or(condition.map((part) => conditionHolds(db, place, part)));
+  // F-1: the keys are AND-ed.
+  const keys = Object.entries(condition as JsonObject);
+  return and(keys.map(([key, operand]) => keyHolds(db, place, key, operand)));
+}
+
+function isPlainValue(place: Place, condition: Json): boolean {
+  if (Array.isArray(condition)) return holdsLists(place);
+  if (!isObject(condition)) return true;
+  return holdsJson(place) && !Object.keys(condition).some((key) => key.startsWith("$"));
+}
+
+function holdsJson(place: Place): boolean {
+  return place.type === "json" || place.type === "json path";
+}
+
+function holdsLists(place: Place): boolean {
+  return place.type === "multiple" || holdsJson(place);
+}
+
+function keyHolds(db: OracleDatabase, place: Place, key: string, operand: Json): Truth {
+  const parts = (): Truth[] =>
+    partsOf(place, operand).map((part) => conditionHolds(db, place, part));
+  switch (key) {
+    case "$all":
+      return and(parts());
+    case "$any":
+      return or(parts());
+    case "$not":
+      return not(and(parts()));
+    case "$none":
+      return not(or(parts()));
+    // F-4, F-7: the path starts at this place.
+    case "$exists":
+      return listOf(operand).every((path) => !isNull(followPath(db, place, String(path))));
+    case "$notExists":
+      return listOf(operand).every((path) => isNull(followPath(db, place, String(path))));
+    default:
+      if (key.startsWith("$")) return operatorHolds(db, place, key, operand);
+      return conditionHolds(db, followPath(db, place, key), operand);
+  }
+}
+
+/** F-2: an array's parts are its members, an object's its keys, a plain value is one part. */
+function partsOf(place: Place, operand: Json): readonly Json[] {
+  if (Array.isArray(operand)) return operand;
+  if (!isObject(operand) || isPlainValue(place, operand)) return [operand];
+  return Object.entries(operand).map(([key, value]) => ({ [key]: value }));
+}
+
+function operatorHolds(db: OracleDatabase, place: Place, operator: string, operand: Json): Truth {
+  switch (operator) {
+    case "$is":
+      return isEqual(db, place, operand);
+    case "$isNot":
+      return not(isEqual(db, place, operand));
+    case "$includes":
+    case "$includesAny":
+    case "$includesAll":
+    case "$includesNone":
+      return includes(db, place, operator, operand);
+    default:
+      // F-30: a null column satisfies no positive predicate.
+      if (isNull(place)) return unknown(db);
+      return scalarHolds(place, operator, operand);
+  }
+}
+
+function scalarHolds(place: Place, operator: string, operand: Json): boolean {
+  const { value } = place;
+  // F-17: under json a value of another type than the literal compares false.
+  if (typeof value !== typeof operand) return false;
+  if (operator === "$gt" || operator === "$ge" || operator === "$lt" || operator === "$le") {
+    const left = comparable(place.type, value);
+    const right = comparable(place.type, operand);
+    const order =
+      typeof left === "string" && typeof right === "string"
+        ? compareText(left, right)
+        : Number(left! > right!) - Number(left! < right!);
+    if (operator === "$gt") return order > 0;
+    if (operator === "$ge") return order >= 0;
+    if (operator === "$lt") return order < 0;
+    return order <= 0;
+  }
+  const text = String(value);
+  const wanted = String(operand);
+  switch (operator) {
+    case "$contains":
+      return text.includes(wanted);
+    case "$startsWith":
+      return text.startsWith(wanted);
+    case "$endsWith":
+      return text.endsWith(wanted);
+    case "$iContains":
+      return lowerCase(text).includes(lowerCase(wanted));
+    case "$pattern":
+      return matchesPattern(wanted, text);
+    case "$iPattern":
+      return matchesPattern(lowerCase(wanted), lowerCase(text));
+    default:
+      throw new Error(`oracle: unknown operator ${operator}`);
+  }
+}
+
+/** `$is` (rules F-8, F-15). */
+function isEqual(db: OracleDatabase, place: Place, operand: Json): Truth {
+  if (Array.isArray(operand) && !holdsLists(place)) {
+    return or(operand.map((member) => isEqual(db, place, member)));
+  }
+  if (place.type === "multiple" && typeof operand === "string") {
+    return includes(db, place, "$includesAny", operand);
+  }
+  const literal = place.type === "json path" ? operand : readLiteral(db, place.column, operand);
+  if (isNullColumn(place.column, literal)) return isNull(place);
+  if (isNull(place)) return unknown(db);
+  if (place.type === "json path") return equalJson(place.value, literal);
+  return equalValues(place.column, place.value, literal);
+}
+
+/** T-11: the xata profile reads a string given for a whole json column, also in an object's. */
+function readLiteral(db: OracleDatabase, column: ColumnDefinition, operand: Json): Json {
+  if (column.type === "object" && isObject(operand)) {
+    const literals = subColumns(column).map((sub): [string, Json] => [
+      sub.name,
+      readLiteral(db, sub, ownValue(operand, sub.name)),
+    ]);
+    return Object.fromEntries(literals);
+  }
+  const reads = column.type === "json" && db.profile.base === "xata" && typeof operand === "string";
+  return reads ? (JSON.parse(operand) as Json) : operand;
+}
+
+/** F-13, F-14: always true or false, and a null list has no items. */
+function includes(db: OracleDatabase, place: Place, operator: string, operand: Json): boolean {
+  // F-17: under json a value that is no list compares false, so that no item of it matches.
+  if (!isNull(place) && !Array.isArray(place.value)) return operator === "$includesNone";
+  const items = (place.value ?? []) as readonly Json[];
+  const type = place.type === "multiple" ? "text" : "json path";
+  const conditions = listOf(operand);
+  const fits = (item: Json): boolean =>
+    conditions.some((condition) => conditionHolds(db, plainPlace(type, item), condition) === true);
+  if (operator === "$includesAll") return items.every(fits);
+  if (operator === "$includesNone") return !items.some(fits);
+  return items.some(fits);
+}
+
+function isNull(place: Place): boolean {
+  return place.value === null;
+}
+
+function listOf(operand: Json): readonly Json[] {
+  return Array.isArray(operand) ? operand : [operand];
+}
+
+/** F-30: under `complement` a negation matches whatever the thing negated does not match. */
+function unknown(db: OracleDatabase): Truth {
+  return db.profile.nullComparison === "complement" ? false : null;
+}
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth;
+}
+
+function and(truths: readonly Truth[]): Truth {
+  if (truths.includes(false)) return false;
+  return truths.includes(null) ? null : true;
+}
+
+function or(truths: readonly Truth[]): Truth {
+  if (truths.includes(true)) return true;
+  return truths.includes(null) ? null : false;
+}

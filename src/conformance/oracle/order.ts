@@ -1,0 +1,106 @@
+import type { Json, Sort } from "../../types.js";
+import { type OracleDatabase, type OracleRecord, requireTable } from "./model.js";
+import { followPath, type PlaceType, recordPlace } from "./place.js";
+import { compareText, instantOf } from "./values.js";
+
+/** A value in the form that its order is decided in. */
+export type Comparable = number | bigint | string | null;
+
+/** Where a record stands in an order: its sort keys and its id (rule G-4). */
+export interface Position {
+  readonly keys: readonly Comparable[];
+  readonly id: string;
+}
+
+/** One key of a sort, without `{"*": "random"}`. */
+export interface SortKey {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+/** The keys of a sort in their order; a bare string is ascending (rule S-1). */
+export function sortKeys(sort: Sort | undefined): readonly SortKey[] {
+  return sortEntries(sort)
+    .filter(([path]) => path !== "*")
+    .map(([path, direction]) => ({ path, descending: direction === "desc" }));
+}
+
+/** Whether ties after all keys are in random order (rule S-4). */
+export function isRandomSort(sort: Sort | undefined): boolean {
+  return sortEntries(sort).some(([path]) => path === "*");
+}
+
+function sortEntries(sort: Sort | undefined): [string, string][] {
+  if (sort === undefined) return [];
+  const parts = Array.isArray(sort) ? (sort as readonly (string | object)[]) : [sort];
+  return parts.flatMap((part): [string, string][] =>
+    typeof part === "string" ? [[part, "asc"]] : (Object.entries(part) as [string, string][]),
+  );
+}
+
+/** The position of a record as it is now. */
+function positionOf(
+  db: OracleDatabase,
+  tableName: string,
+  sort: Sort | undefined,
+  record: OracleRecord,
+): Position {
+  const start = recordPlace(requireTable(db, tableName), record);
+  const values = sortKeys(sort).map((key) => {
+    const place = followPath(db, start, key.path);
+    return comparable(place.type, place.value);
+  });
+  return { keys: values, id: record.id };
+}
+
+/** Section T's order of a type, as JavaScript's own order of numbers, or of text (T-4). */
+export function comparable(type: PlaceType, value: Json): Comparable {
+  if (value === null) return null;
+  if (type === "datetime") return instantOf(String(value));
+  return typeof value === "boolean" ? Number(value) : (value as number | string);
+}
+
+/** The order of two positions of one sort; the same id is the same place among equal keys. */
+export function comparePositions(keys: readonly SortKey[], a: Position, b: Position): number {
+  for (let i = 0; i < keys.length; i++) {
+    const order = compareKeys(a.keys[i] ?? null, b.keys[i] ?? null, keys[i]!.descending);
+    if (order !== 0) return order;
+  }
+  // S-5: remaining ties by id, ascending.
+  return compareText(a.id, b.id);
+}
+
+function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
+  // S-3: null comes last, ascending and descending.
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === "string" && typeof b === "string"
+      ? compareText(a, b)
+      : Number(a > b) - Number(a < b);
+  return descending ? -order : order;
+}
+
+/** The order of two records of a table (section S). */
+export function compareRecords(
+  db: OracleDatabase,
+  tableName: string,
+  sort: Sort | undefined,
+  a: OracleRecord,
+  b: OracleRecord,
+): number {
+  const position = (record: OracleRecord): Position => positionOf(db, tableName, sort, record);
+  return comparePositions(sortKeys(sort), position(a), position(b));
+}
+
+/** Some records of a table in order; a random sort leaves its ties by id. */
+export function sortRecords(
+  db: OracleDatabase,
+  tableName: string,
+  sort: Sort | undefined,
+  records: readonly OracleRecord[],
+): { record: OracleRecord; position: Position }[] {
+  const keys = sortKeys(sort);
+  return records
+    .map((record) => ({ record, position: positionOf(db, tableName, sort, record) }))
+    .sort((a, b) => comparePositions(keys, a.position, b.position));
+}

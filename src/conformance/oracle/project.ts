@@ -1,0 +1,131 @@
+import type {
+  AnyRecord,
+  ColumnDefinition,
+  ColumnSelection,
+  Json,
+  ReverseLinkSelection,
+} from "../../types.js";
+import {
+  findRecord,
+  findTable,
+  isObject,
+  type JsonObject,
+  type OracleDatabase,
+  type OracleRecord,
+  ownValue,
+  requireTable,
+} from "./model.js";
+import { sortRecords } from "./order.js";
+import { followPath, recordPlace } from "./place.js";
+import { instantOf, instantText, subColumns } from "./values.js";
+
+type Path = readonly string[];
+
+/** The record as it is returned for a selection, keys in their order (section P). */
+export function projectRecord(
+  db: OracleDatabase,
+  tableName: string,
+  columns: readonly ColumnSelection[] | undefined,
+  record: OracleRecord,
+): AnyRecord {
+  const table = requireTable(db, tableName);
+  const selected = columns ?? ["*"];
+  const paths = selected.flatMap((entry) => (typeof entry === "string" ? [entry.split(".")] : []));
+  const reverse = selected.filter((entry) => typeof entry !== "string");
+  return {
+    id: record.id,
+    ...projectColumns(db, table.columns, record.columns, paths, false),
+    ...Object.fromEntries(
+      reverse.map((entry) => [entry.as ?? entry.name, linkingRecords(db, entry, record)]),
+    ),
+    ...projectMetadata(db, record),
+  };
+}
+
+function projectMetadata(db: OracleDatabase, record: OracleRecord): JsonObject {
+  const { version, createdAt, updatedAt } = record.metadata;
+  return {
+    [db.profile.metadataColumn]: {
+      version,
+      createdAt: instantText(instantOf(createdAt)),
+      updatedAt: instantText(instantOf(updatedAt)),
+    },
+  };
+}
+
+/** The selected columns that are not null (R-4), in the order of the schema (P-10). */
+function projectColumns(
+  db: OracleDatabase,
+  columns: readonly ColumnDefinition[],
+  values: JsonObject,
+  paths: readonly Path[],
+  throughLink: boolean,
+): JsonObject {
+  const starred = paths.some((path) => path[0] === "*");
+  const result: [string, Json][] = [];
+  for (const column of columns) {
+    const tails = paths.filter((path) => path[0] === column.name).map((path) => path.slice(1));
+    const value = ownValue(values, column.name);
+    if (value === null || (!starred && tails.length === 0)) continue;
+    const bare = tails.some((tail) => tail.length === 0);
+    const further = tails.filter((tail) => tail.length > 0);
+    if (column.type === "object" && isObject(value)) {
+      // P-3, P-4: a star or the bare name selects all sub-keys, which in turn are whole.
+      const inner = starred || bare ? [["*"], ...further] : further;
+      const object = projectColumns(db, subColumns(column), value, inner, throughLink);
+      if (Object.keys(object).length > 0) result.push([column.name, object]);
+    } else if (column.type === "link") {
+      // P-6: under xata the bare name of a link that is reached through a link is its `.*`.
+      const whole = bare && throughLink && db.profile.base === "xata";
+      const inner = whole ? [["*"], ...further] : further;
+      result.push([column.name, projectLink(db, column, String(value), inner)]);
+    } else {
+      result.push([column.name, renderValue(db, column, value)]);
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+/** P-1, P-5, P-7: the bare id, also of a dangling link; else the record with what is selected. */
+function projectLink(
+  db: OracleDatabase,
+  column: ColumnDefinition,
+  id: string,
+  paths: readonly Path[],
+): JsonObject {
+  const target = column.link?.table ?? "";
+  const record = paths.length === 0 ? undefined : findRecord(db, target, id);
+  if (record === undefined) return { id };
+  const columns = findTable(db, target)?.columns ?? [];
+  return {
+    id,
+    ...projectColumns(db, columns, record.columns, paths, true),
+    ...projectMetadata(db, record),
+  };
+}
+
+/** A value that is neither an object's nor a link's, as it is returned (T-3, T-7, T-11). */
+function renderValue(db: OracleDatabase, column: ColumnDefinition, value: Json): Json {
+  if (column.type === "datetime") return instantText(instantOf(String(value)));
+  if (column.type === "json" && db.profile.base === "xata") return JSON.stringify(value);
+  return value === 0 ? 0 : value;
+}
+
+/** P-11: the records of another table whose link is this record. */
+function linkingRecords(
+  db: OracleDatabase,
+  selection: ReverseLinkSelection,
+  record: OracleRecord,
+): Json {
+  const [tableName = "", ...link] = selection.name.slice("<-".length).split(".");
+  const table = requireTable(db, tableName);
+  const linking = table.records.filter(
+    (other) => followPath(db, recordPlace(table, other), link.join(".")).value === record.id,
+  );
+  const start = selection.offset ?? 0;
+  const records = sortRecords(db, tableName, selection.sort, linking)
+    .slice(start, start + (selection.limit ?? 20))
+    .map((entry) => projectRecord(db, tableName, selection.columns, entry.record));
+  // A projected record is JSON; its type says `unknown` because callers see it so.
+  return { records: records as unknown as Json };
+}

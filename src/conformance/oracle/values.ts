@@ -1,0 +1,127 @@
+import type { ColumnDefinition, Json } from "../../types.js";
+import { isObject, type JsonObject, ownValue } from "./model.js";
+
+/** Below zero, zero or above: strings by Unicode code points (rule T-4). */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = codePoints(a);
+  const right = codePoints(b);
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const difference = left[i]! - right[i]!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+function codePoints(text: string): number[] {
+  return [...text].map((character) => character.codePointAt(0) ?? 0);
+}
+
+/** The instant of an RFC 3339 date-time in microseconds since 1970; digits past six are cut (T-7). */
+export function instantOf(text: string): bigint {
+  const parts =
+    /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(
+      text,
+    );
+  if (parts === null) throw new Error(`oracle: not a datetime: ${text}`);
+  const part = (index: number): number => Number(parts[index] ?? 0);
+  const day = new Date(0);
+  day.setUTCFullYear(part(1), part(2) - 1, part(3));
+  const offset = (part(9) * 60 + part(10)) * (parts[8] === "-" ? -1 : 1);
+  const seconds = (part(4) * 60 + part(5) - offset) * 60 + part(6);
+  const fraction = (parts[7] ?? "").slice(0, 6).padEnd(6, "0");
+  return (BigInt(day.getTime()) + BigInt(seconds) * 1000n) * 1000n + BigInt(fraction);
+}
+
+/** The text of an instant: UTC, a fraction only where it is not zero, no trailing zeros (T-7). */
+export function instantText(micros: bigint): string {
+  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const whole = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19);
+  const digits = String(fraction).padStart(6, "0").replace(/0+$/, "");
+  return `${whole}${digits === "" ? "" : `.${digits}`}Z`;
+}
+
+/** Each code point's lower case, unless that is longer than one code point (rule F-10). */
+export function lowerCase(text: string): string {
+  return [...text]
+    .map((character) => {
+      const lower = character.toLowerCase();
+      return [...lower].length > 1 ? character : lower;
+    })
+    .join("");
+}
+
+/** `*` any number of code points, `?` exactly one, `\` makes the next one plain (rule F-11). */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const characters = [...text];
+  const rest = [...pattern];
+  // Which lengths of the text's beginning the pattern so far can match.
+  let reached = new Set([0]);
+  while (rest.length > 0) {
+    const token = rest.shift();
+    const next = new Set<number>();
+    if (token === "*") {
+      const first = Math.min(...reached);
+      for (let i = first; i <= characters.length; i++) next.add(i);
+    } else {
+      const wanted = token === "\\" ? rest.shift() : token;
+      if (wanted === undefined) throw new Error("oracle: a pattern ends in a lone backslash");
+      for (const i of reached) {
+        const fits = token === "?" ? i < characters.length : characters[i] === wanted;
+        if (fits) next.add(i + 1);
+      }
+    }
+    reached = next;
+  }
+  return reached.has(characters.length);
+}
+
+/** Deep equality of JSON: numbers by value, keys in any order (rule F-8). */
+export function equalJson(a: Json, b: Json): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((member, i) => equalJson(member, b[i]));
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] ?? null, b[key] ?? null))
+    );
+  }
+  return a === b;
+}
+
+/** T-14: an object whose sub-columns are all null is null. */
+export function isNullColumn(column: ColumnDefinition, value: Json): boolean {
+  if (column.type !== "object" || !isObject(value)) return value === null;
+  return subColumns(column).every((sub) => isNullColumn(sub, ownValue(value, sub.name)));
+}
+
+/** The sub-columns of an object column. */
+export function subColumns(column: ColumnDefinition): readonly ColumnDefinition[] {
+  return column.columns ?? [];
+}
+
+/** F-8: equality of two values of a column, null equal to null. */
+export function equalValues(column: ColumnDefinition, a: Json, b: Json): boolean {
+  if (isNullColumn(column, a) || isNullColumn(column, b)) {
+    return isNullColumn(column, a) && isNullColumn(column, b);
+  }
+  switch (column.type) {
+    case "datetime":
+      return instantOf(String(a)) === instantOf(String(b));
+    case "link":
+      return linkId(a) === linkId(b);
+    case "object":
+      return subColumns(column).every((sub) =>
+        equalValues(sub, ownValue(a as JsonObject, sub.name), ownValue(b as JsonObject, sub.name)),
+      );
+    default:
+      return equalJson(a, b);
+  }
+}
+
+/** T-9: a link is given as an id, or as an object of which only the `id` is read. */
+export function linkId(value: Json): Json {
+  return isObject(value) ? ownValue(value, "id") : value;
+}

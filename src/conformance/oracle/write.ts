@@ -1,0 +1,201 @@
+import type { ColumnDefinition, Json } from "../../types.js";
+import {
+  isObject,
+  type JsonObject,
+  type OracleDatabase,
+  type OracleRecord,
+  type OracleTable,
+  ownValue,
+  requireTable,
+} from "./model.js";
+import { instantOf, instantText, linkId, subColumns } from "./values.js";
+
+/** A write as a caller asks for it; its records are valid in themselves. */
+export type OracleWrite =
+  | { readonly kind: "insert"; readonly table: string; readonly records: readonly JsonObject[] }
+  | {
+      readonly kind: "update" | "replace" | "upsert" | "put";
+      readonly table: string;
+      readonly id: string;
+      readonly record: JsonObject;
+    }
+  | { readonly kind: "delete"; readonly table: string; readonly id: string };
+
+/** The database after a write, or the code that the write is refused with. */
+export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
+
+/**
+ * Applies one write at a time in milliseconds. Records to insert must have ids; `unique` and
+ * `notNull` are not checked.
+ */
+export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
+  const table = requireTable(db, write.table);
+  const time = instantText(BigInt(now) * 1000n);
+  if (write.kind === "insert") {
+    const ids = [...table.records.map((record) => record.id), ...write.records.map(({ id }) => id)];
+    // R-5: the same id twice in one batch is a taken id.
+    if (new Set(ids).size < ids.length) return "id_in_use";
+    const added = write.records.map((given) =>
+      insertedRecord(db, table, String(given.id), given, time),
+    );
+    if (added.some((record) => record === null)) return "invalid_record";
+    return replaceRecords(db, table, [...table.records, ...(added as OracleRecord[])]);
+  }
+  const before = table.records.find((record) => record.id === write.id);
+  if (write.kind === "delete") {
+    return replaceRecords(
+      db,
+      table,
+      table.records.filter((record) => record !== before),
+    );
+  }
+  if (before === undefined) {
+    // R-9: update and replace need the record; the other two insert it.
+    if (write.kind === "update" || write.kind === "replace") return "record_not_found";
+    const added = insertedRecord(db, table, write.id, write.record, time);
+    return added === null ? "invalid_record" : replaceRecords(db, table, [...table.records, added]);
+  }
+  const updates = write.kind === "update" || write.kind === "upsert";
+  const columns = updates
+    ? mergeColumns(db, table.columns, nestKeys(write.record), before.columns)
+    : storeColumns(db, table.columns, nestKeys(write.record), time);
+  if (columns === null) return "invalid_record";
+  // R-2: every write counts, also one that changes no value.
+  const version = before.metadata.version + 1;
+  const metadata = { ...before.metadata, version, updatedAt: time };
+  const after: OracleRecord = { id: before.id, columns, metadata };
+  return replaceRecords(
+    db,
+    table,
+    table.records.map((record) => (record === before ? after : record)),
+  );
+}
+
+function replaceRecords(
+  db: OracleDatabase,
+  changed: OracleTable,
+  records: readonly OracleRecord[],
+): OracleDatabase {
+  const tables = db.tables.map((table) => (table === changed ? { ...table, records } : table));
+  return { ...db, tables };
+}
+
+function insertedRecord(
+  db: OracleDatabase,
+  table: OracleTable,
+  id: string,
+  given: JsonObject,
+  time: string,
+): OracleRecord | null {
+  const columns = storeColumns(db, table.columns, nestKeys(given), time);
+  return columns && { id, columns, metadata: { version: 0, createdAt: time, updatedAt: time } };
+}
+
+/** R-8: a sub-column may be given dotted. */
+function nestKeys(given: JsonObject): JsonObject {
+  const nested: { [key: string]: Json } = {};
+  for (const [key, value] of Object.entries(given)) {
+    const [head = "", ...tail] = key.split(".");
+    if (tail.length === 0) nested[key] = value;
+    else nested[head] = { ...(nested[head] as JsonObject), [tail.join(".")]: value };
+  }
+  return nested;
+}
+
+/** The columns of a record inserted or replaced: missing keys take their defaults (R-7, T-16). */
+function storeColumns(
+  db: OracleDatabase,
+  columns: readonly ColumnDefinition[],
+  given: JsonObject,
+  time: string,
+): JsonObject | null {
+  const stored: { [name: string]: Json } = {};
+  for (const column of columns) {
+    const missing = !Object.hasOwn(given, column.name);
+    let value: Json | undefined;
+    if (column.type === "object" && (missing || isObject(given[column.name]))) {
+      const inner = missing ? {} : (given[column.name] as JsonObject);
+      value = storeColumns(db, subColumns(column), nestKeys(inner), time) ?? undefined;
+    } else if (missing) {
+      value = storeValue(db, column, defaultOf(column, time));
+    } else {
+      value = storeValue(db, column, ownValue(given, column.name));
+    }
+    if (value === undefined) return null;
+    stored[column.name] = value;
+  }
+  return stored;
+}
+
+/** T-16: a default is in the column's JSON form, or a string that holds it; or `"now"`. */
+function defaultOf(column: ColumnDefinition, time: string): Json {
+  const given = column.defaultValue ?? null;
+  if (column.type === "datetime" && given === "now") return time;
+  const textual = ["string", "text", "email", "datetime", "link", "json"].includes(column.type);
+  return typeof given === "string" && !textual ? (JSON.parse(given) as Json) : given;
+}
+
+/** The columns of a record updated: missing keys stay, given nulls are set (R-7). */
+function mergeColumns(
+  db: OracleDatabase,
+  columns: readonly ColumnDefinition[],
+  given: JsonObject,
+  before: JsonObject | null,
+): JsonObject | null {
+  const stored: { [name: string]: Json } = {};
+  for (const column of columns) {
+    const held = ownValue(before, column.name);
+    const value = ownValue(given, column.name);
+    let result: Json | undefined;
+    if (!Object.hasOwn(given, column.name)) {
+      result = held;
+    } else if (column.type === "object" && isObject(value)) {
+      const inner = isObject(held) ? held : null;
+      result = mergeColumns(db, subColumns(column), nestKeys(value), inner) ?? undefined;
+    } else if ((column.type === "int" || column.type === "float") && isObject(value)) {
+      result = calculate(column, value, held);
+    } else {
+      result = storeValue(db, column, value);
+    }
+    if (result === undefined) return null;
+    stored[column.name] = result;
+  }
+  return stored;
+}
+
+/** X-2: null stays null; a result that the column cannot hold fails. */
+function calculate(column: ColumnDefinition, operation: JsonObject, held: Json): Json | undefined {
+  const [operator, operand] = Object.entries(operation)[0] ?? [];
+  const by = Number(operand);
+  if (held === null) return null;
+  if (operator === "$divide" && by === 0) return undefined;
+  const number = Number(held);
+  let result: number;
+  if (operator === "$increment") result = number + by;
+  else if (operator === "$decrement") result = number - by;
+  else if (operator === "$multiply") result = number * by;
+  else result = number / by;
+  const holds = column.type === "int" ? Number.isSafeInteger(result) : Number.isFinite(result);
+  return holds ? result + 0 : undefined;
+}
+
+/** A value as it is stored (section T); undefined where an update's arithmetic is not allowed. */
+function storeValue(db: OracleDatabase, column: ColumnDefinition, given: Json): Json | undefined {
+  if (given === null) return null;
+  switch (column.type) {
+    case "int":
+    case "float":
+      // X-2: arithmetic is for updates. T-3: −0 is 0.
+      return isObject(given) ? undefined : Number(given) + 0;
+    case "datetime":
+      return instantText(instantOf(String(given)));
+    case "link":
+      return linkId(given);
+    case "json": {
+      const reads = db.profile.base === "xata" && typeof given === "string";
+      return reads ? (JSON.parse(given) as Json) : given;
+    }
+    default:
+      return given;
+  }
+}

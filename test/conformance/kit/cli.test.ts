@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../../..");
+const cache = join(root, "node_modules/.cache");
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe("the command line, as somebody new would use it", () => {
+  let home: string;
+  let server: ChildProcess;
+  let url: string;
+
+  const conform = (...args: string[]): Promise<Run> =>
+    new Promise((done) => {
+      const options = { cwd: home, maxBuffer: 64 * 1024 * 1024 };
+      execFile(
+        process.execPath,
+        ["dist/cli.js", "conform", ...args],
+        options,
+        (error, stdout, stderr) =>
+          done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+
+  beforeAll(async () => {
+    mkdirSync(cache, { recursive: true });
+    home = mkdtempSync(join(cache, "twinbase-cli-"));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const build = ["-p", join(root, "tsconfig.build.json"), "--outDir", join(home, "dist")];
+    execFileSync(process.execPath, [tsc, ...build]);
+    symlinkSync(join(root, "vectors"), join(home, "vectors"));
+    writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+    const args = ["dist/cli.js", "serve", "--port", "0", "--seed", "1"];
+    server = spawn(process.execPath, args, { cwd: home, stdio: ["ignore", "pipe", "inherit"] });
+    let said = "";
+    url = await new Promise((done) => {
+      server.stdout?.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+        if (address !== undefined) done(address);
+      });
+    });
+  }, 120_000);
+
+  afterAll(() => {
+    server?.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("checks a server in another process, and writes its reports", async () => {
+    const outs = ["r.html", "r.json", "r.xml", "r.txt"].flatMap((file) => ["--out", file]);
+    const run = await conform(url, "--only", "F,G,B", "--runs", "2", ...outs);
+    expect(run.stderr).toMatch(/^(\d+\/\d+\n)+$/);
+    expect(run.stdout).toMatch(/^conforms\n/);
+    expect(run.code).toBe(0);
+    const read = (file: string): string => readFileSync(join(home, file), "utf8");
+    expect(read("r.txt")).toBe(run.stdout);
+    expect(JSON.parse(read("r.json"))).toMatchObject({ conforms: true, seed: 1, runs: 2 });
+    expect(read("r.xml")).toContain("<testsuites>");
+    expect(read("r.html")).toContain("The service conforms");
+  });
+
+  it("tells of divergences at once, and ends with 1", async () => {
+    // The server is of the other profile.
+    const run = await conform(url, "--profile", "xata", "--only", "B-2", "--runs", "2");
+    expect(run.stderr).toContain("diverges: B-2 vector:the-mapping-starts-empty");
+    expect(run.stdout).toMatch(/^diverges\n/);
+    expect(run.code).toBe(1);
+  });
+
+  it("bears known deviations", async () => {
+    const known = [{ what: "B-2", reason: "the other profile", expires: "9999-01-01" }];
+    writeFileSync(join(home, "known.json"), JSON.stringify(known));
+    const args = ["--profile", "xata", "--only", "vector:the-mapping-starts-empty"];
+    const run = await conform(url, ...args, "--deviations", "known.json", "--quiet");
+    expect([run.code, run.stderr]).toEqual([0, ""]);
+  });
+
+  it("ends with 3 where nothing answers", async () => {
+    const run = await conform("http://127.0.0.1:9", "--only", "F-5", "--quiet");
+    expect(run.stdout).toMatch(/^could not decide\n/);
+    expect(run.code).toBe(3);
+  });
+
+  it.each([
+    [[], "give one address"],
+    [["ftp://x"], "expected an address"],
+    [["http://127.0.0.1:1", "--runs", "none"], "--runs"],
+    [["http://127.0.0.1:1", "--tier", "all"], "core or complete or strict"],
+    [["http://127.0.0.1:1", "--out", "report.pdf"], "report.pdf"],
+    [["http://127.0.0.1:1", "--only", "F-99"], "F-99"],
+    [["http://127.0.0.1:1", "--nope"], "--nope"],
+    [["http://127.0.0.1:1", "--deviations", "none.json"], "none.json"],
+    [["https://example.org"], "another machine"],
+  ])("ends with 2 for %j", async (args, said) => {
+    const run = await conform(...args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(said);
+    expect(run.stderr).toContain("usage: twinbase conform");
+  });
+
+  it("deletes what it made, also after Ctrl-C", async () => {
+    const child = spawn(process.execPath, ["dist/cli.js", "conform", url, "--runs", "50"], {
+      cwd: home,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let told = "";
+    const code = await new Promise<number | null>((done) => {
+      child.stderr.on("data", (chunk: Buffer) => {
+        // Some checks have run, others have not.
+        if (!told.includes("/") && String(chunk).includes("/")) child.kill("SIGINT");
+        told += chunk.toString();
+      });
+      child.stdout.resume();
+      child.once("exit", done);
+    });
+    expect(told).toContain("stopping");
+    expect(code).toBe(3);
+    const listed = await fetch(`${url}/workspaces/local/dbs`);
+    const { databases } = (await listed.json()) as { databases: { name: string }[] };
+    // The server began with this one.
+    expect(databases.map(({ name }) => name)).toEqual(["files"]);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { loadVectors } from "../../../src/conformance/load-vectors.js";
+import { divergenceLines } from "../../../src/conformance/report-text.js";
+import { runConformance } from "../../../src/conformance/runner.js";
+import { conformanceSuite } from "../../../src/conformance/suite.js";
+import type { ServiceTarget, Target } from "../../../src/conformance/target.js";
+import { createFetch, type HandlerOptions } from "../../../src/http.js";
+import { createEngine, type EngineOptions } from "../../../src/index.js";
+import { serve } from "../../../src/node.js";
+import type { ProfileOption } from "../../../src/profile.js";
+import { seed } from "../../generated.js";
+
+const vectors = loadVectors();
+const runs = Number(process.env.TWINBASE_CONFORMANCE_RUNS ?? 4);
+
+const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
+
+/** Runs everything, and shows what diverges. */
+async function requireConformance(target: Target): Promise<void> {
+  const report = await runConformance(target, { vectors, runs, seed });
+  const shown = report.divergences.map((divergence) => divergenceLines(divergence).join("\n"));
+  expect(shown.join("\n\n")).toBe("");
+  expect(report.undecided).toEqual([]);
+  expect(report.checks.filter(({ verdict }) => verdict === "passed").length).toBeGreaterThan(500);
+}
+
+function createService(
+  profile: ProfileOption,
+  options: HandlerOptions = {},
+): { target: ServiceTarget; engine: ReturnType<typeof createEngine> } {
+  const engine = createEngine({ profile, seed: 1, now: 0 });
+  engine.createWorkspace("w");
+  const fetch = createFetch(engine, { workspace: "w", ...options });
+  const url = "https://w.us-east-1.test";
+  const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
+  return { engine, target: { ...base, profile, fetch, auth: "open" } };
+}
+
+describe("conformance of the engine", () => {
+  it.each(PROFILES)("under %j", (profile) =>
+    requireConformance({ engine: createEngine({ profile, seed: 1, now: 0 }) }),
+  );
+
+  it.each<EngineOptions>([
+    { profile: { base: "documented", nullComparison: "sql" }, indexes: "always" },
+    { profile: { base: "xata", nullComparison: "complement" }, indexes: "never" },
+  ])("with %j", async (options) => {
+    const engine = createEngine({ seed: 1, now: 0, ...options });
+    const report = await runConformance({ engine }, { vectors, only: ["F", "S", "G"], runs });
+    expect(report.divergences).toEqual([]);
+    expect(report.conforms).toBe(true);
+  });
+});
+
+describe("conformance of createFetch", () => {
+  it("under xata", () => requireConformance(createService("xata").target));
+
+  it("U-1: in closed mode", async () => {
+    const { engine, target } = createService("documented", { auth: "closed" });
+    const user = { email: "k@example.org", fullname: "K", keys: ["key"], workspaces: ["w"] };
+    engine.createUser(user);
+    const closed: ServiceTarget = { ...target, auth: "closed", apiKey: "key" };
+    const report = await runConformance(closed, { vectors, only: ["U", "D-5", "B-2"], runs: 2 });
+    expect(report.divergences).toEqual([]);
+    const passed = report.checks.filter(({ verdict }) => verdict === "passed");
+    expect(passed.map(({ title }) => title)).toContain(
+      "with keys a missing or unknown one is refused",
+    );
+  });
+});
+
+describe("conformance of createFetch, as a suite", () => {
+  const { target } = createService("documented");
+  conformanceSuite(target, { vectors, runs, seed, framework: { describe, it, afterAll } });
+});
+
+describe("conformance of a server", () => {
+  it.each(PROFILES)("under %j", async (profile) => {
+    const engine = createEngine({ profile, seed: 1, now: 0 });
+    engine.createWorkspace("w");
+    const server = await serve(engine, { workspace: "w" });
+    try {
+      const base = { workspaceUrl: server.url, controlUrl: server.url, workspace: "w" };
+      await requireConformance({ ...base, profile, auth: "open", capabilities: { user: true } });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("a suite", () => {
+  it("wants a framework", () => {
+    const { target } = createService("documented");
+    expect(() => conformanceSuite(target)).toThrow("as `framework`");
+  });
+
+  it("declares a test for each rule, which fails where a check does", async () => {
+    const { target } = createService({ base: "documented", maxPageSize: 100 });
+    const tests = new Map<string, () => Promise<void>>();
+    const ends: (() => Promise<void>)[] = [];
+    conformanceSuite(
+      { ...target, profile: "documented" },
+      {
+        vectors,
+        only: ["L-1", "G-1"],
+        runs: 1,
+        framework: {
+          describe: (_, declare) => declare(),
+          it: (name, run) => tests.set(name, run),
+          afterAll: (run) => ends.push(run),
+        },
+      },
+    );
+    expect([...tests.keys()].map((name) => name.split(":")[0])).toEqual(
+      expect.arrayContaining(["G-1", "L-1"]),
+    );
+    await expect(tests.get("L-1: Page size and offset are bounded.")?.()).rejects.toThrow(
+      /DIVERGES {2}vector:page-size-and-offset-are-bounded/,
+    );
+    for (const end of ends) await end();
+  });
+});

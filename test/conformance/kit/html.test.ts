@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConformanceReport } from "../../../src/conformance/report.js";
+import { formatHtml } from "../../../src/conformance/report-html.js";
+import { runConformance } from "../../../src/conformance/runner.js";
+import { type BrowserPage, findBrowser, openPage } from "./browser.js";
+import { PLANTED_BUGS } from "./planted-bugs.js";
+import { createTarget } from "./wrap.js";
+
+const browser = findBrowser();
+const title =
+  browser === undefined ? "in a browser (skipped: none found, install chromium)" : "in a browser";
+
+describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
+  const home = mkdtempSync(join(tmpdir(), "conformance-report-"));
+  let report: ConformanceReport;
+  let page: BrowserPage;
+
+  beforeAll(async () => {
+    const bug = PLANTED_BUGS.find(({ name }) => name === "nulls first");
+    report = await runConformance(createTarget(bug?.wrap), { only: ["S", "F-11"], runs: 15 });
+    const file = join(home, "report.html");
+    writeFileSync(file, formatHtml(report));
+    page = await openPage(browser ?? "", pathToFileURL(file).href);
+  }, 60_000);
+  afterAll(async () => {
+    await page?.close();
+    rmSync(home, { recursive: true, force: true });
+  }, 30_000);
+
+  it("shows a headline and a matrix of all rules", async () => {
+    expect(await page.evaluate("document.querySelector('h1').innerText")).toBe(
+      "The service diverges",
+    );
+    const seen = await page.evaluate<string[]>(`
+      [...document.querySelectorAll("#matrix .matrix > *")]
+        .filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().width > 20)
+        .map((cell) => cell.innerText + " " + cell.className)
+    `);
+    expect(seen).toEqual(report.rules.map(({ id, verdict }) => `${id} ${verdict}`));
+    expect(seen).toContain("S-3 diverges");
+    expect(seen).toContain("F-11 conforms");
+    expect(seen).toContain("N-1 uncovered");
+  });
+
+  it("gives divergence and what is not covered colours of their own", async () => {
+    const colour = (verdict: string): Promise<string> =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector("#matrix .${verdict}")).backgroundColor`,
+      );
+    const colours = await Promise.all(["diverges", "conforms", "uncovered"].map(colour));
+    expect(new Set(colours).size).toBe(3);
+    expect(colours).not.toContain("rgba(0, 0, 0, 0)");
+  });
+
+  it("leads from a rule to its counterexample, which unfolds at a click", async () => {
+    const link = await page.evaluate<string>(
+      `[...document.querySelectorAll("#matrix a")].find((cell) => cell.innerText === "S-3").hash`,
+    );
+    const shown = (): Promise<boolean> =>
+      page.evaluate(`document.querySelector("${link} pre").checkVisibility()`);
+    expect(await shown()).toBe(false);
+    await page.click(`${link} > summary`);
+    await page.click(`${link} > details > summary`);
+    expect(await shown()).toBe(true);
+    const text = await page.evaluate<string>(`document.querySelector("${link} pre").innerText`);
+    const { counterexample } = report.divergences.find(({ rules }) => rules.includes("S-3")) ?? {};
+    expect(JSON.parse(text)).toEqual(
+      JSON.parse(
+        JSON.stringify({ fixture: counterexample?.fixture, vector: counterexample?.vector }),
+      ),
+    );
+  });
+
+  it("brings out no complaint", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});

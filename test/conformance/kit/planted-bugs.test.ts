@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { loadVectors } from "../../../src/conformance/load-vectors.js";
+import type { Divergence } from "../../../src/conformance/report.js";
+import { runConformance } from "../../../src/conformance/runner.js";
+import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.js";
+import { createTarget } from "./wrap.js";
+
+const vectors = loadVectors();
+const MOST_RECORDS = 3;
+
+interface Found {
+  readonly bug: string;
+  readonly rule: string;
+  readonly check: string;
+  readonly records: number;
+  readonly milliseconds: number;
+}
+
+function countRecords({ counterexample }: Divergence): number {
+  return counterexample.fixture.tables.reduce((sum, { records }) => sum + records.length, 0);
+}
+
+/** Runs the checks of the rules a bug breaks, until one shows it with few records. */
+async function hunt(bug: PlantedBug): Promise<Found | undefined> {
+  const { engineProfile } = bug;
+  const target = createTarget(bug.wrap, engineProfile === undefined ? {} : { engineProfile });
+  const began = performance.now();
+  for (const rule of bug.rules) {
+    const stop = new AbortController();
+    const onDivergence = (divergence: Divergence): void => {
+      if (countRecords(divergence) <= MOST_RECORDS) stop.abort();
+    };
+    const options = { vectors, only: [rule], signal: stop.signal, onDivergence };
+    const { divergences } = await runConformance(target, options);
+    const shown = divergences.find((each) => countRecords(each) <= MOST_RECORDS);
+    if (shown === undefined) continue;
+    const milliseconds = Math.round(performance.now() - began);
+    return { bug: bug.name, rule, check: shown.check, records: countRecords(shown), milliseconds };
+  }
+  return undefined;
+}
+
+describe("planted bugs", () => {
+  const table: Found[] = [];
+  afterAll(() => {
+    console.table(table);
+  });
+
+  it("are at least forty, each with a name of its own", () => {
+    expect(PLANTED_BUGS.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(PLANTED_BUGS.map(({ name }) => name)).size).toBe(PLANTED_BUGS.length);
+  });
+
+  it.each(PLANTED_BUGS.map((bug) => [bug.rules.join(", "), bug.name, bug] as const))(
+    "%s: %s",
+    async (_, __, bug) => {
+      const found = await hunt(bug);
+      expect(found, "no check shows it with three records or fewer").toBeDefined();
+      if (found !== undefined) table.push(found);
+      expect(found?.milliseconds).toBeLessThan(60_000);
+    },
+  );
+});

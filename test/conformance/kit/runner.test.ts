@@ -1,0 +1,337 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell variables are written so
+import { describe, expect, it } from "vitest";
+import { findDeviation, parseDeviations } from "../../../src/conformance/deviations.js";
+import { loadVectors } from "../../../src/conformance/load-vectors.js";
+import { exitCode } from "../../../src/conformance/report.js";
+import { formatHtml } from "../../../src/conformance/report-html.js";
+import { formatJUnit } from "../../../src/conformance/report-junit.js";
+import { formatText } from "../../../src/conformance/report-text.js";
+import { runVector } from "../../../src/conformance/run-one.js";
+import { runConformance } from "../../../src/conformance/runner.js";
+import { ConformanceUsageError, type ServiceTarget } from "../../../src/conformance/target.js";
+import { createEngine } from "../../../src/index.js";
+import { PLANTED_BUGS } from "./planted-bugs.js";
+import { type Call, createTarget, type Wrap } from "./wrap.js";
+
+const vectors = loadVectors();
+
+function planted(name: string): Wrap {
+  const bug = PLANTED_BUGS.find((each) => each.name === name);
+  if (bug === undefined) throw new Error(`no bug ${name}`);
+  return bug.wrap;
+}
+
+/** Counts the databases that are made and deleted. */
+function countingDatabases(counts: { made: number; gone: number }): Wrap {
+  return (next) => async (call) => {
+    const reply = await next(call);
+    const isDatabase = /^\/workspaces\/[^/]+\/dbs\//.test(call.path) && reply.status < 300;
+    if (isDatabase && call.method === "PUT") counts.made++;
+    if (isDatabase && call.method === "DELETE") counts.gone++;
+    return reply;
+  };
+}
+
+describe("a run", () => {
+  it("keeps to rules, sections and checks, and leaves some out", async () => {
+    const run = async (only: string[], skip: string[] = []) =>
+      (await runConformance(createTarget(), { vectors, only, skip, runs: 1 })).checks;
+    const ranges = await run(["F-12"]);
+    expect(ranges.length).toBeGreaterThan(5);
+    expect(ranges.every(({ rules }) => rules.includes("F-12"))).toBe(true);
+    const mapping = await run(["B"], ["B-5", "law:mapping-is-a-map"]);
+    expect(mapping.every(({ rules }) => !rules.includes("B-5"))).toBe(true);
+    expect(mapping.map(({ id }) => id)).not.toContain("law:mapping-is-a-map");
+    expect((await run(["law:de-morgan"])).map(({ id }) => id)).toEqual(["law:de-morgan"]);
+  });
+
+  it("refuses what names nothing", async () => {
+    const only = ["law:nothing"];
+    await expect(runConformance(createTarget(), { vectors, only })).rejects.toThrow(
+      ConformanceUsageError,
+    );
+    await expect(runConformance(createTarget(), { vectors, tiers: [] })).rejects.toThrow("tier");
+  });
+
+  it("goes no further than its tiers", async () => {
+    const options = { vectors, tiers: ["core" as const], only: ["G"], runs: 1 };
+    const { checks, rules } = await runConformance(createTarget(), options);
+    expect(new Set(checks.map(({ tier }) => tier))).toEqual(new Set(["core"]));
+    expect(new Set(rules.map(({ tier }) => tier))).toEqual(new Set(["core"]));
+  });
+
+  it("gives the same report for the same seed, byte for byte", async () => {
+    const report = async (seed: number): Promise<string> => {
+      const target = createTarget(planted("nulls first"));
+      const found = await runConformance(target, { vectors, only: ["S", "F-30"], seed, runs: 10 });
+      return JSON.stringify(found) + formatText(found) + formatJUnit(found) + formatHtml(found);
+    };
+    const first = await report(3);
+    expect(await report(3)).toBe(first);
+    expect(await report(4)).not.toBe(first);
+  });
+
+  it("comes to the same case again by seed and path", async () => {
+    const target = createTarget(planted("$ge leaves out the bound"));
+    const only = ["law:ranges-split"];
+    const [found] = (await runConformance(target, { vectors, only, seed: 9 })).divergences;
+    expect(found?.path).toBeDefined();
+    const again = { vectors, only, seed: found?.seed, path: found?.path, runs: 1 };
+    const [same] = (await runConformance(target, again)).divergences;
+    expect(same?.counterexample.fixture).toEqual(found?.counterexample.fixture);
+    expect(same?.found).toEqual(found?.found);
+  });
+
+  it("proves a divergence again in a fresh database", async () => {
+    const target = createTarget(planted("$ge leaves out the bound"));
+    const [found] = (await runConformance(target, { vectors, only: ["law:ranges-split"] }))
+      .divergences;
+    expect(found?.confirmed).toBe(true);
+    const { fixture, vector } = found?.counterexample ?? {};
+    if (fixture === undefined || vector === undefined) throw new Error("no counterexample");
+    expect(await runVector(target, fixture, vector)).toMatchObject({ found: found?.found });
+    expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
+  });
+
+  it("says when a divergence is not seen again", async () => {
+    let broken = true;
+    const once: Wrap = (next) => async (call) => {
+      const reply = await next(call);
+      if (!broken || !call.path.endsWith("/query") || reply.body.records.length === 0) return reply;
+      broken = false;
+      return { ...reply, body: { ...reply.body, records: [] } };
+    };
+    const only = ["vector:a-plain-value-means-$is"];
+    const { divergences } = await runConformance(createTarget(once), { vectors, only });
+    expect(divergences).toMatchObject([{ confirmed: false }]);
+  });
+
+  it("tells vectors with cursors so that they can be sent again", async () => {
+    const target = createTarget(planted("before gives the first page"));
+    const only = ["law:pages-join-backward"];
+    const { divergences } = await runConformance(target, { vectors, only, runs: 200 });
+    const [{ counterexample }] = divergences as [(typeof divergences)[number]];
+    const { fixture, vector } = counterexample;
+    expect(JSON.stringify(vector.steps)).toContain("/meta/page/cursor");
+    expect(await runVector(target, fixture, vector)).toBeDefined();
+    expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
+    expect(counterexample.curl).toContain("jq -r");
+  });
+
+  it("tells vectors with damaged cursors so that they can be sent again", async () => {
+    const target = createTarget(planted("a damaged cursor is the beginning"));
+    const only = ["law:damaged-cursors-are-refused"];
+    const { divergences } = await runConformance(target, { vectors, only });
+    const { fixture, vector, curl } = divergences[0]?.counterexample ?? {};
+    if (fixture === undefined || vector === undefined) throw new Error("no counterexample");
+    expect(JSON.stringify(vector.steps)).toMatch(/\$\{damage:\d+:c1\}/);
+    expect(curl).toMatch(/^c1_\d+=\$\(damage \d+ "\$c1"\)$/m);
+    expect(await runVector(target, fixture, vector)).toBeDefined();
+    expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
+  });
+
+  it("deletes every database it made", async () => {
+    const counts = { made: 0, gone: 0 };
+    await runConformance(createTarget(countingDatabases(counts)), { vectors, only: ["D", "B-2"] });
+    expect(counts.made).toBeGreaterThan(10);
+    expect(counts.gone).toBe(counts.made);
+  });
+
+  it("deletes every database also when it is ended or fails", async () => {
+    const counts = { made: 0, gone: 0 };
+    const target = createTarget(countingDatabases(counts));
+    const stop = new AbortController();
+    const onResult = (): void => stop.abort();
+    const only = ["vector:a-plain-value-means-$is", "law:de-morgan"];
+    const report = await runConformance(target, { vectors, only, signal: stop.signal, onResult });
+    expect(report.undecided.map(({ reason }) => reason)).toEqual(["the run was ended"]);
+    expect(counts).toEqual({ made: 1, gone: 1 });
+    const failing = runConformance(target, {
+      vectors,
+      only,
+      onResult() {
+        throw new Error("the listener fails");
+      },
+    });
+    await expect(failing).rejects.toThrow("the listener fails");
+    expect(counts).toEqual({ made: 2, gone: 2 });
+  });
+
+  it("cannot decide what a service does not answer", async () => {
+    const fetch = (): Promise<Response> => Promise.reject(new Error("connection refused"));
+    const target: ServiceTarget = { ...createTarget(), fetch };
+    const report = await runConformance(target, { vectors, only: ["F-5"] });
+    expect(report.conforms).toBe(false);
+    expect(report.divergences).toEqual([]);
+    expect(report.undecided[0]?.reason).toBe("connection refused");
+    expect(exitCode(report)).toBe(3);
+  });
+
+  it("cannot decide what a service takes no records for", async () => {
+    const full: Wrap = (next) => async (call) =>
+      call.path.endsWith("/bulk") ? { status: 422, body: { message: "full" } } : next(call);
+    const only = ["law:de-morgan", "vector:a-plain-value-means-$is"];
+    const report = await runConformance(createTarget(full), { vectors, only });
+    expect(report.undecided.map(({ reason }) => reason?.replace(/tables\/\w+/, "…"))).toEqual([
+      "POST …/…/bulk was answered 422: full",
+      "POST …/…/bulk was answered 422: full",
+    ]);
+  });
+
+  it("E-5: takes silence for a divergence", async () => {
+    const { fetch, ...rest } = createTarget();
+    const target: ServiceTarget = {
+      ...rest,
+      timeout: 50,
+      fetch(url, init) {
+        if (!url.endsWith("/query")) return fetch?.(url, init) ?? Promise.reject();
+        return new Promise(() => {});
+      },
+    };
+    const { divergences } = await runConformance(target, {
+      vectors,
+      only: ["law:nothing-to-join"],
+      runs: 1,
+    });
+    expect(divergences[0]?.message).toBe("no answer in 50 ms");
+  });
+
+  it("goes slowly where it is told to", async () => {
+    const times: number[] = [];
+    const note: Wrap = (next) => (call) => {
+      times.push(Date.now());
+      return next(call);
+    };
+    const target = { ...createTarget(note), requestsPerSecond: 50 };
+    await runConformance(target, {
+      vectors,
+      only: ["vector:an-empty-filter-matches-every-record"],
+    });
+    expect(times.length).toBeGreaterThan(5);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual((times.length - 2) * 20);
+  });
+
+  it("stays within a time", async () => {
+    const only = ["law:de-morgan", "law:ranges-split"];
+    const { checks } = await runConformance(createTarget(), { vectors, only, time: 8000 });
+    expect(checks.map(({ verdict }) => verdict)).toEqual(["passed", "passed"]);
+    expect(checks.every(({ runs }) => runs > 1)).toBe(true);
+  });
+
+  it("writes to another machine only where it may", async () => {
+    const { fetch: _, ...target } = createTarget();
+    await expect(runConformance(target, { vectors })).rejects.toThrow("another machine");
+  });
+
+  it("fills databases the way a service wants it", async () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const seeded: string[] = [];
+    const report = await runConformance(
+      {
+        engine,
+        seed({ database, tables }) {
+          seeded.push(database);
+          const branch = engine.workspace("conformance").database(database).branch("main");
+          for (const { name, columns, records } of tables) {
+            branch.createTable(name, columns).load(records);
+          }
+        },
+      },
+      { vectors, only: ["F-10"], runs: 2 },
+    );
+    expect(report.conforms).toBe(true);
+    expect(new Set(seeded).size).toBe(seeded.length);
+    expect(seeded.every((name) => name.startsWith("conformance-"))).toBe(true);
+  });
+});
+
+describe("known deviations", () => {
+  const deviation = { what: "law:ranges-split", reason: "told upstream", expires: "2030-01-01" };
+  const only = ["law:ranges-split"];
+
+  it("are borne until they expire", async () => {
+    const target = createTarget(planted("$ge leaves out the bound"));
+    const run = (today: string) =>
+      runConformance(target, { vectors, only, deviations: [deviation], today });
+    const before = await run("2029-12-31");
+    expect(before.checks).toMatchObject([{ verdict: "known", reason: "told upstream" }]);
+    expect([before.conforms, exitCode(before)]).toEqual([true, 0]);
+    const after = await run("2030-01-01");
+    expect([after.conforms, exitCode(after)]).toEqual([false, 1]);
+  });
+
+  it("are told of when they are none any more", async () => {
+    const options = { vectors, only, deviations: [deviation], today: "2029-01-01" };
+    const report = await runConformance(createTarget(), options);
+    expect(report.unexpectedPasses).toEqual([{ what: only[0], reason: "told upstream" }]);
+    expect(formatText(report)).toContain("none any more");
+    const rule = { ...options, deviations: [{ ...deviation, what: "F-12" }] };
+    const byRule = await runConformance(createTarget(), rule);
+    expect(byRule.unexpectedPasses).toEqual([{ what: "F-12", reason: "told upstream" }]);
+  });
+
+  it("may be a rule", () => {
+    const check = { id: "law:x", rules: ["F-12", "F-8"] };
+    const [first, second] = ["F-12", "F-8"].map((what) => ({ ...deviation, what }));
+    expect(findDeviation([first as typeof deviation], check, "2020-01-01")).toBe(first);
+    expect(findDeviation([second as typeof deviation], check, "2020-01-01")).toBeUndefined();
+  });
+
+  it.each([
+    [{}],
+    [[{ what: "F-1" }]],
+    [[{ ...deviation, expires: "soon" }]],
+    [[{ ...deviation, expires: "2030-13-01" }]],
+    [[{ ...deviation, until: "x" }]],
+    [[{ ...deviation, reason: "" }]],
+  ])("are refused as %j", (given) => {
+    expect(() => parseDeviations(given)).toThrow(ConformanceUsageError);
+  });
+
+  it("are read", () => {
+    expect(parseDeviations([deviation])).toEqual([deviation]);
+  });
+});
+
+describe("a report", () => {
+  const run = (wrap: Wrap, only: string[]) =>
+    runConformance(createTarget(wrap), { vectors, only, runs: 10 });
+
+  it("as JUnit counts what failed and escapes what it quotes", async () => {
+    const xml = formatJUnit(
+      await run(planted("a backslash in a pattern escapes nothing"), ["F-11"]),
+    );
+    const count = (pattern: RegExp): number => [...xml.matchAll(pattern)].length;
+    expect(count(/<testcase /g)).toBeGreaterThan(10);
+    expect(count(/<failure /g)).toBeGreaterThan(0);
+    expect(xml).toMatch(/<testsuite name="F filters" tests="\d+" failures="[1-9]/);
+    expect(xml).toContain("&quot;$pattern&quot;");
+    expect(xml.replaceAll(/<[^<>]*>/g, "")).not.toMatch(/[<>]/);
+  });
+
+  it("as text has a matrix, and a divergence in three languages", async () => {
+    const text = formatText(await run(planted("nulls first"), ["S-3"]));
+    expect(text).toMatch(/^diverges\n/);
+    expect(text).toMatch(/ {2}S {2}.*X3/);
+    expect(text).toContain("as a vector:");
+    expect(text).toContain('curl -sS -X PUT "$CONTROL_URL/workspaces/${WORKSPACE}/dbs/${DB}"');
+    expect(text).toContain('import { runVector } from "twinbase/conformance"');
+  });
+
+  it("keeps coverage apart from divergence", async () => {
+    const report = await run(planted("nulls first"), ["S-3"]);
+    const verdictOf = (id: string) => report.rules.find((rule) => rule.id === id)?.verdict;
+    expect([verdictOf("S-3"), verdictOf("G-9")]).toEqual(["diverges", "uncovered"]);
+    expect(report.coverage.covered).toBeLessThan(report.coverage.rules);
+  });
+
+  it("names no database and no time", async () => {
+    const wrap: Wrap = (next) => async (call: Call) => {
+      const reply = await next(call);
+      return call.path.endsWith("/query") ? { status: 400, body: { message: call.path } } : reply;
+    };
+    const report = await run(wrap, ["F-5"]);
+    expect(JSON.stringify(report)).not.toMatch(/conformance-[0-9a-f]{8}|createdAt/);
+    expect(report.divergences[0]?.found).toContain("/db/counterexample:main");
+  });
+});
