@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+import { type Command, UsageError } from "./cli/command.js";
+
+/** The subcommands, each loaded only when it is asked for. */
+const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  serve: {
+    summary: "serve an engine over HTTP",
+    load: async () => (await import("./cli/serve.js")).SERVE,
+  },
+  conform: {
+    summary: "check a service against the rules of the interface",
+    load: async () => (await import("./cli/conform.js")).CONFORM,
+  },
+  query: {
+    summary: "query a file of CSV or JSON",
+    load: async () => (await import("./cli/query.js")).QUERY,
+  },
+  inspect: {
+    summary: "check an export and tell what it holds",
+    load: async () => (await import("./cli/inspect.js")).INSPECT,
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    process.stdout.write(describeCommands());
+    return name === undefined ? 2 : 0;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    process.stderr.write(`twinbase: there is no command ${name}\n\n${describeCommands()}`);
+    return 2;
+  }
+  const command = await loadCommand(name, entry.load);
+  if (command === undefined) return 2;
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (!isUsageError(error)) throw error;
+    process.stderr.write(`twinbase ${name}: ${error.message}\n\n${command.usage}`);
+    return 2;
+  }
+}
+
+/** The conformance kit stands on an optional package. */
+async function loadCommand(
+  name: string,
+  load: () => Promise<Command>,
+): Promise<Command | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    const missing = /Cannot find package '([^']+)'/.exec(String(error))?.[1];
+    if (missing === undefined) throw error;
+    const call = `npx --package twinbase --package ${missing} twinbase ${name}`;
+    process.stderr.write(`twinbase ${name} needs ${missing}; run it as: ${call}\n`);
+    return undefined;
+  }
+}
+
+function describeCommands(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help tells more.\n`;
+}
+
+/** Also what `node:util` throws for arguments it does not know. */
+function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("ERR_PARSE_ARGS_");
+}

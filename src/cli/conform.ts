@@ -1,0 +1,230 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  type CheckResult,
+  type ConformanceOptions,
+  type ConformanceReport,
+  ConformanceUsageError,
+  type Divergence,
+  exitCode,
+  formatHtml,
+  formatJUnit,
+  formatText,
+  parseDeviations,
+  runConformance,
+  type ServiceTarget,
+  type Tier,
+} from "../conformance.js";
+import { PROFILES, type ProfileName } from "../profile.js";
+import { type Command, UsageError } from "./command.js";
+
+const USAGE = `usage: twinbase conform <workspace url> [options]
+
+Checks that a service keeps the rules of the interface. Databases with names of their own are made
+there and deleted at the end, also after Ctrl-C.
+
+  --control <url>      the control address; default: the origin of the workspace address
+  --workspace <id>     the workspace; default: local
+  --key <key>          the API key
+  --profile <name>     documented (default) or xata
+  --null <mode>        what negations do with null: complement or sql; default: the profile's
+  --auth <mode>        open or closed: check who is let in
+  --without <list>     what the service does not offer, such as transaction,summarize
+  --with <list>        what is left out unless asked for, such as user
+  --allow-writes       needed for a service on another machine
+  --rate <n>           at most so many requests a second
+  --tier <tier>        how far to go: core, complete or strict (default)
+  --only <list>        rules, sections or checks to keep to: F-12,G,law:de-morgan
+  --skip <list>        rules, sections or checks to leave out
+  --seed <n>           which cases; default 1
+  --runs <n>           cases of each law; default 25
+  --time <seconds>     time for all laws, in place of --runs
+  --path <path>        a case that a report names, with --only and --seed
+  --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
+  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
+  --quiet              no progress
+
+Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.
+`;
+
+/** `twinbase conform` */
+export const CONFORM: Command = {
+  usage: USAGE,
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    const [url, ...others] = positionals;
+    if (url === undefined || others.length > 0) throw new UsageError("give one address");
+    const files = (values.out ?? []).map((file) => ({ file, format: formatOf(file) }));
+    const target = readTarget(url, values);
+    const stop = stopOnInterrupt();
+    const progress = values.quiet === true ? {} : showProgress();
+    try {
+      const options = { ...readOptions(values), ...progress, signal: stop.signal };
+      const report = await runConformance(target, options);
+      for (const { file, format } of files) writeFileSync(file, format(report));
+      process.stdout.write(formatText(report));
+      return exitCode(report);
+    } catch (error) {
+      if (error instanceof ConformanceUsageError) throw new UsageError(error.message);
+      throw error;
+    } finally {
+      stop.forget();
+    }
+  },
+};
+
+const OPTIONS = {
+  control: { type: "string" },
+  workspace: { type: "string" },
+  key: { type: "string" },
+  profile: { type: "string" },
+  null: { type: "string" },
+  auth: { type: "string" },
+  without: { type: "string" },
+  with: { type: "string" },
+  "allow-writes": { type: "boolean" },
+  rate: { type: "string" },
+  tier: { type: "string" },
+  only: { type: "string" },
+  skip: { type: "string" },
+  seed: { type: "string" },
+  runs: { type: "string" },
+  time: { type: "string" },
+  path: { type: "string" },
+  deviations: { type: "string" },
+  out: { type: "string", multiple: true },
+  quiet: { type: "boolean" },
+} as const;
+
+type Values = { readonly [name in keyof typeof OPTIONS]?: unknown };
+
+const FORMATS: Readonly<Record<string, (report: ConformanceReport) => string>> = {
+  ".txt": formatText,
+  ".json": (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  ".xml": formatJUnit,
+  ".html": formatHtml,
+};
+
+function formatOf(file: string): (report: ConformanceReport) => string {
+  const format = FORMATS[extname(file)];
+  if (format === undefined) throw new UsageError(`${file}: a report is .txt, .json, .xml or .html`);
+  return format;
+}
+
+function readTarget(url: string, values: Values): ServiceTarget {
+  const base = readChoice<ProfileName>(values, "profile", Object.keys(PROFILES) as ProfileName[]); // its own keys
+  const nullComparison = readChoice(values, "null", ["complement", "sql"] as const);
+  const profile = { base: base ?? "documented", ...(nullComparison && { nullComparison }) };
+  const capability = (name: "with" | "without") =>
+    readList(values, name)?.map((each) => [each, name === "with"] as const) ?? [];
+  return {
+    workspaceUrl: readUrl(url),
+    controlUrl:
+      values.control === undefined ? new URL(readUrl(url)).origin : readUrl(String(values.control)),
+    workspace: values.workspace === undefined ? "local" : String(values.workspace),
+    apiKey: values.key === undefined ? undefined : String(values.key),
+    profile,
+    auth: readChoice(values, "auth", ["open", "closed"] as const),
+    capabilities: Object.fromEntries([...capability("with"), ...capability("without")]),
+    requestsPerSecond: readNumber(values, "rate", 0.1),
+    allowWrites: values["allow-writes"] === true,
+  };
+}
+
+function readOptions(values: Values): ConformanceOptions {
+  const tier = readChoice<Tier>(values, "tier", ["core", "complete", "strict"]);
+  const seconds = readNumber(values, "time", 0.001);
+  return {
+    seed: readNumber(values, "seed", 0),
+    runs: readNumber(values, "runs", 1),
+    time: seconds === undefined ? undefined : seconds * 1000,
+    tiers: tier === undefined ? undefined : [tier],
+    only: readList(values, "only"),
+    skip: readList(values, "skip"),
+    path: values.path === undefined ? undefined : String(values.path),
+    deviations: values.deviations === undefined ? [] : readDeviations(String(values.deviations)),
+  };
+}
+
+function readUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new UsageError(`${text}: expected an address such as http://127.0.0.1:4000`);
+  }
+  return text;
+}
+
+function readChoice<T extends string>(
+  values: Values,
+  name: keyof Values,
+  choices: readonly T[],
+): T | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) throw new UsageError(`--${name}: expected ${choices.join(" or ")}`);
+  return choice;
+}
+
+function readNumber(values: Values, name: keyof Values, least: number): number | undefined {
+  if (values[name] === undefined) return undefined;
+  const value = Number(values[name]);
+  if (!(value >= least) || (name !== "rate" && name !== "time" && !Number.isSafeInteger(value))) {
+    throw new UsageError(`--${name}: expected a number from ${least} on`);
+  }
+  return value;
+}
+
+function readList(values: Values, name: keyof Values): string[] | undefined {
+  if (values[name] === undefined) return undefined;
+  return String(values[name])
+    .split(",")
+    .filter((each) => each !== "");
+}
+
+function readDeviations(file: string): ReturnType<typeof parseDeviations> {
+  try {
+    return parseDeviations(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Ctrl-C ends the run and lets it clean up; a second one ends the process. */
+function stopOnInterrupt(): { signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const stop = (): void => {
+    process.stderr.write("\nstopping: deleting what was made\n");
+    controller.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
+  return {
+    signal: controller.signal,
+    forget: () => {
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, stop);
+    },
+  };
+}
+
+/** Tells of each divergence at once, and of the way on a line that is written over. */
+function showProgress(): {
+  onResult: (result: CheckResult, done: number, all: number) => void;
+  onDivergence: (divergence: Divergence) => void;
+} {
+  const { stderr } = process;
+  const clear = stderr.isTTY ? "\r\x1b[K" : "";
+  return {
+    onDivergence({ check, rules, message }) {
+      stderr.write(`${clear}diverges: ${rules[0]} ${check}: ${message}\n`);
+    },
+    onResult({ id }, done, all) {
+      const last = done === all;
+      if (stderr.isTTY) stderr.write(`${clear}${done}/${all} ${last ? "" : id}${last ? "\n" : ""}`);
+      else if (last || done % 100 === 0) stderr.write(`${done}/${all}\n`);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createReadStream } from "node:fs";
+import { parseArgs } from "node:util";
+import { type AnyDatabase, type AnyEngine, importEngineFrom } from "../index.js";
+import { type Command, UsageError } from "./command.js";
+import { print } from "./print.js";
+import { formatColumns } from "./query.js";
+
+const USAGE = `usage: twinbase inspect <export>
+
+Checks the whole of an export, and prints what it holds.
+`;
+
+/** `twinbase inspect` */
+export const INSPECT: Command = {
+  usage: USAGE,
+  run: (args) => print("inspect", () => inspectExport(args)),
+};
+
+/** Checks an export and gives a description of it to be printed. */
+export async function inspectExport(args: readonly string[]): Promise<string> {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
+  const [path, ...others] = positionals;
+  if (path === undefined || others.length > 0) throw new UsageError("give one export");
+  return describeEngine(await importEngineFrom(createReadStream(path)));
+}
+
+function describeEngine(engine: AnyEngine): string {
+  const { base, metadataColumn } = engine.profile;
+  const users = engine.users().length;
+  const head = [
+    `profile ${base} (metadata under ${metadataColumn}), seed ${engine.seed}`,
+    `time ${new Date(engine.clock.now()).toISOString()}, ${users} ${users === 1 ? "user" : "users"}`,
+  ];
+  const workspaces = engine.workspaces().flatMap(({ id, name }) => {
+    const databases = engine.workspace(id).databases();
+    const title = `workspace ${id}${name === id ? "" : ` (${name})`}`;
+    const parts = databases.map((database) => engine.workspace(id).database(database.name));
+    return [title, ...parts.flatMap(describeDatabase)];
+  });
+  return [...head, ...workspaces].map((line) => `${line}\n`).join("");
+}
+
+function describeDatabase(database: AnyDatabase): string[] {
+  const { region, createdAt } = database.metadata();
+  const branches = database.branches().flatMap(({ name }) => {
+    const branch = database.branch(name);
+    const tables = branch.tables().flatMap((table) => {
+      const { columns } = branch.table(table.name).schema();
+      const count = branch.table(table.name).count();
+      const lines = formatColumns(columns, "        ").split("\n").slice(0, -1);
+      return [`      table ${table.name}: ${count} records`, ...lines];
+    });
+    return [`    branch ${name}`, ...tables];
+  });
+  return [`  database ${database.name} (${region}, ${createdAt})`, ...branches];
+}

@@ -1,0 +1,117 @@
+import { parseArgs } from "node:util";
+import { loadFixture } from "../fixtures.js";
+import { createEngine } from "../index.js";
+import type { AnyRecord, ColumnDefinition, Filter, Sort } from "../types.js";
+import { type Command, UsageError } from "./command.js";
+import { formatTable } from "./format-table.js";
+import { print } from "./print.js";
+import { openFixture, tableNameOf } from "./read-file.js";
+
+const USAGE = `usage: twinbase query <file.csv|.json|.ndjson> [options]
+
+Loads a file into a table of its own, with the columns inferred, and queries it.
+
+  --filter '{…}'      a filter
+  --sort a,b:desc     columns to sort by, or a sort as JSON
+  --columns a,b.c     columns to show, or an array of them as JSON; default all
+  --limit n           most records to show; default 20
+  --json              print records as JSON, not as a table
+  --schema            print the columns that were inferred, and no records
+`;
+
+const DEFAULT_LIMIT = 20;
+
+/** `twinbase query` */
+export const QUERY: Command = {
+  usage: USAGE,
+  run: (args) => print("query", () => queryFile(args)),
+};
+
+/** Loads a file into a table of its own and queries it; gives what is to be printed. */
+export function queryFile(args: readonly string[]): string {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      filter: { type: "string" },
+      sort: { type: "string" },
+      columns: { type: "string" },
+      limit: { type: "string" },
+      json: { type: "boolean" },
+      schema: { type: "boolean" },
+    },
+  });
+  const [path, ...others] = positionals;
+  if (path === undefined || others.length > 0) throw new UsageError("give one file");
+  const engine = createEngine({ seed: 1, now: 0 });
+  const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
+  const { table, columns } = loadFixture(branch, tableNameOf(path), openFixture(path), {
+    onProgress: showProgress,
+  });
+  if (values.schema === true) return formatColumns(columns);
+  const filter =
+    values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
+  const shown = values.columns === undefined ? undefined : readColumns(values.columns);
+  const sort = values.sort === undefined ? undefined : readSort(values.sort);
+  const count = table.count(filter);
+  const records: AnyRecord[] = [];
+  const limit = readLimit(values.limit);
+  for (const record of table.scan({ columns: shown, filter, sort })) {
+    if (records.length === limit) break;
+    records.push(record);
+  }
+  if (values.json === true) return `${JSON.stringify(records, undefined, 2)}\n`;
+  // Metadata tells nothing of a file, and ids only where they come from it.
+  const hidden = new Set([engine.profile.metadataColumn]);
+  if (shown?.includes("id") !== true && records.every(({ id }) => id.startsWith("rec_"))) {
+    hidden.add("id");
+  }
+  return `${formatTable(records, hidden)}${records.length} of ${count} records\n`;
+}
+
+/** Columns one to a line, those inside of objects indented. */
+export function formatColumns(columns: readonly ColumnDefinition[], indent = ""): string {
+  const lines = columns.map(({ name, type, columns: inner, link, unique, notNull }) => {
+    const notes = [
+      ...(link === undefined ? [] : [`→ ${link.table}`]),
+      ...(unique === true ? ["unique"] : []),
+      ...(notNull === true ? ["not null"] : []),
+    ];
+    const line = `${[`${indent}${name}: ${type}`, ...notes].join(" ")}\n`;
+    return line + formatColumns(inner ?? [], `${indent}  `);
+  });
+  return lines.join("");
+}
+
+/** On a line that is written over, for large files. */
+function showProgress(records: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${records} records read\r`);
+}
+
+function readColumns(text: string): string[] {
+  return text.startsWith("[") ? readJson<string[]>("columns", text) : text.split(",");
+}
+
+/** `name,age:desc`, or JSON. */
+function readSort(text: string): Sort {
+  if (/^[[{]/.test(text)) return readJson<Sort>("sort", text);
+  return text.split(",").map((key) => {
+    const [, column = "", direction] = /^(.*?)(?::(asc|desc|random))?$/.exec(key) ?? [];
+    return { [column]: (direction ?? "asc") as "asc" | "desc" | "random" }; // as the pattern has it
+  });
+}
+
+function readLimit(text: string | undefined): number {
+  const limit = text === undefined ? DEFAULT_LIMIT : Number(text);
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+  throw new UsageError(`--limit: expected a whole number from 0 up, found ${text}`);
+}
+
+/** The shape is checked when it is used. */
+function readJson<T>(option: string, text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw new UsageError(`--${option}: ${(error as Error).message}`); // a SyntaxError
+  }
+}
