@@ -1,0 +1,195 @@
+import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, listValue } from "@duckdb/node-api";
+import { PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+const COLUMNS = `id, full_name, email, plan, zipcode, rating,
+  strftime(created, '%Y-%m-%dT%H:%M:%SZ') AS created, labels, team, street, number`;
+
+/** The rows that a data chunk holds. */
+const CHUNK_ROWS = 2048;
+
+/** @type {import("./contract.mjs").Adapter} */
+export const adapter = {
+  title: "duckdb",
+  memory: "process",
+  weighed: 20,
+  package: "@duckdb/node-api",
+  notes: { W7: "one ordered result, streamed" },
+  async create() {
+    const db = await DuckDBInstance.create(":memory:");
+    const connection = await db.connect();
+    await connection.run(`
+      CREATE TABLE teams (id VARCHAR PRIMARY KEY, name VARCHAR NOT NULL);
+      CREATE TABLE users (
+        id VARCHAR PRIMARY KEY, full_name VARCHAR, email VARCHAR, plan VARCHAR, zipcode INTEGER,
+        rating DOUBLE, created TIMESTAMP, labels VARCHAR[], team VARCHAR, street VARCHAR,
+        number INTEGER
+      );
+    `);
+    /** @type {Map<string, Promise<import("@duckdb/node-api").DuckDBPreparedStatement>>} */
+    const statements = new Map();
+    const read = async (/** @type {string} */ sql, /** @type {any[]} */ ...values) => {
+      let preparing = statements.get(sql);
+      if (preparing === undefined) {
+        preparing = connection.prepare(sql);
+        statements.set(sql, preparing);
+      }
+      const statement = await preparing;
+      statement.bind(values);
+      const reader = await statement.runAndReadAll();
+      return /** @type {any[]} */ (reader.getRowObjectsJS());
+    };
+    const select = async (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+      (await read(`SELECT ${COLUMNS} FROM users ${rest}`, ...values)).map(toUser);
+    const count = async (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+      Number((await read(`SELECT count(*) AS n FROM users ${rest}`, ...values))[0].n);
+    const get = async (/** @type {string} */ id) => (await select("WHERE id = ?", id))[0] ?? null;
+    return {
+      async load(teams, batches) {
+        const teamAppender = await connection.createAppender("teams");
+        for (const { id, name } of teams) {
+          teamAppender.appendVarchar(id);
+          teamAppender.appendVarchar(name);
+          teamAppender.endRow();
+        }
+        teamAppender.closeSync();
+        const appender = await connection.createAppender("users");
+        const types = /** @type {any[]} */ (
+          Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
+        );
+        for (const batch of batches) {
+          for (let from = 0; from < batch.length; from += CHUNK_ROWS) {
+            const users = batch.slice(from, from + CHUNK_ROWS);
+            const chunk = DuckDBDataChunk.create(types);
+            chunk.setColumns(toColumns(users));
+            appender.appendDataChunk(chunk);
+          }
+        }
+        appender.closeSync();
+      },
+      index: () => connection.run("CREATE INDEX users_team ON users (team); ANALYZE;"),
+      count: () => count(""),
+      get,
+      run: {
+        W1: ({ id }) => get(id),
+        W2: ({ plan }) => select(`WHERE plan = ? ORDER BY id LIMIT ${PAGE}`, plan),
+        W3: ({ plan, zipFrom, zipTo, prefix }) =>
+          select(
+            `WHERE plan = ? AND zipcode >= ? AND zipcode < ? AND starts_with(full_name, ?)
+             ORDER BY rating DESC NULLS LAST, full_name, id LIMIT ${PAGE}`,
+            plan,
+            zipFrom,
+            zipTo,
+            prefix,
+          ),
+        async W4({ text }) {
+          const where = "WHERE contains(full_name, ?)";
+          return {
+            count: await count(where, text),
+            records: await select(`${where} ORDER BY id LIMIT ${PAGE}`, text),
+          };
+        },
+        W5: ({ label }) =>
+          select(`WHERE list_contains(labels, ?) ORDER BY id LIMIT ${PAGE}`, label),
+        W5c: ({ label }) => count("WHERE list_contains(labels, ?)", label),
+        W6: ({ name }) =>
+          select(
+            `WHERE team = (SELECT id FROM teams WHERE name = ?)
+             ORDER BY users.created, id LIMIT ${PAGE}`,
+            name,
+          ),
+        async W7(_constants, visit) {
+          const sql = `SELECT ${COLUMNS} FROM users ORDER BY users.created, id`;
+          const result = await connection.stream(sql);
+          /** @type {any[]} */
+          let rest = [];
+          for await (const rows of result.yieldRowObjectJs()) {
+            const ready = [...rest, ...rows];
+            let from = 0;
+            for (; from + WALK_PAGE <= ready.length; from += WALK_PAGE) {
+              visit(ready.slice(from, from + WALK_PAGE).map(toUser));
+            }
+            rest = ready.slice(from);
+          }
+          if (rest.length > 0) visit(rest.map(toUser));
+        },
+        W11: ({ a, b, c, d, e }) =>
+          count(
+            `WHERE (plan = ? AND zipcode >= ? AND zipcode < ? AND rating >= ?)
+             OR (plan = ? AND created >= ?::TIMESTAMP AND created < ?::TIMESTAMP AND rating < ?)
+             OR (number <= ? AND zipcode >= ? AND rating >= ? AND created < ?::TIMESTAMP)
+             OR (list_contains(labels, ?) AND zipcode < ? AND created >= ?::TIMESTAMP
+                 AND plan = ?)
+             OR (starts_with(full_name, ?) AND rating >= ? AND zipcode >= ?
+                 AND created < ?::TIMESTAMP)`,
+            ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
+            ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
+            ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
+            ...[d.label, d.zipTo, d.createdFrom, d.plan],
+            ...[e.prefix, e.ratingFrom, e.zipFrom, e.createdTo],
+          ),
+        W9i: ({ user }) =>
+          read(
+            "INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, ?::TIMESTAMP, ?::VARCHAR[], ?, ?, ?)",
+            ...[user.id, user.full_name, user.email, user.plan, user.zipcode],
+            ...[user.rating ?? null, user.created, `[${user.labels}]`, user.team],
+            ...[user.address.street, user.address.number],
+          ),
+        W9u: ({ id, changes }) =>
+          read(
+            "UPDATE users SET zipcode = ?, rating = ? WHERE id = ?",
+            changes.zipcode,
+            changes.rating,
+            id,
+          ),
+      },
+      async branch({ name, id, changes }) {
+        const copy = `"${name}"`;
+        await connection.run(`CREATE TABLE ${copy} AS FROM users`);
+        await connection.run(`UPDATE ${copy} SET zipcode = $1, rating = $2 WHERE id = $3`, [
+          changes.zipcode,
+          changes.rating,
+          id,
+        ]);
+        const rows = async (/** @type {string} */ sql, /** @type {any[]} */ values) => {
+          const reader = await connection.runAndReadAll(sql, values);
+          return /** @type {any[]} */ (reader.getRowObjectsJS());
+        };
+        return {
+          get: async (/** @type {string} */ wanted) =>
+            (await rows(`SELECT ${COLUMNS} FROM ${copy} WHERE id = $1`, [wanted])).map(toUser)[0],
+          count: async () => Number((await rows(`SELECT count(*) AS n FROM ${copy}`, []))[0].n),
+          drop: () => connection.run(`DROP TABLE ${copy}`),
+        };
+      },
+      remove: (id) => read("DELETE FROM users WHERE id = ?", id),
+      close() {
+        connection.closeSync();
+        db.closeSync();
+      },
+    };
+  },
+};
+
+/** @param {readonly User[]} users */
+function toColumns(users) {
+  return [
+    users.map((user) => user.id),
+    users.map((user) => user.full_name),
+    users.map((user) => user.email),
+    users.map((user) => user.plan),
+    users.map((user) => user.zipcode),
+    users.map((user) => user.rating ?? null),
+    users.map((user) => new DuckDBTimestampValue(BigInt(Date.parse(user.created)) * 1000n)),
+    users.map((user) => listValue(user.labels)),
+    users.map((user) => user.team),
+    users.map((user) => user.address.street),
+    users.map((user) => user.address.number),
+  ];
+}
+
+/** @param {any} row */
+function toUser({ street, number, ...rest }) {
+  return { ...rest, address: { street, number } };
+}

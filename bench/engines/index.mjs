@@ -1,0 +1,18 @@
+// The engines by the name they have on the command line, in the order of the report.
+
+/** @type {Readonly<Record<string, () => Promise<{ adapter: import("./contract.mjs").Adapter }>>>} */
+export const ENGINES = {
+  twinbase: () => import("./twinbase.mjs"),
+  plain: () => import("./plain.mjs"),
+  mingo: () => import("./mingo.mjs"),
+  sift: () => import("./sift.mjs"),
+  lokijs: () => import("./lokijs.mjs"),
+  arquero: () => import("./arquero.mjs"),
+  sqlite: () => import("./sqlite.mjs"),
+  duckdb: () => import("./duckdb.mjs"),
+  pglite: () => import("./pglite.mjs"),
+  reference: () => import("./reference.mjs"),
+};
+
+/** Those that are measured when none is named. */
+export const MEASURED = Object.keys(ENGINES).filter((name) => name !== "reference");

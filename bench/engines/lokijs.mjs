@@ -1,0 +1,172 @@
+import Loki from "lokijs";
+import { compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+/** @type {import("./contract.mjs").Adapter} */
+export const adapter = {
+  title: "lokijs",
+  memory: "heap",
+  package: "lokijs",
+  notes: { W1: "live reference", W2: "live references", W7: "live references" },
+  create() {
+    const db = new Loki("bench.db");
+    /** @type {any} */
+    const teams = db.addCollection("teams", { unique: ["name"] });
+    const users = addUsers(db, "users");
+    const get = (/** @type {string} */ id) => users.by("id", id) ?? null;
+    return {
+      load(teamRecords, batches) {
+        teams.insert(teamRecords);
+        for (const batch of batches) users.insert(batch);
+      },
+      index() {
+        users.ensureIndex("zipcode");
+        users.ensureIndex("team");
+        users.ensureIndex("created");
+      },
+      count: () => users.count(),
+      get,
+      run: {
+        W1: ({ id }) => get(id),
+        W2: ({ plan }) => users.chain().find({ plan }).limit(PAGE).data(),
+        W3: ({ plan, zipFrom, zipTo, prefix }) =>
+          users
+            .chain()
+            .find({ zipcode: { $between: [zipFrom, zipTo - 1] } })
+            .find({ plan })
+            .where((/** @type {User} */ user) => user.full_name.startsWith(prefix))
+            .sort(compareByRatingAndName)
+            .limit(PAGE)
+            .data(),
+        W4({ text }) {
+          const found = users.chain().find({ full_name: { $contains: text } });
+          return { count: found.count(), records: found.limit(PAGE).data() };
+        },
+        W5: ({ label }) =>
+          users
+            .chain()
+            .find({ labels: { $contains: label } })
+            .limit(PAGE)
+            .data(),
+        W5c: ({ label }) =>
+          users
+            .chain()
+            .find({ labels: { $contains: label } })
+            .count(),
+        W6: ({ name }) =>
+          users
+            .chain()
+            .find({ team: teams.by("name", name)?.id })
+            .compoundsort(["created", "id"])
+            .limit(PAGE)
+            .data(),
+        W7: (_constants, visit) => walk(users, visit),
+        W11: ({ a, b, c, d, e }) =>
+          users
+            .chain()
+            .find({
+              $or: [
+                {
+                  $and: [
+                    { plan: a.plan },
+                    { zipcode: { $gte: a.zipFrom } },
+                    { zipcode: { $lt: a.zipTo } },
+                    { rating: { $gte: a.ratingFrom } },
+                  ],
+                },
+                {
+                  $and: [
+                    { plan: b.plan },
+                    { created: { $gte: b.createdFrom } },
+                    { created: { $lt: b.createdTo } },
+                    { rating: { $between: [0, b.ratingTo] } },
+                    { rating: { $ne: b.ratingTo } },
+                  ],
+                },
+                {
+                  $and: [
+                    { "address.number": { $lte: c.numberTo } },
+                    { zipcode: { $gte: c.zipFrom } },
+                    { rating: { $gte: c.ratingFrom } },
+                    { created: { $lt: c.createdTo } },
+                  ],
+                },
+                {
+                  $and: [
+                    { labels: { $contains: d.label } },
+                    { zipcode: { $lt: d.zipTo } },
+                    { created: { $gte: d.createdFrom } },
+                    { plan: d.plan },
+                  ],
+                },
+                {
+                  $and: [
+                    { full_name: { $regex: `^${e.prefix}` } },
+                    { rating: { $gte: e.ratingFrom } },
+                    { zipcode: { $gte: e.zipFrom } },
+                    { created: { $lt: e.createdTo } },
+                  ],
+                },
+              ],
+            })
+            .count(),
+        W9i: ({ user }) => users.insert({ ...user }),
+        W9u: ({ id, changes }) => users.update(Object.assign(get(id), changes)),
+      },
+      branch({ name, id, changes }) {
+        const copy = addUsers(db, name);
+        copy.insert(users.find().map(cloneUser));
+        copy.update(Object.assign(/** @type {any} */ (copy.by("id", id)), changes));
+        return {
+          get: (/** @type {string} */ wanted) => copy.by("id", wanted),
+          count: () => copy.count(),
+          drop: () => db.removeCollection(name),
+        };
+      },
+      remove: (id) => users.remove(get(id)),
+      close: () => db.close(),
+    };
+  },
+};
+
+/** @param {any} db @param {string} name @returns {any} */
+function addUsers(db, name) {
+  return db.addCollection(name, { unique: ["id"], disableMeta: true });
+}
+
+/**
+ * Sorts once by the index on `created`, settles ties by id, and hands out pages of that.
+ *
+ * @param {any} users
+ * @param {(page: any[]) => void} visit
+ */
+function walk(users, visit) {
+  const sorted = users.chain().simplesort("created").filteredrows;
+  const rows = users.data;
+  settleTies(rows, sorted);
+  for (let from = 0; from < sorted.length; from += WALK_PAGE) {
+    visit(sorted.slice(from, from + WALK_PAGE).map((/** @type {number} */ at) => rows[at]));
+  }
+}
+
+/** @param {readonly User[]} rows @param {number[]} sorted by created */
+function settleTies(rows, sorted) {
+  let from = 0;
+  for (let to = 1; to <= sorted.length; to++) {
+    const tied =
+      to < sorted.length && rows[sorted[to] ?? -1]?.created === rows[sorted[from] ?? -1]?.created;
+    if (tied) continue;
+    if (to - from > 1) {
+      // Rows were loaded in the order of their ids.
+      const run = sorted.slice(from, to).sort((a, b) => a - b);
+      for (let i = 0; i < run.length; i++) sorted[from + i] = run[i] ?? -1;
+    }
+    from = to;
+  }
+}
+
+/** @param {any} user */
+function cloneUser({ $loki: _, ...user }) {
+  return { ...user, labels: user.labels.slice(), address: { ...user.address } };
+}

@@ -1,0 +1,209 @@
+// The code one would write by hand: an array of objects, a Map for ids, loops. It copies what it
+// hands out.
+import { compareByCreated, compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+/** @type {import("./contract.mjs").Adapter} */
+export const adapter = {
+  title: "plain loop",
+  memory: "heap",
+  create() {
+    /** @type {User[]} */
+    const users = [];
+    /** @type {Map<string, User>} */
+    const usersById = new Map();
+    /** @type {Map<string, string>} */
+    const teamIdsByName = new Map();
+    return {
+      load(teams, batches) {
+        for (const team of teams) teamIdsByName.set(team.name, team.id);
+        for (const batch of batches) {
+          for (const user of batch) {
+            users.push(user);
+            usersById.set(user.id, user);
+          }
+        }
+      },
+      count: () => users.length,
+      get: (id) => getUser(usersById, id),
+      run: {
+        W1: ({ id }) => getUser(usersById, id),
+        W2: ({ plan }) => takeFirst(users, (user) => user.plan === plan),
+        W3: (constants) => findTop(users, constants),
+        W4: ({ text }) => countContaining(users, text),
+        W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
+        W5c: ({ label }) => countLabelled(users, label),
+        W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
+        W7: (_constants, visit) => walk(users, visit),
+        W11: (constants) => countTwentyLeaves(users, constants),
+        W9i: ({ user }) => {
+          users.push(user);
+          usersById.set(user.id, user);
+        },
+        W9u: ({ id, changes }) => {
+          const user = usersById.get(id);
+          if (user === undefined) throw new Error(`no user ${id}`);
+          user.zipcode = changes.zipcode;
+          user.rating = changes.rating;
+        },
+      },
+      branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
+      remove(id) {
+        const user = usersById.get(id);
+        if (user === undefined) return;
+        usersById.delete(id);
+        users.splice(users.indexOf(user), 1);
+      },
+      close() {},
+    };
+  },
+};
+
+/** @param {User} user @returns {User} */
+function copyUser(user) {
+  return { ...user, labels: user.labels.slice(), address: { ...user.address } };
+}
+
+/** @param {Map<string, User>} usersById @param {string} id */
+function getUser(usersById, id) {
+  const user = usersById.get(id);
+  return user === undefined ? null : copyUser(user);
+}
+
+/** @param {readonly User[]} users @param {(user: User) => boolean} matches */
+function takeFirst(users, matches) {
+  const found = [];
+  for (const user of users) {
+    if (!matches(user)) continue;
+    found.push(copyUser(user));
+    if (found.length === PAGE) break;
+  }
+  return found;
+}
+
+/** @param {readonly User[]} users @param {any} constants */
+function findTop(users, { plan, zipFrom, zipTo, prefix }) {
+  /** @type {User[]} */
+  const top = [];
+  for (const user of users) {
+    if (
+      user.plan === plan &&
+      user.zipcode >= zipFrom &&
+      user.zipcode < zipTo &&
+      user.full_name.startsWith(prefix)
+    ) {
+      insertBounded(top, user, compareByRatingAndName);
+    }
+  }
+  return top.map(copyUser);
+}
+
+/** @param {readonly User[]} users @param {string} text */
+function countContaining(users, text) {
+  let count = 0;
+  const records = [];
+  for (const user of users) {
+    if (!user.full_name.includes(text)) continue;
+    if (count++ < PAGE) records.push(copyUser(user));
+  }
+  return { count, records };
+}
+
+/** @param {readonly User[]} users @param {string} label */
+function countLabelled(users, label) {
+  let count = 0;
+  for (const user of users) if (user.labels.includes(label)) count++;
+  return count;
+}
+
+/** @param {readonly User[]} users @param {string | undefined} team */
+function findTeamMembers(users, team) {
+  /** @type {User[]} */
+  const first = [];
+  for (const user of users) {
+    if (user.team === team) insertBounded(first, user, compareByCreated);
+  }
+  return first.map(copyUser);
+}
+
+/** @param {readonly User[]} users @param {(page: User[]) => void} visit */
+function walk(users, visit) {
+  const sorted = users.slice().sort(compareByCreated);
+  for (let from = 0; from < sorted.length; from += WALK_PAGE) {
+    visit(sorted.slice(from, from + WALK_PAGE).map(copyUser));
+  }
+}
+
+/** @param {readonly User[]} users @param {any} constants */
+function countTwentyLeaves(users, { a, b, c, d, e }) {
+  let count = 0;
+  for (const user of users) {
+    const { plan, zipcode, created } = user;
+    const rating = user.rating ?? Number.NaN;
+    if (
+      (plan === a.plan && zipcode >= a.zipFrom && zipcode < a.zipTo && rating >= a.ratingFrom) ||
+      (plan === b.plan &&
+        rating < b.ratingTo &&
+        created >= b.createdFrom &&
+        created < b.createdTo) ||
+      (user.address.number <= c.numberTo &&
+        zipcode >= c.zipFrom &&
+        rating >= c.ratingFrom &&
+        created < c.createdTo) ||
+      (plan === d.plan &&
+        zipcode < d.zipTo &&
+        user.labels.includes(d.label) &&
+        created >= d.createdFrom) ||
+      (rating >= e.ratingFrom &&
+        zipcode >= e.zipFrom &&
+        user.full_name.startsWith(e.prefix) &&
+        created < e.createdTo)
+    ) {
+      count++;
+    }
+  }
+  return count;
+}
+
+/**
+ * Shares the rows with the source and replaces the one that changes. (A source that updates in
+ * place, as this one does, would show in the branch: the least that a branch can cost.)
+ *
+ * @param {readonly User[]} users
+ * @param {ReadonlyMap<string, User>} usersById
+ * @param {string} id
+ * @param {Partial<User>} changes
+ */
+function branchRows(users, usersById, id, changes) {
+  const rows = users.slice();
+  const rowsById = new Map(usersById);
+  const old = rowsById.get(id);
+  if (old === undefined) throw new Error(`no user ${id}`);
+  const changed = { ...old, ...changes };
+  rows[rows.indexOf(old)] = changed;
+  rowsById.set(id, changed);
+  return {
+    get: (/** @type {string} */ wanted) => rowsById.get(wanted),
+    count: () => rows.length,
+    drop() {},
+  };
+}
+
+/**
+ * Keeps the first {@link PAGE} in order.
+ *
+ * @param {User[]} top
+ * @param {User} user
+ * @param {(a: User, b: User) => number} compare
+ */
+function insertBounded(top, user, compare) {
+  const last = top[PAGE - 1];
+  if (last !== undefined && compare(user, last) >= 0) return;
+  let place = Math.min(top.length, PAGE - 1);
+  while (place > 0 && compare(user, /** @type {User} */ (top[place - 1])) < 0) {
+    top[place] = /** @type {User} */ (top[place - 1]);
+    place--;
+  }
+  top[place] = user;
+}

@@ -1,0 +1,200 @@
+import Database from "better-sqlite3";
+import { PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+const COLUMNS =
+  "id, full_name, email, plan, zipcode, rating, created, labels, team, street, number";
+
+/** @type {import("./contract.mjs").Adapter} */
+export const adapter = {
+  title: "better-sqlite3",
+  memory: "process",
+  weighed: 100,
+  package: "better-sqlite3",
+  notes: {
+    W4: "with an FTS5 trigram index",
+    W5c: "with a side table of labels",
+    W8: "without the secondary indexes",
+  },
+  create() {
+    const db = new Database(":memory:");
+    return wrap(db);
+  },
+};
+
+/**
+ * @param {import("better-sqlite3").Database} db
+ * @returns {import("./contract.mjs").Instance}
+ */
+function wrap(db) {
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS teams (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS users (
+      place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, full_name TEXT, email TEXT, plan TEXT,
+      zipcode INTEGER, rating REAL, created TEXT, labels TEXT, team TEXT, street TEXT,
+      number INTEGER
+    );
+    CREATE TABLE IF NOT EXISTS labels (
+      label TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (label, place)
+    ) WITHOUT ROWID;
+  `);
+  const insertUser = db.prepare(`INSERT INTO users (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)`);
+  const insertLabel = db.prepare("INSERT INTO labels VALUES (?, ?)");
+  const insert = (/** @type {User} */ user) => {
+    const { lastInsertRowid } = insertUser.run(toRow(user));
+    for (const label of user.labels) insertLabel.run(label, lastInsertRowid);
+  };
+  const insertAll = db.transaction((/** @type {User[]} */ batch) => {
+    for (const user of batch) insert(user);
+  });
+  const insertTeams = db.transaction((/** @type {any[]} */ teams) => {
+    const statement = db.prepare("INSERT INTO teams VALUES (?, ?)");
+    for (const { id, name } of teams) statement.run(id, name);
+  });
+  const insertOne = db.transaction(insert);
+  /** @type {Map<string, import("better-sqlite3").Statement<any[], any>>} */
+  const statements = new Map();
+  const prepare = (/** @type {string} */ sql) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const select = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    prepare(`SELECT ${COLUMNS} FROM users ${rest}`)
+      .all(...values)
+      .map(toUser);
+  const count = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    prepare(`SELECT count(*) AS n FROM users ${rest}`).get(...values).n;
+  const get = (/** @type {string} */ id) => {
+    const row = prepare(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
+    return row === undefined ? null : toUser(row);
+  };
+  return {
+    load(teams, batches) {
+      insertTeams(teams);
+      for (const batch of batches) insertAll(batch);
+    },
+    index() {
+      db.exec(`
+        CREATE INDEX users_plan ON users (plan, zipcode);
+        CREATE INDEX users_plan_id ON users (plan, id);
+        CREATE INDEX users_team ON users (team, created, id);
+        CREATE INDEX users_created ON users (created, id);
+        CREATE INDEX teams_name ON teams (name);
+        CREATE VIRTUAL TABLE names USING fts5
+          (full_name, content='users', content_rowid='place', detail='none',
+           tokenize='trigram case_sensitive 1');
+        INSERT INTO names (names) VALUES ('rebuild');
+        CREATE TRIGGER users_insert AFTER INSERT ON users BEGIN
+          INSERT INTO names (rowid, full_name) VALUES (new.place, new.full_name);
+        END;
+        ANALYZE;
+      `);
+    },
+    count: () => count(""),
+    get,
+    run: {
+      W1: ({ id }) => get(id),
+      W2: ({ plan }) => select(`WHERE plan = ? ORDER BY id LIMIT ${PAGE}`, plan),
+      W3: ({ plan, zipFrom, zipTo, prefix }) =>
+        select(
+          `WHERE plan = ? AND zipcode >= ? AND zipcode < ? AND full_name GLOB ?
+           ORDER BY rating DESC NULLS LAST, full_name, id LIMIT ${PAGE}`,
+          plan,
+          zipFrom,
+          zipTo,
+          `${prefix}*`,
+        ),
+      W4({ text }) {
+        const glob = `*${text}*`;
+        const where = "WHERE place IN (SELECT rowid FROM names WHERE full_name GLOB ?)";
+        return {
+          count: prepare("SELECT count(*) AS n FROM names WHERE full_name GLOB ?").get(glob).n,
+          records: select(`${where} ORDER BY id LIMIT ${PAGE}`, glob),
+        };
+      },
+      W5: ({ label }) =>
+        select(
+          `WHERE place IN (SELECT place FROM labels WHERE label = ? ORDER BY place LIMIT ${PAGE})
+           ORDER BY id`,
+          label,
+        ),
+      W5c: ({ label }) => prepare("SELECT count(*) AS n FROM labels WHERE label = ?").get(label).n,
+      W6: ({ name }) =>
+        select(
+          `WHERE team = (SELECT id FROM teams WHERE name = ?)
+           ORDER BY created, id LIMIT ${PAGE}`,
+          name,
+        ),
+      W7(_constants, visit) {
+        let page = select(`ORDER BY created, id LIMIT ${WALK_PAGE}`);
+        while (page.length > 0) {
+          visit(page);
+          const last = page[page.length - 1];
+          page = select(
+            `WHERE (created, id) > (?, ?) ORDER BY created, id LIMIT ${WALK_PAGE}`,
+            last.created,
+            last.id,
+          );
+        }
+      },
+      W11: ({ a, b, c, d, e }) =>
+        count(
+          `WHERE (plan = ? AND zipcode >= ? AND zipcode < ? AND rating >= ?)
+           OR (plan = ? AND created >= ? AND created < ? AND rating < ?)
+           OR (number <= ? AND zipcode >= ? AND rating >= ? AND created < ?)
+           OR (instr(labels, ?) > 0 AND zipcode < ? AND created >= ? AND plan = ?)
+           OR (full_name GLOB ? AND rating >= ? AND zipcode >= ? AND created < ?)`,
+          ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
+          ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
+          ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
+          ...[`"${d.label}"`, d.zipTo, d.createdFrom, d.plan],
+          ...[`${e.prefix}*`, e.ratingFrom, e.zipFrom, e.createdTo],
+        ),
+      W9i: ({ user }) => insertOne(user),
+      W9u: ({ id, changes }) =>
+        prepare("UPDATE users SET zipcode = ?, rating = ? WHERE id = ?").run(
+          changes.zipcode,
+          changes.rating,
+          id,
+        ),
+    },
+    branch({ id, changes }) {
+      const copy = wrap(new Database(db.serialize()));
+      copy.run.W9u?.({ id, changes }, () => {});
+      return { get: copy.get, count: copy.count, drop: copy.close };
+    },
+    remove(id) {
+      const { place } = prepare("SELECT place FROM users WHERE id = ?").get(id);
+      prepare("DELETE FROM labels WHERE place = ?").run(place);
+      prepare("DELETE FROM users WHERE place = ?").run(place);
+    },
+    close: () => db.close(),
+  };
+}
+
+/** @param {User} user */
+function toRow(user) {
+  return [
+    user.id,
+    user.full_name,
+    user.email,
+    user.plan,
+    user.zipcode,
+    user.rating ?? null,
+    user.created,
+    JSON.stringify(user.labels),
+    user.team,
+    user.address.street,
+    user.address.number,
+  ];
+}
+
+/** @param {any} row */
+function toUser({ street, number, labels, ...rest }) {
+  return { ...rest, labels: JSON.parse(labels), address: { street, number } };
+}

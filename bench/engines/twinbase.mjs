@@ -1,0 +1,159 @@
+import { createEngine } from "../../dist/index.js";
+import { createRandom, userId } from "../data.mjs";
+import { PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+/**
+ * The columns of the users, as declared to the engine.
+ *
+ * @type {import("../../dist/index.js").ColumnDefinition[]}
+ */
+export const USER_COLUMNS = [
+  { name: "full_name", type: "string" },
+  { name: "email", type: "email" },
+  { name: "plan", type: "string" },
+  { name: "zipcode", type: "int" },
+  { name: "rating", type: "float" },
+  { name: "created", type: "datetime" },
+  { name: "labels", type: "multiple" },
+  { name: "team", type: "link", link: { table: "teams" } },
+  {
+    name: "address",
+    type: "object",
+    columns: [
+      { name: "street", type: "string" },
+      { name: "number", type: "int" },
+    ],
+  },
+];
+
+/** @type {import("./contract.mjs").Adapter} */
+export const adapter = {
+  title: "twinbase",
+  memory: "heap",
+  package: "twinbase",
+  create: () => createInstance(),
+};
+
+/**
+ * @param {object} [options] of the engine
+ * @returns {import("./contract.mjs").Instance & { engine: any, database: any, users: any }}
+ */
+export function createInstance(options = {}) {
+  const engine = createEngine({ seed: 1, ...options });
+  const database = engine.createWorkspace("bench").createDatabase("bench");
+  const main = database.branch("main");
+  const teams = main.createTable("teams", [{ name: "name", type: "string" }]);
+  const users = main.createTable("users", USER_COLUMNS);
+  const random = createRandom(3);
+  const page = { size: PAGE };
+  let rows = 0;
+  return {
+    engine,
+    database,
+    users,
+    load(teamRecords, batches) {
+      teams.load(teamRecords);
+      rows = users.load(flatten(batches));
+    },
+    count: () => users.count(),
+    get: (id) => users.get(id),
+    run: {
+      W1: ({ id }) => users.get(id),
+      W2: ({ plan }) => users.query({ filter: { plan }, page }).records,
+      W3: (constants) =>
+        users.query({
+          filter: filterThreeLeaves(constants),
+          sort: [{ rating: "desc" }, { full_name: "asc" }],
+          page,
+        }).records,
+      W4({ text }) {
+        const filter = { full_name: { $contains: text } };
+        return { count: users.count(filter), records: users.query({ filter, page }).records };
+      },
+      W5: ({ label }) => users.query({ filter: { labels: { $includes: label } }, page }).records,
+      W5c: ({ label }) => users.count({ labels: { $includes: label } }),
+      W6: ({ name }) =>
+        users.query({ filter: { "team.name": name }, sort: { created: "asc" }, page }).records,
+      W7: (_constants, visit) => walk(users, visit),
+      W11: (constants) => users.count(filterTwentyLeaves(constants)),
+      W9i: ({ user }) => users.insert(user),
+      W9u: ({ id, changes }) => users.update(id, changes),
+    },
+    branch({ name, id, changes }) {
+      const copy = database.createBranch(name, { from: "main" }).table("users");
+      copy.update(id, changes);
+      return {
+        get: (/** @type {string} */ wanted) => copy.get(wanted),
+        count: () => copy.count(),
+        drop: () => database.deleteBranch(name),
+      };
+    },
+    remove: (id) => users.delete(id),
+    touch() {
+      users.update(userId(Math.floor(random() * rows)), {});
+    },
+    close() {},
+  };
+}
+
+/** @param {any} constants */
+export function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
+  return {
+    plan,
+    zipcode: { $ge: zipFrom, $lt: zipTo },
+    full_name: { $startsWith: prefix },
+  };
+}
+
+/** @param {any} constants */
+export function filterTwentyLeaves({ a, b, c, d, e }) {
+  return {
+    $any: [
+      {
+        plan: a.plan,
+        zipcode: { $ge: a.zipFrom, $lt: a.zipTo },
+        rating: { $ge: a.ratingFrom },
+      },
+      {
+        plan: b.plan,
+        created: { $ge: b.createdFrom, $lt: b.createdTo },
+        rating: { $lt: b.ratingTo },
+      },
+      {
+        "address.number": { $le: c.numberTo },
+        zipcode: { $ge: c.zipFrom },
+        rating: { $ge: c.ratingFrom },
+        created: { $lt: c.createdTo },
+      },
+      {
+        labels: { $includes: d.label },
+        zipcode: { $lt: d.zipTo },
+        created: { $ge: d.createdFrom },
+        plan: d.plan,
+      },
+      {
+        full_name: { $startsWith: e.prefix },
+        rating: { $ge: e.ratingFrom },
+        zipcode: { $ge: e.zipFrom },
+        created: { $lt: e.createdTo },
+      },
+    ],
+  };
+}
+
+/** @param {any} users @param {(page: any[]) => void} visit */
+function walk(users, visit) {
+  let result = users.query({ sort: { created: "asc" }, page: { size: WALK_PAGE } });
+  visit(result.records);
+  while (result.meta.page.more) {
+    result = users.query({ page: { after: result.meta.page.cursor, size: WALK_PAGE } });
+    visit(result.records);
+  }
+}
+
+/** @param {Iterable<User[]>} batches */
+export function* flatten(batches) {
+  for (const batch of batches) yield* batch;
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+// Exports rows to a file and imports them again, in streams, beside JSON.stringify and JSON.parse
+// of the same rows: node --expose-gc bench/export.mjs [rows]
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createEngine, importEngineFrom } from "../dist/index.js";
+import { makeTeams, makeUserBatches } from "./data.mjs";
+import { USER_COLUMNS } from "./engines/twinbase.mjs";
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const folder = mkdtempSync(join(tmpdir(), "export-"));
+const file = join(folder, "export.ndjson");
+
+const engine = createEngine({ seed: 1, now: 0 });
+const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+main.createTable("teams", [{ name: "name", type: "string" }]).load(makeTeams());
+const users = main.createTable("users", USER_COLUMNS);
+for (const batch of makeUserBatches(rows)) users.load(batch);
+
+const json = measureJson();
+const held = heapUsed();
+const exporting = await measure(() =>
+  pipeline(Readable.from(engine.export()), createWriteStream(file)),
+);
+const importing = await measure(() => importEngineFrom(createReadStream(file)));
+const grown = heapUsed() - held; // the second engine
+const isSame = digest(importing.result) === digest(engine);
+print({
+  rows,
+  MB: round(statSync(file).size / 1e6),
+  "JSON.stringify s": round(json.stringify / 1000),
+  "JSON.parse s": round(json.parse / 1000),
+  "export s": round(exporting.ms / 1000),
+  "export peak MB over the engine": round(exporting.peak - held),
+  "import s": round(importing.ms / 1000),
+  "import peak MB over both engines": round(importing.peak - held - grown),
+  "imported engine MB": round(grown),
+  "exports the same again": isSame,
+});
+rmSync(folder, { recursive: true });
+
+/** Time alone of writing the rows as JSON and reading them, batch by batch. */
+function measureJson() {
+  const times = { stringify: 0, parse: 0 };
+  /** @type {unknown[]} */
+  let batch = [];
+  const flush = () => {
+    const started = performance.now();
+    const text = JSON.stringify(batch);
+    const written = performance.now();
+    JSON.parse(text);
+    times.stringify += written - started;
+    times.parse += performance.now() - written;
+    batch = [];
+  };
+  for (const user of users.scan()) {
+    batch.push(user);
+    if (batch.length === 1000) flush();
+  }
+  flush();
+  return times;
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} act
+ * @returns {Promise<{ result: T, ms: number, peak: number }>} the peak of what is held, in MB
+ */
+async function measure(act) {
+  const started = performance.now();
+  await act();
+  const ms = performance.now() - started;
+  // Again for what is held, as sweeping to see that takes time of its own.
+  let peak = heapUsed();
+  const timer = setInterval(() => {
+    peak = Math.max(peak, heapUsed());
+  }, 500);
+  const result = await act();
+  clearInterval(timer);
+  return { result, ms, peak };
+}
+
+/** MB that are held once what is not has been swept out; typed arrays lie outside of the heap. */
+function heapUsed() {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+}
+
+/** @param {import("../dist/index.js").Engine} exported */
+function digest(exported) {
+  const hash = createHash("sha256");
+  for (const chunk of exported.export()) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** @param {number} figure */
+function round(figure) {
+  return Math.round(figure * 100) / 100;
+}
+
+/** @param {Record<string, unknown>} figures */
+function print(figures) {
+  for (const [name, figure] of Object.entries(figures)) {
+    process.stdout.write(`${name.padEnd(34)}${figure}\n`);
+  }
+}

@@ -1,0 +1,149 @@
+// Tables for people: to stdout, in columns.
+import { WORKLOADS } from "./workloads.mjs";
+
+/** @typedef {import("./suites/workloads.mjs").Figure} Figure */
+
+const OWN = "twinbase";
+
+/**
+ * One line a workload, one column an engine; behind them the best peer and how far ahead the
+ * engine is of it (above 1: faster).
+ *
+ * @param {{ rows: number, rounds: number, floorMs: number, figures: Figure[] }} result
+ * @param {readonly string[]} engines
+ */
+export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
+  const measured = WORKLOADS.filter(({ id }) =>
+    figures.some((figure) => figure.workload === id && id !== "W8"),
+  );
+  const lines = [
+    ["", ...engines, "best peer", "ahead", "in F", "goal at 1M"],
+    ...measured.map(({ id, title, goal }) => {
+      const of = (/** @type {string} */ engine) => findFigure(figures, id, engine);
+      const own = of(OWN)?.ms;
+      const best = findBest(figures.filter((one) => one.workload === id && one.engine !== OWN));
+      return [
+        `${id} ${title.length > 34 ? `${title.slice(0, 33)}…` : title}`,
+        ...engines.map((engine) => formatMs(of(engine)?.ms)),
+        best?.engine ?? "",
+        formatRatio(own, best?.ms),
+        own === undefined ? "" : formatNumber(own / floorMs),
+        goal.text,
+      ];
+    }),
+  ];
+  return [
+    `${rows.toLocaleString("en")} rows; milliseconds, median of the rounds' medians ` +
+      `(${rounds} rounds); F = ${floorMs.toFixed(2)} ms`,
+    "",
+    formatColumns(lines),
+    ...formatFirstCalls(figures, engines),
+    ...formatLoads(figures),
+    ...formatRemarks(figures),
+  ].join("\n");
+}
+
+/** @param {readonly (readonly string[])[]} lines the first is the heading */
+export function formatColumns(lines) {
+  const widths = (lines[0] ?? []).map((_, at) =>
+    Math.max(...lines.map((line) => (line[at] ?? "").length)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) =>
+          at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Three digits that count. @param {number | undefined} ms */
+export function formatMs(ms) {
+  return ms === undefined ? "–" : formatNumber(ms);
+}
+
+/** @param {number} value */
+export function formatNumber(value) {
+  if (!Number.isFinite(value)) return "–";
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : value < 0.01 ? 5 : 4);
+}
+
+/** @param {number} bytes */
+export function formatBytes(bytes) {
+  if (Math.abs(bytes) >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return Math.abs(bytes) >= 1e3 ? `${(bytes / 1e3).toFixed(1)} kB` : `${Math.round(bytes)} B`;
+}
+
+/** @param {Figure[]} figures @param {string} workload @param {string} engine */
+function findFigure(figures, workload, engine) {
+  return figures.find((one) => one.workload === workload && one.engine === engine);
+}
+
+/** @param {Figure[]} figures */
+function findBest(figures) {
+  /** @type {Figure | undefined} */
+  let best;
+  for (const figure of figures) {
+    if (figure.ms !== undefined && figure.ms < (best?.ms ?? Number.POSITIVE_INFINITY)) {
+      best = figure;
+    }
+  }
+  return best;
+}
+
+/** @param {number | undefined} own @param {number | undefined} best */
+function formatRatio(own, best) {
+  return own === undefined || best === undefined ? "" : `${formatNumber(best / own)}×`;
+}
+
+/** @param {Figure[]} figures @param {readonly string[]} engines */
+function formatFirstCalls(figures, engines) {
+  const measured = WORKLOADS.filter(({ id }) =>
+    figures.some((figure) => figure.workload === id && figure.first !== undefined),
+  );
+  if (measured.length === 0) return [];
+  return [
+    "",
+    "The very first call, nothing warm and no index built by a query:",
+    formatColumns([
+      ["", ...engines],
+      ...measured.map(({ id }) => [
+        id,
+        ...engines.map((engine) => formatMs(findFigure(figures, id, engine)?.first)),
+      ]),
+    ]),
+  ];
+}
+
+/** @param {Figure[]} figures */
+function formatLoads(figures) {
+  const loads = figures.filter(({ workload }) => workload === "W8");
+  if (loads.length === 0) return [];
+  return [
+    "",
+    "W8 load all rows:",
+    formatColumns([
+      ["", "rows/s", "B/row", "indexes ms", "indexes B/row"],
+      ...loads.map((one) => [
+        one.engine,
+        one.rowsPerSecond?.toLocaleString("en") ?? "–",
+        String(one.bytesPerRow ?? "–"),
+        formatMs(one.indexMs),
+        String(one.indexBytesPerRow ?? "–"),
+      ]),
+    ]),
+  ];
+}
+
+/** @param {Figure[]} figures */
+function formatRemarks(figures) {
+  const remarks = figures.flatMap(({ workload, engine, note, unsupported }) => {
+    const text = unsupported === undefined ? note : `no figure: ${unsupported}`;
+    return text === undefined ? [] : [`${workload} ${engine}: ${text}`];
+  });
+  return remarks.length === 0 ? [] : ["", ...remarks];
+}

@@ -1,0 +1,198 @@
+#!/usr/bin/env node
+// The bench's command line: npm run bench -- --rows 1000000 --workloads W1,W3 --engines twinbase,sqlite
+import { mkdirSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { MEASURED } from "./engines/index.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { WORKLOADS } from "./workloads.mjs";
+
+const USAGE = `npm run bench -- [options]
+  --suite workloads|curves|small|mixed|memory|branches   default workloads
+  --rows N            default 1000000
+  --workloads W1,…    default all: ${WORKLOADS.map(({ id }) => id).join(",")},tiny
+  --engines a,b       default all: ${MEASURED.join(",")}
+  --rounds N          default 5
+  --seconds N         of the mixed load; default 60
+  --quick             50,000 rows and short rounds: ends within 3 minutes
+  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
+`;
+
+const options = readOptions();
+ensureInstalled();
+const { result, text, charts } = await runSuite();
+process.stdout.write(`${text}\n`);
+if (options.save) await save(result, charts);
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      suite: { type: "string", default: "workloads" },
+      rows: { type: "string" },
+      workloads: { type: "string" },
+      engines: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string", default: "60" },
+      quick: { type: "boolean", default: false },
+      "no-save": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    process.exit(0);
+  }
+  const known = [...WORKLOADS.map(({ id }) => id), "tiny"];
+  return {
+    suite: values.suite,
+    rows: readCount("rows", values.rows ?? (values.quick ? "50000" : "1000000")),
+    sizes: values.rows === undefined ? undefined : [readCount("rows", values.rows)],
+    rounds: readCount("rounds", values.rounds ?? (values.quick ? "3" : "5")),
+    seconds: readCount("seconds", values.seconds),
+    workloads: readNames("workloads", values.workloads, known) ?? known,
+    engines: readNames("engines", values.engines, MEASURED),
+    quick: values.quick,
+    save: !values["no-save"],
+  };
+}
+
+/** @param {string} option @param {string} text */
+function readCount(option, text) {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1)
+    fail(`--${option}: expected a count, found ${text}`);
+  return count;
+}
+
+/** @param {string} option @param {string | undefined} text @param {readonly string[]} known */
+function readNames(option, text, known) {
+  const names = text?.split(",");
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined) fail(`--${option}: no ${unknown}; there are ${known.join(", ")}`);
+  return names;
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`${message}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+/** @returns {Promise<{ result: any, text: string, charts: Record<string, any> }>} */
+async function runSuite() {
+  const { suite, rows, sizes, rounds, seconds, workloads, engines } = options;
+  switch (suite) {
+    case "workloads": {
+      const { measureWorkloads, PACES } = await import("./suites/workloads.mjs");
+      const pace = options.quick ? PACES.quick : PACES.full;
+      const { formatWorkloads } = await import("./report.mjs");
+      const measured = engines ?? MEASURED;
+      const result = await measureWorkloads({
+        rows,
+        workloads,
+        engines: measured,
+        rounds,
+        pace,
+        progress,
+      });
+      const tiny = workloads.includes("tiny") ? await runSmall([1000], measured) : undefined;
+      return {
+        result: { ...result, ...(tiny === undefined ? {} : { tiny: tiny.result }) },
+        text: [formatWorkloads(result, measured), ...(tiny ? [tiny.text] : [])].join("\n\n"),
+        charts: { workloads: result },
+      };
+    }
+    case "curves": {
+      const { CURVE_ENGINES, CURVE_SIZES, formatCurves, measureCurves } = await import(
+        "./suites/curves.mjs"
+      );
+      const measured = engines ?? CURVE_ENGINES;
+      const result = await measureCurves({
+        sizes: sizes ?? CURVE_SIZES,
+        workloads,
+        engines: measured,
+        rounds,
+        progress,
+      });
+      return { result, text: formatCurves(result, measured), charts: { curves: result.results } };
+    }
+    case "small": {
+      const { result, text } = await runSmall(sizes ?? [10, 1000], engines ?? MEASURED);
+      return { result, text, charts: {} };
+    }
+    case "mixed": {
+      const { formatMixed, measureMixed, MIXED_ENGINES } = await import("./suites/mixed.mjs");
+      const measured = engines ?? MIXED_ENGINES;
+      const result = await measureMixed({ rows, seconds, engines: measured, progress });
+      return { result, text: formatMixed(result), charts: {} };
+    }
+    case "memory": {
+      const { formatMemory, measureMemory } = await import("./suites/memory.mjs");
+      const result = await measureMemory({ rows, progress });
+      return { result, text: formatMemory(result), charts: {} };
+    }
+    case "branches": {
+      const { formatBranches, measureBranches } = await import("./suites/branches.mjs");
+      const { CURVE_SIZES } = await import("./suites/curves.mjs");
+      const result = await measureBranches({ sizes: sizes ?? CURVE_SIZES.slice(0, 4), progress });
+      return { result, text: formatBranches(result), charts: {} };
+    }
+    default:
+      return fail(`--suite: no ${suite}`);
+  }
+}
+
+/** @param {readonly number[]} small @param {readonly string[]} measured */
+async function runSmall(small, measured) {
+  const { formatSmall, measureSmall } = await import("./suites/small.mjs");
+  const { PACES } = await import("./suites/workloads.mjs");
+  const rounds = options.quick ? 1 : Math.min(options.rounds, 3);
+  const budgetMs = (options.quick ? PACES.quick : PACES.full).smallMs;
+  const result = await measureSmall({
+    sizes: small,
+    engines: measured,
+    rounds,
+    budgetMs,
+    progress,
+  });
+  return { result, text: formatSmall(result) };
+}
+
+/**
+ * One line that is overwritten; nothing where nobody watches.
+ *
+ * @param {string} text
+ */
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
+/** @param {any} result @param {Record<string, any>} charts */
+async function save(result, charts) {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  const { describeMachine, listVersions } = await import("./machine.mjs");
+  const folder = new URL("results/", import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const name = `${options.suite}${result.rows === undefined ? "" : `-${result.rows}`}`;
+  const written = {
+    suite: options.suite,
+    machine: describeMachine(),
+    versions: await listVersions(options.engines ?? MEASURED),
+    ...result,
+  };
+  const file = new URL(`${name}.json`, folder);
+  writeFileSync(file, `${JSON.stringify(written, roundNumber, 2)}\n`);
+  const { drawCurves, drawWorkloads } = await import("./chart.mjs");
+  if (charts.workloads !== undefined) {
+    writeFileSync(new URL(`${name}.svg`, folder), await drawWorkloads(charts.workloads));
+  }
+  if (charts.curves !== undefined) {
+    writeFileSync(new URL(`${name}.svg`, folder), await drawCurves(charts.curves));
+  }
+}
+
+/** Five digits say all there is. @param {string} _key @param {unknown} value */
+function roundNumber(_key, value) {
+  return typeof value === "number" && !Number.isInteger(value)
+    ? Number(value.toPrecision(5))
+    : value;
+}

@@ -1,0 +1,55 @@
+// The workloads over sizes: which grow with the table, and which do not.
+import { formatColumns, formatMs } from "../report.mjs";
+import { measureWorkloads, PACES } from "./workloads.mjs";
+
+/** What is also measured at the largest size. */
+const LARGE_WORK = ["W3", "W7", "W10"];
+const LARGE_ROWS = 4_000_000;
+
+/** Engines whose curves say something beside the engine's own. */
+export const CURVE_ENGINES = ["twinbase", "plain", "sqlite", "duckdb"];
+export const CURVE_SIZES = [1000, 10_000, 100_000, 1_000_000, LARGE_ROWS];
+
+/**
+ * @param {{ sizes: readonly number[], workloads: readonly string[], engines: readonly string[],
+ *   rounds: number, progress: (text: string) => void }} options
+ */
+export async function measureCurves({ sizes, workloads, engines, rounds, progress }) {
+  const results = [];
+  for (const rows of sizes) {
+    const large = rows >= LARGE_ROWS;
+    const wanted = large ? workloads.filter((id) => LARGE_WORK.includes(id)) : workloads;
+    const measured = large
+      ? engines.filter((name) => ["twinbase", "plain"].includes(name))
+      : engines;
+    results.push(
+      await measureWorkloads({
+        rows,
+        workloads: wanted,
+        engines: measured,
+        rounds,
+        pace: PACES.full,
+        progress,
+      }),
+    );
+  }
+  return { results };
+}
+
+/** @param {Awaited<ReturnType<typeof measureCurves>>} result @param {readonly string[]} engines */
+export function formatCurves({ results }, engines) {
+  const works = [...new Set(results.flatMap(({ figures }) => figures.map((one) => one.workload)))];
+  const lines = works.flatMap((work) =>
+    engines.map((engine) => [
+      `${work} ${engine}`,
+      ...results.map(({ figures }) =>
+        formatMs(figures.find((one) => one.workload === work && one.engine === engine)?.ms),
+      ),
+    ]),
+  );
+  return [
+    "Milliseconds over rows",
+    "",
+    formatColumns([["", ...results.map(({ rows }) => rows.toLocaleString("en"))], ...lines]),
+  ].join("\n");
+}

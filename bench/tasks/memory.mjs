@@ -1,0 +1,154 @@
+// What the engine's tables, columns and indexes hold, and what they give back.
+import { createEngine } from "../../dist/index.js";
+import { makeTeams, makeUserBatches, userId } from "../data.mjs";
+import { createInstance, USER_COLUMNS } from "../engines/twinbase.mjs";
+import { readMemory } from "../measure.mjs";
+import { makeConstants, workloadById } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+/**
+ * Tables with one column each, filled from the users.
+ *
+ * @type {Record<string, { column: any, value: (user: User) => unknown } | undefined>}
+ */
+export const COLUMNS = {
+  "id alone": undefined,
+  "string, each another": declare("full_name", (user) => user.full_name),
+  "string, few values": declare("plan", (user) => user.plan),
+  email: declare("email", (user) => user.email),
+  int: declare("zipcode", (user) => user.zipcode),
+  float: declare("rating", (user) => user.rating),
+  datetime: declare("created", (user) => user.created),
+  "multiple, 2 of 50 on average": declare("labels", (user) => user.labels),
+  link: { column: { name: "team", type: "string" }, value: (user) => user.team },
+  "object of string and int": declare("address", (user) => user.address),
+  json: {
+    column: { name: "body", type: "json" },
+    value: ({ address, labels, rating }) => ({ address, labels, rating: rating ?? null }),
+  },
+};
+
+/**
+ * @param {{ part: "table" | "column" | "index" | "back", name: string, rows: number }} args
+ * @returns {unknown}
+ */
+export function runMemory({ part, name, rows }) {
+  load(2000); // code and what it sets up once are no part of a table
+  switch (part) {
+    case "table":
+      return weighTable(rows);
+    case "column":
+      return weighColumn(name, rows);
+    case "index":
+      return weighIndexes(name, rows);
+    case "back":
+      return weighWhatRemains(rows);
+  }
+}
+
+/** @param {number} rows */
+function weighTable(rows) {
+  const before = readMemory().heap;
+  const instance = load(rows);
+  const bytes = readMemory().heap - before;
+  return { bytes, rows: instance.count() };
+}
+
+/** @param {string} name @param {number} rows */
+function weighColumn(name, rows) {
+  const wanted = COLUMNS[name];
+  const before = readMemory().heap;
+  const main = createEngine().createWorkspace("bench").createDatabase("bench").branch("main");
+  const table = main.createTable("rows", wanted === undefined ? [] : [wanted.column]);
+  table.load(select(wanted, rows));
+  const bytes = readMemory().heap - before;
+  if (table.count() !== rows) throw new Error("rows are missing");
+  main.deleteTable("rows");
+  return { bytes, left: readMemory().heap - before };
+}
+
+/**
+ * What a workload's queries add to the table they are asked of.
+ *
+ * @param {string} name of a workload
+ * @param {number} rows
+ */
+function weighIndexes(name, rows) {
+  const instance = load(rows);
+  const before = readMemory().heap;
+  const workload = workloadById(name);
+  for (let round = 0; round < 2; round++) {
+    for (const constants of makeConstants(workload, rows, round).slice(0, 20)) {
+      instance.run[name]?.(constants, () => {});
+    }
+  }
+  const bytes = readMemory().heap - before;
+  if (instance.count() !== rows) throw new Error("rows are missing");
+  return { bytes };
+}
+
+/**
+ * Deletes a branch that was queried and written to, then the table itself.
+ *
+ * @param {number} rows
+ */
+function weighWhatRemains(rows) {
+  const nothing = readMemory().heap;
+  const instance = load(rows);
+  const { database } = instance;
+  askEverything(instance.run, rows);
+  const table = readMemory().heap;
+  database.createBranch("other", { from: "main" });
+  const other = database.branch("other").table("users");
+  for (let i = 0; i < Math.min(rows, 100_000); i++) {
+    other.update(userId((i * 618_033) % rows), { zipcode: 12_345 });
+  }
+  other.count({ labels: { $includes: "label-01" } });
+  other.query({ sort: { created: "asc" } });
+  other.query({ filter: { full_name: { $contains: "marven" } } });
+  const withBranch = readMemory().heap;
+  database.deleteBranch("other");
+  const withoutBranch = readMemory().heap;
+  database.branch("main").deleteTable("users");
+  const withoutTable = readMemory().heap;
+  return {
+    table: table - nothing,
+    branchAdds: withBranch - table,
+    branchLeaves: withoutBranch - table,
+    tableLeaves: withoutTable - nothing,
+    alive: instance.engine.workspaces().length,
+  };
+}
+
+/** @param {Readonly<Record<string, (constants: any, visit: any) => unknown>>} run @param {number} rows */
+function askEverything(run, rows) {
+  for (const id of ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W7", "W11"]) {
+    for (const constants of makeConstants(workloadById(id), rows, 0).slice(0, 10)) {
+      run[id]?.(constants, () => {});
+    }
+  }
+}
+
+/** @param {number} rows */
+function load(rows) {
+  const instance = createInstance();
+  instance.load(makeTeams(), makeUserBatches(rows));
+  return instance;
+}
+
+/** @param {(typeof COLUMNS)[string]} wanted @param {number} rows */
+function* select(wanted, rows) {
+  for (const batch of makeUserBatches(rows)) {
+    for (const user of batch) {
+      yield wanted === undefined
+        ? { id: user.id }
+        : { id: user.id, [wanted.column.name]: wanted.value(user) };
+    }
+  }
+}
+
+/** @param {string} name @param {(user: User) => unknown} value */
+function declare(name, value) {
+  return { column: USER_COLUMNS.find((column) => column.name === name), value };
+}

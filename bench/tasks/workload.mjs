@@ -1,0 +1,161 @@
+// Loads the rows into one engine and runs calls of a workload on them.
+import { digestAnswer } from "../answers.mjs";
+import { makeTeams, makeUserBatches, userId } from "../data.mjs";
+import { clockBatches, readMemory, timeCall } from "../measure.mjs";
+import { workloadById } from "../workloads.mjs";
+
+/** @typedef {import("../engines/contract.mjs").Adapter} Adapter */
+/** @typedef {import("../engines/contract.mjs").Instance} Instance */
+/** @typedef {import("../workloads.mjs").Workload} Workload */
+
+/** @type {Instance | undefined} */
+let opened;
+let openedRows = 0;
+/** What queries this table value has answered, so that none is asked of it twice. @type {Set<string>} */
+const asked = new Set();
+
+/**
+ * @param {Adapter} adapter
+ * @param {number} rows
+ */
+export async function openTable(adapter, rows) {
+  const { clock, batches } = clockBatches(makeUserBatches(rows));
+  const teams = makeTeams();
+  const before = readMemory();
+  const instance = await adapter.create();
+  const loaded = await timeCall(() => instance.load(teams, batches));
+  const after = readMemory();
+  const indexed = await timeCall(() => instance.index?.());
+  const last = readMemory();
+  opened = instance;
+  openedRows = rows;
+  const side = adapter.memory === "heap" ? "heap" : "outside";
+  return {
+    ms: loaded.ms - clock.ms,
+    indexMs: indexed.ms,
+    bytes: after[side] - before[side],
+    indexBytes: last[side] - after[side],
+    answer: await checkLoaded(instance, rows),
+  };
+}
+
+/** The count and some of the records. @param {Instance} instance @param {number} rows */
+async function checkLoaded(instance, rows) {
+  const digests = [String(await instance.count())];
+  for (let i = 0; i < 20; i++) {
+    const id = userId(Math.floor((i * rows) / 20));
+    digests.push(digestAnswer("record", await instance.get(id)));
+  }
+  return digests.join("\n");
+}
+
+/**
+ * Runs the calls one by one until the budget is used up, at least one.
+ *
+ * @param {{ workload: string, constants: any[], budgetMs: number, warmMs?: number }} args where
+ *   `warmMs` is given, the calls are made again and again for so long
+ * @returns {Promise<{ times: number[], answers: string[] }>} milliseconds a call (the mean, where
+ *   calls are timed together), and the answers as texts
+ */
+export async function runWorkload({ workload: id, constants, budgetMs, warmMs = 0 }) {
+  if (opened === undefined) throw new Error("no table is open");
+  const workload = workloadById(id);
+  const group = workload.group ?? 1;
+  const times = [];
+  const answers = [];
+  let used = 0;
+  for (let from = 0; from < constants.length && (from === 0 || used < budgetMs); from += group) {
+    const calls = constants.slice(from, from + group);
+    touchIfAsked(opened, id, calls);
+    const { ms, digests } = await runGroup(opened, workload, calls);
+    times.push(ms / calls.length);
+    answers.push(...digests);
+    used += ms;
+  }
+  if (kindsToRepeat.has(workload.kind)) await warmUp(opened, id, constants, warmMs - used);
+  return { times, answers };
+}
+
+/** Calls that leave the table as it was. @type {ReadonlySet<Workload["kind"]>} */
+const kindsToRepeat = new Set(["record", "records", "page", "count"]);
+
+/** @param {Instance} instance @param {string} id @param {any[]} constants @param {number} ms */
+async function warmUp(instance, id, constants, ms) {
+  const end = performance.now() + ms;
+  for (let i = 0; performance.now() < end; i++) {
+    const call = constants[i % constants.length];
+    touchIfAsked(instance, id, [call]);
+    const answer = instance.run[id]?.(call, ignore);
+    if (answer instanceof Promise) await answer;
+  }
+}
+
+/**
+ * What every engine should answer, by the plain loop: for the reference only.
+ *
+ * @param {{ workload: string, constants: any[] }} args
+ */
+export function answerWorkload({ workload: id, constants }) {
+  const { kind } = workloadById(id);
+  return constants.map((one) => digestAnswer(kind, opened?.run[id]?.(one, ignore)));
+}
+
+/** @param {Instance} instance @param {string} id @param {any[]} calls */
+function touchIfAsked(instance, id, calls) {
+  const keys = calls.map((constants) => `${id} ${JSON.stringify(constants)}`);
+  if (keys.some((key) => asked.has(key))) {
+    instance.touch?.();
+    asked.clear();
+  }
+  for (const key of keys) asked.add(key);
+}
+
+/** @param {Instance} instance @param {Workload} workload @param {any[]} calls */
+async function runGroup(instance, workload, calls) {
+  const { id, kind } = workload;
+  if (kind === "branch") return runBranch(instance, calls[0]);
+  if (kind === "walk") return runWalk(instance, id);
+  const run = instance.run[id];
+  if (run === undefined) throw new Error(`no workload ${id}`);
+  const answers = new Array(calls.length);
+  const started = performance.now();
+  for (let i = 0; i < calls.length; i++) {
+    const answer = run(calls[i], ignore);
+    answers[i] = answer instanceof Promise ? await answer : answer;
+  }
+  const ms = performance.now() - started;
+  if (kind !== "write") return { ms, digests: answers.map((one) => digestAnswer(kind, one)) };
+  const digests = [];
+  for (const { id: given, user } of calls) {
+    digests.push(digestAnswer(kind, await instance.get(given ?? user.id)));
+  }
+  return { ms, digests };
+}
+
+/** @param {Instance} instance @param {string} id */
+async function runWalk(instance, id) {
+  /** @type {string[]} */
+  const ids = new Array(openedRows);
+  let seen = 0;
+  const { ms } = await timeCall(() =>
+    instance.run[id]?.({}, (page) => {
+      for (let i = 0; i < page.length; i++) ids[seen++] = page[i].id;
+    }),
+  );
+  return { ms, digests: [digestAnswer("walk", ids.slice(0, seen))] };
+}
+
+/** @param {Instance} instance @param {any} change */
+async function runBranch(instance, change) {
+  const { ms, answer } = await timeCall(() => instance.branch?.(change));
+  const branch = /** @type {import("../engines/contract.mjs").BranchHandle} */ (answer);
+  const seen = {
+    branch: await branch.get(change.id),
+    source: await instance.get(change.id),
+    count: await branch.count(),
+  };
+  await branch.drop();
+  return { ms, digests: [digestAnswer("branch", seen)] };
+}
+
+function ignore() {}

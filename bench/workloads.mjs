@@ -1,0 +1,380 @@
+// The work that is measured: what varies from call to call, and the answer by a plain loop.
+import {
+  CREATED,
+  createRandom,
+  formatSeconds,
+  INITIALS,
+  initialShare,
+  LABELS,
+  makeTeams,
+  makeUser,
+  PLANS,
+  pick,
+  SEED,
+  SYLLABLES,
+  TEAM_COUNT,
+  teamName,
+  userId,
+  ZIPCODES,
+} from "./data.mjs";
+
+/** @typedef {import("./data.mjs").User} User */
+/** @typedef {import("./data.mjs").Team} Team */
+/** @typedef {{ users: User[], teams: Team[], usersById: Map<string, User> }} Rows */
+/** @typedef {Record<string, any>} Constants JSON, another one for each call */
+
+/**
+ * @typedef {object} Workload
+ * @property {string} id
+ * @property {string} title
+ * @property {"record" | "records" | "count" | "page" | "walk" | "write" | "branch" | "load"} kind
+ *   what is answered and compared: a record; records in order; a number; both; all ids in order;
+ *   the record as it then reads; that of the branch and of its source; the table's size
+ * @property {number} calls at most so many in a round
+ * @property {number} [group] calls that are timed together, where one is too short for the clock
+ * @property {number} [rounds] at most so many rounds
+ * @property {(random: () => number, rows: number, call: number) => Constants} constants
+ * @property {(rows: Rows, constants: Constants) => unknown} answer by a plain loop
+ * @property {{ ms?: number, floors?: number, text: string }} goal at 1,000,000 rows
+ */
+
+export const PAGE = 20;
+export const WALK_PAGE = 200;
+
+/** @type {Workload[]} */
+export const WORKLOADS = [
+  {
+    id: "W1",
+    title: "get by id",
+    kind: "record",
+    calls: 5000,
+    group: 100,
+    constants: (random, rows) => ({ id: randomId(random, rows) }),
+    answer: (rows, { id }) => rows.usersById.get(id) ?? null,
+    goal: { ms: 0.003, text: "≤ 0.003" },
+  },
+  {
+    id: "W2",
+    title: "plan = x, first 20",
+    kind: "records",
+    calls: 200,
+    constants: (_random, _rows, call) => ({ plan: at(PLANS, call).name }),
+    answer: (rows, { plan }) => rows.users.filter((user) => user.plan === plan).slice(0, PAGE),
+    goal: { ms: 0.02, text: "≤ 0.02" },
+  },
+  {
+    id: "W3",
+    title: "eq + range + startsWith (1 %), sort rating desc, name asc, first 20",
+    kind: "records",
+    calls: 30,
+    constants: varyThreeLeaves,
+    answer: (rows, constants) =>
+      rows.users
+        .filter((user) => matchesThreeLeaves(user, constants))
+        .sort(compareByRatingAndName)
+        .slice(0, PAGE),
+    goal: { ms: 5, floors: 5, text: "≤ 5; ≤ 5 F" },
+  },
+  {
+    id: "W4",
+    title: "full_name $contains x, count and first 20",
+    kind: "page",
+    calls: 30,
+    constants: (random) => ({ text: `${pick(random, SYLLABLES)}${pick(random, SYLLABLES)}` }),
+    answer: (rows, { text }) => {
+      const found = rows.users.filter((user) => user.full_name.includes(text));
+      return { count: found.length, records: found.slice(0, PAGE) };
+    },
+    goal: { ms: 5, text: "≤ 5" },
+  },
+  {
+    id: "W5",
+    title: "labels includes x, first 20",
+    kind: "records",
+    calls: 200,
+    constants: (_random, _rows, call) => ({ label: at(LABELS, call * 7) }),
+    answer: (rows, { label }) =>
+      rows.users.filter((user) => user.labels.includes(label)).slice(0, PAGE),
+    goal: { ms: 0.03, text: "≤ 0.03" },
+  },
+  {
+    id: "W5c",
+    title: "labels includes x, count all",
+    kind: "count",
+    calls: 50,
+    constants: (_random, _rows, call) => ({ label: at(LABELS, call * 7) }),
+    answer: (rows, { label }) => rows.users.filter((user) => user.labels.includes(label)).length,
+    goal: { ms: 5, text: "≤ 5" },
+  },
+  {
+    id: "W6",
+    title: "team.name = x, sort by created, first 20",
+    kind: "records",
+    calls: 200,
+    constants: (_random, _rows, call) => ({ name: teamName((call * 389) % TEAM_COUNT) }),
+    answer: (rows, { name }) => {
+      const team = rows.teams.find((each) => each.name === name);
+      return rows.users
+        .filter((user) => user.team === team?.id)
+        .sort(compareByCreated)
+        .slice(0, PAGE);
+    },
+    goal: { ms: 0.1, text: "≤ 0.10" },
+  },
+  {
+    id: "W7",
+    title: "walk all rows by created, pages of 200 by cursor",
+    kind: "walk",
+    calls: 1,
+    rounds: 3,
+    constants: () => ({}),
+    answer: (rows) => [...rows.users].sort(compareByCreated),
+    goal: { ms: 1100, text: "≤ 1,100; ≤ 1.5 × making the objects" },
+  },
+  {
+    id: "W11",
+    title: "20 leaves of OR of AND, count",
+    kind: "count",
+    calls: 15,
+    constants: varyTwentyLeaves,
+    answer: (rows, constants) =>
+      rows.users.filter((user) => matchesTwentyLeaves(user, constants)).length,
+    goal: { ms: 30, floors: 30, text: "≤ 30; ≤ 30 F" },
+  },
+  {
+    id: "W10",
+    title: "branch the table, then one write",
+    kind: "branch",
+    calls: 20,
+    constants: (random, rows, call) => ({
+      ...varyChange(random, rows, call),
+      name: `branch-${call}`,
+    }),
+    answer: (rows, { id, changes }) => {
+      const source = rows.usersById.get(id);
+      return { branch: { ...source, ...changes }, source, count: rows.users.length };
+    },
+    goal: { ms: 0.3, text: "≤ 0.3" },
+  },
+  {
+    id: "W9i",
+    title: "insert one",
+    kind: "write",
+    calls: 1000,
+    group: 10,
+    constants: (random, rows, call) => ({ user: makeUser(rows + call, random, TEAMS) }),
+    answer: (rows, { user }) => {
+      rows.users.push(user);
+      rows.usersById.set(user.id, user);
+      return user;
+    },
+    goal: { ms: 0.01, text: "≤ 0.010" },
+  },
+  {
+    id: "W9u",
+    title: "update one",
+    kind: "write",
+    calls: 1000,
+    group: 10,
+    constants: varyChange,
+    answer: (rows, { id, changes }) => Object.assign(rows.usersById.get(id) ?? {}, changes),
+    goal: { ms: 0.003, text: "≤ 0.003" },
+  },
+  {
+    id: "W8",
+    title: "load all rows",
+    kind: "load",
+    calls: 1,
+    rounds: 3,
+    constants: () => ({}),
+    answer: (rows) => rows.users.length,
+    goal: { text: "≥ 0.9 M rows/s, ≤ 240 B/row" },
+  },
+];
+
+const TEAMS = makeTeams();
+
+/** @param {string} id */
+export function workloadById(id) {
+  const found = WORKLOADS.find((workload) => workload.id === id);
+  if (found === undefined) throw new Error(`no workload ${id}`);
+  return found;
+}
+
+/**
+ * The constants of one round's calls: the same for every engine.
+ *
+ * @param {Workload} workload
+ * @param {number} rows
+ * @param {number} round
+ * @returns {Constants[]}
+ */
+export function makeConstants(workload, rows, round) {
+  const random = createRandom(SEED + 7919 * (round + 1) + rows + WORKLOADS.indexOf(workload));
+  return Array.from({ length: workload.calls }, (_, i) =>
+    workload.constants(random, rows, round * workload.calls + i),
+  );
+}
+
+/**
+ * @param {User} a
+ * @param {User} b
+ */
+export function compareByCreated(a, b) {
+  return compareText(a.created, b.created) || compareText(a.id, b.id);
+}
+
+/**
+ * By rating descending, name and id ascending; a missing rating comes last.
+ *
+ * @param {User} a
+ * @param {User} b
+ */
+export function compareByRatingAndName(a, b) {
+  return (
+    (b.rating ?? -1) - (a.rating ?? -1) ||
+    compareText(a.full_name, b.full_name) ||
+    compareText(a.id, b.id)
+  );
+}
+
+/**
+ * By UTF-16 units, which here is the order of code points.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+export function compareText(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * @param {User} user
+ * @param {Constants} constants
+ */
+function matchesThreeLeaves(user, { plan, zipFrom, zipTo, prefix }) {
+  return (
+    user.plan === plan &&
+    user.zipcode >= zipFrom &&
+    user.zipcode < zipTo &&
+    user.full_name.startsWith(prefix)
+  );
+}
+
+/**
+ * @param {User} user
+ * @param {Constants} constants
+ */
+function matchesTwentyLeaves(user, { a, b, c, d, e }) {
+  const rating = user.rating ?? Number.NaN;
+  return [
+    user.plan === a.plan &&
+      user.zipcode >= a.zipFrom &&
+      user.zipcode < a.zipTo &&
+      rating >= a.ratingFrom,
+    user.plan === b.plan &&
+      user.created >= b.createdFrom &&
+      user.created < b.createdTo &&
+      rating < b.ratingTo,
+    user.address.number <= c.numberTo &&
+      user.zipcode >= c.zipFrom &&
+      rating >= c.ratingFrom &&
+      user.created < c.createdTo,
+    user.labels.includes(d.label) &&
+      user.zipcode < d.zipTo &&
+      user.created >= d.createdFrom &&
+      user.plan === d.plan,
+    user.full_name.startsWith(e.prefix) &&
+      rating >= e.ratingFrom &&
+      user.zipcode >= e.zipFrom &&
+      user.created < e.createdTo,
+  ].includes(true);
+}
+
+/**
+ * A range so wide that the three leaves together leave one row in a hundred.
+ *
+ * @param {() => number} random
+ */
+function varyThreeLeaves(random) {
+  const span = ZIPCODES.to - ZIPCODES.from + 1;
+  for (;;) {
+    const { name: plan, share } = pick(random, PLANS);
+    const prefix = pick(random, INITIALS);
+    const width = Math.round((span * 0.01) / ((share / 100) * initialShare(prefix)));
+    if (width > span * 0.95) continue;
+    const zipFrom = ZIPCODES.from + Math.floor(random() * (span - width));
+    return { plan, prefix, zipFrom, zipTo: zipFrom + width };
+  }
+}
+
+/** @param {() => number} random */
+function varyTwentyLeaves(random) {
+  const zip = (/** @type {number} */ from, /** @type {number} */ to) =>
+    Math.floor(10_000 + 90_000 * (from + random() * (to - from)));
+  const rating = (/** @type {number} */ from, /** @type {number} */ to) =>
+    Math.round((from + random() * (to - from)) * 10) / 10;
+  const created = (/** @type {number} */ from, /** @type {number} */ to) =>
+    formatSeconds(
+      Math.floor(CREATED.from + (CREATED.to - CREATED.from) * (from + random() * (to - from))),
+    );
+  const plan = () => pick(random, PLANS).name;
+  return {
+    a: { plan: plan(), zipFrom: zip(0, 0.4), zipTo: zip(0.6, 1), ratingFrom: rating(1, 4) },
+    b: {
+      plan: plan(),
+      createdFrom: created(0, 0.4),
+      createdTo: created(0.6, 1),
+      ratingTo: rating(1, 3),
+    },
+    c: {
+      numberTo: 10 + Math.floor(random() * 90),
+      zipFrom: zip(0.2, 0.6),
+      ratingFrom: rating(2, 4),
+      createdTo: created(0.5, 0.9),
+    },
+    d: {
+      label: pick(random, LABELS),
+      zipTo: zip(0.3, 0.8),
+      createdFrom: created(0.1, 0.5),
+      plan: plan(),
+    },
+    e: {
+      prefix: pick(random, INITIALS),
+      ratingFrom: rating(1, 3),
+      zipFrom: zip(0.1, 0.5),
+      createdTo: created(0.5, 0.9),
+    },
+  };
+}
+
+/**
+ * Calls that follow each other change rows far apart, and none twice before all had a turn.
+ *
+ * @param {() => number} random
+ * @param {number} rows
+ * @param {number} call
+ */
+function varyChange(random, rows, call) {
+  const zipcode = ZIPCODES.from + Math.floor(random() * (ZIPCODES.to - ZIPCODES.from + 1));
+  const rating = Math.round(random() * 50) / 10;
+  return { id: userId((call * 618_033) % rows), changes: { zipcode, rating } };
+}
+
+/**
+ * @param {() => number} random
+ * @param {number} rows
+ */
+function randomId(random, rows) {
+  return userId(Math.floor(random() * rows));
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} members
+ * @param {number} index wraps around
+ * @returns {T}
+ */
+function at(members, index) {
+  return /** @type {T} */ (members[index % members.length]);
+}
