@@ -72,7 +72,7 @@ function fromRequest(request: Request): IncomingRequest {
     search: url.search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     readBody: (maxBytes) => readBody(request, maxBytes),
-    signal: request.signal,
+    openSignal: () => request.signal,
   };
 }
 

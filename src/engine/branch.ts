@@ -1,4 +1,4 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { changeBranchMetadata } from "../catalog/branches.js";
 import type { BranchMetadata } from "../catalog/state.js";
 import { listTables, type TableSummary } from "../catalog/tables.js";
@@ -42,8 +42,9 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     const Name extends string,
     const Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   >(name: Name, columns?: Columns): TypedTable<SingleShape<Name, Columns, P>> {
-    createTableAt(this.#context, { ...this.#address, table: name }, columns);
-    return this.#open(name);
+    const address = tableAt(this.#address, name);
+    createTableAt(this.#context, address, columns);
+    return this.#open(address);
   }
 
   /**
@@ -56,7 +57,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
   createTables<const Tables extends TableColumns>(tables: Tables): TypedTables<Tables, P> {
     const names = createTablesAt(this.#context, this.#address, tables);
     const handles: { readonly [table: string]: unknown } = Object.fromEntries(
-      names.map((name) => [name, this.#open(name)]),
+      names.map((name) => [name, this.#open(tableAt(this.#address, name))]),
     );
     return handles as TypedTables<Tables, P>; // the names are those of tables; see open
   }
@@ -66,8 +67,9 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    * `table_not_found` (rule M-4).
    */
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S> {
-    this.#context.readTable({ ...this.#address, table: name });
-    return this.#open(name);
+    const address = tableAt(this.#address, name);
+    this.#context.readTable(address);
+    return this.#open(address);
   }
 
   /** Every table, in the order they were made. */
@@ -77,12 +79,12 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
   /** Gives a table another name; links to it follow (rules M-3, T-17). */
   renameTable(name: string, newName: string): void {
-    renameTableAt(this.#context, { ...this.#address, table: name }, newName);
+    renameTableAt(this.#context, tableAt(this.#address, name), newName);
   }
 
   /** Removes a table (rule M-2). */
   deleteTable(name: string): void {
-    deleteTableAt(this.#context, { ...this.#address, table: name });
+    deleteTableAt(this.#context, tableAt(this.#address, name));
   }
 
   /**
@@ -109,8 +111,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    * A handle does not look at its shape when it runs: what types know of a table is what the caller
    * has said of it, and each call checks what it is given against the columns as they are then.
    */
-  #open<S extends AnyShape>(name: string): TypedTable<S> {
-    const table: AnyTable = new Table(this.#context, { ...this.#address, table: name });
+  #open<S extends AnyShape>(address: TableAddress): TypedTable<S> {
+    const table: AnyTable = new Table(this.#context, address);
     return table as TypedTable<S>;
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAddress } from "../catalog/address.js";
+import { branchAt, type DatabaseAddress } from "../catalog/address.js";
 import {
   addBranch,
   type BranchOptions,
@@ -58,7 +58,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
    * `invalid_request`.
    */
   createBranch(name: string, options?: BranchOptions): Branch<P> {
-    const address = { ...this.#address, branch: name };
+    const address = branchAt(this.#address, name);
     const now = this.#context.now();
     this.#context.changeState((state) => addBranch(state, address, options, now));
     this.#context.retireCells();
@@ -67,7 +67,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** The branch of that name; throws `branch_not_found` (rule M-4). */
   branch(name: string): Branch<P> {
-    const address = { ...this.#address, branch: name };
+    const address = branchAt(this.#address, name);
     this.#context.readBranch(address);
     return new Branch(this.#context, address);
   }
@@ -79,13 +79,13 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Gives a branch another name; throws `branch_exists` where it is taken. */
   renameBranch(name: string, newName: string): void {
-    const address = { ...this.#address, branch: name };
+    const address = branchAt(this.#address, name);
     this.#context.changeState((state) => renameBranch(state, address, newName));
   }
 
   /** Removes a branch and the mappings to it (rule B-6); throws `last_branch` (B-1). */
   deleteBranch(name: string): void {
-    const address = { ...this.#address, branch: name };
+    const address = branchAt(this.#address, name);
     this.#context.changeState((state) => removeBranch(state, address));
   }
 

@@ -1,4 +1,4 @@
-import type { BranchAddress, TableAddress } from "../catalog/address.js";
+import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { checkNewTable, removeTable, renameTable, setTableCells } from "../catalog/tables.js";
 import { describe, pointer, refuse } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
@@ -36,7 +36,7 @@ export function createTablesAt(
   const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
   const schemas = given.map(([table, columns]): NewTable => {
     const at = pointer("", table);
-    checkNewTable(context.state, { ...address, table }, at);
+    checkNewTable(context.state, tableAt(address, table), at);
     return [table, compileSchema(columns, context.profile, at)];
   });
   addTables(context, address, schemas);

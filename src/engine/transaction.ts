@@ -1,4 +1,4 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { type BatchFault, describe, pointer, refuse, TwinbaseError } from "../errors.js";
 import { bindProject } from "../query/run.js";
 import { isObject } from "../schema/coerce.js";
@@ -88,7 +88,7 @@ class Transaction {
 
   commit(): void {
     for (const [name, version] of this.#opened) {
-      const isCurrent = this.#context.readTable({ ...this.#address, table: name }) === version;
+      const isCurrent = this.#context.readTable(tableAt(this.#address, name)) === version;
       if (!isCurrent || !this.#ids.isCurrent()) refuseOvertaken(name);
     }
     const versions = new Map(
@@ -220,7 +220,7 @@ class Transaction {
   #writer(name: string): TableWriter {
     let writer = this.#writers.get(name);
     if (writer === undefined) {
-      const address = { ...this.#address, table: name };
+      const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
       writer = openWriter(this.#context, address, version, this.#ids);
       this.#opened.set(name, version);

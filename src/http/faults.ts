@@ -109,7 +109,7 @@ export async function injectFault(
   id: string,
   respond: () => Promise<Answer>,
 ): Promise<Answer> {
-  const isGone = rule.delay !== undefined && !(await wait(rule.delay, request.signal));
+  const isGone = rule.delay !== undefined && !(await wait(rule.delay, request.openSignal()));
   if (isGone || rule.drop === "request") return hangUp();
   if (rule.answer !== undefined) return cut(answerFault(rule.answer, id), rule.truncate);
   const answer = await respond();
@@ -137,18 +137,18 @@ function answerFault({ status, body, headers = {} }: FaultAnswer, id: string): A
 }
 
 /** Whether the time went by; false where the client has gone before. */
-function wait(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    if (signal?.aborted === true) return resolve(false);
+    if (signal.aborted) return resolve(false);
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
+      signal.removeEventListener("abort", stop);
       resolve(true);
     }, ms);
     const stop = (): void => {
       clearTimeout(timer);
       resolve(false);
     };
-    signal?.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop, { once: true });
   });
 }
 

@@ -16,8 +16,8 @@ export interface IncomingRequest {
    * short or no UTF-8.
    */
   readonly readBody: (maxBytes: number) => Promise<string>;
-  /** Aborts when the client no longer waits; absent where nobody would tell. */
-  readonly signal?: AbortSignal | undefined;
+  /** Makes a signal that aborts when the client no longer waits, for whoever wants to know. */
+  readonly openSignal: () => AbortSignal;
 }
 
 /** A response before it is put on a socket or into a `Response`. */

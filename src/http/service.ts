@@ -111,8 +111,8 @@ export function findDefaultWorkspace(service: Service, caller: UserRecord): stri
   const { engine, closed, workspace } = service;
   const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
   if (workspace !== undefined) return isSeen(workspace) ? workspace : undefined;
-  const [only, ...others] = engine.workspaces().filter(({ id }) => isSeen(id));
-  return others.length === 0 ? only?.id : undefined;
+  const seen = engine.workspaces().filter(({ id }) => isSeen(id));
+  return seen.length === 1 ? seen[0]?.id : undefined;
 }
 
 function checkOptions(options: HandlerOptions): void {

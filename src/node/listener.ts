@@ -86,8 +86,7 @@ function readRequest(message: IncomingMessage, response: ServerResponse): Incomi
       return Array.isArray(value) ? value.join(", ") : value;
     },
     readBody: (maxBytes) => readBody(message, maxBytes),
-    // Made only for whoever wants to know.
-    get signal() {
+    openSignal: () => {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
       return controller.signal;

@@ -34,10 +34,9 @@ export function bindParts(
   },
 ): BoundParts {
   const named: string[] = [];
-  const scope: Scope = tableScope(
-    { ...environment, onNamed: (ref) => named.push(nameOf(ref)) },
-    table,
-  );
+  const { profile, limits, indexes, findTable } = environment;
+  const onNamed = (ref: Ref): void => void named.push(nameOf(ref));
+  const scope: Scope = tableScope({ profile, limits, indexes, findTable, onNamed }, table);
   const selection = bindColumns(scope, parts.columns, "/columns");
   const predicate =
     parts.filter === undefined ? TRUE : bindFilter(scope, parts.filter, () => "/filter");

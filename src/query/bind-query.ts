@@ -1,7 +1,7 @@
 import { refuse } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import { bindParts, type QueryEnvironment } from "./bind-parts.js";
-import type { CursorContent } from "./cursor.js";
+import type { CursorQuery } from "./cursor.js";
 import type { Range } from "./fetch.js";
 import { type OpenCursors, openCursors, requireAgreement } from "./open-cursor.js";
 import type { Order } from "./order.js";
@@ -25,7 +25,7 @@ export interface BoundQuery {
   /** What is given without looking for records: the tail (rule G-10). */
   readonly isTail: boolean;
   /** What the next cursor carries on. */
-  readonly carried: Omit<CursorContent, "first" | "last">;
+  readonly carried: CursorQuery;
 }
 
 /** Parses and binds a request, cursors among it, in the order of rule E-6. */
@@ -38,38 +38,35 @@ export function bindQuery(
   const { page } = parsed;
   const opened = openCursors(environment, table, page);
   const base = opened.after ?? opened.start ?? opened.end ?? opened.before;
-  const given = base?.content ?? { ...parsed, seed: undefined, size: DEFAULT_PAGE_SIZE };
+  const given = base?.content ?? parsed;
+  const { filter, sort } = given;
   const columns = parsed.columns ?? given.columns;
-  const size = page.size ?? Math.min(given.size, environment.profile.maxPageSize);
-  const parts = { columns, filter: given.filter, sort: given.sort, seed: given.seed };
-  const bound = bindParts(environment, table, parts);
+  const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
+  const size = page.size ?? Math.min(givenSize, environment.profile.maxPageSize);
+  const parts = { columns, filter, sort, seed: base?.content.seed };
+  const { selection, predicate, order, named } = bindParts(environment, table, parts);
   if (opened.after !== undefined && opened.before !== undefined)
     requireAgreement(opened.after, opened.before);
-  if (page.after === END && bound.order.seed !== undefined) {
+  if (page.after === END && order.seed !== undefined) {
     refuse("invalid_page", "a random order has no end to follow", {
       path: "/page/after",
       rule: "S-4",
     });
   }
+  // Written out: a spread with members behind it costs more than all the rest of this.
   return {
     table,
     environment,
-    ...bound,
+    selection,
+    predicate,
+    order,
     size,
     page,
     range: rangeOf(page, opened),
     backward: (page.before !== undefined && page.after === undefined) || page.end !== undefined,
     isRange: page.after !== undefined && page.before !== undefined,
     isTail: page.after === END,
-    carried: {
-      table: table.identity,
-      filter: given.filter,
-      columns,
-      sort: given.sort,
-      seed: bound.order.seed,
-      size,
-      named: bound.named,
-    },
+    carried: { table: table.identity, filter, columns, sort, seed: order.seed, size, named },
   };
 }
 

@@ -13,8 +13,8 @@ export interface Point {
 
 export const BEGINNING: Point = { keys: undefined, side: -1 };
 
-/** What a cursor stands for (rule G-4): the query that made its page, and where the page lies. */
-export interface CursorContent {
+/** The query that made a cursor's page (rule G-4). */
+export interface CursorQuery {
   /** Identity of the table. */
   readonly table: string;
   /** As requested; undefined where they were not. */
@@ -26,6 +26,10 @@ export interface CursorContent {
   readonly size: number;
   /** What the named columns were: a cursor fails once one of them is another (rule G-13). */
   readonly named: string;
+}
+
+/** What a cursor stands for: the query that made its page, and where the page lies. */
+export interface CursorContent extends CursorQuery {
   /** The first and last record of the page; of an empty page one and the same gap. */
   readonly first: Point;
   readonly last: Point;
@@ -38,8 +42,8 @@ const CHECKSUM_LENGTH = checksum("").length;
  * Writes a cursor: JSON in base64url (RFC 4648, without padding) behind a checksum that every
  * change of a single character breaks (rule G-13).
  */
-export function encodeCursor(content: CursorContent): string {
-  const { table, filter, columns, sort, seed, size, named, first, last } = content;
+export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
+  const { table, filter, columns, sort, seed, size, named } = query;
   const parts = [
     FORMAT,
     table,

@@ -10,14 +10,11 @@ export function cursorOf(query: BoundQuery, page: readonly number[]): string {
   const last = page.at(-1);
   if (first === undefined || last === undefined) {
     const gap = gapOf(query);
-    return encodeCursor({ ...query.carried, first: gap, last: gap });
+    return encodeCursor(query.carried, gap, gap);
   }
   const order = new RowOrder(query.table, query.order);
-  return encodeCursor({
-    ...query.carried,
-    first: { keys: order.keysOf(first), side: 0 },
-    last: { keys: order.keysOf(last), side: 0 },
-  });
+  const firstPoint: Point = { keys: order.keysOf(first), side: 0 };
+  return encodeCursor(query.carried, firstPoint, { keys: order.keysOf(last), side: 0 });
 }
 
 /** The gap between records that an empty page stands for (rule G-11). */

@@ -50,7 +50,8 @@ export interface PlanRequest {
 /** Chooses how to find the rows of a page. */
 export function createPlan(table: TableVersion, request: PlanRequest): Plan {
   const { order, limit } = request;
-  return { ...chooseAccess(table, request), order, limit };
+  const { access, residual } = chooseAccess(table, request);
+  return { access, residual, order, limit };
 }
 
 function chooseAccess(
