@@ -5,6 +5,8 @@ const config: ViteUserConfig = defineConfig({
     include: ["test/**/*.test.ts"],
     typecheck: { enabled: false },
     testTimeout: 240_000,
+    // What takes long, and is left out where tests run again for each mutant.
+    tags: [{ name: "slow" }],
     coverage: { include: ["src/**"] },
   },
 });

@@ -71,6 +71,7 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
     [{ base: "documented", nullComparison: "sql" }, "never"],
   ])(
     "S-5, G-5: a table of 5,000 records under %j with indexes %s",
+    { tags: "slow", timeout },
     (profile, option) => {
       const tables = makeWideTables(seed);
       const records = tables.map((table, i): [string, JsonObject[]] => [
@@ -95,7 +96,6 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
         compareSteps(mirror, { table: table.name, query, steps: [...steps, whole] });
       }
     },
-    timeout,
   );
 });
 

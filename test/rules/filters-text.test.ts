@@ -188,7 +188,7 @@ describe("patterns", () => {
     expect(matches(["\u0130x", "ix"], { $iPattern: "?X" })).toEqual(["\u0130x", "ix"]);
   });
 
-  it("F-11: no pattern takes more than pattern times text", () => {
+  it("F-11: no pattern takes more than pattern times text", { tags: "slow" }, () => {
     const long = "a".repeat(100_000);
     const table = openTable([{ name: "t", type: "text" }]);
     table.insert([

@@ -53,7 +53,9 @@ describe("limits", () => {
     expectTooMuch(people, mixed);
   });
 
-  it("L-3: plain values in a list are no predicates; a list has at most 100,000 members", () => {
+  it("L-3: plain values in a list are no predicates; a list has at most 100,000 members", {
+    tags: "slow",
+  }, () => {
     const many = Array.from({ length: 100_000 }, (_, i) => i + 3);
     const texts = many.map(String);
     expect(matching(people, { n: { $any: many } })).toEqual(["c", "d"]);
@@ -82,7 +84,7 @@ describe("limits", () => {
     }
   });
 
-  it("L-3: a filter has at most 32 levels", () => {
+  it("L-3: a filter has at most 32 levels", { tags: "slow" }, () => {
     for (const operator of ["$not", "$all", "$any", "$none"]) {
       const even = matching(people, nest({ name: "Ann" }, 20, operator));
       expect(even).toEqual(["a"]);

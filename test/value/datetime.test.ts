@@ -9,6 +9,7 @@ import {
   MIN_INSTANT_MS,
   parseInstant,
 } from "../../src/value/datetime.js";
+import { anyCharacter } from "./any-character.js";
 
 const instant: fc.Arbitrary<Instant> = fc.record({
   ms: fc.oneof(
@@ -140,7 +141,7 @@ describe("parseInstant", () => {
     expect(parseInstant(text(days + 1))).toBeUndefined();
   });
 
-  it("T-7: counts every day of the calendar", () => {
+  it("T-7: counts every day of the calendar", { tags: "slow" }, () => {
     const pad = (n: number): string => String(n).padStart(2, "0");
     let ms = MIN_INSTANT_MS;
     for (let year = 1; year <= 9999; year++) {
@@ -195,7 +196,7 @@ describe("parseInstant", () => {
   it("T-7: never accepts a text whose canonical form reads differently", () => {
     const start = "2022-01-31T10:20:30.123+01:00";
     const mutated = fc
-      .tuple(fc.nat(start.length), fc.nat(2), fc.string({ unit: "binary", maxLength: 2 }))
+      .tuple(fc.nat(start.length), fc.nat(2), fc.string({ unit: anyCharacter, maxLength: 2 }))
       .map(([at, removed, added]) => start.slice(0, at) + added + start.slice(at + removed));
     fc.assert(
       fc.property(mutated, (text) => {
