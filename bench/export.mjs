@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Exports rows to a file and imports them again, in streams, beside JSON.stringify and JSON.parse
-// of the same rows: node --expose-gc bench/export.mjs [rows]
+// of the same rows; writes results/export.json. node --expose-gc bench/export.mjs [rows]
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { createEngine, importEngineFrom } from "../dist/index.js";
 import { makeTeams, makeUserBatches } from "./data.mjs";
 import { USER_COLUMNS } from "./engines/twinbase.mjs";
+import { saveResult } from "./save.mjs";
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(join(tmpdir(), "export-"));
@@ -29,7 +30,7 @@ const exporting = await measure(() =>
 const importing = await measure(() => importEngineFrom(createReadStream(file)));
 const grown = heapUsed() - held; // the second engine
 const isSame = digest(importing.result) === digest(engine);
-print({
+const figures = {
   rows,
   MB: round(statSync(file).size / 1e6),
   "JSON.stringify s": round(json.stringify / 1000),
@@ -40,7 +41,9 @@ print({
   "import peak MB over both engines": round(importing.peak - held - grown),
   "imported engine MB": round(grown),
   "exports the same again": isSame,
-});
+};
+print(figures);
+saveResult("export", figures);
 rmSync(folder, { recursive: true });
 
 /** Time alone of writing the rows as JSON and reading them, batch by batch. */
@@ -91,7 +94,7 @@ function heapUsed() {
   return (heapUsed + arrayBuffers) / 1e6;
 }
 
-/** @param {import("../dist/index.js").Engine} exported */
+/** @param {import("../dist/index.js").AnyEngine} exported */
 function digest(exported) {
   const hash = createHash("sha256");
   for (const chunk of exported.export()) hash.update(chunk);

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // What serving costs: pages of 20 records a second, beside node:http sending the same bytes; then
-// a mixed load, and the memory it leaves. node bench/http.mjs [--seconds 60] [--rows 10000]
+// a mixed load, and the memory it leaves; writes results/http.json.
+// node bench/http.mjs [--seconds 60] [--rows 10000]
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { createRandom, makeTeams, makeUser, PLANS, userId } from "./data.mjs";
 import { createClient, encodeRequest } from "./http/client.mjs";
+import { saveResult } from "./save.mjs";
 
 const CONNECTIONS = 8;
 const ROUNDS = 7;
@@ -28,8 +30,9 @@ client.close();
 if (status !== 200 || JSON.parse(text).records.length !== 20) throw new Error("no page");
 const bare = await openServer("bare", text);
 
-await comparePages();
-await runMixed(Number(values.seconds));
+const pages = await comparePages();
+const mixed = await runMixed(Number(values.seconds));
+saveResult("http", { rows, connections: CONNECTIONS, pages, mixed });
 engine.close();
 bare.close();
 
@@ -61,6 +64,14 @@ async function comparePages() {
     `  processor ${median(times.engine).toFixed(0)} µs a request, node:http ${median(times.bare).toFixed(0)} µs`,
   );
   print(`  ratio     ${ratio.toFixed(2)}, goal ${GOAL}${ratio < GOAL ? ": missed" : ""}`);
+  return {
+    bytes: text.length,
+    requestsPerSecond: { twinbase: median(rates.engine), "node:http": median(rates.bare) },
+    processorMicroseconds: { twinbase: median(times.engine), "node:http": median(times.bare) },
+    ratio,
+    ratios,
+    goal: GOAL,
+  };
 }
 
 /** @param {number} index */
@@ -154,8 +165,16 @@ async function runMixed(seconds) {
   const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
   print(`mixed load for ${seconds} s: ${total} requests, ${(total / seconds).toFixed(0)} a second`);
   print(`  answers ${[...answers].map(([kind, count]) => `${kind} ${count}`).join(", ")}`);
+  print("  (4xx: one in twenty is wrong on purpose, and some ask for what was deleted)");
   print(`  heap MB ${memory.map(({ heapUsed }) => (heapUsed / 1e6).toFixed(0)).join(" ")}`);
   print(`  rss MB  ${memory.map(({ rss }) => (rss / 1e6).toFixed(0)).join(" ")}`);
+  return {
+    seconds,
+    requests: total,
+    answers: Object.fromEntries(answers),
+    heapMB: memory.map(({ heapUsed }) => heapUsed / 1e6),
+    rssMB: memory.map(({ rss }) => rss / 1e6),
+  };
 }
 
 /**

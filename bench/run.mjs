@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The bench's command line: npm run bench -- --rows 1000000 --workloads W1,W3 --engines twinbase,sqlite
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
@@ -169,30 +169,16 @@ function progress(text) {
 /** @param {any} result @param {Record<string, any>} charts */
 async function save(result, charts) {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  const { describeMachine, listVersions } = await import("./machine.mjs");
-  const folder = new URL("results/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
+  const { listVersions } = await import("./machine.mjs");
+  const { RESULTS, saveResult } = await import("./save.mjs");
   const name = `${options.suite}${result.rows === undefined ? "" : `-${result.rows}`}`;
-  const written = {
-    suite: options.suite,
-    machine: describeMachine(),
-    versions: await listVersions(options.engines ?? MEASURED),
-    ...result,
-  };
-  const file = new URL(`${name}.json`, folder);
-  writeFileSync(file, `${JSON.stringify(written, roundNumber, 2)}\n`);
+  const versions = await listVersions(options.engines ?? MEASURED);
+  saveResult(name, { suite: options.suite, versions, ...result });
   const { drawCurves, drawWorkloads } = await import("./chart.mjs");
   if (charts.workloads !== undefined) {
-    writeFileSync(new URL(`${name}.svg`, folder), await drawWorkloads(charts.workloads));
+    writeFileSync(new URL(`${name}.svg`, RESULTS), await drawWorkloads(charts.workloads));
   }
   if (charts.curves !== undefined) {
-    writeFileSync(new URL(`${name}.svg`, folder), await drawCurves(charts.curves));
+    writeFileSync(new URL(`${name}.svg`, RESULTS), await drawCurves(charts.curves));
   }
-}
-
-/** Five digits say all there is. @param {string} _key @param {unknown} value */
-function roundNumber(_key, value) {
-  return typeof value === "number" && !Number.isInteger(value)
-    ? Number(value.toPrecision(5))
-    : value;
 }

@@ -1,7 +1,7 @@
 import { type At, describe, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
-import { leavesOf, VERSION_SLOT } from "../schema/columns.js";
+import { VERSION_SLOT } from "../schema/columns.js";
 import { type Constraints, constraintsOf, fillDefaults } from "../schema/constraints.js";
 import {
   applyOperation,
@@ -11,6 +11,7 @@ import {
   requireRecordId,
 } from "../schema/record.js";
 import type { Instant } from "../value/datetime.js";
+import { requireConstraints } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 
@@ -233,31 +234,9 @@ export class TableWriter {
     ordinal: number,
     at: At,
   ): void {
-    for (const column of this.#constraints.notNulls) {
-      if (leavesOf(column).every(({ slot }) => valueAt(slot) === null)) {
-        refuse(
-          "invalid_record",
-          `table [${this.#context.table}]: column [${column.path}] must not be null`,
-          {
-            path: column.path.split(".").reduce(pointer, at()),
-            rule: "T-16",
-          },
-        );
-      }
-    }
-    for (const column of uniques) {
-      const value = valueAt(column.slot);
-      if (value !== null && this.#transient.findUnique(column, value, ordinal) >= 0) {
-        refuse(
-          "invalid_record",
-          `table [${this.#context.table}]: column [${column.path}] must be unique: another record holds ${describe(value)}`,
-          {
-            path: column.path.split(".").reduce(pointer, at()),
-            rule: "T-16",
-          },
-        );
-      }
-    }
+    const { notNulls } = this.#constraints;
+    const { table } = this.#context;
+    requireConstraints(this.#transient, table, { notNulls, uniques }, valueAt, ordinal, at);
   }
 
   #requireVersion(id: string, ordinal: number, { ifVersion }: WriteConditions): void {

@@ -120,10 +120,7 @@ describe(`an export (seed ${seed})`, () => {
 });
 
 describe(`an export made up, with good checksums (seed ${seed})`, () => {
-  const lines = textOf(createShop())
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
+  const lines = linesOf(createShop());
 
   it("is refused or imported, and nothing else comes of it", () => {
     let refused = 0;
@@ -141,6 +138,36 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
     });
     fc.assert(property, { seed, numRuns: 1500 * runs });
     expect(refused).toBeGreaterThan(500 * runs);
+  });
+
+  it("T-16: is refused for a value that no write would have let in, with line, table and column", () => {
+    const engine = createShop();
+    const main = shopOf(engine);
+    main.createTable("rooms", [
+      { name: "name", type: "string", notNull: true, unique: true },
+      { name: "at", type: "object", columns: [{ name: "floor", type: "int", notNull: true }] },
+    ]);
+    main.table("rooms").insert([
+      { id: "a", name: "red", at: { floor: 1 } },
+      { id: "b", name: "blue", at: { floor: 1 } },
+    ]);
+    const good = linesOf(engine);
+    expect(textOf(importEngine(seal(good)))).toBe(textOf(engine));
+    const row = good.findIndex(([tag, id]) => tag === "r" && id === "b");
+    const set = (column: number, value: unknown) =>
+      seal(good.with(row, (good[row] ?? []).with(5 + column, value)));
+    const untouched = textOf(engine);
+    for (const [text, fault] of [
+      [set(0, null), "column \\[name\\] must not be null"],
+      [set(0, "red"), 'column \\[name\\] must be unique: another record holds "red"'],
+      [set(0, 5), "column \\[name\\]: expected .*, found 5"],
+      [set(1, null), "column \\[at.floor\\] must not be null"],
+    ] as const) {
+      const message = new RegExp(`^import: line ${row + 1}: table \\[rooms\\]: ${fault}$`);
+      expectRefusal(() => importEngine(text), { code: "invalid_request", message });
+      expectRefusal(() => engine.import(text), { code: "invalid_request", message });
+    }
+    expect(textOf(engine)).toBe(untouched);
   });
 
   it("is imported where nothing was changed, and refused in another order of lines", () => {
@@ -225,6 +252,12 @@ describe(`a damaged export (seed ${seed})`, () => {
     });
   }
 });
+
+/** The lines of an engine's export, without their checksums. */
+function linesOf(engine: AnyEngine): unknown[][] {
+  const lines = textOf(engine).split("\n").slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
+}
 
 /** Lines with the checksums that belong to them. */
 function seal(lines: readonly (readonly unknown[])[]): string {

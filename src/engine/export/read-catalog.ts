@@ -36,10 +36,10 @@ export class CatalogReader {
   readonly #workspaces: Map<string, PendingWorkspace> = new Map();
   #workspace: PendingWorkspace | undefined;
   #database: PendingDatabase | undefined;
-  #tables = 0;
+  readonly #tables: string[] = [];
 
-  /** How many tables the branches read so far have between them. */
-  get tables(): number {
+  /** The tables that the branches read so far have between them, each by its first name. */
+  get tables(): readonly string[] {
     return this.#tables;
   }
 
@@ -110,11 +110,11 @@ export class CatalogReader {
       const [table, given] = requireList(entry, "tables");
       checkName("table", table);
       const number = requireCount(given, "tables");
-      if (numbers.has(table) || number > this.#tables) {
+      if (numbers.has(table) || number > this.#tables.length) {
         refusePart("tables", "tables of different names, numbered as they come", entry);
       }
       numbers.set(table, number);
-      this.#tables = Math.max(this.#tables, number + 1);
+      this.#tables[number] ??= table;
     }
     this.#database.branches.set(name, {
       createdAt: requireInstant(createdAt, "createdAt"),

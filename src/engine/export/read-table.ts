@@ -1,4 +1,4 @@
-import { refuse } from "../../errors.js";
+import { ROOT, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import {
@@ -9,7 +9,9 @@ import {
   type Schema,
   type StoredValue,
 } from "../../schema/columns.js";
+import { type Constraints, constraintsOf } from "../../schema/constraints.js";
 import { compileSchema } from "../../schema/declare.js";
+import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
 import { compareStrings } from "../../value/compare.js";
@@ -30,20 +32,25 @@ const VALUES_AT = 5;
 
 /** Puts one table together from the lines of an export. */
 export class TableReader {
+  readonly #name: string;
   readonly #transient: TableTransient;
   readonly #leaves: readonly LeafColumn[];
+  readonly #constraints: Constraints;
   readonly #values: (StoredValue | undefined)[];
   readonly #size: number;
   #read = 0;
   #lastId = "";
 
-  constructor(details: unknown, profile: Profile) {
+  /** @param name what a branch calls the table, for messages */
+  constructor(name: string, details: unknown, profile: Profile) {
+    this.#name = name;
     const { identity, columns, slots, slotCount, size } = requireFields(details, "table");
     const schema = readSchema(columns, slots, slotCount, profile);
     this.#transient = new TableTransient(
       createTableVersion(requireText(identity, "identity"), schema),
     );
     this.#leaves = schema.leaves;
+    this.#constraints = constraintsOf(schema);
     this.#values = new Array<StoredValue | undefined>(schema.slotCount).fill(null);
     this.#size = requireCount(size, "size");
   }
@@ -57,8 +64,9 @@ export class TableReader {
       refusePart("record", `${this.#leaves.length} values`, line.slice(VALUES_AT));
     }
     for (const [index, column] of this.#leaves.entries()) {
-      this.#values[column.slot] = readValue(column, line[VALUES_AT + index]);
+      this.#values[column.slot] = this.#readValue(column, line[VALUES_AT + index]);
     }
+    this.#requireConstraints();
     const createdAt = requireInstant(created, "createdAt");
     const updatedAt = updated === null ? createdAt : requireInstant(updated, "updatedAt");
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
@@ -68,18 +76,26 @@ export class TableReader {
     this.#read++;
   }
 
+  #readValue(column: LeafColumn, given: unknown): StoredValue {
+    if (given === null) return null;
+    const value = coerceValue(column, given, false);
+    if (value !== undefined) return value;
+    const what = `table [${this.#name}]: column [${column.path}]`;
+    return refusePart(what, expectationOf(column).expected, given);
+  }
+
+  /** T-16: what a write would refuse, no import brings in. */
+  #requireConstraints(): void {
+    const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
+    requireConstraints(this.#transient, this.#name, this.#constraints, valueAt, -1, ROOT);
+  }
+
   end(): TableVersion {
     if (this.#read !== this.#size) {
       refuse("invalid_request", `a table of ${this.#size} records has ${this.#read}`);
     }
     return this.#transient.persist();
   }
-}
-
-function readValue(column: LeafColumn, given: unknown): StoredValue {
-  if (given === null) return null;
-  const value = coerceValue(column, given, false);
-  return value ?? refusePart(`column [${column.path}]`, expectationOf(column).expected, given);
 }
 
 function readSchema(

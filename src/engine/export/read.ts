@@ -86,10 +86,7 @@ export class ExportReader {
         this.#catalog.readBranch(name, details);
         break;
       case "table":
-        if (name !== this.#cells.length || name >= this.#catalog.tables) {
-          refusePart("table", `number ${this.#cells.length} of ${this.#catalog.tables}`, name);
-        }
-        this.#table = new TableReader(details, this.#header.setup.profile);
+        this.#table = new TableReader(this.#nameTable(name), details, this.#header.setup.profile);
         break;
       case "end":
         this.#contents = this.#build(this.#header, name);
@@ -97,6 +94,15 @@ export class ExportReader {
       default:
         refusePart("line", "a line of an export", tag);
     }
+  }
+
+  /** The table that comes next. */
+  #nameTable(number: unknown): string {
+    const { tables } = this.#catalog;
+    const name = tables[this.#cells.length];
+    return name !== undefined && number === this.#cells.length
+      ? name
+      : refusePart("table", `number ${this.#cells.length} of ${tables.length}`, number);
   }
 
   #endTable(): void {
@@ -110,8 +116,9 @@ export class ExportReader {
     if (lines !== this.#lines.number - 1) {
       refusePart("end", `${this.#lines.number - 1} lines before it`, lines);
     }
-    if (this.#cells.length !== this.#catalog.tables) {
-      refusePart("end", `${this.#catalog.tables} tables before it`, this.#cells.length);
+    const { length } = this.#catalog.tables;
+    if (this.#cells.length !== length) {
+      refusePart("end", `${length} tables before it`, this.#cells.length);
     }
     const state = this.#catalog.build(setup.profile.base, usersMade, this.#cells);
     return { state, nextId, tablesMade };

@@ -1,0 +1,43 @@
+import { type At, describe, pointer, refuse } from "../errors.js";
+import type { StoredValue } from "../schema/columns.js";
+import { leavesOf } from "../schema/columns.js";
+import type { Constraints } from "../schema/constraints.js";
+import type { TableTransient } from "./transient.js";
+
+/**
+ * Refuses a record that is about to stand in a table for a null or a value it may not have there.
+ *
+ * @param table the table's name, for messages
+ * @param constraints of the `unique` columns only those whose values may be new
+ * @param valueAt what the record will hold in each slot
+ * @param ordinal of the record, −1 where it is not there yet
+ * @throws TwinbaseError `invalid_record` (rule T-16)
+ */
+export function requireConstraints(
+  transient: TableTransient,
+  table: string,
+  { notNulls, uniques }: Pick<Constraints, "notNulls" | "uniques">,
+  valueAt: (slot: number) => StoredValue,
+  ordinal: number,
+  at: At,
+): void {
+  for (const column of notNulls) {
+    if (leavesOf(column).every(({ slot }) => valueAt(slot) === null)) {
+      refuseColumn(table, column.path, "must not be null", at);
+    }
+  }
+  for (const column of uniques) {
+    const value = valueAt(column.slot);
+    if (value !== null && transient.findUnique(column, value, ordinal) >= 0) {
+      const fault = `must be unique: another record holds ${describe(value)}`;
+      refuseColumn(table, column.path, fault, at);
+    }
+  }
+}
+
+function refuseColumn(table: string, path: string, fault: string, at: At): never {
+  refuse("invalid_record", `table [${table}]: column [${path}] ${fault}`, {
+    path: path.split(".").reduce(pointer, at()),
+    rule: "T-16",
+  });
+}
