@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  BEGINNING,
+  type CursorQuery,
+  decodeCursor,
+  encodeCursor,
+  type Point,
+} from "../../src/query/cursor.js";
+import { checksum } from "../../src/value/hash.js";
+import { expectRefused, idsOf, openBranch } from "../rules/fixture.js";
+import { anyCharacter } from "../value/any-character.js";
+
+const query: CursorQuery = {
+  table: "t1",
+  filter: { name: "a" },
+  columns: ["name"],
+  sort: [{ name: "asc" }],
+  seed: 7,
+  size: 20,
+  named: "name string",
+};
+const first: Point = { keys: ["a", null, 1.5], side: 0 };
+const last: Point = { keys: ["b", 0, "rec"], side: 0 };
+
+/** The parts that a cursor holds. */
+function readParts(cursor: string): unknown[] {
+  const body = cursor.slice(checksum("").length);
+  return JSON.parse(Buffer.from(body, "base64url").toString("latin1"));
+}
+
+/** A cursor of any parts, its checksum right. */
+function writeParts(parts: unknown): string {
+  const body = Buffer.from(JSON.stringify(parts), "latin1").toString("base64url");
+  return checksum(body) + body;
+}
+
+describe("a cursor's text", () => {
+  it("G-4: holds the query and the ends of its page", () => {
+    const text = encodeCursor(query, first, last);
+    expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(decodeCursor(text)).toEqual({ ...query, first, last });
+    expect(writeParts(readParts(text)), "the shape that the cases below change").toBe(text);
+  });
+
+  it("G-4: is decoded to what was encoded, whatever the texts and places are", () => {
+    const text = fc.string({ unit: anyCharacter, maxLength: 8 });
+    const keys = fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { minLength: 1 });
+    const point: fc.Arbitrary<Point> = fc.oneof(
+      fc.record({ keys, side: fc.constantFrom(-1 as const, 0 as const, 1 as const) }),
+      fc.constant(BEGINNING),
+    );
+    fc.assert(
+      fc.property(text, text, text, point, point, (table, name, named, from, to) => {
+        const given = { ...query, table, named, filter: { [name]: name }, seed: undefined };
+        const cursor = encodeCursor(given, from, to);
+        expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(decodeCursor(cursor)).toEqual({ ...given, first: from, last: to });
+        expect(decodeCursor(encodeCursor(given, from, from))?.last).toEqual(from);
+      }),
+    );
+  });
+
+  it("G-4: what a query has not is not in it", () => {
+    const bare = { ...query, filter: undefined, columns: undefined, sort: undefined };
+    const found = decodeCursor(encodeCursor({ ...bare, seed: undefined }, BEGINNING, BEGINNING));
+    expect(found).toEqual({ ...bare, seed: undefined, first: BEGINNING, last: BEGINNING });
+  });
+
+  it("G-13: a gap takes its place once", () => {
+    const gap: Point = { keys: ["a"], side: 1 };
+    expect(readParts(encodeCursor(query, gap, gap)).at(-1)).toBeNull();
+  });
+
+  const parts = readParts(encodeCursor(query, first, last));
+  const put = (at: number, value: unknown): unknown[] => parts.with(at, value);
+  it.each<[name: string, parts: unknown]>([
+    ["no array", {}],
+    ["null", null],
+    ["too few", parts.slice(0, 9)],
+    ["too many", [...parts, null]],
+    ["another format", put(0, 2)],
+    ["a table of a number", put(1, 1)],
+    ["a seed that is no whole number", put(5, 1.5)],
+    ["a seed of a text", put(5, "7")],
+    ["a size that is no whole number", put(6, 2.5)],
+    ["a size of a text", put(6, "20")],
+    ["named columns of null", put(7, null)],
+    ["a first place of nothing", put(8, null)],
+    ["a first place of a text", put(8, "a")],
+    ["a first place without a side", put(8, [])],
+    ["a first place of another side", put(8, [2, "a"])],
+    ["a last place of a number", put(9, 5)],
+    ["a last place of another side", put(9, ["0", "a"])],
+  ])("G-13: is damaged with %s", (_, changed) => {
+    expect(decodeCursor(writeParts(parts))).toBeDefined();
+    expect(decodeCursor(writeParts(changed))).toBeUndefined();
+  });
+
+  it("G-13: is damaged when it is not the JSON of its checksum", () => {
+    const body = Buffer.from("[1,").toString("base64url");
+    expect(decodeCursor(checksum(body) + body)).toBeUndefined();
+    const text = encodeCursor(query, first, last);
+    for (const damaged of [
+      "",
+      text.slice(1),
+      text.slice(0, -1),
+      `${text}=`,
+      `${text}A`,
+      text.toUpperCase(),
+      `+${text.slice(1)}`,
+    ]) {
+      expect(decodeCursor(damaged), damaged).toBeUndefined();
+    }
+    for (const length of [1, 5, 9]) {
+      const odd = "A".repeat(length);
+      expect(decodeCursor(checksum(odd) + odd)).toBeUndefined();
+    }
+  });
+});
+
+describe("a cursor's keys", () => {
+  const branch = openBranch();
+  const table = branch.createTable("items", [
+    { name: "n", type: "int" },
+    { name: "s", type: "string" },
+  ]);
+  table.load([
+    { id: "a", n: 1, s: "x" },
+    { id: "b", n: 2 },
+    { id: "c", s: "y" },
+  ]);
+  const page = table.query({ sort: ["n", "s"], page: { size: 1 } });
+  const parts = readParts(page.meta.page.cursor);
+
+  it("G-12: are those of the sort and the id", () => {
+    expect(parts[8]).toEqual([0, 1, "x", "a"]);
+    const behind = (keys: unknown): string[] =>
+      idsOf(table.query({ page: { after: writeParts(parts.with(9, keys)) } }).records);
+    expect(behind([0, 1, "x", "a"])).toEqual(["b"]);
+    expect(behind([0, 1, null, "a"])).toEqual(["b"]);
+    expect(behind([1, 2, null, "b"])).toEqual(["c"]);
+    expect(behind([0, null, "y", "c"])).toEqual([]);
+  });
+
+  it.each<[keys: unknown]>([
+    [[0, 1, "x"]],
+    [[0, 1, "x", "a", "a"]],
+    [[0, "1", "x", "a"]],
+    [[0, 1, 5, "a"]],
+    [[0, 1, "x", 5]],
+    [[0, 1, "x", { id: "a" }]],
+    [[0, true, "x", "a"]],
+  ])("G-13: %j fit no row", (keys) => {
+    for (const at of [8, 9]) {
+      const cursor = writeParts(parts.with(at, keys));
+      for (const key of ["after", "before", "start", "end"]) {
+        const path = `/page/${key}`;
+        const ask = () => table.query({ page: { [key]: cursor } });
+        expectRefused(ask, "invalid_cursor", "G-13", path, /^the cursor is damaged$/);
+      }
+    }
+  });
+
+  it("G-13: are of one table and of columns that are as they were", () => {
+    const other = branch.createTable("others", [{ name: "n", type: "int" }]);
+    const { cursor } = page.meta.page;
+    const ask = (from: typeof table) => () => from.query({ page: { after: cursor } });
+    expectRefused(ask(other), "invalid_cursor", "G-13", "/page/after", /made for another table$/);
+    table.renameColumn("s", "t");
+    expectRefused(
+      ask(table),
+      "invalid_cursor",
+      "G-13",
+      "/page/after",
+      /no longer fits the table: /,
+    );
+    table.addColumn({ name: "s", type: "string" });
+    expectRefused(ask(table), "invalid_cursor", "G-13", "/page/after", /since been changed$/);
+  });
+});

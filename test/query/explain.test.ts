@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { type LooseTable, openBranch } from "../rules/fixture.js";
+
+const COUNT = 64;
+const TEAMS = 16;
+
+/** A table in the order of its ids, or out of it. */
+function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): LooseTable {
+  const branch = openBranch({ indexes });
+  branch
+    .createTable("teams", [
+      { name: "size", type: "int" },
+      { name: "name", type: "string" },
+    ])
+    .insert(Array.from({ length: TEAMS }, (_, i) => ({ id: `t${i}`, size: i })));
+  const users = branch.createTable("users", [
+    { name: "age", type: "int" },
+    { name: "name", type: "string" },
+    { name: "since", type: "datetime" },
+    { name: "labels", type: "multiple" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ]);
+  const records = Array.from({ length: COUNT }, (_, i) => ({
+    id: `u${String(i).padStart(2, "0")}`,
+    team: `t${i % TEAMS}`,
+  }));
+  users.load(ordered ? records : records.reverse());
+  return users;
+}
+
+const forward = { kind: "storage-order", backward: false };
+const backward = { kind: "storage-order", backward: true };
+const scan = { kind: "scan" };
+const orderIndex = { kind: "order-index" };
+const link = (ids: number): object => ({ kind: "link-index", column: "team", ids });
+
+describe("access", () => {
+  it.each<[name: string, request: object, always: object, never: object]>([
+    ["all", {}, forward, forward],
+    ["a filter", { filter: { age: 5 } }, forward, forward],
+    ["by id", { sort: { id: "asc" } }, forward, forward],
+    ["by id, down", { sort: { id: "desc" } }, backward, backward],
+    ["by id and more", { sort: [{ id: "desc" }, { age: "asc" }] }, backward, backward],
+    ["the last page", { page: { before: "end" } }, backward, backward],
+    ["the last page down", { sort: { id: "desc" }, page: { before: "end" } }, forward, forward],
+    ["sorted", { sort: { age: "asc" } }, orderIndex, scan],
+    ["sorted and filtered", { sort: { age: "asc" }, filter: { age: 5 } }, orderIndex, scan],
+    ["sorted by a link's column", { sort: { "team.size": "asc" } }, scan, scan],
+    ["sorted by a link's id", { sort: { "team.id": "asc" } }, orderIndex, scan],
+    ["random", { sort: { "*": "random" } }, scan, scan],
+    ["an id", { filter: { id: "u05" } }, { kind: "ids", ids: 1 }, { kind: "ids", ids: 1 }],
+    [
+      "ids, one of them twice",
+      { filter: { id: { $any: ["u05", "u06", "u05"] } } },
+      { kind: "ids", ids: 2 },
+      { kind: "ids", ids: 2 },
+    ],
+    [
+      "an id and more",
+      { filter: { age: 5, id: "u05", team: "t1" } },
+      { kind: "ids", ids: 1 },
+      { kind: "ids", ids: 1 },
+    ],
+    ["all ids but one", { filter: { id: { $isNot: "u05" } } }, forward, forward],
+    ["an id, or another thing", { filter: { $any: { id: "u05", age: 5 } } }, forward, forward],
+    ["ids that begin so", { filter: { id: { $startsWith: "u" } } }, forward, forward],
+    ["a link", { filter: { team: "t3" } }, link(1), forward],
+    ["a link's id", { filter: { "team.id": "t3" } }, { kind: "link-index", ids: 1 }, forward],
+    ["two links", { filter: { team: { $any: ["t3", "t4"] } } }, link(2), forward],
+    ["links to an eighth", { filter: { "team.size": { $lt: 2 } } }, link(2), forward],
+    ["links to more", { filter: { "team.size": { $lt: 3 } } }, forward, forward],
+    ["a link to no record", { filter: { team: "none" } }, link(0), forward],
+    ["no link", { filter: { team: null } }, forward, forward],
+    ["all links but one", { filter: { team: { $isNot: "t3" } } }, forward, forward],
+    ["null behind a link", { filter: { "team.name": null } }, forward, forward],
+    ["a link, sorted", { filter: { team: "t3" }, sort: { age: "asc" } }, link(1), scan],
+  ])("%s", (_, request, always, never) => {
+    expect(openUsers(true, "always").explain(request)).toMatchObject({ access: always });
+    expect(openUsers(true, "never").explain(request)).toMatchObject({ access: never });
+    expect(openUsers(true, "auto").explain(request)).toMatchObject({ access: never });
+  });
+
+  it("goes through all of a table that is not in the order of its ids, or keeps an index", () => {
+    expect(openUsers(false, "never").explain()).toMatchObject({ access: scan });
+    expect(openUsers(false, "always").explain()).toMatchObject({ access: orderIndex });
+    const byId = { sort: { id: "desc" } };
+    expect(openUsers(false, "always").explain(byId)).toMatchObject({ access: orderIndex });
+  });
+});
+
+describe("what is left to test", () => {
+  const users = openUsers(true, "always");
+  it.each<[filter: object, residual: unknown]>([
+    [{}, true],
+    [{ $any: [] }, false],
+    [{ $not: {} }, false],
+    [{ $all: [{ age: 5 }, { $any: [] }] }, false],
+    [{ $any: [{ age: 5 }, {}] }, true],
+    [{ age: 5 }, { column: "age", equals: 5 }],
+    [{ $all: [{ $any: [{ age: 5 }] }] }, { column: "age", equals: 5 }],
+    [{ $not: { $not: { age: 5 } } }, { column: "age", equals: 5 }],
+    [{ age: { $isNot: 5 } }, { column: "age", equals: 5, not: true, orNull: true }],
+    [{ age: null }, { column: "age", exists: false }],
+    [{ $exists: "age" }, { column: "age", exists: true }],
+    [{ age: { $any: [7, 5] } }, { column: "age", among: [5, 7] }],
+    [
+      { age: { $gt: 5, $le: 7 } },
+      {
+        all: [
+          { column: "age", gt: 5 },
+          { column: "age", le: 7 },
+        ],
+      },
+    ],
+    [{ age: { $ge: 5 } }, { column: "age", ge: 5 }],
+    [{ age: { $lt: 5 } }, { column: "age", lt: 5 }],
+    [
+      { since: { $gt: "2020-01-01T01:00:00+01:00" } },
+      { column: "since", gt: "2020-01-01T00:00:00Z" },
+    ],
+    [{ name: { $contains: "a" } }, { column: "name", contains: "a" }],
+    [
+      { labels: { $includes: "a" } },
+      { column: "labels", someItem: { column: "item", equals: "a" } },
+    ],
+    [
+      { labels: { $includesNone: ["a"] } },
+      { column: "labels", someItem: { column: "item", equals: "a" }, not: true, orNull: true },
+    ],
+    [
+      { $all: [{ age: 5 }, { $all: [{ name: "a" }, {}] }] },
+      {
+        all: [
+          { column: "age", equals: 5 },
+          { column: "name", equals: "a" },
+        ],
+      },
+    ],
+    [
+      { $any: [{ name: "a" }, { $any: [{ age: 5 }] }] },
+      {
+        any: [
+          { column: "age", equals: 5 },
+          { column: "name", equals: "a" },
+        ],
+      },
+    ],
+    [
+      { $none: [{ name: "a" }, { age: 5 }] },
+      {
+        all: [
+          { column: "age", equals: 5, not: true, orNull: true },
+          { column: "name", equals: "a", not: true, orNull: true },
+        ],
+      },
+    ],
+    [{ id: "u05" }, true],
+    [
+      { id: "u05", age: 5 },
+      { column: "age", equals: 5 },
+    ],
+    [
+      { team: "t3", age: 5 },
+      { column: "age", equals: 5 },
+    ],
+    [{ "team.size": 3 }, true],
+  ])("of %j", (filter, residual) => {
+    expect(users.explain({ filter })).toEqual(expect.objectContaining({ residual }));
+  });
+});
+
+describe("order, limit and estimate", () => {
+  const users = openUsers(true, "never");
+  it.each<
+    [request: object, order: readonly string[], limit: number, examined: number, rows: number]
+  >([
+    [{}, ["id asc"], 21, 64, 21],
+    [{ page: { size: 5, offset: 3 } }, ["id asc"], 9, 64, 9],
+    [{ page: { size: 100 } }, ["id asc"], 101, 64, 64],
+    [{ sort: { age: "desc" } }, ["age desc", "id asc"], 21, 64, 21],
+    [{ sort: [{ age: "desc" }, { id: "desc" }] }, ["age desc", "id desc"], 21, 64, 21],
+    [{ sort: ["age", "*"] }, ["age asc", "* random", "id asc"], 21, 64, 21],
+    [{ filter: { id: { $any: ["u05", "none"] } } }, ["id asc"], 21, 2, 2],
+  ])("of %j", (request, order, limit, examined, rows) => {
+    expect(users.explain(request)).toEqual(
+      expect.objectContaining({ order, limit, estimate: { examined, rows } }),
+    );
+  });
+});

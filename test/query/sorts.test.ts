@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { idsOf, type LooseBranch, type LooseTable, openBranch } from "../rules/fixture.js";
+
+interface Row {
+  readonly id: string;
+  readonly n?: number;
+  readonly at?: string;
+  readonly on?: boolean;
+  readonly alike: string;
+  readonly text?: string;
+  readonly owner?: string;
+}
+
+type Direction = "asc" | "desc";
+type Key = readonly [path: string, direction: Direction];
+type Read = (row: Row) => number | string | null;
+
+const COUNT = 2100;
+const TAILS = [
+  "",
+  "a",
+  "aaaaaaa",
+  "aaaaaaaa",
+  "aaaaaaab",
+  "b\u007f",
+  "b\uffff",
+  "é",
+  "😀",
+  "\ufb01",
+  "\u{10ffff}",
+];
+
+/** Rows with many equal keys at each level, null among them, whose order is not that of the ids. */
+function makeRow(i: number): Row {
+  const place = (i * 7919) % COUNT;
+  return {
+    id: `r${String(place).padStart(5, "0")}`,
+    // Texts that begin alike for longer than a key that is a number can hold.
+    alike: `the same beginning of all ${["aaaaaaaaaaaa", "aaaaaaaaaaab", "aaaaaaaaaaa"][place % 3]}${place % 5}`,
+    ...(place % 6 !== 0 && { n: ((place * 13) % 9) * 1.5 - 6 }),
+    ...(place % 7 !== 0 && {
+      at: `20${20 + (place % 3)}-01-01T00:00:00.00${place % 2}00${place % 4}Z`,
+    }),
+    ...(place % 5 !== 0 && { on: place % 3 === 0 }),
+    ...(place % 11 !== 0 && {
+      text: `${place % 2 === 0 ? "x" : ""}${TAILS[(place * 3) % TAILS.length]}`,
+    }),
+    ...(place % 13 !== 0 && { owner: place % 17 === 0 ? "gone" : `o${place % 3}` }),
+  };
+}
+
+const rows = Array.from({ length: COUNT }, (_, i) => makeRow(i));
+const owners = [
+  { id: "o0", age: 30 },
+  { id: "o1", age: 20 },
+  { id: "o2", name: "z" },
+];
+const ownerOf = (row: Row): { age?: number; name?: string } =>
+  owners.find(({ id }) => id === row.owner) ?? {};
+const read: Readonly<Record<string, Read>> = {
+  id: ({ id }) => id,
+  n: ({ n }) => n ?? null,
+  at: ({ at }) => at ?? null, // of one length, so their texts order as the instants do
+  on: ({ on }) => (on === undefined ? null : Number(on)),
+  alike: ({ alike }) => alike,
+  text: ({ text }) => text ?? null,
+  owner: ({ owner }) => owner ?? null,
+  "owner.age": (row) => ownerOf(row).age ?? null,
+  "owner.name": (row) => ownerOf(row).name ?? null,
+};
+
+const codePoints = new Map<string, string>();
+
+/** A text that plain comparison puts where its code points stand (T-4). */
+function codePointsOf(text: string): string {
+  const known = codePoints.get(text);
+  if (known !== undefined) return known;
+  const turned = Array.from(text, (c) => c.codePointAt(0)!.toString(16).padStart(6, "0")).join("");
+  codePoints.set(text, turned);
+  return turned;
+}
+
+/** The ids in an order by the wording of S-3 and S-5. */
+function sortByHand(given: readonly Row[], keys: readonly Key[]): string[] {
+  const order: readonly Key[] = [...keys, ["id", "asc"]];
+  const placed = given.map(({ id, ...rest }) => ({
+    id,
+    keys: order.map(([path]) => {
+      const key = read[path]!({ id, ...rest });
+      return typeof key === "string" ? codePointsOf(key) : key;
+    }),
+  }));
+  placed.sort((a, b) => {
+    for (const [i, [, direction]] of order.entries()) {
+      const [x, y] = [a.keys[i]!, b.keys[i]!];
+      if (x === y) continue;
+      if (x === null || y === null) return x === null ? 1 : -1;
+      return x < y === (direction === "asc") ? -1 : 1;
+    }
+    return 0;
+  });
+  return idsOf(placed);
+}
+
+const sorts: readonly (readonly Key[])[] = [
+  [],
+  [["id", "asc"]],
+  [["id", "desc"]],
+  [["n", "asc"]],
+  [["n", "desc"]],
+  [["at", "asc"]],
+  [
+    ["at", "desc"],
+    ["n", "desc"],
+  ],
+  [
+    ["on", "desc"],
+    ["alike", "asc"],
+  ],
+  [["alike", "asc"]],
+  [
+    ["alike", "desc"],
+    ["n", "asc"],
+  ],
+  [
+    ["alike", "asc"],
+    ["n", "desc"],
+    ["text", "asc"],
+  ],
+  [
+    ["n", "desc"],
+    ["id", "desc"],
+  ],
+  [["text", "asc"]],
+  [
+    ["text", "desc"],
+    ["alike", "desc"],
+    ["on", "asc"],
+  ],
+  [
+    ["owner", "asc"],
+    ["text", "asc"],
+  ],
+  [
+    ["owner.age", "desc"],
+    ["n", "asc"],
+  ],
+  [
+    ["owner.name", "asc"],
+    ["owner.age", "asc"],
+    ["at", "asc"],
+  ],
+];
+
+const COLUMNS = [
+  { name: "n", type: "float" },
+  { name: "at", type: "datetime" },
+  { name: "on", type: "bool" },
+  { name: "alike", type: "text" },
+  { name: "text", type: "string" },
+  { name: "owner", type: "link", link: { table: "owners" } },
+];
+
+describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (indexes) => {
+  let branch: LooseBranch;
+  let table: LooseTable;
+  beforeAll(() => {
+    branch = openBranch({ indexes });
+    branch
+      .createTable("owners", [
+        { name: "age", type: "int" },
+        { name: "name", type: "string" },
+      ])
+      .insert(owners);
+    table = branch.createTable("rows", COLUMNS);
+    table.load(rows);
+  });
+  const ask = (keys: readonly Key[]): object[] => keys.map(([path, way]) => ({ [path]: way }));
+
+  it.each(sorts.map((keys) => [JSON.stringify(keys), keys] as const))(
+    "S-3, S-5: %s: the whole, its first and its last records",
+    (_, keys) => {
+      const sort = ask(keys);
+      const whole = sortByHand(rows, keys);
+      expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(whole);
+      const filtered = sortByHand(
+        rows.filter(({ n }) => n !== undefined && n > 3),
+        keys,
+      );
+      const filter = { n: { $gt: 3 } };
+      expect(idsOf(table.scan({ sort, filter, columns: [] }))).toEqual(filtered);
+      for (const [size, offset] of [
+        [1, 0],
+        [7, 0],
+        [200, 30],
+      ] as const) {
+        const page = { size, offset };
+        expect(idsOf(table.query({ sort, columns: [], page }).records)).toEqual(
+          whole.slice(offset, offset + size),
+        );
+        expect(idsOf(table.query({ sort, filter, columns: [], page }).records)).toEqual(
+          filtered.slice(offset, offset + size),
+        );
+        const last = table.query({ sort, columns: [], page: { ...page, before: "end" } }).records;
+        const end = COUNT - offset;
+        expect(idsOf(last)).toEqual(whole.slice(end - size, end));
+      }
+    },
+  );
+
+  it.each(sorts.filter((_, i) => i % 2 === 0).map((keys) => [JSON.stringify(keys), keys] as const))(
+    "G-5, G-9, G-12: %s: pages after, before and between, while records are written",
+    (_, keys) => {
+      const table = branch.createTable(
+        `rows-${JSON.stringify(keys).replaceAll(/\W/g, "-")}`,
+        COLUMNS,
+      );
+      table.load(rows);
+      let now = rows;
+      const sort = ask(keys);
+      let page = table.query({ sort, columns: [], page: { size: 150, offset: 20 } });
+      const start = page.meta.page.cursor;
+      for (let step = 0; step < 2; step++) {
+        const changed = now.filter((_, i) => i % 101 === step);
+        const added: Row = { ...makeRow(step * 5), id: `s${step}` };
+        for (const [i, { id }] of changed.entries()) {
+          if (i % 3 === 0) table.delete(id);
+          else table.replace(id, { ...makeRow(step + i), id });
+        }
+        table.insert(added);
+        now = now.flatMap((row) => {
+          const i = changed.indexOf(row);
+          return i < 0 ? [row] : i % 3 === 0 ? [] : [{ ...makeRow(step + i), id: row.id }];
+        });
+        now = [...now, added];
+        const whole = sortByHand(now, keys);
+        expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(whole);
+        expect(idsOf(table.query({ sort, columns: [] }).records)).toEqual(whole.slice(0, 20));
+        expect(idsOf(table.query({ sort, columns: [], page: { before: "end" } }).records)).toEqual(
+          whole.slice(-20),
+        );
+        // A place between records that were not written since.
+        const at = table.query({ sort, columns: [], page: { size: 1, offset: 700 } }).meta.page
+          .cursor;
+        const to = table.query({ sort, columns: [], page: { size: 1, offset: 790 } }).meta.page
+          .cursor;
+        const after = { after: at, size: 60, offset: 2 };
+        expect(idsOf(table.query({ page: after }).records)).toEqual(whole.slice(703, 763));
+        const before = { before: at, size: 60, offset: 2 };
+        expect(idsOf(table.query({ page: before }).records)).toEqual(whole.slice(638, 698));
+        const range = table.query({ page: { after: at, before: to, size: 200 } });
+        expect(idsOf(range.records)).toEqual(whole.slice(701, 790));
+        expect(range.meta.page.more).toBe(false);
+        page = table.query({ page: { after: page.meta.page.cursor } });
+      }
+      expect(idsOf(table.query({ page: { start } }).records)).toEqual(
+        sortByHand(now, keys).slice(0, 150),
+      );
+    },
+  );
+});
