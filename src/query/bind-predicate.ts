@@ -27,17 +27,21 @@ import type { ColumnRef, Ref, Scope } from "./scope.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** One member of a list: the column of a predicate without a column (rule F-13). */
-const ITEM: ColumnRef = {
-  hops: [],
-  slot: -1,
-  type: "item",
-  path: "item",
-  dimension: undefined,
-  keys: undefined,
-};
-/** The same inside a `json` value, where members are of any type. */
-const JSON_ITEM: ColumnRef = { ...ITEM, type: "json", keys: [] };
+/**
+ * One member of a column's list: the column of a predicate without a column (rule F-13). Inside a
+ * `json` value members are of any type.
+ */
+function itemOf({ type, path }: Ref): ColumnRef {
+  const isList = type === "multiple";
+  return {
+    hops: [],
+    slot: -1,
+    type: isList ? "item" : "json",
+    path,
+    dimension: undefined,
+    keys: isList ? undefined : [],
+  };
+}
 
 /** Binds what stands under a path: a plain value, a predicate, or a nested filter (F-5 … F-7). */
 export function bindValue(
@@ -284,7 +288,13 @@ class ValueBinder {
     return {
       kind: "items",
       quantifier: "some",
-      item: { kind: "leaf", column: ITEM, test: among, negated: false, nullMatches: false },
+      item: {
+        kind: "leaf",
+        column: itemOf(this.#ref),
+        test: among,
+        negated: false,
+        nullMatches: false,
+      },
     };
   }
 
@@ -298,11 +308,7 @@ class ValueBinder {
   ): Predicate {
     if (this.#ref.type !== "multiple" && !isJsonPath(this.#ref))
       refuseForType(this.#ref, operator, at);
-    const item = new ValueBinder(
-      this.#binding,
-      this.#ref.type === "multiple" ? ITEM : JSON_ITEM,
-      undefined,
-    );
+    const item = new ValueBinder(this.#binding, itemOf(this.#ref), undefined);
     const bound = Array.isArray(operand)
       ? item.#bindMembers(operand, "any", false, at, true, (member, place) =>
           item.bind(member, false, place, level + 1, "member"),

@@ -42,6 +42,7 @@ import "../query/aggregate.test.js";
 import "../query/chunks.test.js";
 import "../query/cursor.test.js";
 import "../query/explain.test.js";
+import "../query/refusals.test.js";
 import "../query/sorts.test.js";
 import "../query/summarize.test.js";
 import "../conformance/engine-equals-oracle.test.js";

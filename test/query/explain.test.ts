@@ -121,11 +121,11 @@ describe("what is left to test", () => {
     [{ name: { $contains: "a" } }, { column: "name", contains: "a" }],
     [
       { labels: { $includes: "a" } },
-      { column: "labels", someItem: { column: "item", equals: "a" } },
+      { column: "labels", someItem: { column: "labels", equals: "a" } },
     ],
     [
       { labels: { $includesNone: ["a"] } },
-      { column: "labels", someItem: { column: "item", equals: "a" }, not: true, orNull: true },
+      { column: "labels", someItem: { column: "labels", equals: "a" }, not: true, orNull: true },
     ],
     [
       { $all: [{ age: 5 }, { $all: [{ name: "a" }, {}] }] },
