@@ -144,7 +144,7 @@ function requireLoopback(address: string): void {
   const { hostname } = new URL(address);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new ConformanceUsageError(
-      `${hostname} is another machine, and the checks make and delete databases: allow writes first`,
+      `${hostname} is another machine, and the checks make and delete databases: allow it with allowWrites (--allow-writes)`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
+import { createEngine } from "../../src/index.js";
 
 const root: string = resolve(import.meta.dirname, "../..");
 const readme: string = readFileSync(join(root, "README.md"), "utf8");
@@ -42,6 +43,33 @@ describe("the snippets of README.md, run one after the other", () => {
     for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
       expect(found, `README.md, line ${line}`).toMatchObject(claimed as object);
     }
+  });
+});
+
+describe("the tables of README.md", () => {
+  const [, section = ""] = /^## What there is\n([\s\S]*?)^Every call/m.exec(readme) ?? [];
+  const code = [...section.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text).join(" ");
+  const named = new Set(code.match(/\w+/g));
+
+  it("name all that the entry points export", async () => {
+    const names = Object.keys(entries).filter((name) => name !== "./package.json");
+    const modules = await Promise.all(names.map((name) => load(name.replace(".", "twinbase"))));
+    const exported = modules.flatMap((module) => Object.keys(module as object));
+    expect(exported.length).toBeGreaterThan(20);
+    expect(exported.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it("name every method of every handle", () => {
+    const engine = createEngine();
+    const workspace = engine.createWorkspace("w");
+    const database = workspace.createDatabase("d");
+    const branch = database.branch("main");
+    const handles = [engine, workspace, database, database.gitBranches, branch];
+    const methods = [...handles, branch.createTable("t")].flatMap((handle) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(handle)),
+    );
+    expect(methods.length).toBeGreaterThan(70);
+    expect(methods.filter((name) => name !== "constructor" && !named.has(name))).toEqual([]);
   });
 });
 
