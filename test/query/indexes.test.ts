@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
+
+interface Row {
+  readonly id: string;
+  readonly n: number;
+  readonly team: string;
+}
+
+const makeRows = (count: number, prefix = "r"): Row[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `${prefix}${String((i * 11) % count).padStart(5, "0")}`,
+    n: (i * 31) % 101,
+    team: `t${i % 40}`,
+  }));
+
+function openRows(indexes: "auto" | "always", rows: readonly Row[]) {
+  const branch = openBranch({ indexes });
+  const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
+  teams.insert(Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, size: i })));
+  const table = branch.createTable("rows", [
+    { name: "n", type: "int" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ]);
+  table.load(rows);
+  return { branch, table };
+}
+
+const accessOf = (table: LooseTable, request: object): string =>
+  (table.explain(request) as { access: { kind: string } }).access.kind;
+
+const sortByHand = (rows: Iterable<Row>): string[] =>
+  idsOf([...rows].sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1)));
+
+describe("indexes that are built when queries want them", () => {
+  const byN = { sort: { n: "desc" } };
+  const ofTeam = { filter: { team: "t3" } };
+
+  it("the order of a walk has one from its second page on", () => {
+    const { table } = openRows("auto", makeRows(4096));
+    let page = table.query(byN);
+    expect(accessOf(table, byN), "one page in order").toBe("scan");
+    const walk: string[] = [...idsOf(page.records)];
+    for (let i = 0; i < 3; i++) {
+      page = table.query({ page: { after: page.meta.page.cursor } });
+      walk.push(...idsOf(page.records));
+    }
+    expect(accessOf(table, byN)).toBe("order-index");
+    expect(walk).toEqual(sortByHand(makeRows(4096)).slice(0, 80));
+    expect(accessOf(table, { sort: { n: "asc" } }), "another order").toBe("scan");
+  });
+
+  it("so has an order whose first page was asked for sixty-four times", () => {
+    const { table } = openRows("auto", makeRows(4096));
+    const kinds = Array.from({ length: 64 }, () => accessOf(table, byN));
+    expect(kinds.indexOf("order-index")).toBe(63);
+  });
+
+  it("filtered pages count for less", () => {
+    const { table } = openRows("auto", makeRows(4096));
+    const filtered = { ...byN, filter: { n: { $gt: 5 } } };
+    const kinds = Array.from({ length: 1024 }, () => accessOf(table, filtered));
+    expect(kinds.indexOf("order-index")).toBe(1023);
+  });
+
+  it("a link has one the second time", () => {
+    const { table } = openRows("auto", makeRows(4096));
+    expect(accessOf(table, ofTeam)).toBe("scan");
+    expect(accessOf(table, ofTeam)).toBe("link-index");
+    expect(table.count({ team: "t3" })).toBe(makeRows(4096).filter((r) => r.team === "t3").length);
+  });
+
+  it("a smaller table has none", () => {
+    const { table } = openRows("auto", makeRows(4095));
+    for (let i = 0; i < 5; i++) expect(accessOf(table, ofTeam)).toBe("scan");
+  });
+});
+
+describe("indexes that many writes have passed", () => {
+  const sort = { n: "desc" };
+  const filter = { "team.size": { $any: [3, 4] } };
+
+  it("give the order and the linked records as they are now", () => {
+    const { branch, table } = openRows("always", makeRows(3000));
+    const now = new Map(makeRows(3000).map((row) => [row.id, row]));
+    const inTeam = ({ team }: Row): boolean => team === "t3" || team === "t4";
+    const expectSame = (): void => {
+      expect(accessOf(table, { sort })).toBe("order-index");
+      expect(accessOf(table, { filter })).toBe("link-index");
+      expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(sortByHand(now.values()));
+      const linked = [...now.values()].filter(inTeam);
+      expect(idsOf(table.scan({ filter, sort, columns: [] }))).toEqual(sortByHand(linked));
+      expect(table.count(filter)).toBe(linked.length);
+    };
+    expectSame();
+    const added = makeRows(1200, "s");
+    const changed = [...now.values()].filter((_, i) => i % 3 === 0).slice(0, 960);
+    // In batches so small that the indexes stay, and more in all than they look at one by one.
+    for (let i = 0; i < 20; i++) {
+      const records = added.slice(i * 60, (i + 1) * 60);
+      table.insert(records);
+      for (const row of records) now.set(row.id, row);
+      const operations = changed.slice(i * 48, (i + 1) * 48).map(({ id }, j) => {
+        if (j % 4 === 0) {
+          now.delete(id);
+          return { delete: { table: "rows", id } };
+        }
+        const fields = { n: (j * 17) % 103, team: `t${j % 7}` };
+        now.set(id, { id, ...fields });
+        return { update: { table: "rows", id, fields } };
+      });
+      branch.transaction(operations);
+      if (i % 9 === 3) expectSame();
+    }
+    expectSame();
+    table.delete("s00000");
+    now.delete("s00000");
+    expectSame();
+  });
+
+  it("serve a scan that began before a write", () => {
+    const { table } = openRows("always", makeRows(300));
+    expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(sortByHand(makeRows(300)));
+    const ids = idsOf(table.scan({ sort, columns: [] }));
+    const open = table.scan({ sort, columns: [] });
+    open.next();
+    table.delete(ids[5]);
+    expect(idsOf(open), "a scan that has begun").toEqual(ids.slice(1));
+    expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(ids.filter((_, i) => i !== 5));
+  });
+});
