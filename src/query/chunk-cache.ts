@@ -1,6 +1,6 @@
 import { CHUNK_ROWS, CHUNK_WORDS } from "../storage/chunk.js";
 import type { ListVector } from "../storage/list-vector.js";
-import type { TextVector } from "../storage/text-vectors.js";
+import type { CodeVector, TextVector } from "../storage/text-vectors.js";
 import { countBits, countOnes } from "./kernels.js";
 
 /**
@@ -8,14 +8,16 @@ import { countBits, countOnes } from "./kernels.js";
  * another, or drops its cache, so none can be stale; chunks that still fill have none.
  */
 
-/** Items of so many kinds in one chunk are not given bitmaps of their own. */
-const MAX_POSTINGS = 128;
+/** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
+const MAX_ITEM_POSTINGS = 128;
+/** The same for a column that has one value a row, whose codes are read faster than items. */
+const MAX_CODE_POSTINGS = 16;
 /** Rows of a chunk, fewer of which are searched one by one. */
 const FEW_ROWS = 96;
 /** Stands between the texts of a chunk when they are searched as one. */
 const SEPARATOR = "\u0000";
 
-/** For each code in a chunk's lists, a bitmap of the rows that have it. */
+/** For each code in a chunk's column, a bitmap of the rows that have it. */
 class Postings {
   readonly codes: readonly number[];
   readonly bits: Uint32Array;
@@ -31,11 +33,11 @@ const USED_ONCE = Symbol("used once");
 const NOT_WORTH_IT = Symbol("not worth it");
 
 /**
- * The rows with an item whose code has the given answer, from bitmaps kept with the vector; false
- * while there are none.
+ * The rows with a value, or an item of their list, whose code has the given answer, from bitmaps
+ * kept with the vector; false while there are none.
  */
 export function fillFromPostings(
-  vector: ListVector,
+  vector: ListVector | CodeVector,
   count: number,
   answers: Uint8Array,
   wanted: 0 | 1,
@@ -58,24 +60,33 @@ export function fillFromPostings(
   return true;
 }
 
-function buildPostings({ starts, lengths, items }: ListVector): Postings | undefined {
+function buildPostings(vector: ListVector | CodeVector): Postings | undefined {
+  const maximum = vector.kind === "list" ? MAX_ITEM_POSTINGS : MAX_CODE_POSTINGS;
   const placeByCode = new Map<number, number>();
-  let bits = new Uint32Array(16 * CHUNK_WORDS);
-  for (let row = 0; row < CHUNK_ROWS; row++) {
-    for (let i = starts[row]!, end = i + lengths[row]!; i < end; i++) {
-      const code = items[i]!;
-      let place = placeByCode.get(code);
-      if (place === undefined) {
-        place = placeByCode.size;
-        if (place === MAX_POSTINGS) return undefined;
-        placeByCode.set(code, place);
-        if ((place + 1) * CHUNK_WORDS > bits.length) {
-          const grown = new Uint32Array(bits.length * 2);
-          grown.set(bits);
-          bits = grown;
-        }
+  let bits = new Uint32Array(8 * CHUNK_WORDS);
+  const add = (code: number, row: number): boolean => {
+    let place = placeByCode.get(code);
+    if (place === undefined) {
+      place = placeByCode.size;
+      if (place === maximum) return false;
+      placeByCode.set(code, place);
+      if ((place + 1) * CHUNK_WORDS > bits.length) {
+        const grown = new Uint32Array(bits.length * 2);
+        grown.set(bits);
+        bits = grown;
       }
-      bits[place * CHUNK_WORDS + (row >>> 5)]! |= 1 << (row & 31);
+    }
+    bits[place * CHUNK_WORDS + (row >>> 5)]! |= 1 << (row & 31);
+    return true;
+  };
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    if (vector.kind === "code") {
+      if (!add(vector.codes[row]!, row)) return undefined;
+      continue;
+    }
+    const start = vector.starts[row]!;
+    for (let i = start, end = start + vector.lengths[row]!; i < end; i++) {
+      if (!add(vector.items[i]!, row)) return undefined;
     }
   }
   return new Postings([...placeByCode.keys()], bits.slice(0, placeByCode.size * CHUNK_WORDS));

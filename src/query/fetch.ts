@@ -200,9 +200,12 @@ function fetchByScan(
   if (plan.limit >= table.size) return sortAll(table, order, filter, range, backward);
   const top = new TopRows(plan.limit, order, backward);
   const isBounded = range.after !== undefined || range.before !== undefined;
-  eachMatch(table, filter, (row) => {
-    if (!isBounded || isInRange(order, row, range)) top.offer(row);
-  });
+  const isWanted = isBounded ? (row: number) => isInRange(order, row, range) : undefined;
+  const bits = new Uint32Array(CHUNK_WORDS);
+  for (const [index, chunk] of table.chunks.entries()) {
+    selectRows(filter, chunk, bits);
+    top.offerChunk(chunk, index << CHUNK_SHIFT, bits, isWanted);
+  }
   return top.toSorted();
 }
 

@@ -1,5 +1,5 @@
 import { unreachable } from "../errors.js";
-import { CHUNK_MASK, CHUNK_SHIFT } from "../storage/chunk.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import { randomRank } from "../value/hash.js";
 import { createFollow } from "./links.js";
@@ -10,6 +10,8 @@ export type Reader =
   | {
       readonly kind: "number";
       readonly read: (ordinal: number) => number;
+      /** The keys of a chunk's rows, where they stand as they are read. */
+      readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
       readonly descending: boolean;
     }
   | {
@@ -23,21 +25,25 @@ export function createReaders(table: TableVersion, { column, descending }: SortK
   const { hops, slot, type } = column;
   const source = hops.at(-1)?.target ?? table;
   const follow = hops.length === 0 ? undefined : createFollow(table, hops);
-  const number = (read: (ordinal: number) => number, none = Number.NaN): Reader => ({
+  const number = (
+    read: (ordinal: number) => number,
+    { none = Number.NaN, stands = false } = {},
+  ): Reader => ({
     kind: "number",
     descending,
     read: follow === undefined ? read : (ordinal) => readThrough(follow(ordinal), read, none),
+    valuesOf: stands && follow === undefined ? (chunk) => numbersOf(chunk, slot) : hasNoValues,
   });
   switch (type) {
     case "int":
     case "float":
-      return [number((ordinal) => readNumber(source, ordinal, slot))];
+      return [number((ordinal) => readNumber(source, ordinal, slot), { stands: true })];
     case "bool":
       return [number((ordinal) => readBool(source, ordinal, slot))];
     case "datetime":
       return [
-        number((ordinal) => readMs(source, ordinal, slot)),
-        number((ordinal) => readMicros(source, ordinal, slot), 0),
+        number((ordinal) => readMs(source, ordinal, slot), { stands: true }),
+        number((ordinal) => readMicros(source, ordinal, slot), { none: 0 }),
       ];
     case "id":
     case "link":
@@ -71,11 +77,20 @@ export function createRandomReader(table: TableVersion, seed: number): Reader {
     kind: "number",
     descending: false,
     read: (ordinal) => randomRank(seed, table.idAt(ordinal)),
+    valuesOf: hasNoValues,
   };
 }
 
 function readThrough<T>(ordinal: number, read: (ordinal: number) => T, none: T): T {
   return ordinal < 0 ? none : read(ordinal);
+}
+
+const hasNoValues = (): undefined => undefined;
+
+function numbersOf(chunk: Chunk, slot: number): Float64Array | undefined {
+  const vector = chunk.vectors[slot];
+  if (vector?.kind === "number") return vector.values;
+  return vector?.kind === "instant" ? vector.ms : undefined;
 }
 
 function readNumber(table: TableVersion, ordinal: number, slot: number): number {

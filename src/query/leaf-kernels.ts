@@ -161,7 +161,9 @@ function textKernel(
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {
-      narrowByCode(bits, words, vector.codes, answers.forCodes(vector.codes, count));
+      const known = answers.forCodes(vector.codes, count);
+      if (fillFromPostings(vector, count, known, 1, found)) keep(bits, found, true);
+      else narrowByCode(bits, words, vector.codes, known);
       return true;
     }
     if (vector.kind !== "text") return false;

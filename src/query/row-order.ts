@@ -1,4 +1,5 @@
 import { ID_SLOT } from "../schema/columns.js";
+import type { Chunk } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import { compareNumbers, compareStrings } from "../value/compare.js";
 import { createRandomReader, createReaders, type Reader } from "./key-readers.js";
@@ -102,6 +103,13 @@ export class RowOrder {
     const first = this.#readers[0]!; // as above
     if (first.kind !== "number") return Number.NaN;
     return first.descending ? -first.read(ordinal) : first.read(ordinal);
+  }
+
+  /** The first keys of a chunk's rows, not turned, if they stand there as numbers. */
+  firstNumbers(chunk: Chunk): { values: Float64Array; descending: boolean } | undefined {
+    const first = this.#readers[0]!; // as above
+    const values = first.kind === "number" ? first.valuesOf(chunk) : undefined;
+    return values && { values, descending: first.descending };
   }
 
   /** Whether a value is a list of keys of this order. */

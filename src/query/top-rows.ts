@@ -1,3 +1,5 @@
+import type { Chunk } from "../storage/chunk.js";
+import { wordsFor } from "./kernels.js";
 import type { RowOrder } from "./row-order.js";
 
 /**
@@ -35,6 +37,31 @@ export class TopRows {
     rows[0] = row;
     this.#siftDown();
     this.#remember();
+  }
+
+  /**
+   * Offers the rows of a chunk whose bits are set. Most come behind the root by their first key,
+   * which is read right here: a call for each would take longer than all else.
+   *
+   * @param base ordinal of the chunk's first row
+   * @param isWanted asked for those that are not turned away at once
+   */
+  offerChunk(
+    chunk: Chunk,
+    base: number,
+    bits: Uint32Array,
+    isWanted?: (row: number) => boolean,
+  ): void {
+    const first = this.#order.firstNumbers(chunk);
+    const sign = first?.descending ? -this.#sign : this.#sign;
+    const words = wordsFor(chunk.count);
+    for (let word = 0; word < words; word++) {
+      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+        const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+        if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
+        if (isWanted === undefined || isWanted(base + row)) this.offer(base + row);
+      }
+    }
   }
 
   /** The rows in their order. */
