@@ -226,6 +226,8 @@ export interface PlanDescription {
     readonly backward?: boolean;
     /** The link whose index is used. */
     readonly column?: string;
+    /** Whether the records of each link stand in the order wanted. */
+    readonly sorted?: boolean;
   };
   /** What is left to be tested for each record. */
   readonly residual: Json;

@@ -14,7 +14,12 @@ export function describeAccess(access: Access): PlanDescription["access"] {
     case "storage-order":
       return { kind: "storage-order", backward: access.backward };
     case "link-index":
-      return { kind: "link-index", column: access.column, ids: access.codes.size };
+      return {
+        kind: "link-index",
+        column: access.column,
+        ids: access.codes.size,
+        sorted: access.sorted !== undefined,
+      };
     case "order-index":
     case "scan":
       return { kind: access.kind };

@@ -36,8 +36,9 @@ export function fetchRows(
   const { access } = plan;
   switch (access.kind) {
     case "ids":
+      return fetchByIds(table, access, plan, order, filter, range, backward);
     case "link-index":
-      return fetchAmong(candidatesOf(table, access), plan, order, filter, range, backward);
+      return fetchByLink(table, access, plan, order, filter, range, backward);
     case "storage-order":
       return fetchInStorageOrder(table, plan, order, filter, range, access.backward);
     case "order-index":
@@ -54,9 +55,8 @@ export function fetchRows(
 export function countRows(table: TableVersion, plan: Plan): number {
   const filter = compileFilter(plan.residual, table);
   const { access } = plan;
-  if (access.kind === "ids" || access.kind === "link-index") {
-    return candidatesOf(table, access).filter((row) => filter.matches(row)).length;
-  }
+  if (access.kind === "ids") return findIds(table, access).filter(filter.matches).length;
+  if (access.kind === "link-index") return countLinked(table, access, filter);
   const bits = new Uint32Array(CHUNK_WORDS);
   let total = 0;
   for (const chunk of table.chunks) {
@@ -66,14 +66,21 @@ export function countRows(table: TableVersion, plan: Plan): number {
   return total;
 }
 
-/** The rows that ids or links lead to. */
-function candidatesOf(
-  table: TableVersion,
-  access: Extract<Access, { kind: "ids" | "link-index" }>,
-): number[] {
-  if (access.kind === "ids")
-    return access.ids.map((id) => table.find(id)).filter((row) => row >= 0);
-  return rowsLinkedTo(table, access.slot, access.view, access.codes);
+function countLinked(table: TableVersion, access: LinkAccess, filter: RowFilter): number {
+  const { runs, isDirty, written } = rowsLinkedTo(table, access.slot, access.view, access.codes);
+  let total = 0;
+  for (const run of runs) {
+    for (const row of run) if (!isDirty.has(row) && filter.matches(row)) total++;
+  }
+  for (const row of written) if (filter.matches(row)) total++;
+  return total;
+}
+
+type IdAccess = Extract<Access, { kind: "ids" }>;
+type LinkAccess = Extract<Access, { kind: "link-index" }>;
+
+function findIds(table: TableVersion, { ids }: IdAccess): number[] {
+  return ids.map((id) => table.find(id)).filter((row) => row >= 0);
 }
 
 function isInRange(order: RowOrder, ordinal: number, { after, before }: Range): boolean {
@@ -83,8 +90,9 @@ function isInRange(order: RowOrder, ordinal: number, { after, before }: Range): 
   );
 }
 
-function fetchAmong(
-  candidates: readonly number[],
+function fetchByIds(
+  table: TableVersion,
+  access: IdAccess,
   plan: Plan,
   order: RowOrder,
   filter: RowFilter,
@@ -92,7 +100,36 @@ function fetchAmong(
   backward: boolean,
 ): number[] {
   const top = new TopRows(plan.limit, order, backward);
-  for (const row of candidates) {
+  for (const row of findIds(table, access)) {
+    if (filter.matches(row) && isInRange(order, row, range)) top.offer(row);
+  }
+  return top.toSorted();
+}
+
+/** Of a run that stands in order no more rows can be wanted than the page holds. */
+function fetchByLink(
+  table: TableVersion,
+  access: LinkAccess,
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+  range: Range,
+  backward: boolean,
+): number[] {
+  const { slot, view, codes, sorted } = access;
+  const { runs, isDirty, written } = rowsLinkedTo(table, slot, view, codes);
+  const top = new TopRows(plan.limit, order, backward);
+  const most = sorted === undefined ? Number.POSITIVE_INFINITY : plan.limit;
+  for (const run of runs) {
+    let taken = 0;
+    for (let step = 0; step < run.length && taken < most; step++) {
+      const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
+      if (isDirty.has(row) || !filter.matches(row) || !isInRange(order, row, range)) continue;
+      top.offer(row);
+      taken++;
+    }
+  }
+  for (const row of written) {
     if (filter.matches(row) && isInRange(order, row, range)) top.offer(row);
   }
   return top.toSorted();

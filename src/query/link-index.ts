@@ -3,8 +3,11 @@ import { NULL_CODE } from "../storage/dictionary.js";
 import type { TableIndex } from "../storage/history.js";
 import type { TableVersion } from "../storage/table.js";
 import type { IndexRecipe, IndexView } from "./index-store.js";
+import type { Order } from "./order.js";
+import { orderIndexKey } from "./order-index.js";
+import { RowOrder } from "./row-order.js";
 
-/** For each id that a link column holds, the rows that hold it. */
+/** For each id that a link column holds, the run of rows that hold it. */
 export class LinkIndex implements TableIndex {
   readonly position: number;
   /** By code: where its rows begin; those of the next code follow. */
@@ -22,38 +25,68 @@ export class LinkIndex implements TableIndex {
   }
 }
 
-/** How the index of a link column is made. */
+/** How the index of a link column is made; its runs stand as the rows do. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  const build = (table: TableVersion, position: number): LinkIndex =>
-    buildLinkIndex(table, slot, position);
+  return recipeOf(`link ${slot}`, (table, position) => buildLinkIndex(table, slot, position));
+}
+
+/** The same with each run in an order; undefined for orders that no index is kept for. */
+export function sortedLinkIndexRecipe(
+  slot: number,
+  order: Order,
+): IndexRecipe<LinkIndex> | undefined {
+  const key = orderIndexKey(order);
+  if (key === undefined) return undefined;
+  return recipeOf(`link ${slot} ${key}`, (table, position) => {
+    const index = buildLinkIndex(table, slot, position);
+    const rowOrder = new RowOrder(table, order);
+    for (const run of runsOf(index)) run.set(rowOrder.sort(run.slice()));
+    return index;
+  });
+}
+
+function recipeOf(
+  key: string,
+  build: (table: TableVersion, position: number) => LinkIndex,
+): IndexRecipe<LinkIndex> {
   return {
-    key: `link ${slot}`,
+    key,
     isKind: (index) => index instanceof LinkIndex,
     build,
     refresh: (_index, table, _dirty, position) => build(table, position),
   };
 }
 
-/** The rows that link to one of some ids, by their codes; in no order. */
+function runsOf({ starts, rows }: LinkIndex): Int32Array[] {
+  const runs: Int32Array[] = [];
+  for (let code = 1; code + 1 < starts.length; code++) {
+    runs.push(rows.subarray(starts[code]!, starts[code + 1]!));
+  }
+  return runs;
+}
+
+/** The rows that link to one of some ids: a run for each id, but for those written since. */
+export interface LinkedRows {
+  readonly runs: readonly Int32Array[];
+  /** The rows of runs that are not to be taken from there. */
+  readonly isDirty: ReadonlySet<number>;
+  /** Those of them that do link there, as they stand now. */
+  readonly written: readonly number[];
+}
+
+/** Finds the rows that link to one of some ids, by their codes. */
 export function rowsLinkedTo(
   table: TableVersion,
   slot: number,
-  { index, dirty }: IndexView<LinkIndex>,
+  { index: { starts, rows }, dirty }: IndexView<LinkIndex>,
   codes: ReadonlySet<number>,
-): number[] {
-  const { starts, rows } = index;
-  const isDirty = new Set(dirty);
-  const found: number[] = [];
+): LinkedRows {
+  const runs: Int32Array[] = [];
   for (const code of codes) {
-    if (code + 1 >= starts.length) continue;
-    for (let i = starts[code]!; i < starts[code + 1]!; i++) {
-      if (!isDirty.has(rows[i]!)) found.push(rows[i]!);
-    }
+    if (code + 1 < starts.length) runs.push(rows.subarray(starts[code]!, starts[code + 1]!));
   }
-  for (const row of dirty) {
-    if (table.isLive(row) && codes.has(codeAt(table, row, slot))) found.push(row);
-  }
-  return found;
+  const written = dirty.filter((row) => table.isLive(row) && codes.has(codeAt(table, row, slot)));
+  return { runs, isDirty: new Set(dirty), written };
 }
 
 /** How many rows the index has for some codes, those written since left aside. */

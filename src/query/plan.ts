@@ -2,7 +2,12 @@ import { ID_SLOT } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import { findIndex, type IndexOption, type IndexView } from "./index-store.js";
 import { linkCondition } from "./link-condition.js";
-import { countLinkedTo, type LinkIndex, linkIndexRecipe } from "./link-index.js";
+import {
+  countLinkedTo,
+  type LinkIndex,
+  linkIndexRecipe,
+  sortedLinkIndexRecipe,
+} from "./link-index.js";
 import type { Order } from "./order.js";
 import { type OrderIndex, orderIndexKey, orderIndexRecipe } from "./order-index.js";
 import { combine, type Leaf, type Predicate } from "./predicate.js";
@@ -18,6 +23,8 @@ export type Access =
       readonly slot: number;
       readonly codes: ReadonlySet<number>;
       readonly view: IndexView<LinkIndex>;
+      /** Whether the rows of each id stand in the order wanted, or against it. */
+      readonly sorted: "forward" | "backward" | undefined;
     }
   /** Goes through the rows as they stand, which is their order, and ends when the page is full. */
   | { readonly kind: "storage-order"; readonly backward: boolean }
@@ -65,7 +72,7 @@ function chooseAccess(
     if (ids === undefined) continue;
     return { access: { kind: "ids", ids }, residual: without(parts, part) };
   }
-  const byLink = chooseLink(table, parts, request.indexes);
+  const byLink = chooseLink(table, parts, request);
   if (byLink !== undefined) return byLink;
   const descending = idDirection(order);
   if (table.idsAscend && descending !== undefined) {
@@ -91,24 +98,51 @@ const MAX_LINKED_SHARE = 1 / 8;
 function chooseLink(
   table: TableVersion,
   parts: readonly Predicate[],
-  indexes: IndexOption,
+  request: PlanRequest,
 ): Pick<Plan, "access" | "residual"> | undefined {
-  if (indexes === "never") return undefined;
+  if (request.indexes === "never") return undefined;
   for (const part of parts) {
     const linked = part.kind === "leaf" ? linkCondition(part) : undefined;
     if (linked === undefined) continue;
     const { slot, column } = linked;
-    const view = findIndex(table, linkIndexRecipe(slot), indexes);
+    const view = findIndex(table, linkIndexRecipe(slot), request.indexes);
     if (view === undefined) continue;
     const codes = linked.codes(table);
-    if (codes === undefined || countLinkedTo(view.index, codes) > table.size * MAX_LINKED_SHARE)
-      continue;
+    if (codes === undefined) continue;
+    const count = countLinkedTo(view.index, codes);
+    if (count > table.size * MAX_LINKED_SHARE) continue;
+    const sorted = chooseSorted(table, slot, view, count, request);
     return {
-      access: { kind: "link-index", column, slot, codes, view },
+      access: { kind: "link-index", column, slot, codes, ...sorted },
       residual: without(parts, part),
     };
   }
   return undefined;
+}
+
+/** Pages of so many times their records are taken from runs that stand in order. */
+const MIN_SORTED_SHARE = 4;
+/** Sorting all runs takes as long as picking the first rows of so many times one. */
+const LINKED_PAGE = 1 / 128;
+
+/** The runs of a link index in the order wanted, where they stand so or enough pages asked for it. */
+function chooseSorted(
+  table: TableVersion,
+  slot: number,
+  view: IndexView<LinkIndex>,
+  count: number,
+  { order, backward, indexes, limit }: PlanRequest,
+): { readonly view: IndexView<LinkIndex>; readonly sorted: "forward" | "backward" | undefined } {
+  const descending = idDirection(order);
+  if (table.idsAscend && descending !== undefined) {
+    return { view, sorted: descending === backward ? "forward" : "backward" };
+  }
+  const recipe = sortedLinkIndexRecipe(slot, order);
+  const isWorth = indexes === "always" || count >= limit * MIN_SORTED_SHARE;
+  const sorted =
+    recipe !== undefined && isWorth ? findIndex(table, recipe, indexes, LINKED_PAGE) : undefined;
+  if (sorted === undefined) return { view, sorted: undefined };
+  return { view: sorted, sorted: backward ? "backward" : "forward" };
 }
 
 /**
