@@ -90,7 +90,7 @@ function bindKey(
       return bindExistence(binding, scope, value, (key === "$exists") === negated, negated, at);
     default: {
       if (key.startsWith("$")) refuseOperator(key, CONTROLS, OPERATORS, at);
-      const { ref, inner } = resolvePath(scope, key, at());
+      const { ref, inner } = resolvePath(scope, key, at);
       return bindValue(binding, ref, inner, value, negated, at, level + 1);
     }
   }

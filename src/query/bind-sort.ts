@@ -49,7 +49,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, drawSeed: () =
         rule: "S-2",
       });
     }
-    const { ref } = resolvePath(scope, path, place);
+    const { ref } = resolvePath(scope, path, () => place);
     if (ref.type === "object" || !SORTABLE.has(ref.type) || ref.keys !== undefined) {
       refuse("invalid_sort", `sort [${path}]: a column of type ${ref.type} has no order`, {
         path: place,

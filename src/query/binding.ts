@@ -63,7 +63,7 @@ export function bindExistence(
         rule: "F-4",
       });
     }
-    return bindNull(resolvePath(scope, path, place()).ref, isNull);
+    return bindNull(resolvePath(scope, path, place).ref, isNull);
   });
   return combine("all", parts, negated);
 }

@@ -1,7 +1,7 @@
 import { CHUNK_ROWS, CHUNK_WORDS } from "../storage/chunk.js";
 import type { ListVector } from "../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../storage/text-vectors.js";
-import { countBits, countOnes } from "./kernels.js";
+import { countBits, countOnes, withBits } from "./kernels.js";
 
 /**
  * What is computed once from a full chunk's vector and kept with it. A vector that changes is
@@ -33,15 +33,16 @@ const USED_ONCE = Symbol("used once");
 const NOT_WORTH_IT = Symbol("not worth it");
 
 /**
- * The rows with a value, or an item of their list, whose code has the given answer, from bitmaps
- * kept with the vector; false while there are none.
+ * Of the rows that are set keeps those with a value, or an item of their list, whose code has the
+ * given answer, or the others, by bitmaps kept with the vector; false while there are none.
  */
-export function fillFromPostings(
+export function keepByPostings(
+  bits: Uint32Array,
   vector: ListVector | CodeVector,
   count: number,
   answers: Uint8Array,
   wanted: 0 | 1,
-  out: Uint32Array,
+  inside: boolean,
 ): boolean {
   if (count !== CHUNK_ROWS || vector.cache === NOT_WORTH_IT) return false;
   if (vector.cache === undefined) {
@@ -51,12 +52,15 @@ export function fillFromPostings(
   if (vector.cache === USED_ONCE) vector.cache = buildPostings(vector) ?? NOT_WORTH_IT;
   const { cache } = vector;
   if (!(cache instanceof Postings)) return false;
-  out.fill(0);
-  for (let i = 0; i < cache.codes.length; i++) {
-    if (answers[cache.codes[i]!] !== wanted) continue;
-    const from = i * CHUNK_WORDS;
-    for (let word = 0; word < CHUNK_WORDS; word++) out[word]! |= cache.bits[from + word]!;
-  }
+  withBits((found) => {
+    found.fill(0);
+    for (let i = 0; i < cache.codes.length; i++) {
+      if (answers[cache.codes[i]!] !== wanted) continue;
+      const from = i * CHUNK_WORDS;
+      for (let word = 0; word < CHUNK_WORDS; word++) found[word]! |= cache.bits[from + word]!;
+    }
+    keep(bits, found, inside);
+  });
   return true;
 }
 
@@ -210,34 +214,38 @@ class JoinedText {
 }
 
 /**
- * The rows whose text contains another, found in the chunk's texts joined to one: a search over
- * all of them at once takes a tenth of a call for each. False where that does not pay.
+ * Of the rows that are set keeps those whose text contains another, or the others, by the chunk's
+ * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
+ * where that does not pay.
  */
-export function fillContaining(
+export function keepContaining(
+  bits: Uint32Array,
   vector: TextVector,
   count: number,
   operand: string,
-  candidates: Uint32Array,
-  out: Uint32Array,
+  inside: boolean,
 ): boolean {
   if (count !== CHUNK_ROWS || operand === "" || operand.includes(SEPARATOR)) return false;
   const cache = cacheOf(vector);
   if (cache.joined === undefined) {
-    if (countBits(candidates, CHUNK_WORDS) < FEW_ROWS) return false;
+    if (countBits(bits, CHUNK_WORDS) < FEW_ROWS) return false;
     cache.joined = new JoinedText(vector.texts);
   }
   const { text, ends } = cache.joined;
-  out.fill(0);
-  let row = 0;
-  for (let at = text.indexOf(operand); at >= 0; at = text.indexOf(operand, ends[row]! + 1)) {
-    while (ends[row]! < at) row++;
-    out[row >>> 5]! |= 1 << (row & 31);
-  }
+  withBits((found) => {
+    found.fill(0);
+    let row = 0;
+    for (let at = text.indexOf(operand); at >= 0; at = text.indexOf(operand, ends[row]! + 1)) {
+      while (ends[row]! < at) row++;
+      found[row >>> 5]! |= 1 << (row & 31);
+    }
+    keep(bits, found, inside);
+  });
   return true;
 }
 
 /** Of the rows that are set keeps those of another bitmap, or the rest. */
-export function keep(bits: Uint32Array, other: Uint32Array, inside: boolean): void {
+function keep(bits: Uint32Array, other: Uint32Array, inside: boolean): void {
   const turn = inside ? 0 : -1;
   for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]! ^ turn;
 }

@@ -53,14 +53,14 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
       rule: "X-6",
     });
   }
-  const { ref } = resolvePath(scope, path, at);
+  const { ref } = resolvePath(scope, path, () => at);
   if (ref.type === "object") {
     refuse("invalid_request", `column [${path}]: expected one that holds values, found an object`, {
       path: at,
       rule: "X-6",
     });
   }
-  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, at); // P-9
+  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, () => at); // P-9
   return ref;
 }
 
@@ -77,13 +77,13 @@ export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: s
 function expandPath(scope: Scope, path: string, at: string): ColumnRef[] {
   if (path === "*") return expandColumns(scope.table.schema.columns, scope.hops, "");
   const isAll = path.endsWith(".*");
-  const { ref, inner } = resolvePath(scope, isAll ? path.slice(0, -2) : path, at);
+  const { ref, inner } = resolvePath(scope, isAll ? path.slice(0, -2) : path, () => at);
   if (ref.type === "object") return expandColumns(ref.columns, ref.hops, `${ref.path}.`);
   if (isAll) {
-    if (inner === undefined) refuseUnknown(scope, undefined, path, path, at);
+    if (inner === undefined) refuseUnknown(scope, undefined, path, path, () => at);
     return expandColumns(inner.table.schema.columns, inner.hops, `${inner.path}.`);
   }
-  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, at); // P-9
+  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, () => at); // P-9
   return [ref];
 }
 

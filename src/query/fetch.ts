@@ -1,8 +1,8 @@
-import { CHUNK_SHIFT, CHUNK_WORDS } from "../storage/chunk.js";
+import { CHUNK_SHIFT } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Point } from "./cursor.js";
 import type { IndexView } from "./index-store.js";
-import { countBits, wordsFor } from "./kernels.js";
+import { countBits, withBits, wordsFor } from "./kernels.js";
 import { rowsLinkedTo } from "./link-index.js";
 import { type OrderIndex, OrderWalk } from "./order-index.js";
 import type { Access, Plan } from "./plan.js";
@@ -57,13 +57,14 @@ export function countRows(table: TableVersion, plan: Plan): number {
   const { access } = plan;
   if (access.kind === "ids") return findIds(table, access).filter(filter.matches).length;
   if (access.kind === "link-index") return countLinked(table, access, filter);
-  const bits = new Uint32Array(CHUNK_WORDS);
-  let total = 0;
-  for (const chunk of table.chunks) {
-    selectRows(filter, chunk, bits);
-    total += countBits(bits, wordsFor(chunk.count));
-  }
-  return total;
+  return withBits((bits) => {
+    let total = 0;
+    for (const chunk of table.chunks) {
+      selectRows(filter, chunk, bits);
+      total += countBits(bits, wordsFor(chunk.count));
+    }
+    return total;
+  });
 }
 
 function countLinked(table: TableVersion, access: LinkAccess, filter: RowFilter): number {
@@ -184,17 +185,18 @@ function fetchInStorageOrder(
       ? rowCount
       : partition(rowCount, (row) => sign * compareToPoint(order, row, high) >= 0);
   if (start >= end) return rows;
-  const bits = new Uint32Array(CHUNK_WORDS);
   const first = start >>> CHUNK_SHIFT;
   const last = (end - 1) >>> CHUNK_SHIFT;
-  for (let step = 0; step <= last - first && rows.length < plan.limit; step++) {
-    const index = backward ? last - step : first + step;
-    selectRows(filter, chunks[index]!, bits);
-    const base = index << CHUNK_SHIFT;
-    const from = Math.max(start - base, 0);
-    const to = Math.min(end - base, chunks[index]!.count);
-    takeBits(bits, from, to, backward, base, rows, plan.limit);
-  }
+  withBits((bits) => {
+    for (let step = 0; step <= last - first && rows.length < plan.limit; step++) {
+      const index = backward ? last - step : first + step;
+      selectRows(filter, chunks[index]!, bits);
+      const base = index << CHUNK_SHIFT;
+      const from = Math.max(start - base, 0);
+      const to = Math.min(end - base, chunks[index]!.count);
+      takeBits(bits, from, to, backward, base, rows, plan.limit);
+    }
+  });
   return rows;
 }
 
@@ -238,11 +240,12 @@ function fetchByScan(
   const top = new TopRows(plan.limit, order, backward);
   const isBounded = range.after !== undefined || range.before !== undefined;
   const isWanted = isBounded ? (row: number) => isInRange(order, row, range) : undefined;
-  const bits = new Uint32Array(CHUNK_WORDS);
-  for (const [index, chunk] of table.chunks.entries()) {
-    selectRows(filter, chunk, bits);
-    top.offerChunk(chunk, index << CHUNK_SHIFT, bits, isWanted);
-  }
+  withBits((bits) => {
+    for (const [index, chunk] of table.chunks.entries()) {
+      selectRows(filter, chunk, bits);
+      top.offerChunk(chunk, index << CHUNK_SHIFT, bits, isWanted);
+    }
+  });
   return top.toSorted();
 }
 
@@ -264,15 +267,16 @@ function sortAll(
 
 /** Visits the rows that match, as they stand. */
 function eachMatch(table: TableVersion, filter: RowFilter, visit: (row: number) => void): void {
-  const bits = new Uint32Array(CHUNK_WORDS);
-  for (const [index, chunk] of table.chunks.entries()) {
-    selectRows(filter, chunk, bits);
-    const base = index << CHUNK_SHIFT;
-    const words = wordsFor(chunk.count);
-    for (let word = 0; word < words; word++) {
-      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-        visit(base + (word << 5) + 31 - Math.clz32(rest & -rest));
+  withBits((bits) => {
+    for (const [index, chunk] of table.chunks.entries()) {
+      selectRows(filter, chunk, bits);
+      const base = index << CHUNK_SHIFT;
+      const words = wordsFor(chunk.count);
+      for (let word = 0; word < words; word++) {
+        for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+          visit(base + (word << 5) + 31 - Math.clz32(rest & -rest));
+        }
       }
     }
-  }
+  });
 }

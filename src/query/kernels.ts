@@ -1,3 +1,4 @@
+import { CHUNK_WORDS } from "../storage/chunk.js";
 import type { ListVector } from "../storage/list-vector.js";
 
 /**
@@ -8,6 +9,19 @@ import type { ListVector } from "../storage/list-vector.js";
 
 /** Rows, of 32, up to which testing the ones that are set beats going through all. */
 const SPARSE = 6;
+
+const spare: Uint32Array[] = [];
+
+/**
+ * A bitmap over a chunk for the time of a call, with any bits set. Making one takes longer than
+ * most that is done with it on a small table.
+ */
+export function withBits<T>(use: (bits: Uint32Array) => T): T {
+  const bits = spare.pop() ?? new Uint32Array(CHUNK_WORDS);
+  const result = use(bits);
+  spare.push(bits);
+  return result;
+}
 
 /** How many words hold a bit for each of so many rows. */
 export function wordsFor(count: number): number {

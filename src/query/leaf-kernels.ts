@@ -1,14 +1,12 @@
 import type { StoredValue } from "../schema/columns.js";
-import { CHUNK_WORDS } from "../storage/chunk.js";
 import { NULL_LENGTH } from "../storage/list-vector.js";
 import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../storage/number-vectors.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Vector } from "../storage/vector.js";
 import type { Instant } from "../value/datetime.js";
 import {
-  fillContaining,
-  fillFromPostings,
-  keep,
+  keepByPostings,
+  keepContaining,
   narrowByPrefix,
   PREFIX_LENGTH,
   prefixRange,
@@ -148,7 +146,7 @@ function textKernel(
   accept: (value: StoredValue) => boolean,
 ): Kernel {
   const { test, negated, nullMatches } = leaf;
-  const answers = new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
+  let answers: CodeAnswers | undefined;
   const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
   const contained = test.kind === "text" && test.operator === "contains" ? test.operand : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
@@ -157,13 +155,14 @@ function textKernel(
   // Only what matches has such a key: rows of other keys go at once, unless they are wanted.
   const range = prefix === undefined || negated || nullMatches ? undefined : prefixRange(prefix);
   const isExact = isPrefixed && test.operand.length <= PREFIX_LENGTH;
-  const found = new Uint32Array(CHUNK_WORDS);
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {
+      answers ??= new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
       const known = answers.forCodes(vector.codes, count);
-      if (fillFromPostings(vector, count, known, 1, found)) keep(bits, found, true);
-      else narrowByCode(bits, words, vector.codes, known);
+      if (!keepByPostings(bits, vector, count, known, 1, true)) {
+        narrowByCode(bits, words, vector.codes, known);
+      }
       return true;
     }
     if (vector.kind !== "text") return false;
@@ -172,9 +171,8 @@ function textKernel(
     if (range !== undefined && narrowByPrefix(bits, vector, count, range, isExact, acceptRow)) {
       return true;
     }
-    if (contained !== undefined && fillContaining(vector, count, contained, bits, found)) {
+    if (contained !== undefined && keepContaining(bits, vector, count, contained, !negated)) {
       // Null contains nothing; where it counts with the negation it is not taken out.
-      keep(bits, found, !negated);
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
       narrowToText(bits, words, texts, equal, !negated, nullMatches);
@@ -207,16 +205,13 @@ function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undef
     compileItem(test.item),
   );
   const some = test.quantifier === "some";
-  const found = new Uint32Array(CHUNK_WORDS);
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
     // F-14: a null list, of length −1, has no items, and the loop sees none.
     const known = answers.forCodes(vector.items, vector.used);
-    if (fillFromPostings(vector, count, known, some ? 1 : 0, found)) {
-      keep(bits, found, some !== negated);
-      return true;
+    if (!keepByPostings(bits, vector, count, known, some ? 1 : 0, some !== negated)) {
+      narrowByItems(bits, wordsFor(count), vector, known, some, negated);
     }
-    narrowByItems(bits, wordsFor(count), vector, known, some, negated);
     return true;
   };
 }

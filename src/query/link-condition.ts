@@ -1,7 +1,8 @@
 import { ID_SLOT } from "../schema/columns.js";
-import { CHUNK_SHIFT, CHUNK_WORDS } from "../storage/chunk.js";
+import { CHUNK_SHIFT } from "../storage/chunk.js";
 import { NULL_CODE } from "../storage/dictionary.js";
 import type { TableVersion } from "../storage/table.js";
+import { withBits } from "./kernels.js";
 import type { Leaf } from "./predicate.js";
 import { compileFilter, selectRows } from "./row-filter.js";
 
@@ -52,15 +53,16 @@ function codesOf(
 /** The ids of the records that a leaf holds for; undefined where they are too many. */
 function idsWhere(target: TableVersion, leaf: Leaf): string[] | undefined {
   const filter = compileFilter(leaf, target);
-  const bits = new Uint32Array(CHUNK_WORDS);
   const ids: string[] = [];
-  for (const [index, chunk] of target.chunks.entries()) {
-    selectRows(filter, chunk, bits);
-    for (let row = 0; row < chunk.count; row++) {
-      if ((bits[row >>> 5]! & (1 << (row & 31))) !== 0)
-        ids.push(target.idAt((index << CHUNK_SHIFT) + row));
+  withBits((bits) => {
+    for (const [index, chunk] of target.chunks.entries()) {
+      selectRows(filter, chunk, bits);
+      for (let row = 0; row < chunk.count; row++) {
+        if ((bits[row >>> 5]! & (1 << (row & 31))) !== 0)
+          ids.push(target.idAt((index << CHUNK_SHIFT) + row));
+      }
+      if (ids.length > MAX_TARGETS) return;
     }
-    if (ids.length > MAX_TARGETS) return undefined;
-  }
-  return ids;
+  });
+  return ids.length > MAX_TARGETS ? undefined : ids;
 }

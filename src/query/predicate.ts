@@ -63,11 +63,13 @@ export function combine(
 ): Predicate {
   const effective = (kind === "all") !== negated ? "all" : "any";
   const neutral = effective === "all";
-  const rest = parts
-    .flatMap((part) => (part.kind === effective ? part.parts : [part]))
-    .filter((part) => part.kind !== "constant" || part.value !== neutral);
+  const rest: Predicate[] = [];
+  for (const part of parts) {
+    if (part.kind === effective) for (const inner of part.parts) rest.push(inner);
+    else if (part.kind !== "constant") rest.push(part);
+    else if (part.value !== neutral) return part; // it decides alone
+  }
   if (rest.length === 0) return neutral ? TRUE : FALSE;
-  if (rest.some((part) => part.kind === "constant")) return neutral ? FALSE : TRUE;
   return rest.length === 1 ? rest[0]! : { kind: effective, parts: rest };
 }
 

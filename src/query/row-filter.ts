@@ -1,6 +1,6 @@
 import { unreachable } from "../errors.js";
 import type { StoredValue } from "../schema/columns.js";
-import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS, type Chunk } from "../storage/chunk.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import { CodeAnswers } from "./code-answers.js";
 import {
@@ -11,6 +11,7 @@ import {
   setAll,
   subtract,
   unite,
+  withBits,
   wordsFor,
 } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
@@ -123,21 +124,26 @@ function joinRanges(a: Test, b: Test): Test {
 /** Each part looks only at the rows that none before it has accepted. */
 function compileAny(predicate: Combination, table: TableVersion): RowFilter {
   const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, table));
-  const accepted = new Uint32Array(CHUNK_WORDS);
-  const left = new Uint32Array(CHUNK_WORDS);
+  const narrow = (
+    chunk: Chunk,
+    bits: Uint32Array,
+    accepted: Uint32Array,
+    left: Uint32Array,
+  ): void => {
+    const words = wordsFor(chunk.count);
+    accepted.fill(0);
+    for (const part of parts) {
+      if (isEmpty(bits, words)) break;
+      left.set(bits);
+      part.narrow(chunk, left);
+      unite(accepted, left, words);
+      subtract(bits, left, words);
+    }
+    bits.set(accepted);
+  };
   return {
-    narrow(chunk, bits) {
-      const words = wordsFor(chunk.count);
-      accepted.fill(0);
-      for (const part of parts) {
-        if (isEmpty(bits, words)) break;
-        left.set(bits);
-        part.narrow(chunk, left);
-        unite(accepted, left, words);
-        subtract(bits, left, words);
-      }
-      bits.set(accepted);
-    },
+    narrow: (chunk, bits) =>
+      withBits((accepted) => withBits((left) => narrow(chunk, bits, accepted, left))),
     matches: (ordinal) => parts.some((part) => part.matches(ordinal)),
   };
 }

@@ -1,4 +1,4 @@
-import { refuse, shorten } from "../errors.js";
+import { type At, refuse, shorten } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import {
   type Column,
@@ -81,10 +81,10 @@ export interface Resolved {
 /**
  * Follows a path of names through objects and links (rule N-4).
  *
- * @param at JSON pointer to the path, for errors
+ * @param at where the path stands, for errors
  * @throws TwinbaseError `unknown_column` (rule P-9), `invalid_request` (rule L-5)
  */
-export function resolvePath(scope: Scope, path: string, at: string): Resolved {
+export function resolvePath(scope: Scope, path: string, at: At): Resolved {
   const arrow = path.indexOf("->");
   const names = (arrow < 0 ? path : path.slice(0, arrow)).split(".");
   const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
@@ -110,16 +110,16 @@ export function refuseUnknown(
   inner: Scope | undefined,
   path: string,
   name: string,
-  at: string,
+  at: At,
 ): never {
   const near = inner === undefined ? undefined : findNearest(name, namesIn(inner));
   const hint = near === undefined ? "" : `; did you mean ${joinPath(inner ?? scope, near)}?`;
   const shown = joinPath(scope, shorten(path, 100));
-  refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at, rule: "P-9" });
+  refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
 }
 
 /** One step of a path; undefined where the scope has no such name. */
-function resolveName(scope: Scope, name: string, at: string): Resolved | undefined {
+function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
   requireReach(scope, at);
   if (scope.columns === undefined) {
     if (name === "id") return { ref: idRef(scope), inner: undefined };
@@ -171,11 +171,11 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
 }
 
 /** Refuses to look into a table behind too many links; to name the last of them is no step yet. */
-export function requireReach({ context, hops, path }: Scope, at: string): void {
+export function requireReach({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
   refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
-    path: at,
+    path: at(),
     rule: "L-5",
   });
 }

@@ -1,4 +1,4 @@
-import { describe, pointer, refuse } from "../errors.js";
+import { type At, describe, pointer, refuse } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
@@ -72,7 +72,7 @@ function bindList(scope: Scope, columns: unknown, at: string, entries: Entries):
   const selection: Selection = { columns: new Map(), reverse, isWhole: false };
   for (const [index, entry] of (columns as readonly unknown[]).entries()) {
     const place = pointer(at, index);
-    if (typeof entry === "string") addPath(scope, selection, entry, place);
+    if (typeof entry === "string") addPath(scope, selection, entry, () => place);
     else if (isObject(entry)) reverse.push(bindReverse(scope, selection, entry, place, entries));
     else {
       refuse("invalid_request", `columns: expected a column path, found ${describe(entry)}`, {
@@ -111,7 +111,7 @@ function wholeColumn(column: Column): ColumnChoice {
 }
 
 /** Adds what a path such as `*`, `obj.sub` or `link.*` selects. */
-function addPath(scope: Scope, selection: Selection, path: string, at: string): void {
+function addPath(scope: Scope, selection: Selection, path: string, at: At): void {
   if (path.includes("->")) refuseUnknown(scope, undefined, path, path, at); // P-9
   const names = path.split(".");
   const isAll = names.at(-1) === "*";
