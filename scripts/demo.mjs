@@ -40,10 +40,10 @@ function loadWorld() {
 }
 
 function askThroughLinks() {
-  printHeading("1  Cities of over two million where French is spoken");
+  printHeading("1  Cities of over five million where French is spoken");
   const request = {
     columns: ["name", "population", "country.name.common"],
-    filter: { population: { $gt: 2_000_000 }, "country.languages": { $includes: "French" } },
+    filter: { population: { $gt: 5_000_000 }, "country.languages": { $includes: "French" } },
     sort: { population: "desc" },
   };
   const answer = ask(cities, request);
