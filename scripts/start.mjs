@@ -6,25 +6,32 @@ import { serve } from "../dist/node.js";
 import { trackProgress } from "./demo/print.mjs";
 import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "./demo/world.mjs";
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "4000" },
-    host: { type: "string", default: "127.0.0.1" },
-    profile: { type: "string", default: "documented" },
-  },
-});
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`npm start: ${error.message}\n`);
+  process.exitCode = 1;
+}
 
-const engine = createEngine({ profile: values.profile });
-const main = engine.createWorkspace("demo").createDatabase("world").branch("main");
-main.createTable("countries", COUNTRY_COLUMNS).load(trackProgress("countries", countryRecords()));
-main.createTable("cities", CITY_COLUMNS).load(trackProgress("cities", cityRecords()));
-
-const server = await serve(engine, { port: Number(values.port), host: values.host });
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void server.close());
-process.stdout.write(describe(server.url));
+async function start() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: "string", default: "4000" },
+      host: { type: "string", default: "127.0.0.1" },
+      profile: { type: "string", default: "documented" },
+    },
+  });
+  const engine = createEngine({ profile: values.profile });
+  const main = engine.createWorkspace("demo").createDatabase("world").branch("main");
+  main.createTable("countries", COUNTRY_COLUMNS).load(trackProgress("countries", countryRecords()));
+  main.createTable("cities", CITY_COLUMNS).load(trackProgress("cities", cityRecords()));
+  const server = await serve(engine, { port: Number(values.port), host: values.host });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void server.close());
+  process.stdout.write(describe(server.url, engine.profile.base, main));
+}
 
 /** Where the server is, and three commands that work as they stand. */
-function describe(url) {
+function describe(url, profile, main) {
   const tables = `${url}/db/world:main/tables`;
   const large = {
     columns: ["name", "population", "country.name.common"],
@@ -38,7 +45,7 @@ function describe(url) {
   };
   return `
 ${url} serves ${main.table("countries").count()} countries and ${main.table("cities").count()} cities
-(workspace demo, database world:main, profile ${engine.profile.base})
+(workspace demo, database world:main, profile ${profile})
 
   curl -s ${tables}/cities/query -d '${JSON.stringify(large)}'
   curl -s ${tables}/countries/summarize -d '${JSON.stringify(regions)}'

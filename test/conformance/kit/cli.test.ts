@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
-const root = resolve(import.meta.dirname, "../../..");
-const cache = join(root, "node_modules/.cache");
+import { buildPackage } from "../../built-package.js";
 
 interface Run {
   readonly code: number;
@@ -30,13 +28,7 @@ describe("the command line, as somebody new would use it", () => {
     });
 
   beforeAll(async () => {
-    mkdirSync(cache, { recursive: true });
-    home = mkdtempSync(join(cache, "twinbase-cli-"));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const build = ["-p", join(root, "tsconfig.build.json"), "--outDir", join(home, "dist")];
-    execFileSync(process.execPath, [tsc, ...build]);
-    symlinkSync(join(root, "vectors"), join(home, "vectors"));
-    writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+    home = buildPackage();
     const args = ["dist/cli.js", "serve", "--port", "0", "--seed", "1"];
     server = spawn(process.execPath, args, { cwd: home, stdio: ["ignore", "pipe", "inherit"] });
     let said = "";

@@ -1,0 +1,18 @@
+/** Runs the commands with curl that a text holds, one after the other, as a shell would. */
+export async function runPrinted(text: string): Promise<Response[]> {
+  const answers: Response[] = [];
+  for (const [, command = ""] of text.matchAll(/^ {2}curl -s (.*)$/gm)) {
+    answers.push(await runCurl(command));
+  }
+  return answers;
+}
+
+function runCurl(command: string): Promise<Response> {
+  const match = /^(?:-X (\w+) )?(\S+)(?: -d '([^']*)')?$/.exec(command);
+  if (match === null) throw new Error(`no command that is understood here: curl -s ${command}`);
+  const [, method, url = "", body] = match;
+  return fetch(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    ...(body !== undefined && { body }),
+  });
+}
