@@ -70,6 +70,19 @@ describe("indexes that are built when queries want them", () => {
     expect(table.count({ team: "t3" })).toBe(makeRows(4096).filter((r) => r.team === "t3").length);
   });
 
+  it("the linked records have their order after two hundred and fifty-six pages in it", () => {
+    const { table } = openRows("auto", makeRows(40_000));
+    const sorted = { ...ofTeam, ...byN };
+    const isSorted = (request: object): boolean | undefined =>
+      (table.explain(request) as { access: { sorted?: boolean } }).access.sorted;
+    const answers = Array.from({ length: 258 }, () => isSorted(sorted));
+    expect(answers[0], "no link index yet").toBe(undefined);
+    expect(answers.indexOf(true)).toBe(256);
+    expect(isSorted({ filter: { team: "t5" }, ...byN }), "of another record").toBe(true);
+    expect(isSorted({ ...sorted, page: { size: 200 } }), "a longer page").toBe(true);
+    expect(isSorted({ ...ofTeam, sort: { n: "asc" } }), "another order").toBe(false);
+  });
+
   it("a smaller table has none", () => {
     const { table } = openRows("auto", makeRows(4095));
     for (let i = 0; i < 5; i++) expect(accessOf(table, ofTeam)).toBe("scan");
@@ -116,6 +129,40 @@ describe("indexes that many writes have passed", () => {
     table.delete("s00000");
     now.delete("s00000");
     expectSame();
+  });
+
+  it("give the first linked records of an order, forward and backward, as they are now", () => {
+    const { table } = openRows("always", makeRows(2000));
+    const now = new Map(makeRows(2000).map((row) => [row.id, row]));
+    const inTeams = { team: { $any: ["t3", "t4"] } };
+    const walk = (more: object): string[] => {
+      const ids: string[] = [];
+      let page = table.query({ filter: inTeams, sort, columns: [], page: { size: 7, ...more } });
+      ids.push(...idsOf(page.records));
+      const turn = "before" in more ? "before" : "after";
+      while (page.meta.page.more) {
+        page = table.query({ page: { [turn]: page.meta.page.cursor } });
+        ids.splice(turn === "before" ? 0 : ids.length, 0, ...idsOf(page.records));
+      }
+      return ids;
+    };
+    const expectWalks = (): void => {
+      const linked = sortByHand([...now.values()].filter(({ team }) => /^t[34]$/.test(team)));
+      expect(walk({})).toEqual(linked);
+      expect(walk({ before: "end" })).toEqual(linked);
+    };
+    expectWalks();
+    for (const [i, row] of [...now.values()].slice(0, 300).entries()) {
+      if (i % 3 === 0) {
+        table.delete(row.id);
+        now.delete(row.id);
+      } else {
+        const changes = { n: i % 50, team: i % 2 === 0 ? "t4" : row.team };
+        table.update(row.id, changes);
+        now.set(row.id, { ...row, ...changes });
+      }
+    }
+    expectWalks();
   });
 
   it("serve a scan that began before a write", () => {
