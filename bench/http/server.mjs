@@ -18,6 +18,9 @@ process.on("message", async (/** @type {{ task: string, bytes?: string }} */ { t
   }
 });
 
+// Nobody else ends it where the bench was ended halfway.
+process.on("disconnect", () => process.exit());
+
 /** @param {string} bytes */
 async function open(bytes) {
   if (kind === "bare") return openBare(bytes);
