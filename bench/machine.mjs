@@ -1,13 +1,14 @@
 // What a reader must know of the machine and the versions to place the figures.
 import { readFileSync } from "node:fs";
-import { arch, cpus, platform, totalmem } from "node:os";
+import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { ENGINES } from "./engines/index.mjs";
 
-/** The machine without its name. */
+/** The machine without its name, and how many processes wanted it of late. */
 export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
+    load: loadavg()[0],
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     platform: `${platform()} ${arch()}`,
     node: process.version,
