@@ -13,7 +13,7 @@ const MAX_ITEM_POSTINGS = 128;
 /** The same for a column that has one value a row, whose codes are read faster than items. */
 const MAX_CODE_POSTINGS = 16;
 /** Rows of a chunk, fewer of which are searched one by one. */
-const FEW_ROWS = 96;
+const FEW_ROWS = 384;
 /** Stands between the texts of a chunk when they are searched as one. */
 const SEPARATOR = "\u0000";
 
@@ -214,7 +214,7 @@ class JoinedText {
 }
 
 /** Characters of a text by which it is told which are rare in it. */
-const SAMPLE = 2048;
+const SAMPLE = 4096;
 /** Characters of an operand among which the rarest is looked for. */
 const MAX_AHEAD = 16;
 

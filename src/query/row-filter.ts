@@ -57,7 +57,7 @@ export function compileFilter(predicate: Predicate, table: TableVersion): RowFil
 }
 
 /** Chunks by which the parts of a conjunction are put in order. */
-const SAMPLE_CHUNKS = 3;
+const SAMPLE_CHUNKS = 2;
 
 /**
  * Each part looks only at the rows that those before it have left. The first chunks tell how many

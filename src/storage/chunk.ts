@@ -1,8 +1,8 @@
 import type { Vector } from "./vector.js";
 
 /** Rows a full chunk holds: an ordinal is a chunk and a row in it. */
-export const CHUNK_ROWS = 1024;
-export const CHUNK_SHIFT = 10;
+export const CHUNK_ROWS = 4096;
+export const CHUNK_SHIFT = 12;
 export const CHUNK_MASK: number = CHUNK_ROWS - 1;
 
 /** 32-bit words of a bitmap over a chunk. */

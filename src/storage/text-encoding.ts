@@ -4,7 +4,7 @@ import type { Dictionary } from "./dictionary.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 
 /** A text column whose first full chunk has more distinct values than this is kept plain. */
-const MAX_DISTINCT_IN_CHUNK = 128;
+const MAX_DISTINCT_IN_CHUNK = 512;
 /** A text column's dictionary never grows past this; values beyond are kept plain. */
 export const MAX_TEXT_CODES = 4096;
 /** The vector as codes; undefined when its values hardly repeat or the dictionary is full. */

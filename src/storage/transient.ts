@@ -23,7 +23,7 @@ import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector, type Vector } from "./vector.js";
 
 /** Deleted rows are swept out when they outnumber the records and fill at least so many rows. */
-const MIN_SWEEP = 2 * CHUNK_ROWS;
+const MIN_SWEEP = 2048;
 
 /** What every record has beside its id and columns (rule R-1). */
 export interface RowMetadata {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
 /** What the tests of this file know of a record. */
@@ -17,7 +18,7 @@ interface Row {
 type Case = readonly [filter: object, matches: (row: Row) => boolean];
 
 /** Two full chunks and a part of a third. */
-const COUNT = 2 * 1024 + 77;
+const COUNT = 2 * CHUNK_ROWS + 77;
 const OWNERS = 5;
 const TEXTS = [
   "alpha",

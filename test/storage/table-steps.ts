@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import type { LooseBranch, LooseTable } from "../rules/fixture.js";
 import {
   branchOf,
@@ -127,7 +128,7 @@ const insertMany = step(
 );
 
 const load = step(
-  fc.tuple(fc.constantFrom(3, 60, 1100), fields),
+  fc.tuple(fc.constantFrom(3, 60, CHUNK_ROWS + 76), fields),
   function load([count, given], { world, table, model }) {
     const { u: _, ...common } = given;
     const records = Array.from({ length: count }, (_, i) => ({
