@@ -4,7 +4,7 @@ import type { TableIndex } from "../storage/history.js";
 import type { TableVersion } from "../storage/table.js";
 import type { IndexRecipe, IndexView } from "./index-store.js";
 import type { Order } from "./order.js";
-import { orderIndexKey } from "./order-index.js";
+import { mergeDirty, orderIndexKey, sortDirty } from "./order-index.js";
 import { RowOrder } from "./row-order.js";
 
 /** For each id that a link column holds, the run of rows that hold it. */
@@ -27,7 +27,14 @@ export class LinkIndex implements TableIndex {
 
 /** How the index of a link column is made; its runs stand as the rows do. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  return recipeOf(`link ${slot}`, (table, position) => buildLinkIndex(table, slot, position));
+  const build = (table: TableVersion, position: number): LinkIndex =>
+    buildLinkIndex(table, slot, position);
+  return {
+    key: `link ${slot}`,
+    isKind: (index) => index instanceof LinkIndex,
+    build,
+    refresh: (_index, table, _dirty, position) => build(table, position),
+  };
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -37,33 +44,64 @@ export function sortedLinkIndexRecipe(
 ): IndexRecipe<LinkIndex> | undefined {
   const key = orderIndexKey(order);
   if (key === undefined) return undefined;
-  return recipeOf(`link ${slot} ${key}`, (table, position) => {
-    const index = buildLinkIndex(table, slot, position);
-    const rowOrder = new RowOrder(table, order);
-    for (const run of runsOf(index)) run.set(rowOrder.sort(run.slice()));
-    return index;
-  });
-}
-
-function recipeOf(
-  key: string,
-  build: (table: TableVersion, position: number) => LinkIndex,
-): IndexRecipe<LinkIndex> {
   return {
-    key,
+    key: `link ${slot} ${key}`,
     isKind: (index) => index instanceof LinkIndex,
-    build,
-    refresh: (_index, table, _dirty, position) => build(table, position),
+    build: (table, position) => {
+      const index = buildLinkIndex(table, slot, position);
+      const rowOrder = new RowOrder(table, order);
+      for (let code = 1; code + 1 < index.starts.length; code++) {
+        const run = runOf(index, code);
+        if (run.length > 1) run.set(rowOrder.sort(run.slice()));
+      }
+      return index;
+    },
+    refresh: (index, table, dirty, position) =>
+      refreshSorted(index, table, slot, order, dirty, position),
   };
 }
 
-function runsOf({ starts, rows }: LinkIndex): Int32Array[] {
-  const runs: Int32Array[] = [];
-  for (let code = 1; code + 1 < starts.length; code++) {
-    runs.push(rows.subarray(starts[code]!, starts[code + 1]!));
+/** Merges the rows written since into their runs, so that none is sorted anew. */
+function refreshSorted(
+  index: LinkIndex,
+  table: TableVersion,
+  slot: number,
+  order: Order,
+  dirty: readonly number[],
+  position: number,
+): LinkIndex {
+  const isDirty = new Set(dirty);
+  const rowOrder = new RowOrder(table, order);
+  const writtenByCode = new Map<number, number[]>();
+  for (const row of sortDirty(table, order, dirty)) {
+    const code = codeAt(table, row, slot);
+    const rows = writtenByCode.get(code);
+    if (rows === undefined) writtenByCode.set(code, [row]);
+    else rows.push(row);
   }
-  return runs;
+  const size = table.dictionaries.get(slot)?.size ?? 1;
+  const starts = new Int32Array(size + 1);
+  const rows = new Int32Array(index.rows.length + dirty.length);
+  let length = 0;
+  for (let code = 1; code < size; code++) {
+    starts[code] = length;
+    const run = runOf(index, code);
+    const written = writtenByCode.get(code);
+    const isSame = written === undefined && !run.some((row) => isDirty.has(row));
+    const merged = isSame ? run : mergeDirty(run, isDirty, written ?? [], rowOrder);
+    rows.set(merged, length);
+    length += merged.length;
+  }
+  starts[size] = length;
+  return new LinkIndex(position, starts, rows.slice(0, length));
 }
+
+/** The rows of one code; none for a code that came later. */
+function runOf({ starts, rows }: LinkIndex, code: number): Int32Array {
+  return code + 1 < starts.length ? rows.subarray(starts[code]!, starts[code + 1]!) : NO_ROWS;
+}
+
+const NO_ROWS = new Int32Array(0);
 
 /** The rows that link to one of some ids: a run for each id, but for those written since. */
 export interface LinkedRows {
@@ -78,13 +116,10 @@ export interface LinkedRows {
 export function rowsLinkedTo(
   table: TableVersion,
   slot: number,
-  { index: { starts, rows }, dirty }: IndexView<LinkIndex>,
+  { index, dirty }: IndexView<LinkIndex>,
   codes: ReadonlySet<number>,
 ): LinkedRows {
-  const runs: Int32Array[] = [];
-  for (const code of codes) {
-    if (code + 1 < starts.length) runs.push(rows.subarray(starts[code]!, starts[code + 1]!));
-  }
+  const runs = Array.from(codes, (code) => runOf(index, code));
   const written = dirty.filter((row) => table.isLive(row) && codes.has(codeAt(table, row, slot)));
   return { runs, isDirty: new Set(dirty), written };
 }

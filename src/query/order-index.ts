@@ -123,13 +123,18 @@ export class OrderWalk {
 }
 
 /** The rows among the dirty that still are records, in order. */
-function sortDirty(table: TableVersion, order: Order, dirty: readonly number[]): readonly number[] {
+export function sortDirty(
+  table: TableVersion,
+  order: Order,
+  dirty: readonly number[],
+): readonly number[] {
   if (dirty.length === 0) return dirty;
   const rowOrder = new RowOrder(table, order);
   return dirty.filter((row) => table.isLive(row)).sort((a, b) => rowOrder.compare(a, b));
 }
 
-function mergeDirty(
+/** Rows in an order, with those that were written since taken out and put where they now belong. */
+export function mergeDirty(
   rows: Int32Array,
   isDirty: ReadonlySet<number>,
   dirtyRows: readonly number[],
