@@ -15,8 +15,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     nearest = candidate;
-    if (distance === 0) break;
-    limit = distance - 1;
+    limit = distance - 1; // the next must be nearer; none is nearer than the same
   }
   return nearest;
 }
