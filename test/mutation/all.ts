@@ -40,6 +40,7 @@ import "../rules/types.test.js";
 import "../rules/writes.test.js";
 import "../query/aggregate.test.js";
 import "../query/analytics-refusals.test.js";
+import "../query/chunk-cache.test.js";
 import "../query/chunks.test.js";
 import "../query/cursor.test.js";
 import "../query/explain.test.js";
