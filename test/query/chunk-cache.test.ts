@@ -197,7 +197,7 @@ describe("texts joined to one", () => {
     const needle = new Needle("aaab");
     for (const [row, text] of [
       [5, "aaab"],
-      [1023, "xaaaab"],
+      [CHUNK_ROWS - 1, "xaaaab"],
     ] as const) {
       const others = ROWS.map((i) => (i === row ? text : i % 2 === 0 ? "aaaa" : "aab"));
       const bits = all();
@@ -217,7 +217,7 @@ describe("texts joined to one", () => {
       expect(new Needle(operand).isSearchable).toBe(false);
       expect(keepContaining(all(), vector, CHUNK_ROWS, new Needle(operand), true)).toBe(false);
     }
-    const enough = bitsWhere((row) => row < 96);
+    const enough = bitsWhere((row) => row < CHUNK_ROWS / 2);
     expect(keepContaining(enough, vector, CHUNK_ROWS, new Needle("a"), true)).toBe(true);
   });
 });
