@@ -87,16 +87,15 @@ export function refuseOvertaken(table: string): never {
 }
 
 /** Does the members of a batch one by one; what is refused is noted, the others still tried. */
-export function tryEach<T, R>(
+export function tryEach<T>(
   members: Iterable<T>,
-  act: (member: T, index: number) => R,
+  act: (member: T, index: number) => void,
   faults: BatchFault[],
-): R[] {
-  const results: R[] = [];
+): void {
   let index = 0;
   for (const member of members) {
     try {
-      results.push(act(member, index));
+      act(member, index);
     } catch (error) {
       if (!(error instanceof TwinbaseError)) throw error;
       const { message, code, path, rule } = error;
@@ -104,7 +103,6 @@ export function tryEach<T, R>(
     }
     index++;
   }
-  return results;
 }
 
 /** Refuses a batch for the faults that were noted, if any (rule R-5). */

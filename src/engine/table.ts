@@ -72,7 +72,8 @@ export class Table implements AnyTable {
         this.#write((writer) => writer.insert(given)),
         columns,
       );
-    const ids = this.#insertAll(given);
+    const ids: string[] = [];
+    this.#insertAll(given, (id) => ids.push(id));
     const table = this.#read();
     const project = bindProject(this.#environment(), table, columns, "/columns");
     return ids.map((id) => project(table.find(id)));
@@ -84,7 +85,9 @@ export class Table implements AnyTable {
    * @throws TwinbaseError as {@link insert}
    */
   load(records: Iterable<AnyInput>): number {
-    return this.#insertAll(records).length;
+    let count = 0;
+    this.#insertAll(records, () => count++);
+    return count;
   }
 
   /** The record with an id, or null. */
@@ -308,7 +311,8 @@ export class Table implements AnyTable {
     return result;
   }
 
-  #insertAll(records: Iterable<unknown>): string[] {
+  /** Inserts records, all or none, and tells the id of each as it is tried. */
+  #insertAll(records: Iterable<unknown>, tell: (id: string) => void): void {
     if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
       refuse("invalid_request", `expected records, found ${describe(records)}`, {
         path: "",
@@ -317,14 +321,15 @@ export class Table implements AnyTable {
     }
     const expected = Array.isArray(records) ? records.length : 1;
     const faults: BatchFault[] = [];
-    return this.#writeAll((writer) => {
-      const ids = tryEach(
-        records,
-        (record, index) => writer.insert(record, () => `/${index}`, expected - index),
-        faults,
-      );
+    let place = 0;
+    const at = (): string => `/${place}`;
+    this.#writeAll((writer) => {
+      const insert = (record: unknown, index: number): void => {
+        place = index;
+        tell(writer.insert(record, at, expected - index));
+      };
+      tryEach(records, insert, faults);
       requireFaultless(faults);
-      return ids;
     });
   }
 

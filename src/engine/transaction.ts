@@ -52,9 +52,10 @@ export function runTransaction(
   }
   const transaction = new Transaction(context, address);
   const faults: BatchFault[] = [];
-  const results = tryEach(
+  const results: OperationResult[] = [];
+  tryEach(
     operations as readonly unknown[],
-    (operation, index) => transaction.run(operation, pointer("/operations", index)),
+    (operation, index) => results.push(transaction.run(operation, pointer("/operations", index))),
     faults,
   );
   requireFaultless(faults);

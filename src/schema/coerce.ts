@@ -54,7 +54,7 @@ export function coerceValue(
   jsonAsText: boolean,
 ): StoredValue | undefined {
   const { type } = column;
-  const value = given instanceof Date ? formatDate(given) : given; // R-9
+  const value = typeof given === "object" && given instanceof Date ? formatDate(given) : given; // R-9
   switch (type) {
     case "bool":
       return typeof value === "boolean" ? value : undefined;
@@ -71,13 +71,11 @@ export function coerceValue(
     case "text":
       return isText(value) ? value : undefined;
     case "email":
-      return isText(value) && isEmail(value) ? value : undefined;
+      return typeof value === "string" && isEmail(value) ? value : undefined;
     case "datetime":
       return typeof value === "string" ? parseInstant(value) : undefined;
     case "multiple":
-      return Array.isArray(value) && everyMember(value, isText)
-        ? [...(value as string[])]
-        : undefined;
+      return Array.isArray(value) ? readTexts(value) : undefined;
     case "link":
       return linkId(value);
     case "json":
@@ -135,6 +133,17 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && isWellFormed(value);
+}
+
+/** Copies a list of texts, each member read once; undefined when it is none. */
+function readTexts(members: readonly unknown[]): string[] | undefined {
+  const texts = new Array<string>(members.length);
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i];
+    if (!isText(member)) return undefined;
+    texts[i] = member;
+  }
+  return texts;
 }
 
 /** Like `every`, but a hole in the array counts as a member. */

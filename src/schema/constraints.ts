@@ -1,7 +1,7 @@
 import type { At } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
 import type { Column, LeafColumn, ObjectColumn, Schema } from "./columns.js";
-import { type GivenRecord, type RecordReading, readObjectDefault } from "./record.js";
+import type { RecordReader } from "./record.js";
 
 /** The columns of a schema that ask for something beyond their type (rule T-16). */
 export interface Constraints {
@@ -34,18 +34,17 @@ export function constraintsOf(schema: Schema): Constraints {
 
 /** Fills missing keys with their defaults; a given null stays null (rule T-16). */
 export function fillDefaults(
-  reading: RecordReading,
-  given: Pick<GivenRecord, "values" | "objects">,
+  reader: RecordReader,
+  { objectDefaults, defaults }: Constraints,
   now: Instant,
   at: At,
 ): void {
-  const { objectDefaults, defaults } = constraintsOf(reading.schema);
-  for (const column of objectDefaults) {
-    if (!given.objects.has(column)) readObjectDefault(reading, column, given.values, at);
-  }
+  const { objects, values } = reader;
+  for (const column of objectDefaults)
+    if (!objects.includes(column)) reader.readDefault(column, at);
   for (const { slot, defaultValue } of defaults) {
-    if (given.values[slot] !== undefined || defaultValue === undefined) continue;
-    given.values[slot] = defaultValue.kind === "now" ? now : defaultValue.value;
+    if (values[slot] !== undefined || defaultValue === undefined) continue;
+    values[slot] = defaultValue.kind === "now" ? now : defaultValue.value;
   }
 }
 

@@ -1,27 +1,44 @@
-import { type At, below, describe, pointer, refuse } from "../errors.js";
+import { type At, assert, below, describe, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { isRecordId } from "../value/id.js";
+import { inheritsKeys } from "../value/json.js";
 import { findNearest } from "../value/nearest.js";
 import { coerceValue, expectationOf, isObject } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
+import { type NumberOperation, readOperation } from "./number-operation.js";
 
-/** `{"$increment": n}` and its like, given as a number's new value (rule X-2). */
-export interface NumberOperation {
-  readonly operator: "$increment" | "$decrement" | "$multiply" | "$divide";
-  readonly operand: number;
+/** Stands for a value that is where it belongs already: see {@link ValueSink}. */
+export const TAKEN: unique symbol = Symbol("taken");
+
+/** A value as it was given: `undefined` where the key was missing. */
+export type GivenValue = StoredValue | typeof TAKEN | undefined;
+
+/** The value, null where the key was missing, of a record that was read without a sink. */
+export function requireValue(value: GivenValue): StoredValue {
+  assert(value !== TAKEN, "a value was taken that is asked for again");
+  return value ?? null;
 }
 
-/** A record as it was given: by slot, `undefined` where the key was missing. */
+/** What takes the values of a record to where they belong as they are read. */
+export interface ValueSink {
+  /** Checks and stores a value; false where it does not, for whatever reason. */
+  take(column: LeafColumn, value: unknown): boolean;
+}
+
+/** A record as it was given, its values by slot. */
 export interface GivenRecord {
   readonly id: string | undefined;
-  readonly values: (StoredValue | undefined)[];
-  /** Object columns that were named, if only as `{}`: their own default is not for them (T-16). */
-  readonly objects: ReadonlySet<ObjectColumn>;
-  readonly operations: readonly {
-    readonly column: LeafColumn;
-    readonly operation: NumberOperation;
-    readonly path: string;
-  }[];
+  readonly values: GivenValue[];
+  /** Object columns with a default that were named, if only as `{}`: it is not for them (T-16). */
+  readonly objects: readonly ObjectColumn[];
+  readonly operations: readonly GivenOperation[];
+}
+
+/** A number operation and where it was given. */
+interface GivenOperation {
+  readonly column: LeafColumn;
+  readonly operation: NumberOperation;
+  readonly path: string;
 }
 
 /** What reading a record needs to know. */
@@ -29,145 +46,177 @@ export interface RecordReading {
   readonly table: string;
   readonly schema: Schema;
   readonly profile: Profile;
-  /** Whether number operations may stand for a value (rule X-2: in updates). */
-  readonly allowOperations: boolean;
-}
-
-const OPERATORS: ReadonlySet<string> = new Set([
-  "$increment",
-  "$decrement",
-  "$multiply",
-  "$divide",
-]);
-
-/**
- * Reads a record given for writing: coerces every value to its column (section T), by slot.
- *
- * @param at JSON pointer to the record, for errors
- * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
- */
-export function readRecord(reading: RecordReading, record: unknown, at: At): GivenRecord {
-  if (!isObject(record)) {
-    refuse(
-      "invalid_record",
-      `table [${reading.table}]: expected a record, found ${describe(record)}`,
-      {
-        path: at(),
-        rule: "R-8",
-      },
-    );
-  }
-  const values = new Array<StoredValue | undefined>(reading.schema.slotCount).fill(undefined);
-  const reader = new RecordReader(reading, values);
-  let id: string | undefined;
-  for (const key of Object.keys(record)) {
-    const value = record[key];
-    if (value === undefined) continue; // R-9
-    const column = reading.schema.columnsByName.get(key);
-    if (column !== undefined) reader.readColumn(column, value, at, key);
-    else if (key === "id") id = requireRecordId(reading.table, value, below(at, "id"));
-    else if (key !== reading.profile.metadataColumn) reader.readDotted(key, value, at);
-  }
-  return { id, values, objects: reader.objects, operations: reader.operations };
-}
-
-/** Fills an object column from its default, as if that had been given (rule T-16). */
-export function readObjectDefault(
-  reading: RecordReading,
-  column: ObjectColumn,
-  values: (StoredValue | undefined)[],
-  at: At,
-): void {
-  new RecordReader(reading, values).readColumn(column, column.defaultValue?.value, at, column.name);
 }
 
 /** Refuses what cannot be a record's id (rule R-3). */
 export function requireRecordId(table: string, value: unknown, at?: At): string {
-  if (!isRecordId(value)) {
-    refuse(
-      "invalid_record",
-      `table [${table}]: id: expected 1–255 characters without control characters, found ${describe(value)}`,
-      { path: at?.(), rule: "R-3" },
-    );
-  }
-  return value;
+  return isRecordId(value) ? value : refuseRecordId(table, value, at);
 }
 
-class RecordReader {
+function refuseRecordId(table: string, value: unknown, at: At | undefined): never {
+  return refuse(
+    "invalid_record",
+    `table [${table}]: id: expected 1–255 characters without control characters, found ${describe(value)}`,
+    { path: at?.(), rule: "R-3" },
+  );
+}
+
+/**
+ * Reads the records given to one writer, one after the other: coerces every value to its column
+ * (section T), by slot. A property is read once, and a record that is good makes no garbage.
+ */
+export class RecordReader implements GivenRecord {
+  id: string | undefined = undefined;
+  readonly values: GivenValue[];
+  readonly objects: ObjectColumn[] = [];
+  readonly operations: GivenOperation[] = [];
   readonly #reading: RecordReading;
-  readonly #values: (StoredValue | undefined)[];
-  readonly operations: { column: LeafColumn; operation: NumberOperation; path: string }[] = [];
+  #allowOperations = false;
+  #sink: ValueSink | undefined;
+  /** Where the record is, and the keys from there to the object that is being read. */
+  #at: At = ROOT;
+  readonly #keys: string[] = [];
 
-  readonly objects: Set<ObjectColumn> = new Set();
-  #operatedOn: Set<LeafColumn> | undefined;
-
-  constructor(reading: RecordReading, values: (StoredValue | undefined)[]) {
+  constructor(reading: RecordReading) {
     this.#reading = reading;
-    this.#values = values;
+    this.values = new Array<GivenValue>(reading.schema.slotCount).fill(undefined);
   }
 
-  readColumn(column: Column, value: unknown, at: At, key: string): void {
-    if (column.type === "object") this.#readObject(column, value, at, key);
-    else this.#readLeaf(column, value, at, key);
+  /**
+   * Reads a record; what it gives holds until the next is read.
+   *
+   * @param at JSON pointer to the record, for errors
+   * @param allowOperations whether number operations may stand for a value (rule X-2: in updates)
+   * @param sink is offered every value first; those it takes are {@link TAKEN}
+   * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
+   */
+  read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
+    this.#begin(at, allowOperations, sink);
+    const { table, schema } = this.#reading;
+    if (!isObject(record)) {
+      refuse("invalid_record", `table [${table}]: expected a record, found ${describe(record)}`, {
+        path: at(),
+        rule: "R-8",
+      });
+    }
+    const { columns } = schema;
+    const inherits = inheritsKeys(record);
+    let next = 0;
+    for (const key in record) {
+      if (inherits && !Object.hasOwn(record, key)) continue;
+      const value = record[key];
+      if (value === undefined) continue; // R-9
+      // Most records have the order of the schema: what comes next is not looked up.
+      const column = columns[next];
+      if (column === undefined || column.name !== key) next = this.#readKey(key, value, next);
+      else {
+        next++;
+        this.#readColumn(column, value, key);
+      }
+    }
+    return this;
+  }
+
+  /** Fills an object column from its default, as if that had been given (rule T-16). */
+  readDefault(column: ObjectColumn, at: At): void {
+    this.#at = at;
+    this.#readColumn(column, column.defaultValue?.value, column.name);
+  }
+
+  #begin(at: At, allowOperations: boolean, sink: ValueSink | undefined): void {
+    this.id = undefined;
+    const { values } = this;
+    for (let slot = 0; slot < values.length; slot++) values[slot] = undefined;
+    while (this.objects.length > 0) this.objects.pop();
+    while (this.operations.length > 0) this.operations.pop();
+    while (this.#keys.length > 0) this.#keys.pop();
+    this.#allowOperations = allowOperations;
+    this.#sink = sink;
+    this.#at = at;
+  }
+
+  /** Reads a key that is not the next column's, and gives the place of the next. */
+  #readKey(key: string, value: unknown, next: number): number {
+    const { table, schema, profile } = this.#reading;
+    if (key === "id") {
+      this.id = isRecordId(value) ? value : refuseRecordId(table, value, below(this.#at, "id"));
+      return next;
+    }
+    const { columns, columnsByName } = schema;
+    const column = columnsByName.get(key);
+    if (column !== undefined) this.#readColumn(column, value, key);
+    else if (key !== profile.metadataColumn) this.#readDotted(key, value);
+    return column !== undefined && column === columns[next + 1] ? next + 2 : next;
+  }
+
+  #readColumn(column: Column, value: unknown, key: string): void {
+    if (column.type === "object") this.#readObject(column, value, key);
+    else this.#readLeaf(column, value, key);
   }
 
   /** Reads a key such as `address.zip` (rule R-8). */
-  readDotted(key: string, value: unknown, at: At): void {
+  #readDotted(key: string, value: unknown): void {
     const names = key.split(".");
     let columns = this.#reading.schema.columnsByName;
     for (const [depth, name] of names.entries()) {
       const column = columns.get(name);
       if (column === undefined) break;
       if (depth === names.length - 1) {
-        this.readColumn(column, value, at, key);
+        this.#readColumn(column, value, key);
         return;
       }
       if (column.type !== "object") break;
-      this.objects.add(column);
+      if (column.defaultValue !== undefined) this.objects.push(column);
       columns = column.columnsByName;
     }
-    this.#refuseUnknown(key, this.#reading.schema.columnsByName.keys(), at);
+    this.#refuseUnknown(key, this.#reading.schema.columnsByName.keys());
   }
 
-  #readObject(column: ObjectColumn, value: unknown, at: At, key: string): void {
-    this.objects.add(column);
+  #readObject(column: ObjectColumn, value: unknown, key: string): void {
+    if (column.defaultValue !== undefined) this.objects.push(column);
+    const { columns, columnsByName, path } = column;
     if (value === null) {
-      for (const sub of column.columns) this.readColumn(sub, null, at, key);
+      for (const sub of columns) this.#readColumn(sub, null, key);
       return;
     }
-    const place = below(at, key);
-    if (!isObject(value)) {
-      this.#refuseValue(column.path, "T-10", "an object", value, place);
+    if (!isObject(value)) this.#refuseValue(path, "T-10", "an object", value, key);
+    const inherits = inheritsKeys(value);
+    let next = 0;
+    this.#keys.push(key);
+    for (const name in value) {
+      if (inherits && !Object.hasOwn(value, name)) continue;
+      const member = value[name];
+      if (member === undefined) continue;
+      const sub = columns[next]?.name === name ? columns[next++] : columnsByName.get(name);
+      if (sub === undefined) this.#refuseUnknown(name, columnsByName.keys(), path);
+      else this.#readColumn(sub, member, name);
     }
-    for (const name of Object.keys(value)) {
-      if (value[name] === undefined) continue;
-      const sub = column.columnsByName.get(name);
-      if (sub === undefined)
-        this.#refuseUnknown(name, column.columnsByName.keys(), place, column.path);
-      else this.readColumn(sub, value[name], place, name);
-    }
+    this.#keys.pop();
   }
 
-  #readLeaf(column: LeafColumn, value: unknown, at: At, key: string): void {
-    if (this.#values[column.slot] !== undefined || this.#operatedOn?.has(column)) {
+  #readLeaf(column: LeafColumn, value: unknown, key: string): void {
+    const { values } = this;
+    const { slot } = column;
+    if (values[slot] === undefined && this.#sink?.take(column, value)) values[slot] = TAKEN;
+    else this.#readValue(column, value, key);
+  }
+
+  #readValue(column: LeafColumn, value: unknown, key: string): void {
+    const { slot } = column;
+    if (this.values[slot] !== undefined || this.#isOperatedOn(column)) {
       refuse(
         "invalid_record",
         `table [${this.#reading.table}]: column [${column.path}] is given twice, nested and dotted`,
-        {
-          path: pointer(at(), key),
-          rule: "R-8",
-        },
+        { path: this.#place(key), rule: "R-8" },
       );
     }
     if (value === null) {
-      this.#values[column.slot] = null;
+      this.values[slot] = null;
       return;
     }
-    const operation = readOperation(column, value);
-    if (operation !== undefined && this.#reading.allowOperations) {
-      this.#operatedOn ??= new Set();
-      this.#operatedOn.add(column);
-      this.operations.push({ column, operation, path: pointer(at(), key) });
+    const operation = typeof value === "object" ? readOperation(column, value) : undefined;
+    if (operation !== undefined && this.#allowOperations) {
+      this.operations.push({ column, operation, path: this.#place(key) });
       return;
     }
     const stored = coerceValue(column, value, this.#reading.profile.base === "xata");
@@ -178,57 +227,36 @@ class RecordReader {
         operation === undefined ? rule : "X-2",
         operation === undefined ? expected : `${expected} (number operations are for updates)`,
         value,
-        below(at, key),
+        key,
       );
     }
-    this.#values[column.slot] = stored;
+    this.values[slot] = stored;
   }
 
-  #refuseValue(path: string, rule: string, expected: string, value: unknown, at: At): never {
+  #isOperatedOn(column: LeafColumn): boolean {
+    return this.operations.some((other) => other.column === column);
+  }
+
+  /** JSON pointer to a key of the object that is being read. */
+  #place(key: string): string {
+    return pointer(this.#keys.reduce(pointer, this.#at()), key);
+  }
+
+  #refuseValue(path: string, rule: string, expected: string, value: unknown, key: string): never {
     refuse(
       "invalid_record",
       `table [${this.#reading.table}]: column [${path}]: expected ${expected}, found ${describe(value)}`,
-      { path: at(), rule },
+      { path: this.#place(key), rule },
     );
   }
 
-  #refuseUnknown(key: string, known: Iterable<string>, at: At, object?: string): never {
+  #refuseUnknown(key: string, known: Iterable<string>, object?: string): never {
     const near = findNearest(key, known);
     const where = object === undefined ? "" : ` in [${object}]`;
     refuse(
       "invalid_record",
       `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${near === undefined ? "" : `; did you mean ${near}?`}`,
-      { path: pointer(at(), key), rule: object === undefined ? "R-8" : "T-10" },
+      { path: this.#place(key), rule: object === undefined ? "R-8" : "T-10" },
     );
   }
-}
-
-/** Reads `{"$increment": n}` and its like; undefined where the value is no such thing. */
-function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
-  if ((column.type !== "int" && column.type !== "float") || !isObject(value)) return undefined;
-  const keys = Object.keys(value);
-  const operator = keys[0];
-  if (keys.length !== 1 || operator === undefined || !OPERATORS.has(operator)) return undefined;
-  const operand = value[operator];
-  if (typeof operand !== "number" || !Number.isFinite(operand)) return undefined;
-  return { operator: operator as NumberOperation["operator"], operand }; // a member of OPERATORS
-}
-
-/** The result of a number operation; undefined when the column cannot hold it (rule X-2). */
-export function applyOperation(
-  column: LeafColumn,
-  value: number,
-  { operator, operand }: NumberOperation,
-): number | undefined {
-  const result =
-    operator === "$increment"
-      ? value + operand
-      : operator === "$decrement"
-        ? value - operand
-        : operator === "$multiply"
-          ? value * operand
-          : value / operand;
-  if (operator === "$divide" && operand === 0) return undefined;
-  const stored = coerceValue(column, result, false);
-  return typeof stored === "number" ? stored : undefined;
 }

@@ -9,10 +9,10 @@ import {
   findColumn,
   leavesOf,
   type Schema,
-  type StoredValue,
 } from "../schema/columns.js";
 import { constraintsOf, fillDefaults } from "../schema/constraints.js";
 import { compileSchema, declareColumn } from "../schema/declare.js";
+import { RecordReader, requireValue } from "../schema/record.js";
 import type { Instant } from "../value/datetime.js";
 import type { Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
@@ -254,18 +254,14 @@ function fillColumns(
 ): TableVersion {
   const addedLeaves = added.flatMap(leavesOf);
   if (table.size === 0 || added.length === 0) return table;
-  const values = new Array<StoredValue | undefined>(table.schema.slotCount).fill(undefined);
-  const reading = {
-    table: context.table,
-    schema: table.schema,
-    profile: context.profile,
-    allowOperations: false,
-  };
-  fillDefaults(reading, { values, objects: new Set() }, context.now, () => at);
+  const { schema } = table;
+  const reader = new RecordReader({ table: context.table, schema, profile: context.profile });
+  const { values } = reader;
+  fillDefaults(reader, constraintsOf(schema), context.now, () => at);
   const isNull = (column: Column): boolean =>
     leavesOf(column).every(({ slot }) => values[slot] == null);
   const slots = new Set(addedLeaves.map(({ slot }) => slot));
-  for (const column of constraintsOf(table.schema).notNulls) {
+  for (const column of constraintsOf(schema).notNulls) {
     if (leavesOf(column).every(({ slot }) => slots.has(slot)) && isNull(column)) {
       refuse(
         "invalid_schema",
@@ -283,7 +279,7 @@ function fillColumns(
   if (filled.length === 0) return table;
   const transient = new TableTransient(table);
   for (const ordinal of ordinalsOf(table.chunks)) {
-    for (const column of filled) transient.set(ordinal, column, values[column.slot] ?? null);
+    for (const column of filled) transient.set(ordinal, column, requireValue(values[column.slot]));
   }
   return transient.persist();
 }

@@ -38,16 +38,22 @@ export class HashIndex {
     return this.#slots.byteLength + this.#tags.byteLength;
   }
 
-  /** The first ordinal entered under the hash that `isMatch` accepts, or −1. */
-  find(hash: number, isMatch: (ordinal: number) => boolean): number {
+  /**
+   * Walks the entries under a hash, without a closure for each look: the place of the next from a
+   * place on, −1 where there is none.
+   */
+  seek(hash: number, from: number = hash): number {
     const slots = this.#slots;
+    const tags = this.#tags;
     const mask = slots.length - 1;
     const tag = hash >>> 24;
-    for (let i = hash & mask; ; i = (i + 1) & mask) {
-      const entry = slots[i]!;
-      if (entry === 0) return -1;
-      if (this.#tags[i] === tag && isMatch(entry - 1)) return entry - 1;
-    }
+    for (let i = from & mask; slots[i] !== 0; i = (i + 1) & mask) if (tags[i] === tag) return i;
+    return -1;
+  }
+
+  /** The ordinal entered at a place that `seek` has found. */
+  ordinalAt(place: number): number {
+    return this.#slots[place]! - 1;
   }
 
   /** Enters an ordinal under a hash. There must be room. */

@@ -54,9 +54,25 @@ export class ListVector implements VectorFace {
 
   set(row: number, value: StoredValue): void {
     const list = value as readonly string[] | null; // coerced to a list
+    this.begin(row);
+    if (list === null) this.lengths[row] = NULL_LENGTH;
+    else for (const text of list) this.push(row, this.dictionary.encode(text));
+  }
+
+  /** Makes a row's list an empty one, for `push` to fill. */
+  begin(row: number): void {
     this.starts[row] = this.used;
-    this.lengths[row] = list === null ? NULL_LENGTH : list.length;
-    for (const text of list ?? []) this.#push(this.dictionary.encode(text));
+    this.lengths[row] = 0;
+  }
+
+  /** Adds an item to the list that was begun last. */
+  push(row: number, code: number): void {
+    if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
+      const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;
+      this.items = copyCodes(this.items, this.used, capacity, code);
+    }
+    this.items[this.used++] = code;
+    this.lengths[row]!++;
   }
 
   copy(count: number, capacity: number): ListVector {
@@ -75,13 +91,5 @@ export class ListVector implements VectorFace {
       for (let i = 0; i < length; i++) copy.items[copy.used++] = this.items[start + i]!;
     }
     return copy;
-  }
-
-  #push(code: number): void {
-    if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
-      const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;
-      this.items = copyCodes(this.items, this.used, capacity, code);
-    }
-    this.items[this.used++] = code;
   }
 }

@@ -1,7 +1,7 @@
 import { type At, describe, pointer, refuse } from "../errors.js";
-import type { StoredValue } from "../schema/columns.js";
 import { leavesOf } from "../schema/columns.js";
 import type { Constraints } from "../schema/constraints.js";
+import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
 
 /**
@@ -17,7 +17,7 @@ export function requireConstraints(
   transient: TableTransient,
   table: string,
   { notNulls, uniques }: Pick<Constraints, "notNulls" | "uniques">,
-  valueAt: (slot: number) => StoredValue,
+  valueAt: (slot: number) => GivenValue,
   ordinal: number,
   at: At,
 ): void {
@@ -27,7 +27,7 @@ export function requireConstraints(
     }
   }
   for (const column of uniques) {
-    const value = valueAt(column.slot);
+    const value = requireValue(valueAt(column.slot));
     if (value !== null && transient.findUnique(column, value, ordinal) >= 0) {
       const fault = `must be unique: another record holds ${describe(value)}`;
       refuseColumn(table, column.path, fault, at);

@@ -125,16 +125,12 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
 /** The ordinal of a record among those chunks, or −1; deleted rows do not count. */
 export function findId(ids: HashIndex, chunks: readonly Chunk[], id: string): number {
   if (typeof id !== "string") return -1; // callers without types give anything
-  return ids.find(hashString(id), (ordinal) => {
-    const chunk = chunks[ordinal >>> CHUNK_SHIFT];
-    const row = ordinal & CHUNK_MASK;
-    return (
-      chunk !== undefined &&
-      row < chunk.count &&
-      (chunk.vectors[ID_SLOT] as TextVector).texts[row] === id && // ids are always plain text
-      !chunk.isDeleted(row)
-    );
-  });
+  const hash = hashString(id);
+  for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
+    const ordinal = ids.ordinalAt(place);
+    if (isLive(chunks, ordinal) && idAt(chunks, ordinal) === id) return ordinal;
+  }
+  return -1;
 }
 
 /** Whether there is a row of that ordinal that is not deleted. */

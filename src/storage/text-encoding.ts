@@ -1,19 +1,17 @@
 import { CHUNK_ROWS } from "./chunk.js";
-import { createCodes } from "./codes.js";
-import type { Dictionary } from "./dictionary.js";
+import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 
 /** A text column whose first full chunk has more distinct values than this is kept plain. */
 const MAX_DISTINCT_IN_CHUNK = 512;
-/** A text column's dictionary never grows past this; values beyond are kept plain. */
-export const MAX_TEXT_CODES = 4096;
+
 /** The vector as codes; undefined when its values hardly repeat or the dictionary is full. */
 export function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
   const distinct = new Set(vector.texts);
   if (distinct.size > MAX_DISTINCT_IN_CHUNK || dictionary.size + distinct.size > MAX_TEXT_CODES)
     return undefined;
   for (const text of distinct) if (text !== null) dictionary.encode(text);
-  const coded = new CodeVector(CHUNK_ROWS, dictionary, createCodes(CHUNK_ROWS, dictionary.size));
+  const coded = new CodeVector(CHUNK_ROWS, dictionary);
   for (const [row, text] of vector.texts.entries()) coded.set(row, text);
   return coded;
 }

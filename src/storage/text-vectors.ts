@@ -1,7 +1,7 @@
 import type { StoredValue } from "../schema/columns.js";
-import { type Codes, copyCodes, MAX_CODE } from "./codes.js";
+import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import { type Dictionary, NULL_CODE } from "./dictionary.js";
-import { padTo, type VectorFace } from "./vector-face.js";
+import { copyValues, nulls, type VectorFace } from "./vector-face.js";
 
 /** `id`, `string`, `text`, `email` as plain strings. */
 export class TextVector implements VectorFace {
@@ -9,11 +9,13 @@ export class TextVector implements VectorFace {
   cache: unknown = undefined;
   readonly kind = "text";
   readonly texts: (string | null)[];
-  readonly capacity: number;
 
-  constructor(capacity: number, texts: (string | null)[] = []) {
-    this.capacity = capacity;
+  constructor(capacity: number, texts: (string | null)[] = nulls(capacity)) {
     this.texts = texts;
+  }
+
+  get capacity(): number {
+    return this.texts.length;
   }
 
   get byteLength(): number {
@@ -21,16 +23,15 @@ export class TextVector implements VectorFace {
   }
 
   get(row: number): string | null {
-    return this.texts[row] ?? null;
+    return this.texts[row]!;
   }
 
   set(row: number, value: StoredValue): void {
-    padTo(this.texts, row);
     this.texts[row] = value as string | null; // coerced to a string
   }
 
   copy(count: number, capacity: number): TextVector {
-    return new TextVector(capacity, this.texts.slice(0, count));
+    return new TextVector(capacity, copyValues(this.texts, count, capacity));
   }
 }
 
@@ -42,7 +43,11 @@ export class CodeVector implements VectorFace {
   codes: Codes;
   readonly dictionary: Dictionary;
 
-  constructor(capacity: number, dictionary: Dictionary, codes: Codes = new Int32Array(capacity)) {
+  constructor(
+    capacity: number,
+    dictionary: Dictionary,
+    codes: Codes = createCodes(capacity, dictionary.size),
+  ) {
     this.dictionary = dictionary;
     this.codes = codes;
   }
@@ -61,7 +66,11 @@ export class CodeVector implements VectorFace {
   }
 
   set(row: number, value: StoredValue): void {
-    const code = value === null ? NULL_CODE : this.dictionary.encode(value as string);
+    this.setCode(row, value === null ? NULL_CODE : this.dictionary.encode(value as string));
+  }
+
+  /** Stores a code of the dictionary. */
+  setCode(row: number, code: number): void {
     if (code > MAX_CODE[this.codes.BYTES_PER_ELEMENT]!) {
       this.codes = copyCodes(this.codes, this.codes.length, this.codes.length, code);
     }

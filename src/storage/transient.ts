@@ -1,13 +1,15 @@
 import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
+import { type GivenValue, TAKEN } from "../schema/record.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
 import { CHUNK_MASK, CHUNK_ROWS, CHUNK_SHIFT, Chunk } from "./chunk.js";
-import { Dictionary } from "./dictionary.js";
+import { Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import type { History } from "./history.js";
 import { InstantVector, NumberVector } from "./number-vectors.js";
+import { OpenRow } from "./open-row.js";
 import {
   createTableVersion,
   findId,
@@ -17,7 +19,7 @@ import {
   ordinalsOf,
   TableVersion,
 } from "./table.js";
-import { decodeTexts, encodeTexts, MAX_TEXT_CODES } from "./text-encoding.js";
+import { decodeTexts, encodeTexts } from "./text-encoding.js";
 import { TextVector } from "./text-vectors.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector, type Vector } from "./vector.js";
@@ -50,6 +52,10 @@ export class TableTransient {
   #idsAscend: boolean;
   #lastId: string;
   #ids: HashIndex;
+  /** Hashes of the ids of the last rows, not in the index yet: it takes many at once far faster. */
+  readonly #idHashes: number[] = [];
+  /** The id that was last seen to come after all others. */
+  #greatest: string | undefined;
   #uniques: ReadonlyMap<number, HashIndex>;
   #dictionaries: ReadonlyMap<number, Dictionary>;
   #plainText: ReadonlySet<number>;
@@ -60,6 +66,9 @@ export class TableTransient {
   #written: number[] = [];
   #owner: symbol;
   readonly #isDraft: boolean;
+  #row: OpenRow | undefined;
+  /** The end of the last chunk, where this transient has taken the row behind the last. */
+  #claimed: Chunk["tail"] | undefined;
   /** Chunks that a draft may change, to be handed to who takes it over. */
   #draftChunks: Chunk[] = [];
 
@@ -85,12 +94,13 @@ export class TableTransient {
   }
 
   find(id: string): number {
+    this.#indexIds();
     return findId(this.#ids, this.#chunks, id);
   }
 
   /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
   has(id: string): boolean {
-    return !(this.#idsAscend && compareStrings(this.#lastId, id) < 0) && this.find(id) >= 0;
+    return !this.#isGreatest(id) && this.find(id) >= 0;
   }
 
   get(ordinal: number, slot: number): StoredValue {
@@ -111,32 +121,40 @@ export class TableTransient {
   }
 
   /**
-   * Appends a record.
+   * Opens the row that the next record is appended in, for its values to be taken there. Only a
+   * draft does that: of a table that is changed in place nothing may change before all is checked.
+   *
+   * @param expected how many records will be appended, this one among them
+   */
+  openRow(expected: number): OpenRow | undefined {
+    if (!this.#isDraft) return undefined;
+    const chunk = this.#openTail(expected);
+    this.#claim(chunk, chunk.count + 1); // what is written while the record is read goes elsewhere
+    if (this.#row === undefined) this.#row = new OpenRow(chunk);
+    else this.#row.moveTo(chunk);
+    return this.#row;
+  }
+
+  /**
+   * Appends a record, in the open row if there is one.
    *
    * @param values by slot; those of the system columns are taken from `metadata`
    * @param expected how many records will be appended, this one among them
    */
-  append(
-    id: string,
-    metadata: RowMetadata,
-    values: readonly (StoredValue | undefined)[],
-    expected = 1,
-  ): number {
+  append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
     const chunk = this.#openTail(expected);
     const row = chunk.count;
     const ordinal = ((this.#chunks.length - 1) << CHUNK_SHIFT) + row;
-    chunk.vectors[ID_SLOT]!.set(row, id);
-    chunk.vectors[VERSION_SLOT]!.set(row, metadata.version);
-    chunk.vectors[CREATED_AT_SLOT]!.set(row, metadata.createdAt);
-    chunk.vectors[UPDATED_AT_SLOT]!.set(row, metadata.updatedAt);
+    setMetadata(chunk, row, id, metadata);
     for (const column of this.schema.leaves) {
       const value = values[column.slot] ?? null;
+      if (value === TAKEN) continue;
       this.#setIn(chunk, row, column, value);
       if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
     }
     chunk.count = row + 1;
-    chunk.tail.used = row + 1;
-    this.#enterId(id, ordinal, expected);
+    this.#claim(chunk, row + 1);
+    this.#enterId(id);
     this.#note(ordinal);
     this.#size++;
     if (chunk.count === CHUNK_ROWS) this.#seal(chunk);
@@ -175,6 +193,7 @@ export class TableTransient {
    * from here on, unless `heir` takes over the right to change it in place.
    */
   persist(heir?: symbol): TableVersion {
+    this.#indexIds();
     const rows = rowCount(this.#chunks);
     const history = this.#history?.extend(this.#position, this.#written, rows);
     this.#history = history;
@@ -215,6 +234,7 @@ export class TableTransient {
 
   /** Gives up the right to change what has been written so far. */
   #release(heir: symbol | undefined): void {
+    this.#claimed = undefined;
     if (heir !== undefined) for (const chunk of this.#draftChunks) chunk.adopt(this.#owner, heir);
     this.#draftChunks = [];
     this.#owner = Symbol("draft");
@@ -240,9 +260,15 @@ export class TableTransient {
       chunk.putVector(UPDATED_AT_SLOT, new InstantVector(chunk.capacity));
       this.#chunks.push(chunk);
     } else {
+      if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // free again, if not filled
       chunk.reserveRow(expected + chunk.count);
     }
     return chunk;
+  }
+
+  #claim({ tail }: Chunk, used: number): void {
+    tail.used = used;
+    this.#claimed = tail;
   }
 
   #ownChunk(index: number): Chunk {
@@ -260,7 +286,6 @@ export class TableTransient {
     if (vector === undefined) {
       if (value === null) return;
       vector = createVector(column.type, chunk.capacity, this.#dictionaries.get(column.slot));
-      if (chunk.count > 0) vector.set(chunk.count - 1, null); // plain arrays have no holes
       chunk.putVector(column.slot, vector);
     } else if (
       vector.kind === "code" &&
@@ -274,19 +299,36 @@ export class TableTransient {
     vector.set(row, value);
   }
 
-  #enterId(id: string, ordinal: number, expected: number): void {
-    if (this.#ids.room < 1) {
+  #isGreatest(id: string): boolean {
+    if (!this.#idsAscend) return false;
+    if (id !== this.#greatest && compareStrings(this.#lastId, id) >= 0) return false;
+    this.#greatest = id;
+    return true;
+  }
+
+  #enterId(id: string): void {
+    this.#idHashes.push(hashString(id));
+    if (this.#isGreatest(id)) this.#lastId = id;
+    else this.#idsAscend = false;
+    this.#greatest = undefined;
+  }
+
+  /** Enters the ids of the last rows, those that wait for it. */
+  #indexIds(): void {
+    const hashes = this.#idHashes;
+    if (hashes.length === 0) return;
+    let ordinal = rowCount(this.#chunks);
+    if (this.#ids.room < hashes.length) {
       // Another version may need this index as it is: the grown one holds this table's rows only.
-      const grown = new HashIndex(Math.max(this.#size * 2, this.#size + expected) + 1);
+      const known = ordinal - hashes.length;
+      const grown = new HashIndex(this.#size + (this.#size >>> 5) + 1);
       for (const other of ordinalsOf(this.#chunks)) {
-        if (other !== ordinal) grown.add(hashString(idAt(this.#chunks, other)), other);
+        if (other >= known) break;
+        grown.add(hashString(idAt(this.#chunks, other)), other);
       }
       this.#ids = grown;
     }
-    this.#ids.add(hashString(id), ordinal);
-    if (!this.#idsAscend) return;
-    this.#idsAscend = compareStrings(this.#lastId, id) < 0;
-    if (this.#idsAscend) this.#lastId = id;
+    while (hashes.length > 0) this.#ids.add(hashes.pop()!, --ordinal);
   }
 
   #enterUnique(slot: number, value: Exclude<StoredValue, null>, ordinal: number): void {
@@ -333,6 +375,14 @@ export class TableTransient {
   }
 }
 
+// The vectors of the system columns are the same in every chunk.
+function setMetadata({ vectors }: Chunk, row: number, id: string, metadata: RowMetadata): void {
+  (vectors[ID_SLOT] as TextVector).set(row, id);
+  (vectors[VERSION_SLOT] as NumberVector).set(row, metadata.version);
+  (vectors[CREATED_AT_SLOT] as InstantVector).set(row, metadata.createdAt);
+  (vectors[UPDATED_AT_SLOT] as InstantVector).set(row, metadata.updatedAt);
+}
+
 /** Whether two full vectors hold one and the same number or instant in every row. */
 function isRepeated(a: Vector, b: Vector): boolean {
   if (a.kind === "number" && b.kind === "number") return isOneNumber(a.values, b.values);
@@ -342,7 +392,10 @@ function isRepeated(a: Vector, b: Vector): boolean {
 
 function isOneNumber(a: Float64Array, b: Float64Array): boolean {
   const first = a[0];
-  return a.every((value) => value === first) && b.every((value) => value === first);
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    if (a[row] !== first || b[row] !== first) return false;
+  }
+  return true;
 }
 
 /** The rows that the chunks have, deleted ones among them. */

@@ -19,11 +19,13 @@ export function findUnique(
   key: string,
   isLive: (ordinal: number) => boolean,
 ): number {
-  return index.find(hashString(key), (ordinal) => {
-    if (!isLive(ordinal)) return false;
-    const held = getValue(chunks, ordinal, slot);
-    return held !== null && uniqueKey(held) === key;
-  });
+  const hash = hashString(key);
+  for (let place = index.seek(hash); place >= 0; place = index.seek(hash, place + 1)) {
+    const ordinal = index.ordinalAt(place);
+    const held = isLive(ordinal) ? getValue(chunks, ordinal, slot) : null;
+    if (held !== null && uniqueKey(held) === key) return ordinal;
+  }
+  return -1;
 }
 
 /** An index over the values that the rows hold in a slot. */

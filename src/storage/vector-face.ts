@@ -17,7 +17,21 @@ export interface VectorFace {
   readonly byteLength: number;
 }
 
-/** Keeps an array of values without holes, which would make every read of it slower. */
-export function padTo(values: unknown[], length: number): void {
-  while (values.length < length) values.push(null);
+const NULLS: null[] = [];
+
+/** So many nulls: an array without holes, which would make every read of it slower. */
+export function nulls(length: number): null[] {
+  while (NULLS.length < length) NULLS.push(null);
+  return NULLS.slice(0, length);
+}
+
+/** The first `count` values, and nulls up to `capacity`. */
+export function copyValues<T>(
+  values: readonly (T | null)[],
+  count: number,
+  capacity: number,
+): (T | null)[] {
+  const copy: (T | null)[] = nulls(capacity);
+  for (let row = 0; row < count; row++) copy[row] = values[row]!;
+  return copy;
 }

@@ -1,11 +1,11 @@
 import { assert } from "../errors.js";
 import type { LeafType, StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
-import type { Dictionary } from "./dictionary.js";
+import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { ListVector } from "./list-vector.js";
 import { BoolVector, InstantVector, NumberVector } from "./number-vectors.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
-import { padTo, type VectorFace } from "./vector-face.js";
+import { copyValues, nulls, type VectorFace } from "./vector-face.js";
 
 /**
  * The values of one column in one chunk. Kernels read the arrays of a vector directly; all else
@@ -27,11 +27,13 @@ export class ValueVector implements VectorFace {
   cache: unknown = undefined;
   readonly kind = "value";
   readonly values: (Json | readonly number[])[];
-  readonly capacity: number;
 
-  constructor(capacity: number, values: (Json | readonly number[])[] = []) {
-    this.capacity = capacity;
+  constructor(capacity: number, values: (Json | readonly number[])[] = nulls(capacity)) {
     this.values = values;
+  }
+
+  get capacity(): number {
+    return this.values.length;
   }
 
   get byteLength(): number {
@@ -39,20 +41,23 @@ export class ValueVector implements VectorFace {
   }
 
   get(row: number): Json | readonly number[] {
-    return this.values[row] ?? null;
+    return this.values[row]!;
   }
 
   set(row: number, value: StoredValue): void {
-    padTo(this.values, row);
     this.values[row] = value as Json | readonly number[]; // coerced to such a value
   }
 
   copy(count: number, capacity: number): ValueVector {
-    return new ValueVector(capacity, this.values.slice(0, count));
+    return new ValueVector(capacity, copyValues(this.values, count, capacity));
   }
 }
 
-/** A vector of nulls for a column of that type. */
+/**
+ * A vector of nulls for a column of that type.
+ *
+ * @param dictionary of a column that is kept as codes; a text column that is not has none
+ */
 export function createVector(
   type: LeafType,
   capacity: number,
@@ -69,7 +74,9 @@ export function createVector(
     case "string":
     case "text":
     case "email":
-      return new TextVector(capacity);
+      return dictionary === undefined || dictionary.size >= MAX_TEXT_CODES
+        ? new TextVector(capacity)
+        : new CodeVector(capacity, dictionary);
     case "link":
       assert(dictionary, "a link column has a dictionary");
       return new CodeVector(capacity, dictionary);

@@ -1,19 +1,21 @@
 import { type At, describe, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import type { LeafColumn } from "../schema/columns.js";
 import { VERSION_SLOT } from "../schema/columns.js";
 import { type Constraints, constraintsOf, fillDefaults } from "../schema/constraints.js";
+import { applyOperation } from "../schema/number-operation.js";
 import {
-  applyOperation,
   type GivenRecord,
-  type RecordReading,
-  readRecord,
+  type GivenValue,
+  RecordReader,
   requireRecordId,
+  requireValue,
+  type ValueSink,
 } from "../schema/record.js";
 import type { Instant } from "../value/datetime.js";
 import { requireConstraints } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
-import { TableTransient } from "./transient.js";
+import { type RowMetadata, TableTransient } from "./transient.js";
 
 /** What writing takes from outside the table. */
 export interface WriteContext {
@@ -45,11 +47,18 @@ export class TableWriter {
   readonly #context: WriteContext;
   readonly #transient: TableTransient;
   readonly #constraints: Constraints;
+  readonly #reader: RecordReader;
+  /** What a record has when it is inserted. */
+  readonly #metadata: RowMetadata;
 
   constructor(table: TableVersion, context: WriteContext) {
+    const { schema } = table;
+    const { now, profile } = context;
     this.#context = context;
     this.#transient = new TableTransient(table, context.owner);
-    this.#constraints = constraintsOf(table.schema);
+    this.#constraints = constraintsOf(schema);
+    this.#reader = new RecordReader({ table: context.table, schema, profile });
+    this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
 
   /**
@@ -68,7 +77,7 @@ export class TableWriter {
    * @throws TwinbaseError `invalid_record`, `id_in_use` (rules T-15, T-16, R-3)
    */
   insert(record: unknown, at: At = ROOT, expected = 1): string {
-    const given = this.#read(record, at, false);
+    const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
       this.#refuseTaken(given.id, pointer(at(), "id"));
     return this.#insert(given, this.#freeId(given.id), at, expected);
@@ -139,8 +148,14 @@ export class TableWriter {
     return ordinal >= 0;
   }
 
-  #read(record: unknown, at: At, allowOperations: boolean, id?: string): GivenRecord {
-    const given = readRecord(this.#reading(allowOperations), record, at);
+  #read(
+    record: unknown,
+    at: At,
+    allowOperations: boolean,
+    id?: string,
+    sink?: ValueSink,
+  ): GivenRecord {
+    const given = this.#reader.read(record, at, allowOperations, sink);
     this.#context.requireCurrent?.();
     if (id !== undefined && given.id !== undefined && given.id !== id) {
       refuse(
@@ -155,44 +170,30 @@ export class TableWriter {
     return given;
   }
 
-  #reading(allowOperations: boolean): RecordReading {
-    const { table, profile } = this.#context;
-    return { table, profile, schema: this.#transient.schema, allowOperations };
-  }
-
   #insert(given: GivenRecord, id: string, at: At, expected: number): string {
-    const { now } = this.#context;
-    fillDefaults(this.#reading(false), given, this.#context.now, at);
-    this.#requireConstraints(
-      (slot) => given.values[slot] ?? null,
-      this.#constraints.uniques,
-      -1,
-      at,
-    );
-    this.#transient.append(
-      id,
-      { version: 0, createdAt: now, updatedAt: now },
-      given.values,
-      expected,
-    );
+    this.#complete(given, -1, at);
+    this.#transient.append(id, this.#metadata, given.values, expected);
     return id;
   }
 
   #replace(ordinal: number, given: GivenRecord, at: At): void {
-    fillDefaults(this.#reading(false), given, this.#context.now, at);
-    this.#requireConstraints(
-      (slot) => given.values[slot] ?? null,
-      this.#constraints.uniques,
-      ordinal,
-      at,
-    );
+    this.#complete(given, ordinal, at);
     for (const column of this.#transient.schema.leaves) {
-      const value = given.values[column.slot] ?? null;
+      const value = requireValue(given.values[column.slot]);
       if (value !== null || this.#transient.get(ordinal, column.slot) !== null) {
         this.#transient.set(ordinal, column, value);
       }
     }
     this.#transient.touch(ordinal, this.#context.now);
+  }
+
+  /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
+  #complete(given: GivenRecord, ordinal: number, at: At): void {
+    const { defaults, objectDefaults, notNulls, uniques } = this.#constraints;
+    if (defaults.length > 0 || objectDefaults.length > 0)
+      fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
+    if (notNulls.length > 0 || uniques.length > 0)
+      this.#requireConstraints((slot) => given.values[slot] ?? null, uniques, ordinal, at);
   }
 
   #update(ordinal: number, given: GivenRecord, at: At): void {
@@ -213,7 +214,7 @@ export class TableWriter {
       values[column.slot] = after;
     }
     const changed = this.#transient.schema.leaves.filter(({ slot }) => values[slot] !== undefined);
-    const valueAt = (slot: number): StoredValue => {
+    const valueAt = (slot: number): GivenValue => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
@@ -223,13 +224,15 @@ export class TableWriter {
       ordinal,
       at,
     );
-    for (const column of changed) this.#transient.set(ordinal, column, values[column.slot] ?? null);
+    for (const column of changed) {
+      this.#transient.set(ordinal, column, requireValue(values[column.slot]));
+    }
     this.#transient.touch(ordinal, this.#context.now);
   }
 
   /** Checks `notNull` and `unique` on the resulting record (rule T-16). */
   #requireConstraints(
-    valueAt: (slot: number) => StoredValue,
+    valueAt: (slot: number) => GivenValue,
     uniques: readonly LeafColumn[],
     ordinal: number,
     at: At,

@@ -21,21 +21,33 @@ const HYPHEN = 0x2d;
  * Undefined for anything else, and for an instant outside the years 0001–9999.
  */
 export function parseInstant(text: string): Instant | undefined {
+  const instant = { ms: 0, micros: 0 };
+  return parseInstantInto(instant, text) ? instant : undefined;
+}
+
+/** As {@link parseInstant}, into an object that is used again and again; whether it could. */
+export function parseInstantInto(
+  instant: { -readonly [part in keyof Instant]: Instant[part] },
+  text: string,
+): boolean {
   const length = text.length;
-  if (length < 20) return undefined;
-  const year = readPair(text, 0) * 100 + readPair(text, 2);
+  if (length < 20) return false;
+  const century = readPair(text, 0);
+  const ofCentury = readPair(text, 2);
+  const year = century * 100 + ofCentury;
   const month = readPair(text, 5);
   const day = readPair(text, 8);
   const hour = readPair(text, 11);
   const minute = readPair(text, 14);
   const second = readPair(text, 17);
-  // A pair that holds no digits is NaN, which fails every comparison below.
   const good =
     text.charCodeAt(4) === HYPHEN &&
     text.charCodeAt(7) === HYPHEN &&
     (text.charCodeAt(10) | 0x20) === 0x74 && // T or t
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON &&
+    century < NO_PAIR &&
+    ofCentury < NO_PAIR &&
     year >= 1 &&
     month >= 1 &&
     month <= 12 &&
@@ -44,7 +56,7 @@ export function parseInstant(text: string): Instant | undefined {
     hour <= 23 &&
     minute <= 59 &&
     second <= 59;
-  if (!good) return undefined;
+  if (!good) return false;
 
   let at = 19;
   let fraction = 0;
@@ -58,18 +70,20 @@ export function parseInstant(text: string): Instant | undefined {
       if (weight >= 1) fraction += digit * weight;
       weight = weight === 1 ? 0 : weight / 10;
     }
-    if (at === start) return undefined;
+    if (at === start) return false;
   }
   const offset = readOffset(text, at);
-  if (Number.isNaN(offset)) return undefined;
+  if (offset === NO_OFFSET) return false;
 
   const milli = (fraction / 1000) | 0;
   const ms =
     daysFromCivil(year, month, day) * DAY_MS +
     ((hour * 60 + minute - offset) * 60 + second) * 1000 +
     milli;
-  if (ms < MIN_INSTANT_MS || ms > MAX_INSTANT_MS) return undefined;
-  return { ms, micros: fraction - milli * 1000 };
+  if (ms < MIN_INSTANT_MS || ms > MAX_INSTANT_MS) return false;
+  instant.ms = ms;
+  instant.micros = fraction - milli * 1000;
+  return true;
 }
 
 /**
@@ -107,21 +121,26 @@ export function formatDate(date: Date): string | undefined {
   return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
 }
 
-/** Two decimal digits; NaN if there are none. */
+/** More than any two digits: no part of a date goes so far. */
+const NO_PAIR = 100;
+/** Minutes that are no offset. */
+const NO_OFFSET = 24 * 60;
+
+/** Two decimal digits; `NO_PAIR` if there are none. */
 function readPair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_PAIR;
 }
 
-/** The offset that ends the text, in minutes east of UTC; NaN if it is none. */
+/** The offset that ends the text, in minutes east of UTC; `NO_OFFSET` if it is none. */
 function readOffset(text: string, at: number): number {
   const sign = text.charCodeAt(at);
-  if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : Number.NaN; // Z or z
-  if ((sign !== HYPHEN && sign !== 0x2b) || text.length !== at + 6) return Number.NaN;
+  if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : NO_OFFSET; // Z or z
+  if ((sign !== HYPHEN && sign !== 0x2b) || text.length !== at + 6) return NO_OFFSET;
   const hours = readPair(text, at + 1);
   const minutes = readPair(text, at + 4);
-  if (text.charCodeAt(at + 3) !== COLON || !(hours <= 23 && minutes <= 59)) return Number.NaN;
+  if (text.charCodeAt(at + 3) !== COLON || !(hours <= 23 && minutes <= 59)) return NO_OFFSET;
   const offset = hours * 60 + minutes;
   return sign === HYPHEN ? -offset : offset;
 }

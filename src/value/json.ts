@@ -32,6 +32,13 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** Whether `for in` over a plain object names keys that are not its own. */
+export function inheritsKeys(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  for (const _ in prototype as object | null) return true; // over null it does nothing
+  return false;
+}
+
 /** Copies a stored value, so that the copy is the caller's own (rule R-6). */
 export function cloneJson(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;

@@ -1,0 +1,45 @@
+import { coerceValue, isObject } from "./coerce.js";
+import type { LeafColumn } from "./columns.js";
+
+/** `{"$increment": n}` and its like, given as a number's new value (rule X-2). */
+export interface NumberOperation {
+  readonly operator: "$increment" | "$decrement" | "$multiply" | "$divide";
+  readonly operand: number;
+}
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  "$increment",
+  "$decrement",
+  "$multiply",
+  "$divide",
+]);
+
+/** Reads `{"$increment": n}` and its like; undefined where the value is no such thing. */
+export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
+  if ((column.type !== "int" && column.type !== "float") || !isObject(value)) return undefined;
+  const keys = Object.keys(value);
+  const operator = keys[0];
+  if (keys.length !== 1 || operator === undefined || !OPERATORS.has(operator)) return undefined;
+  const operand = value[operator];
+  if (typeof operand !== "number" || !Number.isFinite(operand)) return undefined;
+  return { operator: operator as NumberOperation["operator"], operand }; // a member of OPERATORS
+}
+
+/** The result of a number operation; undefined when the column cannot hold it (rule X-2). */
+export function applyOperation(
+  column: LeafColumn,
+  value: number,
+  { operator, operand }: NumberOperation,
+): number | undefined {
+  const result =
+    operator === "$increment"
+      ? value + operand
+      : operator === "$decrement"
+        ? value - operand
+        : operator === "$multiply"
+          ? value * operand
+          : value / operand;
+  if (operator === "$divide" && operand === 0) return undefined;
+  const stored = coerceValue(column, result, false);
+  return typeof stored === "number" ? stored : undefined;
+}

@@ -1,0 +1,86 @@
+import { coerceValue } from "../schema/coerce.js";
+import type { LeafColumn } from "../schema/columns.js";
+import type { ValueSink } from "../schema/record.js";
+import type { Instant } from "../value/datetime.js";
+import { parseInstantInto } from "../value/datetime.js";
+import { isWellFormed } from "../value/text.js";
+import type { Chunk } from "./chunk.js";
+import { MAX_TEXT_CODES, NULL_CODE } from "./dictionary.js";
+import type { ListVector } from "./list-vector.js";
+import type { CodeVector } from "./text-vectors.js";
+
+/**
+ * The row behind the last of a draft. It takes the values of a record as they are read, straight
+ * into the vectors: what a bulk load would otherwise put into objects between them is what it would
+ * spend most of its time on. Until the row is counted in, nobody sees what is in it.
+ */
+export class OpenRow implements ValueSink {
+  #chunk: Chunk;
+  #row: number;
+  readonly #instant: { -readonly [part in keyof Instant]: Instant[part] } = { ms: 0, micros: 0 };
+
+  constructor(chunk: Chunk) {
+    this.#chunk = chunk;
+    this.#row = chunk.count;
+  }
+
+  moveTo(chunk: Chunk): void {
+    this.#chunk = chunk;
+    this.#row = chunk.count;
+  }
+
+  /** Declines null, what needs a vector first, and what is looked at again before it is stored. */
+  take(column: LeafColumn, value: unknown): boolean {
+    const vector = this.#chunk.vectors[column.slot];
+    if (vector === undefined || column.unique) return false;
+    const row = this.#row;
+    switch (vector.kind) {
+      case "text":
+      case "number": {
+        const stored = coerceValue(column, value, false);
+        if (stored === undefined) return false;
+        vector.set(row, stored);
+        return true;
+      }
+      case "code":
+        return typeof value === "string" && takeText(vector, row, column, value);
+      case "instant":
+        if (typeof value !== "string" || !parseInstantInto(this.#instant, value)) return false;
+        vector.set(row, this.#instant);
+        return true;
+      case "list":
+        return Array.isArray(value) && takeList(vector, row, value);
+      default:
+        return false;
+    }
+  }
+}
+
+function takeText(vector: CodeVector, row: number, column: LeafColumn, text: string): boolean {
+  const { dictionary } = vector;
+  const known = dictionary.recall(text);
+  if (known !== NULL_CODE) vector.setCode(row, known);
+  else {
+    if (column.type !== "link" && dictionary.size >= MAX_TEXT_CODES) return false;
+    const stored = coerceValue(column, text, false);
+    if (stored === undefined) return false;
+    vector.set(row, stored);
+  }
+  return true;
+}
+
+function takeList(vector: ListVector, row: number, members: readonly unknown[]): boolean {
+  const { dictionary } = vector;
+  vector.begin(row);
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i];
+    if (typeof member !== "string") return false;
+    let code = dictionary.recall(member);
+    if (code === NULL_CODE) {
+      if (!isWellFormed(member)) return false;
+      code = dictionary.encode(member);
+    }
+    vector.push(row, code);
+  }
+  return true;
+}
