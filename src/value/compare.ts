@@ -22,13 +22,9 @@ export function compareNumbers(a: number, b: number): number {
  * highest code points, ahead of U+E000 … U+FFFF.
  */
 function compareCodePoints(a: string, b: string, unit: number): number {
-  const start = unit > 0 && isHighSurrogate(a.charCodeAt(unit - 1)) ? unit - 1 : unit;
-  // Equal at `start` means a lone high surrogate in both: the next code point decides.
+  // The unit may end a pair that begins one ahead; without one there, both are equal there.
+  const before = Math.max(unit - 1, 0);
   return (
-    a.codePointAt(start)! - b.codePointAt(start)! || a.codePointAt(unit)! - b.codePointAt(unit)!
+    a.codePointAt(before)! - b.codePointAt(before)! || a.codePointAt(unit)! - b.codePointAt(unit)!
   );
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

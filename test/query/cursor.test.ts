@@ -162,6 +162,18 @@ describe("a cursor's keys", () => {
     }
   });
 
+  it("G-13: go with the sort of a reverse link, too", () => {
+    const links = branch.createTable("links", [
+      { name: "item", type: "link", link: { table: "items" } },
+      { name: "rank", type: "int" },
+    ]);
+    const columns = [{ name: "<-links.item", sort: ["rank"] }];
+    const { cursor } = table.query({ columns, page: { size: 1 } }).meta.page;
+    links.removeColumn("rank");
+    const ask = () => table.query({ page: { after: cursor } });
+    expectRefused(ask, "invalid_cursor", "G-13", "/page/after", /no longer fits the table: /);
+  });
+
   it("G-13: are of one table and of columns that are as they were", () => {
     const other = branch.createTable("others", [{ name: "n", type: "int" }]);
     const { cursor } = page.meta.page;
