@@ -5,10 +5,11 @@ import type { Answer, Reply } from "./message.js";
 const JSON_TYPE = "application/json";
 
 /** The answer of a route. */
-export function answerReply(id: string, { status, body }: Reply): Answer {
-  return body === undefined
+export function answerReply(id: string, { status, body, json }: Reply): Answer {
+  const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
+  return text === undefined
     ? { status, headers: { "x-request-id": id }, body: undefined }
-    : answerText(id, status, JSON.stringify(body));
+    : answerText(id, status, text);
 }
 
 /** The answer to a request that fails (rule E-2); a fault of our own says nothing (rule E-4). */

@@ -36,6 +36,8 @@ export interface Answer {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  /** In place of a body, the JSON text of one. */
+  readonly json?: string | undefined;
 }
 
 /** The body of a request: `{}` where it was absent (rule E-3). */

@@ -28,7 +28,15 @@ import type { ColumnChoice, ReverseChoice, Selection } from "./selection.js";
 export type Project = (ordinal: number) => AnyRecord;
 
 /** Gives the records of a reverse link for the record with an id (rule P-11). */
-export type ProjectReverse = (choice: ReverseChoice) => (id: string) => AnyRecord[];
+export type ReverseRecords<T> = (choice: ReverseChoice) => (id: string) => T[];
+
+/** Compiles a selection to what makes of a row its record, whatever a record is made as. */
+export type CompileSelection<T> = (
+  table: TableVersion,
+  selection: Selection,
+  profile: Profile,
+  reverse: ReverseRecords<T>,
+) => (ordinal: number) => T;
 
 /** A record or an object column under construction. */
 type Target = Record<string, unknown>;
@@ -56,17 +64,10 @@ type Step = (chunk: Chunk, row: number, target: Target) => void;
  * Compiles a selection. Keys come in the order `id`, the columns as in the schema, the metadata
  * (rule P-10); null columns are left out (rule R-4).
  */
-export function createProject(
-  table: TableVersion,
-  selection: Selection,
-  profile: Profile,
-  reverse: ProjectReverse,
-): Project {
+export const createProject: CompileSelection<AnyRecord> = (table, selection, profile, reverse) => {
   const { chunks } = table;
   const { metadataColumn } = profile;
-  const { steps, createRecord } = selection.isWhole
-    ? shapeOfWhole(table.schema, selection, profile, reverse)
-    : createShape(table.schema, selection, profile, reverse, createLiteral);
+  const { steps, createRecord } = shapeOf(table.schema, selection, profile, reverse);
   const readCreatedAt = createInstantReader();
   const readUpdatedAt = createInstantReader();
   const back = selection.reverse.map((choice) => ({
@@ -87,7 +88,7 @@ export function createProject(
     };
     return record;
   };
-}
+};
 
 /** How the records of a selection are built. */
 interface Shape {
@@ -95,37 +96,35 @@ interface Shape {
   readonly createRecord: CreateObject;
 }
 
-function createShape(
+const shapeOf = keepWhole<Shape, AnyRecord>((schema, selection, profile, reverse) => ({
+  steps: createSteps(schema.columns, selection.columns, profile, reverse),
+  createRecord: selection.isWhole ? createConstructed() : createLiteral,
+}));
+
+/** Compiles the columns of a selection. */
+type CompileColumns<S, T> = (
   schema: Schema,
   selection: Selection,
   profile: Profile,
-  reverse: ProjectReverse,
-  createRecord: CreateObject,
-): Shape {
-  const steps = createSteps(schema.columns, selection.columns, profile, reverse);
-  return { steps, createRecord };
-}
+  reverse: ReverseRecords<T>,
+) => S;
 
-const wholeShapes: WeakMap<Schema, Map<string, Shape>> = new WeakMap();
-
-/** The shape of all columns of a table, which refers to no other and is asked for most. */
-function shapeOfWhole(
-  schema: Schema,
-  selection: Selection,
-  profile: Profile,
-  reverse: ProjectReverse,
-): Shape {
-  let byProfile = wholeShapes.get(schema);
-  if (byProfile === undefined) {
-    byProfile = new Map();
-    wholeShapes.set(schema, byProfile);
-  }
-  let shape = byProfile.get(profile.base);
-  if (shape === undefined) {
-    shape = createShape(schema, selection, profile, reverse, createConstructed());
-    byProfile.set(profile.base, shape);
-  }
-  return shape;
+/**
+ * Compiles the selection of all columns of a table only once: it refers to no other table, and is
+ * asked for most.
+ */
+export function keepWhole<S, T>(compile: CompileColumns<S, T>): CompileColumns<S, T> {
+  const kept = new WeakMap<Schema, Map<string, S>>();
+  return (schema, selection, profile, reverse) => {
+    if (!selection.isWhole) return compile(schema, selection, profile, reverse);
+    const byProfile = kept.get(schema) ?? new Map<string, S>();
+    kept.set(schema, byProfile);
+    const found = byProfile.get(profile.base);
+    if (found !== undefined) return found;
+    const compiled = compile(schema, selection, profile, reverse);
+    byProfile.set(profile.base, compiled);
+    return compiled;
+  };
 }
 
 /** One step for each chosen column, in the order of the schema. */
@@ -133,7 +132,7 @@ function createSteps(
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
   profile: Profile,
-  reverse: ProjectReverse,
+  reverse: ReverseRecords<AnyRecord>,
 ): readonly Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
@@ -141,7 +140,11 @@ function createSteps(
   });
 }
 
-function createStep(choice: ColumnChoice, profile: Profile, reverse: ProjectReverse): Step {
+function createStep(
+  choice: ColumnChoice,
+  profile: Profile,
+  reverse: ReverseRecords<AnyRecord>,
+): Step {
   switch (choice.kind) {
     case "value":
       return createValueStep(choice.column, profile);
@@ -165,7 +168,7 @@ function createStep(choice: ColumnChoice, profile: Profile, reverse: ProjectReve
 function createLinkStep(
   { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
   profile: Profile,
-  reverse: ProjectReverse,
+  reverse: ReverseRecords<AnyRecord>,
 ): Step {
   const { name, slot } = column;
   const project = linked && createProject(linked.table, linked.selection, profile, reverse);

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
-import type { AnyRecord, PlanDescription, QueryResult } from "../types.js";
+import type { AnyRecord, PageMeta, PlanDescription, QueryResult } from "../types.js";
 import { bindFilter } from "./bind-filter.js";
 import type { QueryEnvironment } from "./bind-parts.js";
 import { type BoundQuery, bindQuery } from "./bind-query.js";
@@ -11,10 +11,11 @@ import { BY_ID } from "./order.js";
 import { cursorOf } from "./page-cursor.js";
 import { createPlan, type Plan } from "./plan.js";
 import type { Predicate } from "./predicate.js";
-import { createProject, type Project } from "./project.js";
+import { type CompileSelection, createProject, type ReverseRecords } from "./project.js";
 import type { ParsedPage } from "./request.js";
 import { type QueryContext, refTo, tableScope } from "./scope.js";
-import { bindColumns, type ReverseChoice } from "./selection.js";
+import { bindColumns } from "./selection.js";
+import { createJsonWriter } from "./write-json.js";
 
 /**
  * Answers a query: parse, bind, plan, fetch, project.
@@ -27,14 +28,34 @@ export function runQuery(
   request: unknown,
 ): QueryResult {
   const query = bindQuery(environment, table, request);
-  const rows = query.isTail ? [] : fetchRows(table, planQuery(query), query.range, query.backward);
-  const page = rows.slice(query.page.offset, query.page.offset + query.size);
-  const more = rows.length > query.page.offset + query.size;
-  if (query.backward) page.reverse();
-  const project = projectOf(query);
+  const { rows, page } = findPage(query);
+  return { records: rows.map(compileRows(query, createProject)), meta: { page } };
+}
+
+/** As {@link runQuery}, the answer as the JSON text that `JSON.stringify` would give of it. */
+export function runQueryAsJson(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  request: unknown,
+): string {
+  const query = bindQuery(environment, table, request);
+  const { rows, page } = findPage(query);
+  const write = compileRows(query, createJsonWriter);
+  let records = "";
+  for (const row of rows) records += records === "" ? write(row) : `,${write(row)}`;
+  return `{"records":[${records}],"meta":{"page":${JSON.stringify(page)}}}`;
+}
+
+/** The rows of a page in the order of the query, and what is said of the page. */
+function findPage(query: BoundQuery): { rows: number[]; page: PageMeta } {
+  const { table, range, backward, size } = query;
+  const { offset } = query.page;
+  const found = query.isTail ? [] : fetchRows(table, planQuery(query), range, backward);
+  const rows = found.slice(offset, offset + size);
+  if (backward) rows.reverse();
   return {
-    records: page.map(project),
-    meta: { page: { cursor: cursorOf(query, page), more, size: query.size } },
+    rows,
+    page: { cursor: cursorOf(query, rows), more: found.length > offset + size, size },
   };
 }
 
@@ -89,7 +110,7 @@ export function scanRecords(
 }
 
 function* projectAll(query: BoundQuery): Generator<AnyRecord> {
-  const project = projectOf(query);
+  const project = compileRows(query, createProject);
   const plan = { ...planQuery(query), limit: query.table.size };
   for (const row of fetchRows(query.table, plan, WHOLE, false)) yield project(row);
 }
@@ -102,7 +123,12 @@ export function bindProject(
   at: string,
 ): (ordinal: number) => AnyRecord {
   const selection = bindColumns(tableScope(environment, table), columns, at);
-  return createProject(table, selection, environment.profile, reverseOf(environment));
+  return createProject(
+    table,
+    selection,
+    environment.profile,
+    reverseOf(environment, createProject),
+  );
 }
 
 function planQuery(query: BoundQuery): Plan {
@@ -117,21 +143,22 @@ function planQuery(query: BoundQuery): Plan {
   });
 }
 
-function projectOf(query: BoundQuery): Project {
+function compileRows<T>(query: BoundQuery, compile: CompileSelection<T>): (ordinal: number) => T {
   const { environment, table, selection } = query;
-  return createProject(table, selection, environment.profile, reverseOf(environment));
+  return compile(table, selection, environment.profile, reverseOf(environment, compile));
 }
 
 /** The records of a reverse link for one record (rule P-11). */
-function reverseOf(
+function reverseOf<T>(
   environment: QueryEnvironment,
-): (choice: ReverseChoice) => (id: string) => AnyRecord[] {
+  compile: CompileSelection<T>,
+): ReverseRecords<T> {
   return ({ table, link, selection, sort, limit, offset, at }) => {
     const scope = tableScope(environment, table);
     const order =
       sort === undefined ? BY_ID : bindSort(scope, sort, `${at}/sort`, environment.drawSeed);
     const column = refTo(link, [], link.path);
-    const project = createProject(table, selection, environment.profile, reverseOf(environment));
+    const make = compile(table, selection, environment.profile, reverseOf(environment, compile));
     return (id) => {
       const predicate: Predicate = {
         kind: "leaf",
@@ -143,7 +170,7 @@ function reverseOf(
       const { indexes } = environment;
       const wanted = { limit: offset + limit, backward: false, isWalk: false, indexes };
       const plan = createPlan(table, { predicate, order, ...wanted });
-      return fetchRows(table, plan, WHOLE, false).slice(offset).map(project);
+      return fetchRows(table, plan, WHOLE, false).slice(offset).map(make);
     };
   };
 }

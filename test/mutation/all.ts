@@ -48,4 +48,5 @@ import "../query/indexes.test.js";
 import "../query/refusals.test.js";
 import "../query/sorts.test.js";
 import "../query/summarize.test.js";
+import "../query/write-json.test.js";
 import "../conformance/engine-equals-oracle.test.js";

@@ -1,4 +1,5 @@
-import type { AggregateRequest, QueryRequest, SummarizeRequest } from "../../types.js";
+import { queryAsJson } from "../../engine/query-json.js";
+import type { AggregateRequest, SummarizeRequest } from "../../types.js";
 import { findTable } from "../address.js";
 import { unchecked } from "../fields.js";
 import { refer } from "../openapi/schema.js";
@@ -17,10 +18,7 @@ export const QUERY_ROUTES: readonly Route[] = [
     body: refer("QueryRequest"),
     answers: { 200: refer("QueryResult") },
     find: findTable,
-    handle: (table, { body }) => ({
-      status: 200,
-      body: table.query(unchecked<QueryRequest>(body)),
-    }),
+    handle: (table, { body }) => ({ status: 200, json: queryAsJson(table, body) }),
   }),
   defineRoute({
     method: "POST",

@@ -1,0 +1,231 @@
+import type { Profile } from "../profile.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
+import { type Dictionary, NULL_CODE } from "../storage/dictionary.js";
+import { type ListVector, NULL_LENGTH } from "../storage/list-vector.js";
+import {
+  type BoolVector,
+  type InstantVector,
+  NULL_BYTE,
+  type NumberVector,
+  TRUE_BYTE,
+} from "../storage/number-vectors.js";
+import type { CodeVector, TextVector } from "../storage/text-vectors.js";
+import { formatInstant } from "../value/datetime.js";
+import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
+import type { ColumnChoice } from "./selection.js";
+
+/** Writes the member of one column, with a comma ahead; nothing where it is null (rule R-4). */
+type Step = (chunk: Chunk, row: number) => string;
+
+/**
+ * Compiles a selection to what writes records as JSON: the very text that `JSON.stringify` gives of
+ * those of `createProject`, without making them.
+ */
+export const createJsonWriter: CompileSelection<string> = (table, selection, profile, reverse) => {
+  const { chunks } = table;
+  const steps = stepsOf(table.schema, selection, profile, reverse);
+  const back = selection.reverse.map((choice) => ({
+    key: keyOf(choice.name),
+    recordsFor: reverse(choice),
+  }));
+  const writeMetadata = createMetadataWriter(profile.metadataColumn);
+  return (ordinal) => {
+    const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
+    const row = ordinal & CHUNK_MASK;
+    const id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+    let text = `{"id":"${escapeText(id)}"`;
+    for (let i = 0; i < steps.length; i++) text += steps[i]!(chunk, row);
+    for (const { key, recordsFor } of back) text += `${key}{"records":[${recordsFor(id).join()}]}`;
+    return text + writeMetadata(chunk, row);
+  };
+};
+
+const stepsOf = keepWhole<readonly Step[], string>((schema, { columns }, profile, reverse) =>
+  createSteps(schema.columns, columns, profile, reverse),
+);
+
+/** One step for each chosen column, in the order of the schema. */
+function createSteps(
+  columns: readonly { readonly name: string }[],
+  choices: ReadonlyMap<string, ColumnChoice>,
+  profile: Profile,
+  reverse: ReverseRecords<string>,
+): readonly Step[] {
+  return columns.flatMap(({ name }) => {
+    const choice = choices.get(name);
+    return choice === undefined ? [] : [createStep(choice, profile, reverse)];
+  });
+}
+
+function createStep(choice: ColumnChoice, profile: Profile, reverse: ReverseRecords<string>): Step {
+  const key = keyOf(choice.column.name);
+  switch (choice.kind) {
+    case "value":
+      return createValueStep(choice.column, key, profile);
+    case "object": {
+      const steps = createSteps(choice.column.columns, choice.columns, profile, reverse);
+      return (chunk, row) => {
+        let members = "";
+        for (let i = 0; i < steps.length; i++) members += steps[i]!(chunk, row);
+        return members === "" ? "" : `${key}{${members.slice(1)}}`; // T-14
+      };
+    }
+    case "link":
+      return createLinkStep(choice, key, profile, reverse);
+  }
+}
+
+function createLinkStep(
+  { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
+  key: string,
+  profile: Profile,
+  reverse: ReverseRecords<string>,
+): Step {
+  const { slot } = column;
+  const ofId = createCodeTexts((id) => `${key}{"id":"${escapeText(id)}"}`);
+  const write = linked && createJsonWriter(linked.table, linked.selection, profile, reverse);
+  return (chunk, row) => {
+    const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
+    const id = vector === undefined ? null : vector.get(row);
+    if (vector === undefined || id === null) return "";
+    const ordinal = linked === undefined ? -1 : linked.table.find(id);
+    // P-7: of a dangling link only the id is known.
+    return write === undefined || ordinal < 0
+      ? ofId(vector.dictionary, vector.codes[row]!)
+      : key + write(ordinal);
+  };
+}
+
+/** One writer for each kind of column, as `createProject` has them. */
+function createValueStep({ slot, type }: LeafColumn, key: string, profile: Profile): Step {
+  switch (type) {
+    case "int":
+    case "float":
+      return (chunk, row) => {
+        const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
+        const value = vector === undefined ? Number.NaN : vector.values[row]!;
+        return Number.isNaN(value) ? "" : key + value;
+      };
+    case "bool":
+      return (chunk, row) => {
+        const vector = chunk.vectors[slot] as BoolVector | undefined; // as above
+        const byte = vector === undefined ? NULL_BYTE : vector.bytes[row]!;
+        return byte === NULL_BYTE ? "" : key + (byte === TRUE_BYTE);
+      };
+    case "datetime":
+      return (chunk, row) => {
+        const vector = chunk.vectors[slot] as InstantVector | undefined; // as above
+        return vector === undefined || Number.isNaN(vector.ms[row]!)
+          ? ""
+          : `${key}"${textOf(vector, row)}"`;
+      };
+    case "multiple": {
+      const ofItem = createCodeTexts((item) => `"${escapeText(item)}"`);
+      return (chunk, row) => {
+        const vector = chunk.vectors[slot] as ListVector | undefined; // as above
+        if (vector === undefined || vector.lengths[row] === NULL_LENGTH) return "";
+        const start = vector.starts[row]!;
+        const end = start + vector.lengths[row]!;
+        let items = "";
+        for (let at = start; at < end; at++) {
+          if (at > start) items += ",";
+          items += ofItem(vector.dictionary, vector.items[at]!);
+        }
+        return `${key}[${items}]`;
+      };
+    }
+    case "json":
+    case "vector":
+    case "file":
+    case "file[]": {
+      const isText = type === "json" && profile.base === "xata"; // T-11
+      return (chunk, row) => {
+        const value = chunk.vectors[slot]?.get(row);
+        if (value == null) return "";
+        const text = JSON.stringify(value);
+        return key + (isText ? JSON.stringify(text) : text);
+      };
+    }
+    default: {
+      const opened = `${key}"`;
+      const ofCode = createCodeTexts((text) => `${opened}${escapeText(text)}"`);
+      return (chunk, row) => {
+        const vector = chunk.vectors[slot];
+        if (vector === undefined) return "";
+        if (vector.kind === "code") {
+          const code = vector.codes[row]!;
+          return code === NULL_CODE ? "" : ofCode(vector.dictionary, code);
+        }
+        const text = (vector as TextVector).texts[row]!; // the other kind of such columns
+        return text === null ? "" : `${opened}${escapeText(text)}"`;
+      };
+    }
+  }
+}
+
+/** Codes of dictionaries no larger than this have their texts kept. */
+const MAX_KEPT_TEXTS = 1024;
+
+/** What is written for each string of a dictionary, which is made once where there are few. */
+function createCodeTexts(
+  write: (value: string) => string,
+): (dictionary: Dictionary, code: number) => string {
+  let last: Dictionary | undefined;
+  let texts: string[] = [];
+  return (dictionary, code) => {
+    if (dictionary !== last) {
+      last = dictionary;
+      texts = [];
+    }
+    const known = texts[code];
+    if (known !== undefined) return known;
+    const text = write(dictionary.values[code]!);
+    if (code <= MAX_KEPT_TEXTS) texts[code] = text;
+    return text;
+  };
+}
+
+/** Writes the metadata and what ends a record; that of a load is the same for all its records. */
+function createMetadataWriter(column: string): Step {
+  const key = keyOf(column);
+  let lastVersion = Number.NaN;
+  let lastCreated = "";
+  let lastUpdated = "";
+  let last = "";
+  return (chunk, row) => {
+    const version = (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!; // as every such vector
+    const created = textOf(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row);
+    const updated = textOf(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row);
+    if (version !== lastVersion || created !== lastCreated || updated !== lastUpdated) {
+      lastVersion = version;
+      lastCreated = created;
+      lastUpdated = updated;
+      last = `${key}{"version":${version},"createdAt":"${created}","updatedAt":"${updated}"}}`;
+    }
+    return last;
+  };
+}
+
+function textOf({ ms, micros }: InstantVector, row: number): string {
+  return formatInstant(ms[row]!, micros === undefined ? 0 : micros[row]!);
+}
+
+/** The key of a member that is not the first. */
+function keyOf(name: string): string {
+  return `,${JSON.stringify(name)}:`;
+}
+
+/** The inside of a string in JSON. */
+function escapeText(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text;
+}
+
+/** Among others what `JSON.stringify` writes as an escape. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
