@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyEngine } from "../../src/index.js";
 import { type EngineServer, serve } from "../../src/node.js";
 import { createFixture } from "./fixture.js";
 
@@ -19,14 +20,20 @@ const title =
     : "the xata command line";
 
 describe.skipIf(XATA_CLI === undefined)(title, () => {
-  const folder = mkdtempSync(join(tmpdir(), "twinbase-xata-"));
+  let engine: AnyEngine;
   let server: EngineServer;
+  let folder: string;
 
   beforeAll(async () => {
-    server = await serve(createFixture("xata"));
+    engine = createFixture("xata");
+    server = await serve(engine);
+    folder = mkdtempSync(join(tmpdir(), "twinbase-xata-"));
   });
 
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
 
   async function xata(...args: string[]): Promise<string> {
     const main = `http://localhost:${server.port}`;
@@ -40,6 +47,7 @@ describe.skipIf(XATA_CLI === undefined)(title, () => {
     return (await run(process.execPath, [cli, ...args], { env, cwd: folder })).stdout;
   }
 
+  const main = () => engine.workspace("acme").database("shop").branch("main");
   const db = () => ["--db", `http://acme.us-east-1.localhost:${server.port}/db/shop`];
 
   it("X-5: lists workspaces, databases and branches", async () => {
@@ -67,5 +75,45 @@ describe.skipIf(XATA_CLI === undefined)(title, () => {
     expect(await xata("branch", "list", ...db())).toContain("twig");
     await xata("dbs", "create", "mall", "--workspace", "acme", "--region", "us-east-1");
     expect(await xata("dbs", "list", "--workspace", "acme")).toContain("mall");
+  });
+
+  it("X-5: renames and deletes databases, deletes branches", async () => {
+    const acme = engine.workspace("acme");
+    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+    acme.createDatabase("kiosk").createBranch("leaf", { from: "main" });
+    const kiosk = `http://acme.us-east-1.localhost:${server.port}/db/kiosk`;
+    await xata("branch", "delete", "leaf", "--db", kiosk, "--force", "--no-input");
+    expect(names(acme.database("kiosk").branches())).toEqual(["main"]);
+    await xata("dbs", "rename", "kiosk", "stall", "--workspace", "acme", "--force");
+    expect(names(acme.databases())).toContain("stall");
+    await xata("dbs", "delete", "stall", "--workspace", "acme", "--force");
+    expect(names(acme.databases())).not.toContain("stall");
+  });
+
+  it("X-3: imports a file", async () => {
+    const file = join(folder, "insects.csv");
+    writeFileSync(file, "name,legs\nAnts,6\nBees,6\n");
+    await xata(
+      "import",
+      "csv",
+      file,
+      "--table",
+      "insects",
+      "--create",
+      ...db(),
+      "--branch",
+      "main",
+    );
+    const insects = main().table("insects");
+    expect(insects.query({ columns: ["name", "legs"], sort: { name: "asc" } }).records).toEqual([
+      expect.objectContaining({ name: "Ants", legs: 6 }),
+      expect.objectContaining({ name: "Bees", legs: 6 }),
+    ]);
+  });
+
+  it("X-1: makes random records", async () => {
+    const before = main().table("users").count();
+    await xata("random-data", "--table", "users", "--records", "5", ...db(), "--branch", "main");
+    expect(main().table("users").count()).toBe(before + 5);
   });
 });
