@@ -3,6 +3,7 @@ import * as earlier from "xata-client-0-26";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine, type ProfileOption } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { createCheckedFetch } from "./checked-fetch.js";
 
 /** The schema of the tests, as the client's code generator would write it. */
 const TABLES = [
@@ -69,40 +70,45 @@ export const WAYS = ["in process", "over a socket"] as const;
 const WORKSPACE = "acme";
 const REGION = "us-east-1";
 
-/** Lets the client, as it comes from npm, work on an engine of its own. */
-export async function setUp({ version, profile, module }: Version, way: string): Promise<Setup> {
+/**
+ * Lets the client, as it comes from npm, work on an engine of its own. What it is answered is held
+ * against the service's own description: closing fails where that does not allow an answer.
+ */
+export async function setUp(
+  { version, profile, module }: Version,
+  way: (typeof WAYS)[number],
+): Promise<Setup> {
   const engine = createEngine({ profile, seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
   const main = engine.createWorkspace(WORKSPACE).createDatabase("shop").branch("main");
   for (const { name } of TABLES) main.createTable(name);
   for (const { name, columns } of TABLES) main.table(name).setSchema({ columns });
   const DatabaseClient = module.buildClient();
-  const common = { apiKey: "key", branch: "main" };
-  if (way === "in process") {
-    const fetch = createFetch(engine);
-    return {
-      engine,
-      // The client's own type of `db` needs a subclass, as its code generator writes one.
-      client: new DatabaseClient(
-        { ...common, fetch, databaseURL: `https://${WORKSPACE}.${REGION}.xata.sh/db/shop` },
-        TABLES as never,
-      ) as unknown as Client,
-      api: new module.XataApiClient({ fetch, apiKey: "key" }),
-      close: async () => {},
-    };
-  }
-  const server = await serve(engine, { workspace: WORKSPACE, region: REGION });
-  const prefix = `${server.url}/ws/{workspaceId}/{region}`;
+  const server =
+    way === "in process" ? null : await serve(engine, { workspace: WORKSPACE, region: REGION });
+  const { fetch, expectAsDescribed } = await createCheckedFetch(
+    engine,
+    server === null ? createFetch(engine) : globalThis.fetch,
+  );
+  const databaseURL =
+    server === null
+      ? `https://${WORKSPACE}.${REGION}.xata.sh/db/shop`
+      : addressOf(version, server.url, server.port);
+  const host = server && {
+    main: server.url,
+    workspaces: `${server.url}/ws/{workspaceId}/{region}`,
+  };
   return {
     engine,
+    // The client's own type of `db` needs a subclass, as its code generator writes one.
     client: new DatabaseClient(
-      { ...common, databaseURL: addressOf(version, server.url, server.port) },
+      { apiKey: "key", branch: "main", fetch, databaseURL },
       TABLES as never,
     ) as unknown as Client,
-    api: new module.XataApiClient({
-      apiKey: "key",
-      host: { main: server.url, workspaces: prefix },
-    }),
-    close: server.close,
+    api: new module.XataApiClient({ apiKey: "key", fetch, ...(host !== null && { host }) }),
+    close: async () => {
+      await server?.close();
+      expectAsDescribed();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import type { ProfileName } from "../../src/index.js";
+import { createCheckedFetch } from "./checked-fetch.js";
 import { createCheck } from "./description.js";
 import { createFixture } from "./fixture.js";
 import { describe as describeService } from "./ways.js";
@@ -71,5 +72,20 @@ describe("the check of answers against the description", () => {
     expect(check("DELETE", path, { status: 404, headers, text: good })).not.toBeNull();
     expect(check("DELETE", path, { status: 200, headers: {}, text: good })).toContain("request-id");
     expect(check("DELETE", "/user", { status: 204, headers, text: good })).toContain("body");
+  });
+
+  it("E-2: finds it in what a client was answered, whatever the client makes of it", async () => {
+    const body = JSON.stringify({ status: "done" });
+    const headers = { "x-request-id": "req_1", "content-type": "application/json" };
+    const answers = [createFetch(createFixture()), async () => new Response(body, { headers })];
+    const [good, bad] = await Promise.all(
+      answers.map((fetch) => createCheckedFetch(createFixture(), fetch)),
+    );
+    const url = "http://localhost/workspaces/acme/dbs/shop?";
+    for (const method of ["DELETE", "GET"]) await good!.fetch(url, { method });
+    expect(good!.expectAsDescribed).not.toThrow();
+    const answer = await bad!.fetch(url, { method: "DELETE" });
+    expect(await answer.text()).toBe(body);
+    expect(bad!.expectAsDescribed).toThrow("DELETE /workspaces/acme/dbs/shop");
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import {
   createEngine,
@@ -100,7 +101,10 @@ function toRow(record: Fields): { fields: Fields; version: number } {
 export function expectRows(records: Iterable<Fields>, model: Model): void {
   const found = new Map(Array.from(records, (record) => [record.id as string, toRow(record)]));
   expect([...found.keys()].sort()).toEqual([...model.rows.keys()].sort());
-  for (const [id, row] of model.rows) expect(found.get(id), id).toEqual(row);
+  for (const [id, row] of model.rows) {
+    // Says the same at a tenth of the cost, for the hundred thousands of rows that do agree.
+    if (!isDeepStrictEqual(found.get(id), row)) expect(found.get(id), id).toEqual(row);
+  }
 }
 
 /** All that can be asked of a table must agree with the model. */
