@@ -128,7 +128,7 @@ const insertMany = step(
 );
 
 const load = step(
-  fc.tuple(fc.constantFrom(3, 60, CHUNK_ROWS + 76), fields),
+  fc.tuple(fc.constantFrom(3, 60, 3, 60, CHUNK_ROWS + 76), fields),
   function load([count, given], { world, table, model }) {
     const { u: _, ...common } = given;
     const records = Array.from({ length: count }, (_, i) => ({
