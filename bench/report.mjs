@@ -139,8 +139,8 @@ function formatLoads(figures) {
   ];
 }
 
-/** @param {Figure[]} figures */
-function formatRemarks(figures) {
+/** Notes, and why a figure is missing. @param {Figure[]} figures */
+export function formatRemarks(figures) {
   const remarks = figures.flatMap(({ workload, engine, note, unsupported }) => {
     const text = unsupported === undefined ? note : `no figure: ${unsupported}`;
     return text === undefined ? [] : [`${workload} ${engine}: ${text}`];

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { PACES } from "./suites/workloads.mjs";
 import { WORKLOADS } from "./workloads.mjs";
 
 const USAGE = `npm run bench -- [options]
@@ -13,15 +14,18 @@ const USAGE = `npm run bench -- [options]
   --engines a,b       default all: ${MEASURED.join(",")}
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
+  --limit N           seconds for a round of one workload, after which an engine's process is ended
+                      and the figure is left out, with the reason; three times that to load;
+                      default 120
   --quick             50,000 rows and short rounds: ends within 3 minutes
   --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
 `;
 
 const options = readOptions();
 ensureInstalled();
-const { result, text, charts } = await runSuite();
+const { result, text, charts, measured } = await runSuite();
 process.stdout.write(`${text}\n`);
-if (options.save) await save(result, charts);
+if (options.save) await save(result, charts, measured);
 
 function readOptions() {
   const { values } = parseArgs({
@@ -32,6 +36,7 @@ function readOptions() {
       engines: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
+      limit: { type: "string", default: "120" },
       quick: { type: "boolean", default: false },
       "no-save": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -48,6 +53,8 @@ function readOptions() {
     sizes: values.rows === undefined ? undefined : [readCount("rows", values.rows)],
     rounds: readCount("rounds", values.rounds ?? (values.quick ? "3" : "5")),
     seconds: readCount("seconds", values.seconds),
+    limit: readCount("limit", values.limit),
+    pace: values.quick ? PACES.quick : PACES.full,
     workloads: readNames("workloads", values.workloads, known) ?? known,
     engines: readNames("engines", values.engines, MEASURED),
     quick: values.quick,
@@ -77,13 +84,15 @@ function fail(message) {
   process.exit(2);
 }
 
-/** @returns {Promise<{ result: any, text: string, charts: Record<string, any> }>} */
+/**
+ * @returns {Promise<{ result: any, text: string, charts: Record<string, any>,
+ *   measured: readonly string[] }>}
+ */
 async function runSuite() {
-  const { suite, rows, sizes, rounds, seconds, workloads, engines } = options;
+  const { suite, rows, sizes, rounds, seconds, workloads, engines, limit, pace } = options;
   switch (suite) {
     case "workloads": {
-      const { measureWorkloads, PACES } = await import("./suites/workloads.mjs");
-      const pace = options.quick ? PACES.quick : PACES.full;
+      const { measureWorkloads } = await import("./suites/workloads.mjs");
       const { formatWorkloads } = await import("./report.mjs");
       const measured = engines ?? MEASURED;
       const result = await measureWorkloads({
@@ -91,6 +100,7 @@ async function runSuite() {
         workloads,
         engines: measured,
         rounds,
+        limit,
         pace,
         progress,
       });
@@ -99,6 +109,7 @@ async function runSuite() {
         result: { ...result, ...(tiny === undefined ? {} : { tiny: tiny.result }) },
         text: [formatWorkloads(result, measured), ...(tiny ? [tiny.text] : [])].join("\n\n"),
         charts: { workloads: result },
+        measured,
       };
     }
     case "curves": {
@@ -111,30 +122,34 @@ async function runSuite() {
         workloads,
         engines: measured,
         rounds,
+        limit,
+        pace,
         progress,
       });
-      return { result, text: formatCurves(result, measured), charts: { curves: result.results } };
+      const text = formatCurves(result, measured);
+      return { result, text, charts: { curves: result.results }, measured };
     }
     case "small": {
-      const { result, text } = await runSmall(sizes ?? [10, 1000], engines ?? MEASURED);
-      return { result, text, charts: {} };
+      const measured = engines ?? MEASURED;
+      const { result, text } = await runSmall(sizes ?? [10, 1000], measured);
+      return { result, text, charts: {}, measured };
     }
     case "mixed": {
       const { formatMixed, measureMixed, MIXED_ENGINES } = await import("./suites/mixed.mjs");
       const measured = engines ?? MIXED_ENGINES;
-      const result = await measureMixed({ rows, seconds, engines: measured, progress });
-      return { result, text: formatMixed(result), charts: {} };
+      const result = await measureMixed({ rows, seconds, limit, engines: measured, progress });
+      return { result, text: formatMixed(result), charts: {}, measured };
     }
     case "memory": {
       const { formatMemory, measureMemory } = await import("./suites/memory.mjs");
       const result = await measureMemory({ rows, progress });
-      return { result, text: formatMemory(result), charts: {} };
+      return { result, text: formatMemory(result), charts: {}, measured: ["twinbase"] };
     }
     case "branches": {
       const { formatBranches, measureBranches } = await import("./suites/branches.mjs");
       const { CURVE_SIZES } = await import("./suites/curves.mjs");
       const result = await measureBranches({ sizes: sizes ?? CURVE_SIZES.slice(0, 4), progress });
-      return { result, text: formatBranches(result), charts: {} };
+      return { result, text: formatBranches(result), charts: {}, measured: ["twinbase"] };
     }
     default:
       return fail(`--suite: no ${suite}`);
@@ -144,14 +159,13 @@ async function runSuite() {
 /** @param {readonly number[]} small @param {readonly string[]} measured */
 async function runSmall(small, measured) {
   const { formatSmall, measureSmall } = await import("./suites/small.mjs");
-  const { PACES } = await import("./suites/workloads.mjs");
   const rounds = options.quick ? 1 : Math.min(options.rounds, 3);
-  const budgetMs = (options.quick ? PACES.quick : PACES.full).smallMs;
   const result = await measureSmall({
     sizes: small,
     engines: measured,
     rounds,
-    budgetMs,
+    budgetMs: options.pace.smallMs,
+    limit: options.limit,
     progress,
   });
   return { result, text: formatSmall(result) };
@@ -166,13 +180,13 @@ function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
-/** @param {any} result @param {Record<string, any>} charts */
-async function save(result, charts) {
+/** @param {any} result @param {Record<string, any>} charts @param {readonly string[]} measured */
+async function save(result, charts, measured) {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const { listVersions } = await import("./machine.mjs");
   const { RESULTS, saveResult } = await import("./save.mjs");
   const name = `${options.suite}${result.rows === undefined ? "" : `-${result.rows}`}`;
-  const versions = await listVersions(options.engines ?? MEASURED);
+  const versions = await listVersions(measured);
   saveResult(name, { suite: options.suite, versions, ...result });
   const { drawCurves, drawWorkloads } = await import("./chart.mjs");
   if (charts.workloads !== undefined) {

@@ -4,16 +4,12 @@ import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 
-const TOO_LONG = "takes too long to wait for among the others";
-
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   title: "mingo",
   memory: "heap",
   package: "mingo",
   notes: { W2: "live references", W8: "an array" },
-  // A look at one record goes through all rows: a round of these takes minutes at a million.
-  unsupported: { W1: TOO_LONG, W9i: TOO_LONG, W9u: TOO_LONG },
   create() {
     /** @type {User[]} */
     const users = [];

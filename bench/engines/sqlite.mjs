@@ -92,6 +92,9 @@ function wrap(db) {
         CREATE TRIGGER users_insert AFTER INSERT ON users BEGIN
           INSERT INTO names (rowid, full_name) VALUES (new.place, new.full_name);
         END;
+        CREATE TRIGGER users_delete AFTER DELETE ON users BEGIN
+          INSERT INTO names (names, rowid, full_name) VALUES ('delete', old.place, old.full_name);
+        END;
         ANALYZE;
       `);
     },

@@ -7,7 +7,7 @@ export async function measureBranches({ sizes, progress }) {
   const figures = [];
   for (const rows of sizes) {
     progress(`branches at ${rows.toLocaleString("en")} rows`);
-    const session = openSession("twinbase", rows > 2_000_000 ? 16_384 : 8192);
+    const session = openSession("twinbase", rows);
     try {
       figures.push(await session.ask("branches", { rows }));
     } finally {

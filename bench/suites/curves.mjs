@@ -1,6 +1,7 @@
 // The workloads over sizes: which grow with the table, and which do not.
-import { formatColumns, formatMs } from "../report.mjs";
-import { measureWorkloads, PACES } from "./workloads.mjs";
+import { formatColumns, formatMs, formatRemarks } from "../report.mjs";
+import { WORKLOADS } from "../workloads.mjs";
+import { measureWorkloads } from "./workloads.mjs";
 
 /** What is also measured at the largest size. */
 const LARGE_WORK = ["W3", "W7", "W10"];
@@ -12,9 +13,10 @@ export const CURVE_SIZES = [1000, 10_000, 100_000, 1_000_000, LARGE_ROWS];
 
 /**
  * @param {{ sizes: readonly number[], workloads: readonly string[], engines: readonly string[],
- *   rounds: number, progress: (text: string) => void }} options
+ *   rounds: number, limit: number, pace: import("./workloads.mjs").Pace,
+ *   progress: (text: string) => void }} options
  */
-export async function measureCurves({ sizes, workloads, engines, rounds, progress }) {
+export async function measureCurves({ sizes, workloads, engines, ...options }) {
   const results = [];
   for (const rows of sizes) {
     const large = rows >= LARGE_ROWS;
@@ -24,12 +26,10 @@ export async function measureCurves({ sizes, workloads, engines, rounds, progres
       : engines;
     results.push(
       await measureWorkloads({
+        ...options,
         rows,
         workloads: wanted,
         engines: measured,
-        rounds,
-        pace: PACES.full,
-        progress,
       }),
     );
   }
@@ -38,7 +38,9 @@ export async function measureCurves({ sizes, workloads, engines, rounds, progres
 
 /** @param {Awaited<ReturnType<typeof measureCurves>>} result @param {readonly string[]} engines */
 export function formatCurves({ results }, engines) {
-  const works = [...new Set(results.flatMap(({ figures }) => figures.map((one) => one.workload)))];
+  const works = WORKLOADS.map(({ id }) => id).filter((id) =>
+    results.some(({ figures }) => figures.some(({ workload }) => workload === id)),
+  );
   const lines = works.flatMap((work) =>
     engines.map((engine) => [
       `${work} ${engine}`,
@@ -51,5 +53,9 @@ export function formatCurves({ results }, engines) {
     "Milliseconds over rows",
     "",
     formatColumns([["", ...results.map(({ rows }) => rows.toLocaleString("en"))], ...lines]),
+    ...results.flatMap(({ rows, figures }) => {
+      const remarks = formatRemarks(figures.filter(({ unsupported }) => unsupported !== undefined));
+      return remarks.length === 0 ? [] : ["", `At ${rows.toLocaleString("en")} rows:`, ...remarks];
+    }),
   ].join("\n");
 }

@@ -9,7 +9,7 @@ export async function measureMemory({ rows, progress }) {
   const { COLUMNS } = await import("../tasks/memory.mjs");
   const ask = async (/** @type {string} */ part, /** @type {string} */ name = "") => {
     progress(`memory at ${rows.toLocaleString("en")} rows: ${part} ${name}`);
-    const session = openSession("twinbase");
+    const session = openSession("twinbase", rows);
     try {
       return await session.ask("memory", { part, name, rows });
     } finally {

@@ -1,23 +1,25 @@
 // Queries and writes together, on a large table.
 import { formatBytes, formatColumns, formatMs } from "../report.mjs";
-import { openSession } from "../session.mjs";
+import { firstLine, openSession } from "../session.mjs";
 
 /** Those that delete, and answer in a time that a load of many can use. */
 export const MIXED_ENGINES = ["twinbase", "plain", "sqlite"];
 
 /**
- * @param {{ rows: number, seconds: number, engines: readonly string[],
+ * @param {{ rows: number, seconds: number, limit: number, engines: readonly string[],
  *   progress: (text: string) => void }} options
  */
-export async function measureMixed({ rows, seconds, engines, progress }) {
+export async function measureMixed({ rows, seconds, limit, engines, progress }) {
   const figures = [];
   for (const engine of engines) {
     progress(`mixed load on ${rows.toLocaleString("en")} rows for ${seconds} s: ${engine}`);
-    const session = openSession(engine);
+    const session = openSession(engine, rows);
     try {
-      figures.push({ engine, ...(await session.ask("mixed", { rows, seconds })) });
+      // Loading and comparing come on top.
+      const asked = await session.ask("mixed", { rows, seconds }, seconds + 3 * limit);
+      figures.push({ engine, ...asked });
     } catch (error) {
-      figures.push({ engine, unsupported: String(error).split("\n")[0] });
+      figures.push({ engine, unsupported: firstLine(error) });
     }
     await session.close();
   }

@@ -1,13 +1,13 @@
 // Few rows: a fresh process for every engine, size and round.
 import { median } from "../measure.mjs";
 import { formatBytes, formatColumns, formatMs } from "../report.mjs";
-import { openSession } from "../session.mjs";
+import { firstLine, openSession } from "../session.mjs";
 
 /**
  * @param {{ sizes: readonly number[], engines: readonly string[], rounds: number,
- *   budgetMs: number, progress: (text: string) => void }} options
+ *   budgetMs: number, limit: number, progress: (text: string) => void }} options
  */
-export async function measureSmall({ sizes, engines, rounds, budgetMs, progress }) {
+export async function measureSmall({ sizes, engines, rounds, budgetMs, limit, progress }) {
   const figures = [];
   for (const rows of sizes) {
     /** @type {Map<string, any[]>} */
@@ -20,9 +20,9 @@ export async function measureSmall({ sizes, engines, rounds, budgetMs, progress 
         progress(`${rows} rows, round ${round + 1} of ${rounds}: ${engine}`);
         const session = openSession(engine);
         try {
-          runs.get(engine)?.push(await session.ask("small", { rows, round, budgetMs }));
+          runs.get(engine)?.push(await session.ask("small", { rows, round, budgetMs }, limit));
         } catch (error) {
-          failures.set(engine, String(error).split("\n")[0] ?? "");
+          failures.set(engine, firstLine(error));
         }
         await session.close();
       }

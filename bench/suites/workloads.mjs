@@ -1,11 +1,13 @@
 // Every workload on every engine: rounds interleaved, answers compared with the plain loop's.
 
+import { openEngines, openLoaded, reviveEngine } from "../loaded.mjs";
 import { median } from "../measure.mjs";
-import { openSession } from "../session.mjs";
+import { firstLine, openSession } from "../session.mjs";
 import { makeConstants, WORKLOADS } from "../workloads.mjs";
 
 /** @typedef {import("../workloads.mjs").Workload} Workload */
-/** @typedef {import("../session.mjs").Session} Session */
+/** @typedef {import("../loaded.mjs").Setup} Setup */
+/** @typedef {import("../loaded.mjs").Loading} Loading */
 
 /**
  * How much time is taken.
@@ -25,7 +27,7 @@ export const PACES = {
 
 /** Fewer rows are too light to tell from what a process holds anyway. */
 const WEIGHED_ROWS = 10_000;
-/** An engine that takes longer for one call runs one round of it only. */
+/** An engine that takes longer for a round of a workload runs no other round of it. */
 const SLOW_MS = 8000;
 
 /**
@@ -47,78 +49,43 @@ const SLOW_MS = 8000;
 
 /**
  * @param {{ rows: number, workloads: readonly string[], engines: readonly string[], rounds: number,
- *   pace: Pace, progress: (text: string) => void }} options
- * @returns {Promise<{ rows: number, rounds: number, floorMs: number, figures: Figure[] }>}
+ *   limit: number, pace: Pace, progress: (text: string) => void }} options where `limit` is the
+ *   seconds that an engine has for a round of a workload
+ * @returns {Promise<{ rows: number, rounds: number, limit: number, floorMs: number,
+ *   figures: Figure[] }>}
  */
-export async function measureWorkloads({ rows, workloads, engines, rounds, pace, progress }) {
+export async function measureWorkloads(options) {
+  const { rows, workloads, engines, rounds, limit, pace } = options;
   const wanted = WORKLOADS.filter(({ id }) => workloads.includes(id));
-  const setup = await openEngines(["reference", ...engines], rows, progress);
+  const setup = await openEngines(["reference", ...engines], options);
   try {
     const figures = [...setup.figures];
     for (const workload of wanted) {
       if (workload.kind === "load") continue;
-      figures.push(...(await measureOne(workload, setup, { rows, rounds, pace, progress })));
+      figures.push(...(await measureOne(workload, setup, options)));
     }
     const floorMs = await measureFloor(rounds);
     await setup.close();
     if (workloads.includes("W8")) {
-      figures.push(...(await measureLoads(setup, { rows, loads: pace.loads, progress })));
+      figures.push(...(await measureLoads(setup, { ...options, loads: pace.loads })));
     }
-    return { rows, rounds, floorMs, figures };
+    return { rows, rounds, limit, floorMs, figures };
   } finally {
     await setup.close();
   }
 }
 
-/** @typedef {Awaited<ReturnType<typeof openEngines>>} Setup */
-
-/**
- * @param {readonly string[]} names
- * @param {number} rows
- * @param {(text: string) => void} progress
- */
-async function openEngines(names, rows, progress) {
-  /** @type {{ name: string, session: Session, adapter: any, loads: any[] }[]} */
-  const engines = [];
-  /** @type {Figure[]} */
-  const figures = [];
-  let answer;
-  for (const name of names) {
-    progress(`${name}: loading ${rows.toLocaleString("en")} rows`);
-    const session = openSession(name, rows > 2_000_000 ? 16_384 : 8192);
-    try {
-      const adapter = await session.ask("describe");
-      const load = await session.ask("open", { rows });
-      answer ??= load.answer;
-      if (load.answer !== answer) throw new Error("what it loaded reads otherwise");
-      engines.push({ name, session, adapter, loads: [load] });
-    } catch (error) {
-      await session.close();
-      if (name === "reference") throw error;
-      const why = firstLine(error);
-      figures.push({ workload: "all", engine: name, unsupported: why });
-    }
-  }
-  return {
-    engines,
-    figures,
-    answer,
-    async close() {
-      for (const { session } of engines) await session.close();
-    },
-  };
-}
-
 /**
  * @param {Workload} workload
  * @param {Setup} setup
- * @param {{ rows: number, rounds: number, pace: Pace, progress: (text: string) => void }} options
+ * @param {Loading & { rounds: number, pace: Pace }} options
  * @returns {Promise<Figure[]>}
  */
-async function measureOne(workload, setup, { rows, rounds, pace, progress }) {
+async function measureOne(workload, setup, options) {
+  const { rows, rounds, limit, pace, progress } = options;
   const [reference, ...engines] = setup.engines;
   const last = Math.min(rounds, workload.rounds ?? rounds);
-  /** @type {Map<string, { figure: Figure, medians: number[] }>} */
+  /** @type {Map<string, { figure: Figure, medians: number[], isSlow: boolean }>} */
   const results = new Map();
   for (const { name, adapter } of engines) {
     const unsupported = adapter.unsupported?.[workload.id];
@@ -126,17 +93,23 @@ async function measureOne(workload, setup, { rows, rounds, pace, progress }) {
     /** @type {Figure} */
     const figure = { workload: workload.id, engine: name, ...(note ? { note } : {}) };
     if (unsupported !== undefined) figure.unsupported = unsupported;
-    results.set(name, { figure, medians: [] });
+    results.set(name, { figure, medians: [], isSlow: false });
   }
   // Round 0 warms up: it is compared, but only its first call is reported.
   for (let round = 0; round <= last; round++) {
     const constants = makeConstants(workload, rows, round);
     /** @type {string[] | undefined} */
     let expected;
-    for (const { name, session } of rotate(engines, round)) {
+    for (const engine of rotate(engines, round)) {
+      const { name } = engine;
       const result = results.get(name);
       if (result === undefined || result.figure.unsupported !== undefined) continue;
-      if (Math.max(...result.medians) > SLOW_MS) continue;
+      if (result.isSlow) continue;
+      await reviveEngine(engine, setup.answer, options);
+      if (engine.failure !== undefined) {
+        result.figure.unsupported = engine.failure;
+        continue;
+      }
       progress(`${workload.id} round ${round} of ${last}: ${name}`);
       expected ??= await reference?.session.ask("answer", { workload: workload.id, constants });
       try {
@@ -146,13 +119,15 @@ async function measureOne(workload, setup, { rows, rounds, pace, progress }) {
           budgetMs: pace.budgetMs,
           warmMs: round === 0 ? pace.warmMs : 0,
         };
-        const { times, answers } = await session.ask("run", args);
+        const started = performance.now();
+        const { times, answers } = await engine.session.ask("run", args, limit);
+        result.isSlow = performance.now() - started > SLOW_MS;
         const wrong = findWrong(answers, expected ?? []);
         if (wrong >= 0) {
           throw new Error(describeWrong(constants[wrong], answers[wrong], expected?.[wrong]));
         }
         if (round === 0) result.figure.first = times[0];
-        if (round > 0 || median(times) > SLOW_MS) {
+        if (round > 0 || result.isSlow) {
           result.medians.push(median(times));
           result.figure.calls = (result.figure.calls ?? 0) + times.length * (workload.group ?? 1);
         }
@@ -179,39 +154,36 @@ function summarize(figure, medians) {
  * Loads again in fresh processes, so that W8 too is a median of several.
  *
  * @param {Setup} setup
- * @param {{ rows: number, loads: number, progress: (text: string) => void }} options
+ * @param {Loading & { loads: number }} options
  * @returns {Promise<Figure[]>}
  */
-async function measureLoads({ engines, answer }, { rows, loads: last, progress }) {
-  for (let round = 2; round <= last; round++) {
-    for (const { name, loads } of engines) {
-      if (name === "reference") continue;
-      progress(`W8 round ${round} of ${last}: ${name}`);
-      const session = openSession(name, rows > 2_000_000 ? 16_384 : 8192);
-      const load = await session.ask("open", { rows });
-      if (load.answer !== answer) throw new Error(`${name}: what it loaded reads otherwise`);
-      loads.push(load);
-      await session.close();
-    }
-  }
-  return engines
-    .filter(({ name }) => name !== "reference")
-    .map(({ name, adapter, loads }) => {
-      const note = adapter.notes?.W8;
+async function measureLoads({ engines, answer }, options) {
+  /** @type {Figure[]} */
+  const figures = [];
+  const { rows, loads: last } = options;
+  for (const { name, adapter, loads } of engines.slice(1)) {
+    const note = adapter.notes?.W8;
+    /** @type {Figure} */
+    const figure = { workload: "W8", engine: name, ...(note ? { note } : {}) };
+    try {
+      for (let round = 2; round <= last; round++) {
+        const { session, load } = await openLoaded(name, answer, options);
+        await session.close();
+        loads.push(load);
+      }
       const times = loads.map((load) => load.ms);
-      return {
-        workload: "W8",
-        engine: name,
-        ms: median(times),
-        min: Math.min(...times),
-        max: Math.max(...times),
+      Object.assign(figure, {
         calls: times.length,
         rowsPerSecond: Math.round((rows / median(times)) * 1000),
         ...(rows < WEIGHED_ROWS ? {} : weigh(loads, rows)),
         indexMs: median(loads.map((load) => load.indexMs)),
-        ...(note ? { note } : {}),
-      };
-    });
+      });
+      figures.push(summarize(figure, times));
+    } catch (error) {
+      figures.push({ ...figure, unsupported: firstLine(error) });
+    }
+  }
+  return figures;
 }
 
 /** @param {readonly any[]} loads @param {number} rows */
@@ -256,10 +228,4 @@ function describeWrong(constants, found, expected = "") {
   const at = found.split("\n").findIndex((line, i) => line !== lines[i]);
   const shown = `found ${found.split("\n")[at]}, expected ${lines[at]}`;
   return `wrong answer for ${JSON.stringify(constants)}: line ${at}: ${shown}`;
-}
-
-/** @param {unknown} error */
-function firstLine(error) {
-  const text = error instanceof Error ? error.message : String(error);
-  return (text.split("\n")[0] ?? "").replace(/^Error: /, "");
 }

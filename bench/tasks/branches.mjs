@@ -64,7 +64,7 @@ function askForIndexes({ run }, rows) {
 
 /** @param {ReturnType<typeof createInstance>} instance @param {number} rows */
 async function weighMany({ database }, rows) {
-  const before = readMemory().heap;
+  const before = (await readMemory()).heap;
   const changes = makeConstants(workloadById("W10"), rows, 2);
   const { ms } = await timeCall(() => {
     for (let i = 0; i < MANY; i++) {
@@ -72,12 +72,12 @@ async function weighMany({ database }, rows) {
       database.createBranch(`many-${i}`, { from: "main" }).table("users").update(id, change);
     }
   });
-  const bytes = readMemory().heap - before;
+  const bytes = (await readMemory()).heap - before;
   for (let i = 0; i < MANY; i++) {
     if (database.branch(`many-${i}`).table("users").count() !== rows) {
       throw new Error("a branch lost rows");
     }
     database.deleteBranch(`many-${i}`);
   }
-  return { count: MANY, ms, bytes, left: readMemory().heap - before };
+  return { count: MANY, ms, bytes, left: (await readMemory()).heap - before };
 }

@@ -48,24 +48,24 @@ export function runMemory({ part, name, rows }) {
 }
 
 /** @param {number} rows */
-function weighTable(rows) {
-  const before = readMemory().heap;
+async function weighTable(rows) {
+  const before = (await readMemory()).heap;
   const instance = load(rows);
-  const bytes = readMemory().heap - before;
+  const bytes = (await readMemory()).heap - before;
   return { bytes, rows: instance.count() };
 }
 
 /** @param {string} name @param {number} rows */
-function weighColumn(name, rows) {
+async function weighColumn(name, rows) {
   const wanted = COLUMNS[name];
-  const before = readMemory().heap;
+  const before = (await readMemory()).heap;
   const main = createEngine().createWorkspace("bench").createDatabase("bench").branch("main");
   const table = main.createTable("rows", wanted === undefined ? [] : [wanted.column]);
   table.load(select(wanted, rows));
-  const bytes = readMemory().heap - before;
+  const bytes = (await readMemory()).heap - before;
   if (table.count() !== rows) throw new Error("rows are missing");
   main.deleteTable("rows");
-  return { bytes, left: readMemory().heap - before };
+  return { bytes, left: (await readMemory()).heap - before };
 }
 
 /**
@@ -74,16 +74,16 @@ function weighColumn(name, rows) {
  * @param {string} name of a workload
  * @param {number} rows
  */
-function weighIndexes(name, rows) {
+async function weighIndexes(name, rows) {
   const instance = load(rows);
-  const before = readMemory().heap;
+  const before = (await readMemory()).heap;
   const workload = workloadById(name);
   for (let round = 0; round < 2; round++) {
     for (const constants of makeConstants(workload, rows, round).slice(0, 20)) {
       instance.run[name]?.(constants, () => {});
     }
   }
-  const bytes = readMemory().heap - before;
+  const bytes = (await readMemory()).heap - before;
   if (instance.count() !== rows) throw new Error("rows are missing");
   return { bytes };
 }
@@ -93,12 +93,12 @@ function weighIndexes(name, rows) {
  *
  * @param {number} rows
  */
-function weighWhatRemains(rows) {
-  const nothing = readMemory().heap;
+async function weighWhatRemains(rows) {
+  const nothing = (await readMemory()).heap;
   const instance = load(rows);
   const { database } = instance;
   askEverything(instance.run, rows);
-  const table = readMemory().heap;
+  const table = (await readMemory()).heap;
   database.createBranch("other", { from: "main" });
   const other = database.branch("other").table("users");
   for (let i = 0; i < Math.min(rows, 100_000); i++) {
@@ -107,11 +107,11 @@ function weighWhatRemains(rows) {
   other.count({ labels: { $includes: "label-01" } });
   other.query({ sort: { created: "asc" } });
   other.query({ filter: { full_name: { $contains: "marven" } } });
-  const withBranch = readMemory().heap;
+  const withBranch = (await readMemory()).heap;
   database.deleteBranch("other");
-  const withoutBranch = readMemory().heap;
+  const withoutBranch = (await readMemory()).heap;
   database.branch("main").deleteTable("users");
-  const withoutTable = readMemory().heap;
+  const withoutTable = (await readMemory()).heap;
   return {
     table: table - nothing,
     branchAdds: withBranch - table,

@@ -25,13 +25,13 @@ export async function runMixed(adapter, { rows, seconds }) {
   /** @type {Record<string, number[]>} */
   const times = {};
   const side = adapter.memory === "heap" ? "heap" : "outside";
-  const heap = [readMemory()[side]];
+  const heap = [(await readMemory())[side]];
   for (let left = seconds * 1000; left > 0; left -= SAMPLE_MS) {
     await runFor(load, Math.min(left, SAMPLE_MS), (name, ms) => {
       times[name] ??= [];
       times[name].push(ms);
     });
-    heap.push(readMemory()[side]);
+    heap.push((await readMemory())[side]);
   }
   const checked = await checkAgainstRows(instance, rows);
   await instance.close();

@@ -102,14 +102,14 @@ async function weigh(adapter, teams, rows) {
   const side = adapter.memory === "heap" ? "heap" : "outside";
   const count = adapter.weighed ?? (rows > 100 ? 50 : 400);
   const held = [];
-  const none = readMemory()[side];
+  const none = (await readMemory())[side];
   for (let i = 0; i < count; i++) held.push(await adapter.create());
-  const empty = readMemory()[side];
+  const empty = (await readMemory())[side];
   for (const instance of held) {
     await instance.load(structuredClone(teams), makeUserBatches(rows));
     await instance.index?.();
   }
-  const full = readMemory()[side];
+  const full = (await readMemory())[side];
   for (const instance of held) await instance.close();
   return { emptyBytes: (empty - none) / count, bytes: (full - none) / count };
 }
