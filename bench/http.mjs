@@ -1,16 +1,17 @@
 #!/usr/bin/env node
-// What serving costs: pages of 20 records a second, beside node:http sending the same bytes; then
-// a mixed load, and the memory it leaves; writes results/http.json.
+// What serving costs: pages of 20 records a second, beside node:http sending the same bytes, asked for
+// by a client on node:http and by fetch, as SDKs do; then a mixed load, and the memory it leaves;
+// writes results/http.json.
 // node bench/http.mjs [--seconds 60] [--rows 10000]
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { createRandom, makeTeams, makeUser, PLANS, userId } from "./data.mjs";
-import { createClient, encodeRequest } from "./http/client.mjs";
+import { createClient, createFetchClient, encodeRequest } from "./http/client.mjs";
 import { saveResult } from "./save.mjs";
 
 const CONNECTIONS = 8;
-const ROUNDS = 7;
-const ROUND_MS = 2000;
+const ROUNDS = 15;
+const ROUND_MS = 700;
 const GOAL = 0.7;
 const TABLE = "/db/bench:main/tables/users";
 
@@ -30,14 +31,23 @@ client.close();
 if (status !== 200 || JSON.parse(text).records.length !== 20) throw new Error("no page");
 const bare = await openServer("bare", text);
 
-const pages = await comparePages();
+print(`page of 20 records, ${text.length} bytes, ${CONNECTIONS} at a time, ${rows} rows`);
+const pages = {
+  "node:http": await comparePages("client on node:http", createClient),
+  fetch: await comparePages("client on fetch", createFetchClient),
+};
 const mixed = await runMixed(Number(values.seconds));
-saveResult("http", { rows, connections: CONNECTIONS, pages, mixed });
+saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, pages, mixed });
 engine.close();
 bare.close();
 
-/** Pages by turns from both servers, so that what slows the machine slows both. */
-async function comparePages() {
+/**
+ * Pages by turns from both servers, so that what slows the machine slows both.
+ *
+ * @param {string} name
+ * @param {typeof createClient} connect
+ */
+async function comparePages(name, connect) {
   const requests = Array.from({ length: 50 }, (_, i) =>
     encodeRequest("POST", `${TABLE}/query`, pageQuery(i)),
   );
@@ -45,19 +55,26 @@ async function comparePages() {
   const rates = { engine: [], bare: [] };
   /** @type {{ engine: number[], bare: number[] }} */
   const times = { engine: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, server] of /** @type {const} */ ([
+  const clients = {
+    bare: connect(bare.port, CONNECTIONS),
+    engine: connect(engine.port, CONNECTIONS),
+  };
+  // The first round warms both.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [key, server] of /** @type {const} */ ([
       ["bare", bare],
       ["engine", engine],
     ])) {
-      const { rate, time } = await measureRate(server, requests);
-      rates[name].push(rate);
-      times[name].push(time);
+      const { rate, time } = await measureRate(server, clients[key], requests);
+      if (round === 0) continue;
+      rates[key].push(rate);
+      times[key].push(time);
     }
   }
+  for (const client of Object.values(clients)) client.close();
   const ratios = rates.engine.map((rate, i) => rate / /** @type {number} */ (rates.bare[i]));
   const ratio = median(ratios);
-  print(`page of 20 records, ${text.length} bytes, ${CONNECTIONS} connections, ${rows} rows`);
+  print(name);
   print(`  twinbase  ${median(rates.engine).toFixed(0)} requests a second`);
   print(`  node:http ${median(rates.bare).toFixed(0)} requests a second with the same bytes`);
   print(
@@ -65,7 +82,6 @@ async function comparePages() {
   );
   print(`  ratio     ${ratio.toFixed(2)}, goal ${GOAL}${ratio < GOAL ? ": missed" : ""}`);
   return {
-    bytes: text.length,
     requestsPerSecond: { twinbase: median(rates.engine), "node:http": median(rates.bare) },
     processorMicroseconds: { twinbase: median(times.engine), "node:http": median(times.bare) },
     ratio,
@@ -81,23 +97,24 @@ function pageQuery(index) {
 
 /**
  * @param {Awaited<ReturnType<typeof openServer>>} server
+ * @param {ReturnType<typeof createClient>} client
  * @param {readonly import("./http/client.mjs").Sent[]} requests
  */
-async function measureRate(server, requests) {
-  const client = createClient(server.port, CONNECTIONS);
+async function measureRate(server, client, requests) {
   const before = await server.cpu();
   let count = 0;
   const started = performance.now();
   const end = started + ROUND_MS;
   await eachConnection(async (i) => {
     for (let at = i; performance.now() < end; at++) {
-      await client.send(/** @type {typeof requests[0]} */ (requests[at % requests.length]));
+      const request = /** @type {typeof requests[0]} */ (requests[at % requests.length]);
+      const { status } = await client.send(request);
+      if (status !== 200) throw new Error(`answered ${status}`);
       count++;
     }
   });
   const seconds = (performance.now() - started) / 1000;
   const after = await server.cpu();
-  client.close();
   const time = (after.user + after.system - before.user - before.system) / count;
   return { rate: count / seconds, time };
 }

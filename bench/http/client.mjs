@@ -1,4 +1,4 @@
-// A client of one process, as a program has one: node:http over connections that are kept.
+// Clients of one process, as a program has them, over connections that are kept.
 import { Agent, request } from "node:http";
 
 /**
@@ -9,6 +9,8 @@ import { Agent, request } from "node:http";
  */
 
 /**
+ * By node:http, with as little around it as can be.
+ *
  * @param {number} port
  * @param {number} connections
  */
@@ -42,6 +44,25 @@ export function createClient(port, connections) {
         sending.end(body);
       }),
     close: () => agent.destroy(),
+  };
+}
+
+/**
+ * By fetch, which opens as many connections as there are requests at a time.
+ *
+ * @param {number} port
+ * @returns {ReturnType<typeof createClient>}
+ */
+export function createFetchClient(port) {
+  const headers = { authorization: "Bearer key", "content-type": "application/json" };
+  return {
+    send: async ({ method, path, body }) => {
+      const sent = body === "" ? {} : { body };
+      const url = `http://127.0.0.1:${port}${path}`;
+      const response = await fetch(url, { method, headers, ...sent });
+      return { status: response.status, text: await response.text() };
+    },
+    close: () => {},
   };
 }
 

@@ -21,7 +21,7 @@ import { formatInstant } from "../value/datetime.js";
 import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
 import type { ColumnChoice } from "./selection.js";
 
-/** Writes the member of one column, with a comma ahead; nothing where it is null (rule R-4). */
+/** Writes the member of one column; nothing where it is null (rule R-4). */
 type Step = (chunk: Chunk, row: number) => string;
 
 /**
@@ -32,7 +32,7 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
   const { chunks } = table;
   const steps = stepsOf(table.schema, selection, profile, reverse);
   const back = selection.reverse.map((choice) => ({
-    key: keyOf(choice.name),
+    key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
   }));
   const writeMetadata = createMetadataWriter(profile.metadataColumn);
@@ -48,33 +48,44 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
 };
 
 const stepsOf = keepWhole<readonly Step[], string>((schema, { columns }, profile, reverse) =>
-  createSteps(schema.columns, columns, profile, reverse),
+  createSteps(schema.columns, columns, ",", profile, reverse),
 );
 
-/** One step for each chosen column, in the order of the schema. */
+/** One step for each chosen column, in the order of the schema; `lead` stands ahead of a member. */
 function createSteps(
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
+  lead: "," | "",
   profile: Profile,
   reverse: ReverseRecords<string>,
 ): readonly Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
-    return choice === undefined ? [] : [createStep(choice, profile, reverse)];
+    return choice === undefined ? [] : [createStep(choice, lead, profile, reverse)];
   });
 }
 
-function createStep(choice: ColumnChoice, profile: Profile, reverse: ReverseRecords<string>): Step {
-  const key = keyOf(choice.column.name);
+function createStep(
+  choice: ColumnChoice,
+  lead: "," | "",
+  profile: Profile,
+  reverse: ReverseRecords<string>,
+): Step {
+  const key = keyOf(choice.column.name, lead);
   switch (choice.kind) {
     case "value":
       return createValueStep(choice.column, key, profile);
     case "object": {
-      const steps = createSteps(choice.column.columns, choice.columns, profile, reverse);
+      const { column, columns } = choice;
+      const first = createSteps(column.columns, columns, "", profile, reverse);
+      const next = createSteps(column.columns, columns, ",", profile, reverse);
+      const opened = `${key}{`;
       return (chunk, row) => {
         let members = "";
-        for (let i = 0; i < steps.length; i++) members += steps[i]!(chunk, row);
-        return members === "" ? "" : `${key}{${members.slice(1)}}`; // T-14
+        for (let i = 0; i < next.length; i++) {
+          members += (members === "" ? first : next)[i]!(chunk, row);
+        }
+        return members === "" ? "" : `${opened}${members}}`; // T-14
       };
     }
     case "link":
@@ -119,15 +130,18 @@ function createValueStep({ slot, type }: LeafColumn, key: string, profile: Profi
         const byte = vector === undefined ? NULL_BYTE : vector.bytes[row]!;
         return byte === NULL_BYTE ? "" : key + (byte === TRUE_BYTE);
       };
-    case "datetime":
+    case "datetime": {
+      const opened = `${key}"`;
       return (chunk, row) => {
         const vector = chunk.vectors[slot] as InstantVector | undefined; // as above
         return vector === undefined || Number.isNaN(vector.ms[row]!)
           ? ""
-          : `${key}"${textOf(vector, row)}"`;
+          : `${opened}${textOf(vector, row)}"`;
       };
+    }
     case "multiple": {
       const ofItem = createCodeTexts((item) => `"${escapeText(item)}"`);
+      const opened = `${key}[`;
       return (chunk, row) => {
         const vector = chunk.vectors[slot] as ListVector | undefined; // as above
         if (vector === undefined || vector.lengths[row] === NULL_LENGTH) return "";
@@ -138,7 +152,7 @@ function createValueStep({ slot, type }: LeafColumn, key: string, profile: Profi
           if (at > start) items += ",";
           items += ofItem(vector.dictionary, vector.items[at]!);
         }
-        return `${key}[${items}]`;
+        return `${opened}${items}]`;
       };
     }
     case "json":
@@ -194,7 +208,7 @@ function createCodeTexts(
 
 /** Writes the metadata and what ends a record; that of a load is the same for all its records. */
 function createMetadataWriter(column: string): Step {
-  const key = keyOf(column);
+  const key = keyOf(column, ",");
   let lastVersion = Number.NaN;
   let lastCreated = "";
   let lastUpdated = "";
@@ -217,9 +231,9 @@ function textOf({ ms, micros }: InstantVector, row: number): string {
   return formatInstant(ms[row]!, micros === undefined ? 0 : micros[row]!);
 }
 
-/** The key of a member that is not the first. */
-function keyOf(name: string): string {
-  return `,${JSON.stringify(name)}:`;
+/** The key of a member. */
+function keyOf(name: string, lead: "," | ""): string {
+  return `${lead}${JSON.stringify(name)}:`;
 }
 
 /** The inside of a string in JSON. */
