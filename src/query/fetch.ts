@@ -159,13 +159,7 @@ function fetchByOrderIndex(
   return left > 0 || rows.length === plan.limit ? rows : undefined;
 }
 
-/** Rows looked at one by one for each that is wanted, before whole chunks are gone through. */
-const SINGLE_ROWS = 4;
-
-/**
- * Rows stand in the order wanted, so a page ends the walk, and its range is found by halving. Where
- * many match, the page is full long before a whole chunk were gone through.
- */
+/** Rows stand in the order wanted, so a page ends the walk, and its range is found by halving. */
 function fetchInStorageOrder(
   table: TableVersion,
   plan: Plan,
@@ -190,24 +184,17 @@ function fetchInStorageOrder(
     high === undefined
       ? rowCount
       : partition(rowCount, (row) => sign * compareToPoint(order, row, high) >= 0);
-  const single = Math.min(plan.limit * SINGLE_ROWS, end - start);
-  for (let step = 0; step < single && rows.length < plan.limit; step++) {
-    const row = backward ? end - 1 - step : start + step;
-    if (table.isLive(row) && filter.matches(row)) rows.push(row);
-  }
-  const from = backward ? start : start + single;
-  const to = backward ? end - single : end;
-  if (from >= to || rows.length === plan.limit) return rows;
-  const first = from >>> CHUNK_SHIFT;
-  const last = (to - 1) >>> CHUNK_SHIFT;
+  if (start >= end) return rows;
+  const first = start >>> CHUNK_SHIFT;
+  const last = (end - 1) >>> CHUNK_SHIFT;
   withBits((bits) => {
     for (let step = 0; step <= last - first && rows.length < plan.limit; step++) {
       const index = backward ? last - step : first + step;
       selectRows(filter, chunks[index]!, bits);
       const base = index << CHUNK_SHIFT;
-      const low = Math.max(from - base, 0);
-      const high = Math.min(to - base, chunks[index]!.count);
-      takeBits(bits, low, high, backward, base, rows, plan.limit);
+      const from = Math.max(start - base, 0);
+      const to = Math.min(end - base, chunks[index]!.count);
+      takeBits(bits, from, to, backward, base, rows, plan.limit);
     }
   });
   return rows;
