@@ -1,4 +1,4 @@
-import { CHUNK_SHIFT } from "../storage/chunk.js";
+import { CHUNK_ROWS, CHUNK_SHIFT } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Point } from "./cursor.js";
 import type { IndexView } from "./index-store.js";
@@ -159,6 +159,9 @@ function fetchByOrderIndex(
   return left > 0 || rows.length === plan.limit ? rows : undefined;
 }
 
+/** Rows looked at first: where many match, the page is full long before a chunk is gone through. */
+const FIRST_SPAN = 1024;
+
 /** Rows stand in the order wanted, so a page ends the walk, and its range is found by halving. */
 function fetchInStorageOrder(
   table: TableVersion,
@@ -184,17 +187,18 @@ function fetchInStorageOrder(
     high === undefined
       ? rowCount
       : partition(rowCount, (row) => sign * compareToPoint(order, row, high) >= 0);
-  if (start >= end) return rows;
-  const first = start >>> CHUNK_SHIFT;
-  const last = (end - 1) >>> CHUNK_SHIFT;
   withBits((bits) => {
-    for (let step = 0; step <= last - first && rows.length < plan.limit; step++) {
-      const index = backward ? last - step : first + step;
-      selectRows(filter, chunks[index]!, bits);
+    let span = FIRST_SPAN;
+    for (let done = 0; done < end - start && rows.length < plan.limit; span = CHUNK_ROWS) {
+      const edge = backward ? end - done : start + done;
+      const index = (backward ? edge - 1 : edge) >>> CHUNK_SHIFT;
+      const chunk = chunks[index]!;
       const base = index << CHUNK_SHIFT;
-      const from = Math.max(start - base, 0);
-      const to = Math.min(end - base, chunks[index]!.count);
-      takeBits(bits, from, to, backward, base, rows, plan.limit);
+      const from = Math.max(backward ? edge - span : edge, start, base);
+      const to = Math.min(backward ? edge : edge + span, end, base + chunk.count);
+      selectRows(filter, chunk, bits, from - base, to - base);
+      takeBits(bits, from - base, to - base, backward, base, rows, plan.limit);
+      done += to - from;
     }
   });
   return rows;

@@ -28,12 +28,15 @@ export function wordsFor(count: number): number {
   return (count + 31) >>> 5;
 }
 
-/** Sets the bits of the first `count` rows, clears the others. */
-export function setAll(bits: Uint32Array, count: number): void {
-  const whole = count >>> 5;
-  bits.fill(0xffffffff, 0, whole);
-  bits.fill(0, whole);
-  if ((count & 31) !== 0) bits[whole] = (1 << (count & 31)) - 1;
+/** Sets the bits of `from … to`, clears the others. */
+export function setRange(bits: Uint32Array, from: number, to: number): void {
+  bits.fill(0);
+  if (from >= to) return;
+  const first = from >>> 5;
+  const last = (to - 1) >>> 5;
+  bits.fill(0xffffffff, first, last + 1);
+  bits[first]! &= -1 << (from & 31);
+  bits[last]! &= -1 >>> (31 - ((to - 1) & 31));
 }
 
 /** Rows whose number lies in a closed interval, or outside; NaN, which is null, as `nulls` says. */

@@ -8,7 +8,7 @@ import {
   isEmpty,
   narrowBy,
   narrowByCode,
-  setAll,
+  setRange,
   subtract,
   unite,
   withBits,
@@ -26,9 +26,15 @@ export interface RowFilter {
   matches(ordinal: number): boolean;
 }
 
-/** The rows of a chunk that match and are not deleted. */
-export function selectRows(filter: RowFilter, chunk: Chunk, bits: Uint32Array): void {
-  setAll(bits, chunk.count);
+/** The rows of a chunk, or of `from … to` in it, that match and are not deleted. */
+export function selectRows(
+  filter: RowFilter,
+  chunk: Chunk,
+  bits: Uint32Array,
+  from = 0,
+  to: number = chunk.count,
+): void {
+  setRange(bits, from, to);
   if (chunk.deleted !== undefined) subtract(bits, chunk.deleted, wordsFor(chunk.count));
   filter.narrow(chunk, bits);
 }

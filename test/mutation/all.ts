@@ -45,6 +45,7 @@ import "../query/chunks.test.js";
 import "../query/cursor.test.js";
 import "../query/explain.test.js";
 import "../query/indexes.test.js";
+import "../query/kernels.test.js";
 import "../query/refusals.test.js";
 import "../query/sorts.test.js";
 import "../query/summarize.test.js";

@@ -8,7 +8,7 @@ import {
   PREFIX_LENGTH,
   prefixRange,
 } from "../../src/query/chunk-cache.js";
-import { countBits, setAll } from "../../src/query/kernels.js";
+import { countBits, setRange } from "../../src/query/kernels.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 import { Dictionary } from "../../src/storage/dictionary.js";
 import { ListVector } from "../../src/storage/list-vector.js";
@@ -25,7 +25,7 @@ function bitsWhere(holds: (row: number) => boolean): Uint32Array {
 
 const all = (): Uint32Array => {
   const bits = new Uint32Array(CHUNK_WORDS);
-  setAll(bits, CHUNK_ROWS);
+  setRange(bits, 0, CHUNK_ROWS);
   return bits;
 };
 const some = (): Uint32Array => bitsWhere((row) => row % 3 === 0);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { countBits, setRange, wordsFor } from "../../src/query/kernels.js";
+import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
+
+describe("setRange", () => {
+  const edges = [0, 1, 31, 32, 33, 63, 64, 100, CHUNK_ROWS - 33, CHUNK_ROWS - 1, CHUNK_ROWS];
+  const pairs = edges.flatMap((from) =>
+    edges.filter((to) => to >= from).map((to): [number, number] => [from, to]),
+  );
+
+  it.each(pairs)("sets the bits of %i … %i and no others", (from, to) => {
+    const bits = new Uint32Array(CHUNK_WORDS).fill(0x5555_5555);
+    setRange(bits, from, to);
+    const set = Array.from({ length: CHUNK_ROWS }, (_, row) => row).filter(
+      (row) => ((bits[row >>> 5]! >>> (row & 31)) & 1) === 1,
+    );
+    expect([set[0], set.at(-1), set.length]).toEqual(
+      from === to ? [undefined, undefined, 0] : [from, to - 1, to - from],
+    );
+    expect(countBits(bits, wordsFor(CHUNK_ROWS))).toBe(to - from);
+  });
+});
