@@ -213,77 +213,52 @@ class JoinedText {
   }
 }
 
-/** Characters of a text by which it is told which are rare in it. */
-const SAMPLE = 4096;
-/** Characters of an operand among which the rarest is looked for. */
-const MAX_AHEAD = 16;
-
-/**
- * A text to be searched for. A search runs from one place that has the first character to the next,
- * so it is done for the part that begins with the rarest one; what stands ahead of it is compared
- * where that is found.
- */
-export class Needle {
-  /** Whether it can be searched for in texts joined to one. */
-  readonly isSearchable: boolean;
-  readonly #operand: string;
-  #parts: { readonly ahead: string; readonly rest: string } | undefined;
-
-  constructor(operand: string) {
-    this.#operand = operand;
-    this.isSearchable = operand !== "" && !operand.includes(SEPARATOR);
-  }
-
-  /** The parts that suit a text; those that follow are taken to be like the first. */
-  splitFor(text: string): { readonly ahead: string; readonly rest: string } {
-    this.#parts ??= splitAtRarest(this.#operand, text.slice(0, SAMPLE));
-    return this.#parts;
-  }
-}
-
-function splitAtRarest(operand: string, sample: string): { ahead: string; rest: string } {
-  let rarest = 0;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < operand.length && i < MAX_AHEAD; i++) {
-    const count = sample.split(operand[i]!).length;
-    if (count < fewest) [rarest, fewest] = [i, count];
-  }
-  return { ahead: operand.slice(0, rarest), rest: operand.slice(rarest) };
-}
-
 /**
  * Of the rows that are set keeps those whose text contains another, or the others, by the chunk's
  * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
- * where that does not pay.
+ * where that does not pay, or the joined text could hold what no single one does.
  */
 export function keepContaining(
   bits: Uint32Array,
   vector: TextVector,
   count: number,
-  needle: Needle,
+  operand: string,
   inside: boolean,
 ): boolean {
-  if (count !== CHUNK_ROWS || !needle.isSearchable) return false;
+  if (count !== CHUNK_ROWS || operand === "" || operand.includes(SEPARATOR)) return false;
   const cache = cacheOf(vector);
   if (cache.joined === undefined) {
     if (countBits(bits, CHUNK_WORDS) < FEW_ROWS) return false;
     cache.joined = new JoinedText(vector.texts);
   }
   const { text, ends } = cache.joined;
-  const { ahead, rest } = needle.splitFor(text);
   withBits((found) => {
     found.fill(0);
     let row = 0;
-    let at = text.indexOf(rest);
-    while (at >= 0) {
-      while (ends[row]! < at) row++;
-      const isFound = text.startsWith(ahead, at - ahead.length);
-      if (isFound) found[row >>> 5]! |= 1 << (row & 31);
-      at = text.indexOf(rest, isFound ? ends[row]! + 1 : at + 1);
+    for (let at = text.indexOf(operand); at >= 0; at = text.indexOf(operand, ends[row]! + 1)) {
+      row = seekEnd(ends, row, at);
+      found[row >>> 5]! |= 1 << (row & 31);
     }
     keep(bits, found, inside);
   });
   return true;
+}
+
+/** The first text from `row` on that does not end ahead of a place there is (exponential search). */
+function seekEnd(ends: Uint32Array, row: number, at: number): number {
+  let low = row;
+  let step = 1;
+  while (low + step <= ends.length && ends[low + step - 1]! < at) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, ends.length) - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Of the rows that are set keeps those of another bitmap, or the rest. */

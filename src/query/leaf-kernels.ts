@@ -7,7 +7,6 @@ import type { Instant } from "../value/datetime.js";
 import {
   keepByPostings,
   keepContaining,
-  Needle,
   narrowByPrefix,
   PREFIX_LENGTH,
   prefixRange,
@@ -150,7 +149,7 @@ function textKernel(
   let answers: CodeAnswers | undefined;
   const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
   const isContained = test.kind === "text" && test.operator === "contains";
-  const contained = isContained ? new Needle(test.operand) : undefined;
+  const contained = isContained ? test.operand : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
   const isPrefixed = test.kind === "text" && test.operator === "startsWith";
   const prefix = isPrefixed ? test.operand : equal;
