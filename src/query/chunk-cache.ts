@@ -99,8 +99,7 @@ function buildPostings(vector: ListVector | CodeVector): Postings | undefined {
 /** What is kept with a chunk's texts. */
 class TextCache {
   joined: JoinedText | undefined = undefined;
-  /** By row: see {@link prefixKey}. */
-  prefixes: Uint32Array | undefined = undefined;
+  prefixes: PrefixKeys | undefined = undefined;
   wantsPrefixes = 0;
 }
 
@@ -113,8 +112,10 @@ function cacheOf(vector: TextVector): TextCache {
 
 /** Characters that a prefix key holds. */
 export const PREFIX_LENGTH = 4;
-/** The key of a text that is null, or has a character beyond U+00FE among its first. */
-const NO_KEY = 0xffffffff;
+/** The key of a text that is null, or has a character beyond U+00FE among its first: the greatest. */
+const NO_KEY = 0x7fffffff;
+/** What makes of 32 bits a signed number of the same order, which is compared soonest. */
+const SIGN = 0x80000000;
 
 /** Rows, of 32, up to which looking at the ones that are set beats going through all. */
 const SPARSE = 6;
@@ -139,9 +140,9 @@ export function narrowByPrefix(
   if (cache.prefixes === undefined) {
     cache.wantsPrefixes++;
     if (cache.wantsPrefixes < 2) return false;
-    cache.prefixes = Uint32Array.from(vector.texts, prefixKey);
+    cache.prefixes = new PrefixKeys(vector.texts);
   }
-  const { prefixes } = cache;
+  const { keys, areAllKnown } = cache.prefixes;
   for (let word = 0; word < CHUNK_WORDS; word++) {
     const candidates = bits[word]!;
     if (candidates === 0) continue;
@@ -151,15 +152,17 @@ export function narrowByPrefix(
     if (countOnes(candidates) <= SPARSE) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
-        const key = prefixes[base + 31 - Math.clz32(bit)]!;
+        const key = keys[base + 31 - Math.clz32(bit)]!;
         if (key >= low && key <= high) within |= bit;
         if (key === NO_KEY) unknown |= bit;
       }
     } else {
       for (let shift = 0; shift < 32; shift++) {
-        const key = prefixes[base + shift]!;
+        const key = keys[base + shift]!;
         within |= (Number(key >= low) & Number(key <= high)) << shift;
-        unknown |= Number(key === NO_KEY) << shift;
+      }
+      for (let shift = areAllKnown ? 32 : 0; shift < 32; shift++) {
+        unknown |= Number(keys[base + shift] === NO_KEY) << shift;
       }
     }
     let set = (within | unknown) & candidates;
@@ -172,6 +175,17 @@ export function narrowByPrefix(
   return true;
 }
 
+/** The first characters of each text of a chunk. */
+class PrefixKeys {
+  readonly keys: Int32Array;
+  readonly areAllKnown: boolean;
+
+  constructor(texts: readonly (string | null)[]) {
+    this.keys = Int32Array.from(texts, prefixKey);
+    this.areAllKnown = !this.keys.includes(NO_KEY);
+  }
+}
+
 /** The first characters of a text, a byte each, so that keys order as texts do. */
 function prefixKey(text: string | null): number {
   if (text === null) return NO_KEY;
@@ -179,9 +193,9 @@ function prefixKey(text: string | null): number {
   for (let i = 0; i < PREFIX_LENGTH; i++) {
     const unit = i < text.length ? text.charCodeAt(i) : 0;
     if (unit > 0xfe) return NO_KEY;
-    key = key * 256 + unit;
+    key = (key << 8) | unit;
   }
-  return key;
+  return key ^ SIGN;
 }
 
 /** The least and the greatest key of a text that begins so; undefined where keys cannot tell. */
@@ -191,10 +205,10 @@ export function prefixRange(prefix: string): readonly [low: number, high: number
   for (let i = 0; i < PREFIX_LENGTH; i++) {
     const unit = i < prefix.length ? prefix.charCodeAt(i) : undefined;
     if (unit !== undefined && (unit === 0 || unit > 0xfe)) return undefined;
-    low = low * 256 + (unit ?? 0);
-    high = high * 256 + (unit ?? 0xfe);
+    low = (low << 8) | (unit ?? 0);
+    high = (high << 8) | (unit ?? 0xfe);
   }
-  return prefix === "" ? undefined : [low, high];
+  return prefix === "" ? undefined : [low ^ SIGN, high ^ SIGN];
 }
 
 /** The texts of a chunk as one, and where each ends. */

@@ -163,10 +163,11 @@ describe("keys of what texts begin with", () => {
   });
 
   it("are a byte for each character", () => {
-    expect(prefixRange("a")).toEqual([0x61000000, 0x61fefefe]);
-    expect(prefixRange("abcd")).toEqual([0x61626364, 0x61626364]);
-    expect(prefixRange("abcdÿ")).toEqual([0x61626364, 0x61626364]);
-    expect(prefixRange("þ")).toEqual([0xfe000000, 0xfefefefe]);
+    const range = (low: number, high: number): number[] => [low - 2 ** 31, high - 2 ** 31];
+    expect(prefixRange("a")).toEqual(range(0x61000000, 0x61fefefe));
+    expect(prefixRange("abcd")).toEqual(range(0x61626364, 0x61626364));
+    expect(prefixRange("abcdÿ")).toEqual(range(0x61626364, 0x61626364));
+    expect(prefixRange("þ")).toEqual(range(0xfe000000, 0xfefefefe));
   });
 });
 
