@@ -136,30 +136,30 @@ function splitTarget(target: string): { path: string; search: string } {
     : { path: text.slice(0, mark), search: text.slice(mark + 1) };
 }
 
-async function readBody(
+/** The whole body, decoded; see `IncomingRequest`. */
+function readBody(
   message: IncomingMessage,
   maxBytes: number,
   atTurnEnd: AtTurnEnd,
 ): Promise<string> {
-  const chunks = await collect(message, maxBytes, atTurnEnd);
-  if (chunks === "too large") refuseSize(maxBytes);
-  if (chunks === "cut short") refuseCut();
-  const [first] = chunks;
-  if (first === undefined) return "";
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
-  return isUtf8(bytes) ? bytes.toString("utf8") : refuseEncoding();
-}
-
-/** What comes of a body: all of it, or why not. */
-function collect(
-  message: IncomingMessage,
-  maxBytes: number,
-  atTurnEnd: AtTurnEnd,
-): Promise<readonly Buffer[] | "too large" | "cut short"> {
-  if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
-    return Promise.resolve("too large");
-  }
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    let isSettled = false;
+    // What comes first says what the body was, whatever else happens to the message later.
+    const settle = (read: () => string): void => {
+      if (isSettled) return;
+      isSettled = true;
+      atTurnEnd(() => {
+        try {
+          resolve(read());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    };
+    if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
+      settle(() => refuseSize(maxBytes));
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     message.on("data", (chunk: Buffer) => {
@@ -167,13 +167,18 @@ function collect(
       if (size <= maxBytes) chunks.push(chunk);
       else {
         chunks.length = 0;
-        resolve("too large");
+        settle(() => refuseSize(maxBytes));
       }
     });
-    const end = (what: readonly Buffer[] | "cut short"): void => atTurnEnd(() => resolve(what));
-    // Whatever else happens to the message later, the first of these says what it was.
-    message.once("end", () => end(chunks));
-    message.once("close", () => end("cut short"));
-    message.once("error", () => end("cut short"));
+    message.on("end", () => settle(() => decode(chunks)));
+    message.on("close", () => settle(refuseCut));
+    message.on("error", () => settle(refuseCut));
   });
+}
+
+function decode(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  if (first === undefined) return "";
+  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString("utf8") : refuseEncoding();
 }
