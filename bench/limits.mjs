@@ -22,6 +22,8 @@ const random = createRandom(1);
 const shuffled = shuffle(Int32Array.from(users, (_, i) => i));
 const chunks = makeChunks();
 const names = joinNames();
+const rowsById = new Map(users.map(({ id }, row) => [id, row]));
+const shuffledIds = Array.from(shuffled, (row) => users[row]?.id ?? "");
 
 const limits = [
   {
@@ -29,6 +31,12 @@ const limits = [
     title: "reading one value from each column of a random row, each in a chunk of its own",
     unit: "ms a record",
     value: time(() => readRows(shuffled)) / ROWS,
+  },
+  {
+    workload: "W1",
+    title: "finding a random id in a Map and making its object from those columns",
+    unit: "ms a record",
+    value: time(() => makeRecords(findRows())) / ROWS,
   },
   {
     workload: "W4",
@@ -103,7 +111,12 @@ function readRows(order) {
   return sum;
 }
 
-/** @param {Int32Array} order */
+/** @returns {Generator<number>} */
+function* findRows() {
+  for (const id of shuffledIds) yield rowsById.get(id) ?? 0;
+}
+
+/** @param {Iterable<number>} order */
 function makeRecords(order) {
   let page = [];
   for (const row of order) {

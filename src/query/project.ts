@@ -22,6 +22,7 @@ import type { Vector } from "../storage/vector.js";
 import type { AnyRecord, Json } from "../types.js";
 import { formatInstant } from "../value/datetime.js";
 import { cloneJson } from "../value/json.js";
+import { createPrefetch, type Prefetch } from "./prefetch.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "./selection.js";
 
 /** Builds the record of a row; every one is the caller's own (rule R-6). */
@@ -67,7 +68,7 @@ type Step = (chunk: Chunk, row: number, target: Target) => void;
 export const createProject: CompileSelection<AnyRecord> = (table, selection, profile, reverse) => {
   const { chunks } = table;
   const { metadataColumn } = profile;
-  const { steps, createRecord } = shapeOf(table.schema, selection, profile, reverse);
+  const { steps, createRecord, prefetch } = shapeOf(table.schema, selection, profile, reverse);
   const readCreatedAt = createInstantReader();
   const readUpdatedAt = createInstantReader();
   const back = selection.reverse.map((choice) => ({
@@ -77,6 +78,7 @@ export const createProject: CompileSelection<AnyRecord> = (table, selection, pro
   return (ordinal) => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
+    prefetch(chunk, ordinal);
     const record = createRecord() as AnyRecord; // its id is set at once
     record.id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
     for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
@@ -92,11 +94,13 @@ export const createProject: CompileSelection<AnyRecord> = (table, selection, pro
 
 /** How the records of a selection are built. */
 interface Shape {
+  readonly prefetch: Prefetch;
   readonly steps: readonly Step[];
   readonly createRecord: CreateObject;
 }
 
 const shapeOf = keepWhole<Shape, AnyRecord>((schema, selection, profile, reverse) => ({
+  prefetch: createPrefetch(selection.columns),
   steps: createSteps(schema.columns, selection.columns, profile, reverse),
   createRecord: selection.isWhole ? createConstructed() : createLiteral,
 }));

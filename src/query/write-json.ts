@@ -18,6 +18,7 @@ import {
 } from "../storage/number-vectors.js";
 import type { CodeVector, TextVector } from "../storage/text-vectors.js";
 import { formatInstant } from "../value/datetime.js";
+import { createPrefetch, type Prefetch } from "./prefetch.js";
 import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
 import type { ColumnChoice } from "./selection.js";
 
@@ -30,7 +31,7 @@ type Step = (chunk: Chunk, row: number) => string;
  */
 export const createJsonWriter: CompileSelection<string> = (table, selection, profile, reverse) => {
   const { chunks } = table;
-  const steps = stepsOf(table.schema, selection, profile, reverse);
+  const { prefetch, steps } = shapeOf(table.schema, selection, profile, reverse);
   const back = selection.reverse.map((choice) => ({
     key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
@@ -39,6 +40,7 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
   return (ordinal) => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
+    prefetch(chunk, ordinal);
     const id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
     let text = `{"id":"${escapeText(id)}"`;
     for (let i = 0; i < steps.length; i++) text += steps[i]!(chunk, row);
@@ -47,9 +49,16 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
   };
 };
 
-const stepsOf = keepWhole<readonly Step[], string>((schema, { columns }, profile, reverse) =>
-  createSteps(schema.columns, columns, ",", profile, reverse),
-);
+/** How the records of a selection are written. */
+interface Shape {
+  readonly prefetch: Prefetch;
+  readonly steps: readonly Step[];
+}
+
+const shapeOf = keepWhole<Shape, string>((schema, { columns }, profile, reverse) => ({
+  prefetch: createPrefetch(columns),
+  steps: createSteps(schema.columns, columns, ",", profile, reverse),
+}));
 
 /** One step for each chosen column, in the order of the schema; `lead` stands ahead of a member. */
 function createSteps(
