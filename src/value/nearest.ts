@@ -27,27 +27,24 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 function editDistance(a: string, b: string, limit: number): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
-  let aboveMin = 0;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     let min = i;
     for (let j = 1; j <= b.length; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
+      // Ahead of the first character there is NaN, which is the same as nothing.
       const swapped =
-        i > 1 &&
-        j > 1 &&
-        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
-        a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);
       row.push(cost);
       min = Math.min(min, cost);
     }
-    // A swap reaches back two rows, so both must be beyond the limit.
-    if (min > limit && aboveMin > limit) return min;
+    // No later row gets lower, not even by a swap: it passes over a row for one edit, and no row's
+    // minimum is more than one above that of the row before.
+    if (min > limit) return min;
     twoAbove = above;
     above = row;
-    aboveMin = min;
   }
   return above[b.length]!;
 }

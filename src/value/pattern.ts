@@ -42,8 +42,9 @@ export function compilePattern(pattern: string): Pattern | undefined {
   for (let i = 0; i < pattern.length; i++) {
     const char = pattern[i]!;
     if (char === "*") {
-      const isRepeated = runs.length > 0 && skip === 0 && literal === "" && rest.length === 0;
-      if (!isRepeated) endRun(); // one after the other they mean no more than one
+      // One after the other they mean no more than one, with `?` between them or not.
+      const isRepeated = runs.length > 0 && literal === "";
+      if (!isRepeated) endRun();
     } else if (char === "?") {
       if (literal === "") skip++;
       else rest.push(ANY);
@@ -64,6 +65,7 @@ export function compilePattern(pattern: string): Pattern | undefined {
  */
 export function matchPattern(pattern: Pattern, text: string): boolean {
   const { runs } = pattern;
+  // What follows walks the pattern, also beyond the text's end: a long one over many short texts.
   if (text.length < pattern.minLength || !pattern.wellFormed) return false;
   let at = matchRun(runs[0]!, text, 0);
   const last = runs.length - 1;
@@ -75,36 +77,29 @@ export function matchPattern(pattern: Pattern, text: string): boolean {
   return start >= at && matchRun(runs[last]!, text, start) === text.length;
 }
 
-/** Where the match of the run at `from` ends; -1 without one. */
+/** Where the match of the run at `from` ends, beyond the text if it is too short; -1 without one. */
 function matchRun(run: Run, text: string, from: number): number {
-  const at = run.skip === 0 ? from : skipForward(text, from, run.skip);
-  if (at < 0 || !text.startsWith(run.literal, at)) return -1;
-  return matchRest(run.rest, text, at + run.literal.length);
+  const at = skipForward(text, from, run.skip);
+  return text.startsWith(run.literal, at) ? matchRest(run.rest, text, at + run.literal.length) : -1;
 }
 
-/** Where the first match of the run at or behind `from` ends; -1 without one. */
+/** Where the first match of a run with a literal at or behind `from` ends, as {@link matchRun}. */
 function findRun(run: Run, text: string, from: number): number {
   const { literal, rest } = run;
-  let at = skipForward(text, from, run.skip);
-  if (at < 0 || literal === "") return at;
+  const first = skipForward(text, from, run.skip);
   // A well-formed literal is found at the bounds of code points only.
-  at = text.indexOf(literal, at);
-  if (rest.length === 0) return at < 0 ? -1 : at + literal.length;
-  const lastStart = text.length - literal.length - rest.length;
-  while (at >= 0 && at <= lastStart) {
+  for (let at = text.indexOf(literal, first); at >= 0; at = text.indexOf(literal, at + 1)) {
     const end = matchRest(rest, text, at + literal.length);
     if (end >= 0) return end;
-    at = text.indexOf(literal, at + 1);
   }
   return -1;
 }
 
-/** Where the run must start to end with the text; -1 if the text is too short. */
+/** Where the run must start to end with the text; negative if the text is too short. */
 function findTail(run: Run, text: string): number {
   if (run.skip === 0 && run.rest.length === 0) return text.length - run.literal.length;
   let at = text.length;
   for (let i = 0; i < run.codePoints; i++) {
-    if (at <= 0) return -1;
     at -= startsCodePoint(text.charCodeAt(at - 1)) ? 1 : 2;
   }
   return at;
@@ -113,7 +108,6 @@ function findTail(run: Run, text: string): number {
 function matchRest(rest: readonly number[], text: string, from: number): number {
   let at = from;
   for (let i = 0; i < rest.length; i++) {
-    if (at >= text.length) return -1;
     const unit = text.charCodeAt(at);
     if (rest[i] === ANY) at += isHighSurrogate(unit) ? 2 : 1;
     else if (rest[i] === unit) at++;
@@ -122,11 +116,10 @@ function matchRest(rest: readonly number[], text: string, from: number): number 
   return at;
 }
 
-/** `count` code points on; -1 beyond the end. */
+/** `count` code points on; beyond the end if the text is too short. */
 function skipForward(text: string, from: number, count: number): number {
   let at = from;
   for (let i = 0; i < count; i++) {
-    if (at >= text.length) return -1;
     at += isHighSurrogate(text.charCodeAt(at)) ? 2 : 1;
   }
   return at;

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
 import {
@@ -272,6 +273,18 @@ describe("names that JavaScript objects have", () => {
     expectRefused(() => table.removeColumn("__proto__"), "column_not_found", "X-4", undefined);
     expectRefused(() => branch.table("__proto__"), "table_not_found", "M-4", undefined);
     expect(table.schema().columns).toHaveLength(3);
+  });
+
+  it("N-5: what stands on a prototype is no part of a record", () => {
+    const table = openTable([
+      { name: "n", type: "int" },
+      { name: "box", type: "object", columns: [{ name: "sub", type: "int" }] },
+    ]);
+    const record: unknown = runInNewContext(`
+      Object.assign(Object.prototype, { n: 7, sub: 8, other: 9 });
+      ({ id: "a", box: {} });
+    `);
+    expect(table.insert(record)).toEqual({ id: "a", service: expect.anything() });
   });
 
   it("N-5: no value ever reaches a prototype", () => {

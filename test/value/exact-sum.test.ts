@@ -51,6 +51,11 @@ describe("a sum that is rounded once", () => {
     [[2 ** 53, 1], 2 ** 53],
     [[2 ** 53, 1, -(2 ** -60)], 2 ** 53],
     [[-(2 ** 53), -1, -(2 ** -60)], -(2 ** 53) - 2],
+    // Half way, and what decides was added ahead of a sum without an error.
+    [[2 ** 52, 2 ** -60, 1, 2 ** 53], 2 ** 52 + 2 ** 53 + 2],
+    // A greatest part that is nothing, or less than an error below it.
+    [[2 ** 107, 2 ** 52, 0.5, -(2 ** 107)], 2 ** 52],
+    [[2 ** 106, 1e16, 2 ** 106, -(2 ** 107)], 1e16],
   ])("X-6: of %j is %d", (given, expected) => {
     expect(sumOf(given)).toBe(expected);
   });

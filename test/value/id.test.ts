@@ -80,6 +80,7 @@ describe("isRecordId", () => {
     "__proto__",
     "x".repeat(255),
     "😀".repeat(255),
+    "\u{10000}".repeat(255),
     `${"x".repeat(254)}😀`,
   ])("R-3: accepts %j", (id) => {
     expect(isRecordId(id)).toBe(true);
@@ -100,6 +101,7 @@ describe("isRecordId", () => {
     "x".repeat(256),
     `${"x".repeat(255)}😀`,
     "😀".repeat(256),
+    "\ue000".repeat(256),
     `${"x".repeat(255)}\ude00`,
     "x".repeat(100_000),
     undefined,

@@ -160,6 +160,10 @@ describe("cloneJson", () => {
     const clone = cloneJson(proto());
     expect(Object.getPrototypeOf(clone)).toBe(Object.prototype);
     expect(JSON.stringify(clone)).toBe(JSON.stringify(proto()));
+    // as free to change as any other.
+    expect(Object.getOwnPropertyDescriptors(clone)).toStrictEqual(
+      Object.getOwnPropertyDescriptors(proto()),
+    );
   });
 });
 
@@ -175,6 +179,7 @@ describe("equalJson", () => {
     [{}, []],
     [{ 0: 1 }, [1]],
     [[1], { 0: 1 }],
+    [[], { length: 0 }],
     [[1], [1, 2]],
     [
       [1, 2],

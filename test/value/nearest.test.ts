@@ -61,6 +61,12 @@ describe("findNearest", () => {
     expect(findNearest("abc", [])).toBeUndefined();
   });
 
+  it("P-9: looks for names of words up to 64 characters", () => {
+    const name = "n".repeat(64);
+    expect(findNearest(name, [name])).toBe(name);
+    expect(findNearest(`${name}n`, [name])).toBeUndefined();
+  });
+
   it("P-9: a swap of neighbours is one edit, also at the ends", () => {
     expect(findNearest("bac", ["abc"])).toBe("abc");
     expect(findNearest("acb", ["abc"])).toBe("abc");

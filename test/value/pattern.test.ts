@@ -51,6 +51,8 @@ describe("matchPattern", () => {
     ["*a?c*", "aac-abc"],
     ["*?a", "aa"],
     ["*a?", "ba😀"],
+    ["*a?", "a\u{10000}"],
+    ["*a?", "a\u{103ff}"],
     ["*a??", "a😀b"],
     ["*😀?b*", "😀😀ab"],
     ["ab*ba", "abba"],
@@ -100,6 +102,10 @@ describe("matchPattern", () => {
     ["*ab*ab*", "xabx"],
     ["*a?b*", "a"],
     ["*ab?", "ab"],
+    ["????a*", "a😀😀"],
+    ["*????a*", "a😀😀"],
+    ["????*", "😀a"],
+    ["*a??*", "😀a"],
     ["\ud83d*", "😀"],
     ["*\ude00", "😀"],
     ["\ud83d\\\ude00", "😀"],
@@ -162,11 +168,27 @@ describe("matchPattern", () => {
     // Backtracking would not end within the lifetime of this test.
     expect(matches(pattern, text)).toBe(false);
   });
+
+  it.each([
+    "?".repeat(400_000),
+    `a${"?".repeat(400_000)}`,
+    `${"?".repeat(200_000)}${"a".repeat(200_000)}`,
+    `*${"?".repeat(400_000)}`,
+  ])("F-11: takes no time for texts that are shorter than a long pattern, case %#", (long) => {
+    // Nor would walking each pattern once for each text.
+    const pattern = compilePattern(long)!;
+    for (let n = 0; n < 400_000; n++) if (matchPattern(pattern, "a")) expect.fail();
+  });
 });
 
 describe("compilePattern", () => {
   it.each(["\\", "a\\", "*\\", "?\\", "\\\\\\", "a?b\\"])("F-11: refuses %j", (pattern) => {
     expect(compilePattern(pattern)).toBeUndefined();
+  });
+
+  it("F-11: makes one of asterisks that follow each other", () => {
+    expect(compilePattern("*".repeat(10))).toStrictEqual(compilePattern("*"));
+    expect(compilePattern("a**?*b?***")).toStrictEqual(compilePattern("a*?b?*"));
   });
 
   it.each(["", "\\\\", "a\\\\", "\\*\\?", "\\\\\\\\"])("F-11: accepts %j", (pattern) => {
