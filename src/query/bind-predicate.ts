@@ -210,7 +210,7 @@ class ValueBinder {
         );
       }
     }
-    return this.bind(operand, negated, at, level + 1, control === "$any" ? "member" : "operand");
+    return this.bind(operand, negated, at, level + 1, control === "$any" ? "alone" : "operand");
   }
 
   /**
@@ -234,7 +234,7 @@ class ValueBinder {
     for (let index = 0; index < members.length; index++) {
       const member = members[index];
       const place = below(at, index);
-      if (kind === "any" && (member === null || this.#isPlain(member, relative))) {
+      if (kind === "any" && this.#isPlain(member, relative)) {
         const value = member === null ? null : this.#coerce(member, place);
         if (value === null) hasNull = true;
         else (Array.isArray(value) ? lists : scalars).push(value);
@@ -273,7 +273,6 @@ class ValueBinder {
   /** Whether a value can be compared by one test with others of its kind. */
   #isPlain(value: unknown, relative: boolean): boolean {
     const { type } = this.#ref;
-    if (value === undefined || type === "object") return false;
     if (typeof value !== "object" || value === null || value instanceof Date) return true;
     if (Array.isArray(value)) return type === "json" || type === "multiple";
     if (type === "json") return !Object.keys(value).some((key) => key.startsWith("$"));
@@ -284,7 +283,7 @@ class ValueBinder {
   #oneOf(values: readonly StoredValue[]): Test {
     const among: Test =
       values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
-    if (this.#ref.type !== "multiple" || values.some(Array.isArray)) return among;
+    if (this.#ref.type !== "multiple" || Array.isArray(values[0])) return among;
     return {
       kind: "items",
       quantifier: "some",

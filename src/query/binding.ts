@@ -1,8 +1,7 @@
 import { type At, below, describe, refuse } from "../errors.js";
-import { leavesOf } from "../schema/columns.js";
 import { findNearest } from "../value/nearest.js";
 import { combine, nullLeaf, type Predicate } from "./predicate.js";
-import { type QueryContext, type Ref, refTo, resolvePath, type Scope } from "./scope.js";
+import { type QueryContext, type Ref, refBelow, resolvePath, type Scope } from "./scope.js";
 
 /** What goes along while one filter is bound. */
 export interface Binding {
@@ -71,9 +70,7 @@ export function bindExistence(
 /** Whether what a path leads to is null, or the contrary; an object is null whole (rule T-14). */
 export function bindNull(ref: Ref, isNull: boolean): Predicate {
   if (ref.type !== "object") return nullLeaf(ref, isNull);
-  const parts = ref.columns
-    .flatMap(leavesOf)
-    .map((leaf) => nullLeaf(refTo(leaf, ref.hops, `${ref.path}.${leaf.name}`), isNull));
+  const parts = ref.columns.map((column) => bindNull(refBelow(ref, column), isNull));
   return combine(isNull ? "all" : "any", parts);
 }
 

@@ -85,7 +85,8 @@ export function sourceOf(table: TableVersion, { hops }: ColumnRef): TableVersion
 
 /** The rows that a column is read at: those reached through its links, −1 where there is none. */
 function followRows(table: TableVersion, { hops }: ColumnRef, rows: Int32Array): Int32Array {
-  return hops.length === 0 ? rows : rows.map(createFollow(table, hops));
+  const follow = createFollow(table, hops);
+  return follow === undefined ? rows : rows.map(follow);
 }
 
 class Encoder {

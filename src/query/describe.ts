@@ -60,11 +60,12 @@ export function describePredicate(predicate: Predicate): Json {
   }
 }
 
-function describeTest(test: Test, type: ColumnRef["type"]): Readonly<Record<string, Json>> {
+function describeTest(
+  test: Exclude<Test, { kind: "never" }>,
+  type: ColumnRef["type"],
+): Readonly<Record<string, Json>> {
   const show = (value: StoredValue): Json => describeValue(value, type);
   switch (test.kind) {
-    case "never":
-      return { never: true };
     case "equals":
       return { equals: show(test.value) };
     case "among":

@@ -24,7 +24,7 @@ export type Reader =
 export function createReaders(table: TableVersion, { column, descending }: SortKey): Reader[] {
   const { hops, slot, type } = column;
   const source = hops.at(-1)?.target ?? table;
-  const follow = hops.length === 0 ? undefined : createFollow(table, hops);
+  const follow = createFollow(table, hops);
   const number = (
     read: (ordinal: number) => number,
     { none = Number.NaN, stands = false } = {},

@@ -10,8 +10,8 @@ const MAX_REMEMBERED = 1 << 16;
 /** Gives the row of the linked table for a row, or −1 where the link is null or dangles (T-9). */
 export type Follow = (ordinal: number) => number;
 
-/** Follows links one after the other, from the rows of a table. */
-export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow {
+/** Follows links one after the other, from the rows of a table; undefined where there are none. */
+export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow | undefined {
   let follow: Follow | undefined;
   let source = table;
   for (const hop of hops) {
@@ -26,7 +26,7 @@ export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow 
           };
     source = hop.target;
   }
-  return follow ?? ((ordinal) => ordinal);
+  return follow;
 }
 
 function createStep(source: TableVersion, { slot, target }: Hop): Follow {

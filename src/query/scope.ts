@@ -143,6 +143,13 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
 }
 
+/** A column of an object column. */
+export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
+  const below = `${path}.${column.name}`;
+  if (column.type !== "object") return refTo(column, hops, below);
+  return { type: "object", path: below, columns: column.columns, hops };
+}
+
 /** A reference to a column of a table reached by those hops. */
 export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): ColumnRef {
   const { slot, type, dimension } = column;

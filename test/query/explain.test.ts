@@ -18,6 +18,15 @@ function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): Loos
     { name: "name", type: "string" },
     { name: "since", type: "datetime" },
     { name: "labels", type: "multiple" },
+    { name: "doc", type: "json" },
+    {
+      name: "box",
+      type: "object",
+      columns: [
+        { name: "a", type: "int" },
+        { name: "in", type: "object", columns: [{ name: "a", type: "int" }] },
+      ],
+    },
     { name: "team", type: "link", link: { table: "teams" } },
   ]);
   const records = Array.from({ length: COUNT }, (_, i) => ({
@@ -103,6 +112,22 @@ describe("what is left to test", () => {
     [{ age: null }, { column: "age", exists: false }],
     [{ $exists: "age" }, { column: "age", exists: true }],
     [{ age: { $any: [7, 5] } }, { column: "age", among: [5, 7] }],
+    [{ labels: { $any: [["b"], ["a"]] } }, { column: "labels", among: [["a"], ["b"]] }],
+    [
+      { team: { $is: ["t1", { id: "t2" }] }, id: "u05" },
+      { column: "team", among: ["t1", "t2"] },
+    ],
+    [{ doc: { $any: [{ a: 1 }, 1] } }, { column: "doc", among: [1, { a: 1 }] }],
+    [{ doc: { $any: [[2], [1]] } }, { column: "doc", among: [[1], [2]] }],
+    [
+      { $exists: "box" },
+      {
+        any: [
+          { column: "box.a", exists: true },
+          { column: "box.in.a", exists: true },
+        ],
+      },
+    ],
     [
       { age: { $gt: 5, $le: 7 } },
       {
@@ -166,6 +191,25 @@ describe("what is left to test", () => {
     [{ "team.size": 3 }, true],
   ])("of %j", (filter, residual) => {
     expect(users.explain({ filter })).toEqual(expect.objectContaining({ residual }));
+  });
+});
+
+describe("order", () => {
+  it("S-1: a column named again never decides", () => {
+    const sort = [{ age: "desc" }, { name: "asc" }, { age: "asc" }];
+    const { order } = openUsers(true, "never").explain({ sort }) as { order: string[] };
+    expect(order).toEqual(["age desc", "name asc", "id asc"]);
+  });
+
+  it("S-2: columns behind different links are different columns", () => {
+    const names = Array.from({ length: 16 }, (_, i) => `next${i}`);
+    const table = openBranch().createTable(
+      "items",
+      names.map((name) => ({ name, type: "link", link: { table: "items" } })),
+    );
+    const paths = names.flatMap((a) => names.map((b) => `${a}.${b}`));
+    const { order } = table.explain({ sort: paths }) as { order: string[] };
+    expect(order).toEqual([...paths.map((path) => `${path} asc`), "id asc"]);
   });
 });
 

@@ -176,3 +176,57 @@ describe("indexes that many writes have passed", () => {
     expect(idsOf(table.scan({ sort, columns: [] }))).toEqual(ids.filter((_, i) => i !== 5));
   });
 });
+
+describe("a condition on linked records", () => {
+  /** Far more teams than a chunk has rows, and ten of them at its end with one row each. */
+  function openTeams(): LooseTable {
+    const branch = openBranch({ indexes: "always" });
+    const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
+    teams.load(Array.from({ length: 8192 }, (_, size) => ({ id: `t${size}`, size })));
+    const table = branch.createTable("rows", [
+      { name: "team", type: "link", link: { table: "teams" } },
+    ]);
+    const teamOf = (i: number): string => (i < 10 ? `t${8191 - i}` : "t0");
+    table.load(Array.from({ length: 100 }, (_, i) => ({ id: `r${i}`, team: teamOf(i) })));
+    return table;
+  }
+
+  it("is taken from the link's index where no more than 4,096 of them meet it", () => {
+    const table = openTeams();
+    const ten = Array.from({ length: 10 }, (_, i) => `r${i}`);
+    for (const [least, access] of [
+      [8190, "link-index"],
+      [4096, "link-index"],
+      [4095, "order-index"],
+      [1, "order-index"],
+    ] as const) {
+      const filter = { "team.size": { $ge: least } };
+      expect(accessOf(table, { filter }), `from ${least} on`).toBe(access);
+      const expected = least === 8190 ? ["r0", "r1"] : ten;
+      expect(idsOf(table.query({ filter, columns: [] }).records)).toEqual(expected);
+      expect(table.count(filter)).toBe(expected.length);
+    }
+  });
+
+  it("is met by no row of a link column that came after it", () => {
+    const branch = openBranch({ indexes: "always" });
+    const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
+    teams.insert([
+      { id: "t0", size: 0 },
+      { id: "t1", size: 1 },
+    ]);
+    const table = branch.createTable("rows", []);
+    table.insert([{ id: "a" }, { id: "b" }, { id: "c" }]);
+    table.addColumn({ name: "team", type: "link", link: { table: "teams" } });
+    const idsWhere = (filter: object): string[] => idsOf(table.query({ filter }).records);
+    expect(idsWhere({ "team.size": { $ge: 0 } })).toEqual([]);
+    expect(idsWhere({ team: "t0" })).toEqual([]);
+    expect(idsWhere({ "team.size": null })).toEqual(["a", "b", "c"]);
+    const sorted = (): string[] => idsOf(table.query({ sort: { "team.size": "desc" } }).records);
+    expect(sorted()).toEqual(["a", "b", "c"]);
+    table.update("b", { team: "t0" });
+    table.update("c", { team: "t1" });
+    expect(sorted()).toEqual(["c", "b", "a"]);
+    expect(idsWhere({ team: "t0" })).toEqual(["b"]);
+  });
+});

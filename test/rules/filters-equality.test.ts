@@ -58,8 +58,28 @@ describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
     expectMatches(people, { home: { $is: { geo: { lat: 1 } } } }, "d");
     expectMatches(people, { "home.geo": { $is: { lat: 1 } } }, "ad");
     expectMatches(people, { home: { $isNot: { city: "X" } } }, isSql ? "acd" : "acde");
+    expectMatches(people, { home: { $is: { city: "X", nope: undefined } } }, "b");
     expectMatches(people, { home: { $is: [{ city: "X" }, { geo: { lat: 1 } }] } }, "bd");
     expectMatches(people, { home: { $any: [{ $is: { city: "X" } }, null] } }, "be");
+  });
+
+  it("F-8: and by all of the sub-columns of an object in an object", () => {
+    const inner = ["x", "y"].map((name) => ({ name, type: "int" }));
+    const table = openTable(
+      [{ name: "o", type: "object", columns: [{ name: "in", type: "object", columns: inner }] }],
+      profile,
+    );
+    table.insert([
+      { id: "a", o: { in: { x: 1, y: 1 } } },
+      { id: "b", o: { in: { x: 1, y: 2 } } },
+      { id: "c", o: { in: { x: 1 } } },
+      { id: "d" },
+    ]);
+    expectMatches(table, { o: { $is: { in: { x: 1, y: 1 } } } }, "a");
+    expectMatches(table, { o: { $is: { in: { x: 1 } } } }, "c");
+    expectMatches(table, { o: { $is: { in: {} } } }, "d");
+    expectMatches(table, { o: { $isNot: { in: { x: 1, y: 1 } } } }, isSql ? "bc" : "bcd");
+    expectMatches(table, { o: { $isNot: { in: {} } } }, "abc");
   });
 
   it("F-8: {} is the null object", () => {
@@ -114,6 +134,8 @@ describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
     expectMatches(people, { n: { $any: [1, { $gt: 3 }] } }, "ad");
     expectMatches(people, { n: { $any: [{ $lt: 2 }, { $gt: 2, $lt: 4 }] } }, "ac");
     expectMatches(people, { n: { $any: 1 } }, "a");
+    expectMatches(people, { n: { $any: null } }, "e");
+    expectMatches(people, { n: { $none: null } }, "abcd");
     expectMatches(people, { n: { $any: { $lt: 2, $gt: 3 } } }, "ad");
     expectMatches(people, { name: { $any: ["Ann", { $startsWith: "B" }, null] } }, "abe");
     expectMatches(people, { "team.label": { $any: ["Red", "Blue"] } }, "abd");
@@ -203,6 +225,13 @@ describe("equality", () => {
       "invalid_filter",
       "F-16",
       "/team/$is",
+    );
+    expectFilterRefused(
+      people,
+      { team: { $is: [[{ label: "Red" }]] } },
+      "invalid_filter",
+      "F-16",
+      "/team/$is/0/0",
     );
   });
 

@@ -151,12 +151,26 @@ describe("paths into json", () => {
     refused({ $is: Number.NaN }, "F-16", "/$is");
     refused({ $gt: true }, "F-12", "/$gt");
     refused({ $gt: "a" }, "F-12", "/$gt");
+    refused({ $gt: Number.POSITIVE_INFINITY }, "F-12", "/$gt");
+    refused({ $gt: Number.NaN }, "F-12", "/$gt");
+    refused({ $any: [{ $gt: 1, a: 1 }] }, "F-7", "/$any/0");
     refused({ $gt: null }, "F-15", "/$gt");
     refused({ $contains: 1 }, "F-10", "/$contains");
     const xata = openTable([{ name: "doc", type: "json" }], "xata");
     xata.insert({ id: "a", doc: '{"a": "m"}' });
     expect(matching(xata, { "doc->a": { $gt: "l", $lt: "n" } })).toEqual(["a"]);
     expect(matching(xata, { "doc->a": "m" })).toEqual(["a"]);
+    expectFilterRefused(
+      xata,
+      { "doc->a": { $gt: true } },
+      "invalid_filter",
+      "F-12",
+      "/doc->a/$gt",
+      /expected a number or a string, found true/,
+    );
+    xata.insert({ id: "b" });
+    expect(matching(xata, { doc: { $is: "null" } })).toEqual(["b"]);
+    expect(matching(xata, { doc: { $isNot: "null" } })).toEqual(["a"]);
   });
 
   it("F-17: a path of keys goes into json only, and not into selections or sorts", () => {

@@ -84,6 +84,16 @@ describe("which type has which operators", () => {
     expect(refusalOf(() => table.count({ [path]: { $any: [] } })).rule).toBe("F-18");
   });
 
+  it("F-18: nor does an object that holds one go with a literal for it", () => {
+    const sub = { name: "v", type: "vector", vector: { dimension: 2 } };
+    const table = openTable([{ name: "o", type: "object", columns: [sub] }]);
+    const filter = { o: { $is: { v: [1, 2] } } };
+    const message = /^column \[o\.v\]: \$is does not go with type vector$/;
+    expectFilterRefused(table, filter, "invalid_filter", "F-18", "/o/$is/v", message);
+    const contains = { o: { $contains: null } };
+    expectFilterRefused(table, contains, "invalid_filter", "F-18", "/o/$contains");
+  });
+
   it("F-18: the refusal does not depend on the data", () => {
     const table = openTable(ALL_TYPES);
     expectFilterRefused(

@@ -16,6 +16,15 @@ function nest(filter: unknown, levels: number, operator = "$not"): unknown {
   return nested;
 }
 
+/** `{$not: [{$not: [… filter]}]}`; without an operator `[[… filter]]`. */
+function nestInLists(filter: unknown, levels: number, operator?: string): unknown {
+  let nested = filter;
+  for (let i = 0; i < levels; i++) {
+    nested = operator === undefined ? [nested] : { [operator]: [nested] };
+  }
+  return nested;
+}
+
 function expectTooMuch(table: LooseTable, filter: unknown): void {
   const call = (): unknown => table.query({ filter });
   expect(call).toThrow(
@@ -49,6 +58,9 @@ describe("limits", () => {
     });
     expect(matching(people, items(998))).toEqual(["a", "b"]);
     expectTooMuch(people, items(1001));
+    const ones = (count: number): unknown => ({ $any: Array(count).fill({ n: { $any: 1 } }) });
+    expect(matching(people, ones(1000))).toEqual(["a"]);
+    expectTooMuch(people, ones(1001));
     const mixed = { ...(any(999) as object), name: "Ann", n: 1 };
     expectTooMuch(people, mixed);
   });
@@ -81,6 +93,37 @@ describe("limits", () => {
       { tags: { $includesNone: tooMany.map(String) } },
     ]) {
       expectTooMuch(people, filter);
+    }
+  });
+
+  it("L-3: plain values in lists in a list are none either", () => {
+    const lists = Array(1001).fill([1]);
+    const texts = Array(1001).fill(["x"]);
+    for (const n of [lists, { $is: lists }, { $any: lists }]) {
+      expect(matching(people, { n })).toEqual(["a"]);
+    }
+    expect(matching(people, { tags: { $includes: texts } })).toEqual(["a", "b"]);
+  });
+
+  it.each<[form: string, filter: (operator: string, levels: number) => unknown, most: number]>([
+    ["filters", (o, n) => nest({ n: { $gt: 0 } }, n, o), 30],
+    ["lists of filters", (o, n) => nestInLists({ n: { $gt: 0 } }, n, o), 30],
+    ["predicates", (o, n) => ({ n: nest({ $gt: 0 }, n, o) }), 30],
+    ["lists of predicates", (o, n) => ({ n: nestInLists({ $gt: 0 }, n, o) }), 30],
+    ["filters of an object", (o, n) => ({ home: nest({ city: "X" }, n, o) }), 29],
+    ["filters of an object, in lists", (o, n) => ({ home: nestInLists({ city: "X" }, n, o) }), 29],
+    ["predicates of items", (o, n) => ({ tags: { $includes: nest({ $is: "x" }, n, o) } }), 29],
+    [
+      "predicates of items, in lists",
+      (o, n) => ({ tags: { $includes: [nestInLists({ $is: "x" }, n, o)] } }),
+      29,
+    ],
+    ["lists", (_, n) => ({ n: nestInLists({ $gt: 0 }, n) }), 30],
+    ["lists under $is", (_, n) => ({ n: { $is: nestInLists(1, n) } }), 31],
+  ])("L-3: each of nested %s is a level", (_, filter, most) => {
+    for (const operator of ["$not", "$all", "$any", "$none"]) {
+      expect(() => people.count(filter(operator, most))).not.toThrow();
+      expectTooMuch(people, filter(operator, most + 1));
     }
   });
 

@@ -96,6 +96,15 @@ describe("which cursors are good", () => {
     expectInvalid(again, cursorOf(twin, {}));
   });
 
+  it("G-13: one whose paths lead through a table made again is refused", () => {
+    const { main, items } = open();
+    const cursor = cursorOf(items);
+    main.deleteTable("teams");
+    expectInvalid(items, cursor);
+    main.createTable("teams", [{ name: "label", type: "string" }]);
+    expectInvalid(items, cursor);
+  });
+
   it("G-13: so is one of a table that a restore has undone and that was made again", () => {
     const { engine, main } = open();
     const saved = engine.snapshot();
