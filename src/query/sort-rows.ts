@@ -137,9 +137,7 @@ function commonPrefix(texts: readonly (string | null)[]): number {
     while (same < length && text.charCodeAt(same) === first.charCodeAt(same)) same++;
     length = same;
   }
-  // A pair of surrogates is not taken apart.
-  const last = first?.charCodeAt(length - 1) ?? 0;
-  return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
+  return length;
 }
 
 function hasAscii(text: string, from: number, count: number): boolean {

@@ -160,6 +160,8 @@ describe("aggregate", () => {
       top: { values: [] },
     });
     expect(makeTable([{ i: 1 }]).aggregate()).toEqual({ aggs: {} });
+    const some = { n: { count: "*" }, none: undefined } as unknown as { n: { count: "*" } };
+    expect(makeTable([{ i: 1 }]).aggregate({ aggs: some })).toEqual({ aggs: { n: 1 } });
   });
 
   it("X-6: reaches through links", () => {

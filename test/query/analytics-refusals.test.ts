@@ -5,6 +5,7 @@ import { openBranch, refusalOf } from "../rules/fixture.js";
 type Case = readonly [request: unknown, refusal: string, message: string];
 
 const table = openBranch().createTable("users", [
+  { name: "name", type: "string" },
   { name: "s", type: "string" },
   { name: "i", type: "int" },
   { name: "d", type: "datetime" },
@@ -112,6 +113,11 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
       { columns: ["i"], summaries: { i: { count: "*" } } },
       "invalid_request X-6 /summaries/i",
       'summaries: "i" is the name of a column',
+    ],
+    [
+      { columns: ["name"], summaries: { name: { count: "*" } } },
+      "invalid_request X-6 /summaries/name",
+      'summaries: "name" is the name of a column',
     ],
     [
       { summaries: { id: { count: "*" } } },

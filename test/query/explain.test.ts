@@ -162,6 +162,16 @@ describe("what is left to test", () => {
       },
     ],
     [
+      { $all: [{ age: 5 }, { name: "a", since: null }] },
+      {
+        all: [
+          { column: "age", equals: 5 },
+          { column: "name", equals: "a" },
+          { column: "since", exists: false },
+        ],
+      },
+    ],
+    [
       { $any: [{ name: "a" }, { $any: [{ age: 5 }] }] },
       {
         any: [
@@ -202,14 +212,18 @@ describe("order", () => {
   });
 
   it("S-2: columns behind different links are different columns", () => {
-    const names = Array.from({ length: 16 }, (_, i) => `next${i}`);
     const table = openBranch().createTable(
       "items",
-      names.map((name) => ({ name, type: "link", link: { table: "items" } })),
+      Array.from({ length: 42 }, (_, i) => ({
+        name: `next${i}`,
+        type: "link",
+        link: { table: "items" },
+      })),
     );
-    const paths = names.flatMap((a) => names.map((b) => `${a}.${b}`));
-    const { order } = table.explain({ sort: paths }) as { order: string[] };
-    expect(order).toEqual([...paths.map((path) => `${path} asc`), "id asc"]);
+    // Where a table's first column has the slot 4, these are 4 and 45, and 44 and 5.
+    const sort = ["next0.next41", "next40.next1"];
+    const { order } = table.explain({ sort }) as { order: string[] };
+    expect(order).toEqual(["next0.next41 asc", "next40.next1 asc", "id asc"]);
   });
 });
 

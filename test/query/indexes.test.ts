@@ -177,6 +177,56 @@ describe("indexes that many writes have passed", () => {
   });
 });
 
+describe("a link index", () => {
+  const COLUMNS = ["team", "other"].map((name) => ({
+    name,
+    type: "link",
+    link: { table: "teams" },
+  }));
+
+  function openLinks() {
+    const branch = openBranch({ indexes: "always" });
+    branch.createTable("teams", []);
+    const table = branch.createTable("rows", COLUMNS);
+    table.insert(
+      Array.from({ length: 32 }, (_, i) => ({
+        id: `r${10 + i}`,
+        team: `t${i % 16}`,
+        other: `t${i >> 1}`,
+      })),
+    );
+    return table;
+  }
+
+  const idsWhere = (table: LooseTable, filter: object): string[] => {
+    expect(accessOf(table, { filter })).toBe("link-index");
+    return idsOf(table.query({ filter, columns: [] }).records);
+  };
+
+  it("is kept for each link column by itself", () => {
+    const table = openLinks();
+    expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
+    expect(idsWhere(table, { other: "t3" })).toEqual(["r16", "r17"]);
+  });
+
+  it("has no rows for an id that came later but those written since", () => {
+    const table = openLinks();
+    expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
+    table.insert([
+      { id: "r90", team: "new" },
+      { id: "r91", team: "newer" },
+    ]);
+    expect(idsWhere(table, { team: "new" })).toEqual(["r90"]);
+    expect(idsWhere(table, { team: "newer" })).toEqual(["r91"]);
+  });
+
+  it("leaves out the rows that were deleted before it was built", () => {
+    const table = openLinks();
+    table.delete("r13");
+    expect(idsWhere(table, { team: "t3" })).toEqual(["r29"]);
+  });
+});
+
 describe("a condition on linked records", () => {
   /** Far more teams than a chunk has rows, and ten of them at its end with one row each. */
   function openTeams(): LooseTable {
@@ -224,6 +274,9 @@ describe("a condition on linked records", () => {
     expect(idsWhere({ "team.size": null })).toEqual(["a", "b", "c"]);
     const sorted = (): string[] => idsOf(table.query({ sort: { "team.size": "desc" } }).records);
     expect(sorted()).toEqual(["a", "b", "c"]);
+    const { summarize } = table as unknown as { summarize: (request: object) => unknown };
+    const request = { columns: ["team.size"], summaries: { rows: { count: "*" } } };
+    expect(summarize.call(table, request)).toEqual({ summaries: [{ rows: 3 }] });
     table.update("b", { team: "t0" });
     table.update("c", { team: "t1" });
     expect(sorted()).toEqual(["c", "b", "a"]);

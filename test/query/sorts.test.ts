@@ -259,3 +259,20 @@ describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (i
     },
   );
 });
+
+describe("texts that begin with the same half of a character", () => {
+  it("T-4: stand in the order of their code points", () => {
+    const texts = ["\u{103ff}", "\u{103fe}", "\u{10000}", "\u{10001}x", "\u{10001}", "\u{103ff}a"];
+    const table = openBranch().createTable("texts", [{ name: "text", type: "string" }]);
+    table.insert(Array.from({ length: 600 }, (_, i) => ({ text: texts[i % texts.length] })));
+    const sorted = Array.from(table.scan({ sort: { text: "asc" } }), ({ text }) => String(text));
+    const numbers = (text: string): number[] => Array.from(text, (char) => char.codePointAt(0)!);
+    const inOrder = texts.toSorted((a, b) => {
+      const [first = 0, second = 0] = numbers(a);
+      const [other = 0, next = 0] = numbers(b);
+      return first - other || second - next;
+    });
+    expect([...new Set(sorted)]).toEqual(inOrder);
+    expect(sorted.filter((text, i) => i > 0 && text !== sorted[i - 1])).toHaveLength(5);
+  });
+});

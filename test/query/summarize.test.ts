@@ -193,6 +193,15 @@ describe("summarize", () => {
     );
   });
 
+  it("X-6: a summary that is undefined counts as absent, and one may begin as a column does", () => {
+    const table = makeTable([{ team: "a" }]);
+    const request = {
+      columns: ["team"],
+      summaries: { t: { count: "*" }, n: undefined },
+    } as unknown as Parameters<typeof table.summarize>[0];
+    expect(table.summarize(request).summaries).toEqual([{ team: { id: "a" }, t: 1 }]);
+  });
+
   it("X-6: filters, sorts and cuts the groups", () => {
     const table = makeTable([
       { i: 1, s: "a", team: "a" },

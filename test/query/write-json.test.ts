@@ -115,6 +115,16 @@ describe("an answer written as JSON", () => {
     expectSame(branch.table("teams"), { columns: ["name", reverse] });
   });
 
+  it("has no value of columns that came after the records", () => {
+    const table = openMain().createTable("rows", [{ name: "n", type: "int" }]);
+    table.insert([{ id: "a" }, { id: "b", n: 1 }]);
+    const types = ["int", "float", "bool", "string", "text", "email", "datetime"] as const;
+    for (const type of [...types, "multiple", "json", "file", "file[]"] as const) {
+      table.addColumn({ name: `late-${type.replace("[]", "s")}`, type });
+    }
+    expectSame(table);
+  });
+
   it("tells the versions and times of records apart", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "n", type: "int" }]);

@@ -141,6 +141,18 @@ describe("columns of links", () => {
     expect(select(players, ["team.*"])).toHaveProperty("team.owner", { id: "ann" });
   });
 
+  it("T-17, P-6: under xata such a link gives its id while its table does not exist", () => {
+    const { branch, players } = open("xata");
+    branch.table("teams").addColumn({ name: "cup", type: "link", link: { table: "cups" } });
+    branch.table("teams").update("red", { cup: "c" });
+    const service = { ...META, version: 1 };
+    expect(select(players, ["team.cup"])).toStrictEqual({
+      id: "ann",
+      team: { id: "red", cup: { id: "c" }, xata: service },
+      xata: META,
+    });
+  });
+
   it("P-7: a null link is left out, a dangling one gives its id", () => {
     const { players } = open();
     for (const column of ["team", "team.label", "team.*", "team.owner.name"]) {

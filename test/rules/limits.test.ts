@@ -110,6 +110,7 @@ describe("limits", () => {
     ["lists of filters", (o, n) => nestInLists({ n: { $gt: 0 } }, n, o), 30],
     ["predicates", (o, n) => ({ n: nest({ $gt: 0 }, n, o) }), 30],
     ["lists of predicates", (o, n) => ({ n: nestInLists({ $gt: 0 }, n, o) }), 30],
+    ["values", (o, n) => ({ n: nest(1, n, o) }), 30],
     ["filters of an object", (o, n) => ({ home: nest({ city: "X" }, n, o) }), 29],
     ["filters of an object, in lists", (o, n) => ({ home: nestInLists({ city: "X" }, n, o) }), 29],
     ["predicates of items", (o, n) => ({ tags: { $includes: nest({ $is: "x" }, n, o) } }), 29],
