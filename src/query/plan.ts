@@ -164,9 +164,9 @@ function findOrderIndex(
   return findIndex(table, orderIndexRecipe(key, request.order), request.indexes, wanted);
 }
 
-/** The ids that a leaf asks for. */
+/** The ids that a leaf asks for; that of a linked record has the slot of the link. */
 function namedIds({ column, test, negated, nullMatches }: Leaf): readonly string[] | undefined {
-  if (column.slot !== ID_SLOT || column.hops.length > 0 || negated || nullMatches) return undefined;
+  if (column.slot !== ID_SLOT || negated || nullMatches) return undefined;
   if (test.kind === "equals") return [test.value as string]; // the column holds strings
   return test.kind === "among" ? [...new Set(test.values as readonly string[])] : undefined;
 }
@@ -176,7 +176,5 @@ function idDirection({ keys, seed }: Order): boolean | undefined {
   const first = keys[0];
   // Ids differ, so what follows an order by id never counts.
   if (first === undefined) return seed === undefined ? false : undefined;
-  return first.column.slot === ID_SLOT && first.column.hops.length === 0
-    ? first.descending
-    : undefined;
+  return first.column.slot === ID_SLOT ? first.descending : undefined;
 }

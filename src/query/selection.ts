@@ -208,7 +208,7 @@ function addLeaf(
   };
   const hop = { name: column.name, slot: column.slot, target };
   const inner: Scope = { ...tableScope(scope.context, target), hops: [...scope.hops, hop] };
-  addNames(inner, choice.linked.selection, rest, isAll || rest.length === 0);
+  addNames(inner, choice.linked.selection, rest, isAll);
 }
 
 /** Binds a reverse link, and the selection in its table (rule P-11). */

@@ -48,6 +48,7 @@ import "../query/indexes.test.js";
 import "../query/kernels.test.js";
 import "../query/refusals.test.js";
 import "../query/sorts.test.js";
+import "../query/storage-order.test.js";
 import "../query/summarize.test.js";
 import "../query/write-json.test.js";
 import "../conformance/engine-equals-oracle.test.js";

@@ -177,6 +177,21 @@ describe("indexes that many writes have passed", () => {
   });
 });
 
+describe("the index of an order", () => {
+  it("finds what stands at the far end of it", () => {
+    const rows = makeRows(5000);
+    const { table } = openRows("always", rows);
+    const request = { sort: { n: "desc" }, filter: { n: { $lt: 2 } } };
+    expect(accessOf(table, request)).toBe("order-index");
+    const few = sortByHand(rows.filter(({ n }) => n < 2));
+    const { records, meta } = table.query(request);
+    expect(idsOf(records)).toEqual(few.slice(0, 20));
+    expect(meta.page.more).toBe(true);
+    const last = table.query({ ...request, page: { before: "end", size: 7 } });
+    expect(idsOf(last.records)).toEqual(few.slice(-7));
+  });
+});
+
 describe("a link index", () => {
   const COLUMNS = ["team", "other"].map((name) => ({
     name,
@@ -207,6 +222,14 @@ describe("a link index", () => {
     const table = openLinks();
     expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
     expect(idsWhere(table, { other: "t3" })).toEqual(["r16", "r17"]);
+  });
+
+  it("counts the rows that meet the rest of the filter too", () => {
+    const table = openLinks();
+    expect(table.count({ team: "t3", other: "t1" })).toBe(1);
+    table.insert({ id: "r90", team: "t3" });
+    expect(table.count({ team: "t3", other: "t1" })).toBe(1);
+    expect(table.count({ team: "t3", other: null })).toBe(1);
   });
 
   it("has no rows for an id that came later but those written since", () => {

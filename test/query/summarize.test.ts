@@ -202,6 +202,23 @@ describe("summarize", () => {
     expect(table.summarize(request).summaries).toEqual([{ team: { id: "a" }, t: 1 }]);
   });
 
+  it("X-6: groups by every column for *", () => {
+    const table = createEngine()
+      .createWorkspace("w")
+      .createDatabase("d")
+      .branch("main")
+      .createTable("rows", [
+        { name: "a", type: "int" },
+        { name: "o", type: "object", columns: [{ name: "b", type: "string" }] },
+      ]);
+    table.insert([{ a: 1, o: { b: "x" } }, { a: 1 }, { a: 1, o: { b: "x" } }]);
+    const request = { columns: ["*"], summaries: { n: { count: "*" } } } as const;
+    expect(table.summarize(request).summaries).toEqual([
+      { a: 1, o: { b: "x" }, n: 2 },
+      { a: 1, n: 1 },
+    ]);
+  });
+
   it("X-6: filters, sorts and cuts the groups", () => {
     const table = makeTable([
       { i: 1, s: "a", team: "a" },

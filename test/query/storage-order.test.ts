@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
+
+const COUNT = 5000;
+/** Few rows, at both sides of what a walk looks at in one go, from either end. */
+const PLACES = [0, 3, 1023, 1024, 1500, 3975, 3976, 4094, 4095, 4096, 4097, 4999];
+
+const idOf = (place: number): string => `r${String(place).padStart(4, "0")}`;
+
+const table: LooseTable = openBranch().createTable("rows", [{ name: "n", type: "int" }]);
+table.load(Array.from({ length: COUNT }, (_, n) => ({ id: idOf(n), n })));
+
+describe.each(["asc", "desc"])("pages of rows that stand in the order of their ids, %s", (id) => {
+  const sort = { id };
+  const filter = { n: { $any: PLACES } };
+  const expected = PLACES.map(idOf);
+  if (id === "desc") expected.reverse();
+
+  it.each([1, 3, 5, 12])("G-12: by %i, forward and backward, joined are the whole", (size) => {
+    const backward = id === "desc";
+    const access = { kind: "storage-order", backward };
+    expect(table.explain({ sort, filter })).toMatchObject({ access });
+    const walk = (key: "after" | "before"): string[][] => {
+      const first = key === "before" ? { before: "end" } : {};
+      const pages: string[][] = [];
+      let page = table.query({ sort, filter, page: { ...first, size } });
+      pages.push(idsOf(page.records));
+      while (page.meta.page.more) {
+        page = table.query({ page: { [key]: page.meta.page.cursor } });
+        pages.push(idsOf(page.records));
+      }
+      return pages;
+    };
+    expect(walk("after").flat()).toEqual(expected);
+    expect(walk("before").reverse().flat()).toEqual(expected);
+  });
+
+  it("G-5, G-9: from between two of them on, and up to another", () => {
+    const pageAt = (offset: number): string =>
+      table.query({ sort, filter, page: { size: 1, offset } }).meta.page.cursor;
+    for (let from = 0; from < expected.length; from++) {
+      const after = pageAt(from);
+      const rest = table.query({ page: { after, size: 20 } });
+      expect(idsOf(rest.records)).toEqual(expected.slice(from + 1));
+      const ahead = table.query({ page: { before: after, size: 2 } });
+      expect(idsOf(ahead.records)).toEqual(expected.slice(Math.max(0, from - 2), from));
+      if (from + 2 >= expected.length) continue;
+      const between = table.query({ page: { after, before: pageAt(from + 2), size: 20 } });
+      expect(idsOf(between.records)).toEqual([expected[from + 1]]);
+    }
+  });
+
+  it("G-1: past an offset", () => {
+    const all = Array.from({ length: COUNT }, (_, place) => idOf(place));
+    if (id === "desc") all.reverse();
+    const page = { size: 200, offset: 800 };
+    const forward = table.query({ sort, columns: [], page });
+    expect(idsOf(forward.records)).toEqual(all.slice(800, 1000));
+    const last = table.query({ sort, columns: [], page: { ...page, before: "end" } });
+    expect(idsOf(last.records)).toEqual(all.slice(-1000, -800));
+  });
+});
