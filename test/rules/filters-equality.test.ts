@@ -89,6 +89,14 @@ describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
       expectMatches(people, { home: { $isNot: nothing } }, "abcd");
     }
     expectMatches(people, { "home.geo": { $is: {} } }, "be");
+    expectFilterRefused(
+      people,
+      { home: { $any: [5] } },
+      "invalid_filter",
+      "F-8",
+      "/home/$any/0",
+      /^column \[home\]: expected object, found 5$/,
+    );
   });
 
   it("F-8: an array under $is means any of its members, under $isNot none of them", () => {
