@@ -129,6 +129,16 @@ describe("reverse links", () => {
       refused({ name, as }, "invalid_request", "as");
     }
     refused({ name, nope: 1 }, "invalid_request", "nope");
+    const twice = (entry: object): unknown =>
+      teams.query({ columns: [{ name, limit: 150 }, entry] });
+    expect(twice({ name, as: "more", limit: 50 })).toHaveProperty("records");
+    expectRefused(
+      () => twice({ name, as: "more", limit: 51 }),
+      "invalid_request",
+      "P-11",
+      "/columns/1/limit",
+    );
+    expectRefused(() => twice({ name }), "invalid_request", "P-11", "/columns/1/as");
     const nested = { name, columns: ["nope"] };
     expectRefused(
       () => teams.query({ columns: [nested] }),

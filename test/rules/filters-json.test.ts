@@ -168,6 +168,10 @@ describe("paths into json", () => {
       "/doc->a/$gt",
       /expected a number or a string, found true/,
     );
+    xata.insert({ id: "c", doc: '{"a": 7}' });
+    expect(matching(xata, { "doc->a": { $gt: "5" } })).toEqual(["a"]);
+    expect(matching(xata, { "doc->a": { $gt: 5 } })).toEqual(["c"]);
+    xata.delete("c");
     xata.insert({ id: "b" });
     expect(matching(xata, { doc: { $is: "null" } })).toEqual(["b"]);
     expect(matching(xata, { doc: { $isNot: "null" } })).toEqual(["a"]);

@@ -182,6 +182,33 @@ describe("ranges", () => {
   });
 });
 
+describe("ranges of one column", () => {
+  const table = openTable([{ name: "n", type: "int" }]);
+  const values = [null, 1, 2, 3, 4, 5, 6];
+  table.insert(values.map((n) => ({ id: `r${n}`, n })));
+  const RANGES: readonly (readonly [filter: object, holds: (n: number | null) => boolean])[] = [
+    [{ n: { $gt: 1 } }, (n) => n !== null && n > 1],
+    [{ n: { $ge: 3 } }, (n) => n !== null && n >= 3],
+    [{ n: { $lt: 6 } }, (n) => n !== null && n < 6],
+    [{ n: { $le: 4 } }, (n) => n !== null && n <= 4],
+    [{ n: { $not: { $gt: 4 } } }, (n) => n === null || n <= 4],
+  ];
+
+  it("F-1, F-12: each counts, whatever stands beside it, three at a time", () => {
+    for (const a of RANGES) {
+      for (const b of RANGES) {
+        for (const c of RANGES) {
+          const filters = [a, b, c].map(([filter]) => filter);
+          const expected = values.filter((n) => [a, b, c].every(([, holds]) => holds(n)));
+          const ids = Array.from(table.scan({ filter: { $all: filters } }), ({ id }) => id);
+          const wanted = expected.map((n) => `r${n}`).sort();
+          expect(ids, JSON.stringify(filters)).toEqual(wanted);
+        }
+      }
+    }
+  });
+});
+
 describe("literals", () => {
   const WRONG: Readonly<Record<string, readonly unknown[]>> = {
     bool: ["true", 1, 1n],
