@@ -1,7 +1,7 @@
 // The workloads over sizes: which grow with the table, and which do not.
 import { formatColumns, formatMs, formatRemarks } from "../report.mjs";
 import { WORKLOADS } from "../workloads.mjs";
-import { measureWorkloads } from "./workloads.mjs";
+import { measureWorkloads, PACES } from "./workloads.mjs";
 
 /** What is also measured at the largest size. */
 const LARGE_WORK = ["W3", "W7", "W10"];
@@ -27,6 +27,8 @@ export async function measureCurves({ sizes, workloads, engines, ...options }) {
     results.push(
       await measureWorkloads({
         ...options,
+        // A call that builds what later ones use takes longer there than a short pace has time for.
+        pace: large ? PACES.full : options.pace,
         rows,
         workloads: wanted,
         engines: measured,

@@ -32,12 +32,12 @@ export function createPrefetch(choices: ReadonlyMap<string, ColumnChoice>): Pref
       else if (vector.kind === "list") sum += vector.starts[row]! + vector.lengths[row]!;
       else if (vector.kind === "text" && vector.texts[row] === null) sum++;
     }
-    read += sum;
+    READ.sum += sum;
   };
 }
 
-/** The sum of what was read. It stands for nothing, but without it a compiler need not read. */
-let read = 0;
+/** Of what was read. It stands for nothing, but without it a compiler need not read. */
+const READ = { sum: 0 };
 
 function* slotsOf(choices: ReadonlyMap<string, ColumnChoice>): Generator<number> {
   for (const choice of choices.values()) {

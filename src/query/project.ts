@@ -25,9 +25,6 @@ import { cloneJson } from "../value/json.js";
 import { createPrefetch, type Prefetch } from "./prefetch.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "./selection.js";
 
-/** Builds the record of a row; every one is the caller's own (rule R-6). */
-export type Project = (ordinal: number) => AnyRecord;
-
 /** Gives the records of a reverse link for the record with an id (rule P-11). */
 export type ReverseRecords<T> = (choice: ReverseChoice) => (id: string) => T[];
 
@@ -62,8 +59,9 @@ function createConstructed(): CreateObject {
 type Step = (chunk: Chunk, row: number, target: Target) => void;
 
 /**
- * Compiles a selection. Keys come in the order `id`, the columns as in the schema, the metadata
- * (rule P-10); null columns are left out (rule R-4).
+ * Compiles a selection to what builds records, each the caller's own (rule R-6). Keys come in the
+ * order `id`, the columns as in the schema, the metadata (rule P-10); null columns are left out
+ * (rule R-4).
  */
 export const createProject: CompileSelection<AnyRecord> = (table, selection, profile, reverse) => {
   const { chunks } = table;
