@@ -84,7 +84,13 @@ export function drawCurves(results) {
   return draw({
     title: "How the time of one call grows with the table",
     data: { values },
-    facet: { field: "work", type: "nominal", sort: null, title: null },
+    facet: {
+      field: "work",
+      type: "nominal",
+      sort: [...new Set(values.map(({ work }) => work))],
+      title: null,
+      header: { labelLimit: 250 },
+    },
     columns: 3,
     spec: {
       width: 220,
@@ -99,7 +105,7 @@ export function drawCurves(results) {
           title: "ms",
           axis: { format: "~g" },
         },
-        color: colourOf(values),
+        color: { ...colourOf(values), legend: { orient: "top", title: null } },
         strokeWidth: {
           condition: { test: "datum.engine === 'twinbase'", value: 3 },
           value: 1.2,
