@@ -80,7 +80,14 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   if (status !== 204 || size > 0) headers["content-length"] = String(size);
   // What is ASCII is the same in both, and much sooner copied than encoded.
   const encoding = size === body?.length ? "latin1" : "utf8";
-  response.writeHead(status, headers).end(body, encoding);
+  response.writeHead(status, headers);
+  if (size > 0) {
+    // `end` alone would send an empty piece behind the body, and two pieces go a longer way than one.
+    response.socket?.cork();
+    response.write(body, encoding);
+    response.socket?.uncork();
+  }
+  response.end();
 }
 
 /** Ends the connection in the middle of an answer, as an injected fault asks for. */

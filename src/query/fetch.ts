@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, CHUNK_SHIFT } from "../storage/chunk.js";
+import { CHUNK_SHIFT } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Point } from "./cursor.js";
 import type { IndexView } from "./index-store.js";
@@ -160,7 +160,9 @@ function fetchByOrderIndex(
 }
 
 /** Rows looked at first: where many match, the page is full long before a chunk is gone through. */
-const FIRST_SPAN = 1024;
+const FIRST_SPAN = 256;
+/** How many times as many rows are looked at each next time, up to a chunk. */
+const SPAN_GROWTH = 4;
 
 /** Rows stand in the order wanted, so a page ends the walk, and its range is found by halving. */
 function fetchInStorageOrder(
@@ -189,7 +191,7 @@ function fetchInStorageOrder(
       : partition(rowCount, (row) => sign * compareToPoint(order, row, high) >= 0);
   withBits((bits) => {
     let span = FIRST_SPAN;
-    for (let done = 0; done < end - start && rows.length < plan.limit; span = CHUNK_ROWS) {
+    for (let done = 0; done < end - start && rows.length < plan.limit; span *= SPAN_GROWTH) {
       const edge = backward ? end - done : start + done;
       const index = (backward ? edge - 1 : edge) >>> CHUNK_SHIFT;
       const chunk = chunks[index]!;

@@ -31,12 +31,11 @@ type Step = (chunk: Chunk, row: number) => string;
  */
 export const createJsonWriter: CompileSelection<string> = (table, selection, profile, reverse) => {
   const { chunks } = table;
-  const { prefetch, steps } = shapeOf(table.schema, selection, profile, reverse);
+  const { prefetch, steps, writeMetadata } = shapeOf(table.schema, selection, profile, reverse);
   const back = selection.reverse.map((choice) => ({
     key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
   }));
-  const writeMetadata = createMetadataWriter(profile.metadataColumn);
   return (ordinal) => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
@@ -53,11 +52,13 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
 interface Shape {
   readonly prefetch: Prefetch;
   readonly steps: readonly Step[];
+  readonly writeMetadata: Step;
 }
 
 const shapeOf = keepWhole<Shape, string>((schema, { columns }, profile, reverse) => ({
   prefetch: createPrefetch(columns),
   steps: createSteps(schema.columns, columns, ",", profile, reverse),
+  writeMetadata: createMetadataWriter(profile.metadataColumn),
 }));
 
 /** One step for each chosen column, in the order of the schema; `lead` stands ahead of a member. */
@@ -131,6 +132,9 @@ function createValueStep({ slot, type }: LeafColumn, key: string, profile: Profi
       return (chunk, row) => {
         const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
         const value = vector === undefined ? Number.NaN : vector.values[row]!;
+        const int = value | 0;
+        // The engine keeps the texts of small integers at hand; for those, other code is made.
+        if (int === value) return key + int;
         return Number.isNaN(value) ? "" : key + value;
       };
     case "bool":
@@ -218,26 +222,42 @@ function createCodeTexts(
 /** Writes the metadata and what ends a record; that of a load is the same for all its records. */
 function createMetadataWriter(column: string): Step {
   const key = keyOf(column, ",");
-  let lastVersion = Number.NaN;
-  let lastCreated = "";
-  let lastUpdated = "";
-  let last = "";
-  return (chunk, row) => {
-    const version = (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!; // as every such vector
-    const created = textOf(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row);
-    const updated = textOf(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row);
-    if (version !== lastVersion || created !== lastCreated || updated !== lastUpdated) {
-      lastVersion = version;
-      lastCreated = created;
-      lastUpdated = updated;
-      last = `${key}{"version":${version},"createdAt":"${created}","updatedAt":"${updated}"}}`;
+  const last = { version: Number.NaN, created: 0, createdMicros: 0, updated: 0, updatedMicros: 0 };
+  let text = "";
+  return ({ vectors }, row) => {
+    const version = (vectors[VERSION_SLOT] as NumberVector).values[row]!; // as every such vector
+    const createdAt = vectors[CREATED_AT_SLOT] as InstantVector;
+    const updatedAt = vectors[UPDATED_AT_SLOT] as InstantVector;
+    const created = createdAt.ms[row]!;
+    const createdMicros = microsOf(createdAt, row);
+    const updated = updatedAt.ms[row]!;
+    const updatedMicros = microsOf(updatedAt, row);
+    if (
+      version !== last.version ||
+      created !== last.created ||
+      createdMicros !== last.createdMicros ||
+      updated !== last.updated ||
+      updatedMicros !== last.updatedMicros
+    ) {
+      last.version = version;
+      last.created = created;
+      last.createdMicros = createdMicros;
+      last.updated = updated;
+      last.updatedMicros = updatedMicros;
+      const from = formatInstant(created, createdMicros);
+      const to = formatInstant(updated, updatedMicros);
+      text = `${key}{"version":${version},"createdAt":"${from}","updatedAt":"${to}"}}`;
     }
-    return last;
+    return text;
   };
 }
 
-function textOf({ ms, micros }: InstantVector, row: number): string {
-  return formatInstant(ms[row]!, micros === undefined ? 0 : micros[row]!);
+function textOf(vector: InstantVector, row: number): string {
+  return formatInstant(vector.ms[row]!, microsOf(vector, row));
+}
+
+function microsOf({ micros }: InstantVector, row: number): number {
+  return micros === undefined ? 0 : micros[row]!;
 }
 
 /** The key of a member. */
