@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { RULES } from "../dist/conformance/rules.js";
+import { RULES } from "../dist/conformance.js";
 
 const { requiredSections, httpOnly } = JSON.parse(
   readFileSync(new URL("rule-coverage.json", import.meta.url), "utf8"),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root: string = resolve(import.meta.dirname, "..");
@@ -13,11 +13,9 @@ export function buildPackage(): string {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, "twinbase-"));
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const build = ["-p", join(root, "tsconfig.build.json"), "--outDir", join(home, "dist")];
-  execFileSync(process.execPath, [tsc, ...build]);
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), join(home, "dist")]);
   cpSync(join(root, "scripts"), join(home, "scripts"), { recursive: true });
   symlinkSync(join(root, "vectors"), join(home, "vectors"));
-  writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+  cpSync(join(root, "package.json"), join(home, "package.json"));
   return home;
 }

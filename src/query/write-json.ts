@@ -55,11 +55,13 @@ interface Shape {
   readonly writeMetadata: Step;
 }
 
-const shapeOf = keepWhole<Shape, string>((schema, { columns }, profile, reverse) => ({
-  prefetch: createPrefetch(columns),
-  steps: createSteps(schema.columns, columns, ",", profile, reverse),
-  writeMetadata: createMetadataWriter(profile.metadataColumn),
-}));
+const shapeOf = /* @__PURE__ */ keepWhole<Shape, string>(
+  (schema, { columns }, profile, reverse) => ({
+    prefetch: createPrefetch(columns),
+    steps: createSteps(schema.columns, columns, ",", profile, reverse),
+    writeMetadata: createMetadataWriter(profile.metadataColumn),
+  }),
+);
 
 /** One step for each chosen column, in the order of the schema; `lead` stands ahead of a member. */
 function createSteps(

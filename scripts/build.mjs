@@ -1,0 +1,17 @@
+// The code of the package: a file for each entry, and those that hold what the entries share. Node
+// loads them in a fifth of the time that a file for each module takes.
+// node scripts/build.mjs [folder]
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+
+const ENTRIES = ["index", "http", "node", "fixtures", "conformance", "cli"];
+
+const [folder = "dist"] = process.argv.slice(2);
+
+await build({
+  cwd: fileURLToPath(new URL("..", import.meta.url)),
+  input: ENTRIES.map((name) => `src/${name}.ts`),
+  external: /^[^./]/,
+  platform: "node",
+  output: { dir: folder, format: "esm", chunkFileNames: "chunks/[name].js", cleanDir: true },
+});
