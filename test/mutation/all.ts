@@ -46,6 +46,7 @@ import "../query/cursor.test.js";
 import "../query/explain.test.js";
 import "../query/indexes.test.js";
 import "../query/kernels.test.js";
+import "../query/leaf-kernels.test.js";
 import "../query/refusals.test.js";
 import "../query/sorts.test.js";
 import "../query/storage-order.test.js";
