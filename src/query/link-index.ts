@@ -4,7 +4,7 @@ import type { TableIndex } from "../storage/history.js";
 import type { TableVersion } from "../storage/table.js";
 import type { IndexRecipe, IndexView } from "./index-store.js";
 import type { Order } from "./order.js";
-import { mergeDirty, orderIndexKey, sortDirty } from "./order-index.js";
+import { mergeDirty, orderIndexKey, sortAll, sortDirty } from "./order-index.js";
 import { RowOrder } from "./row-order.js";
 
 /** For each id that a link column holds, the run of rows that hold it. */
@@ -47,15 +47,8 @@ export function sortedLinkIndexRecipe(
   return {
     key: `link ${slot} ${key}`,
     isKind: (index) => index instanceof LinkIndex,
-    build: (table, position) => {
-      const index = buildLinkIndex(table, slot, position);
-      const rowOrder = new RowOrder(table, order);
-      for (let code = 1; code + 1 < index.starts.length; code++) {
-        const run = runOf(index, code);
-        if (run.length > 1) run.set(rowOrder.sort(run.slice()));
-      }
-      return index;
-    },
+    // Sorting all rows at once takes a fraction of sorting each run.
+    build: (table, position) => buildLinkIndex(table, slot, position, sortAll(table, order)),
     refresh: (index, table, dirty, position) =>
       refreshSorted(index, table, slot, order, dirty, position),
   };
@@ -138,8 +131,13 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
   return vector?.kind === "code" ? vector.codes[ordinal & CHUNK_MASK]! : NULL_CODE;
 }
 
-/** Counting sort of the rows by code. */
-function buildLinkIndex(table: TableVersion, slot: number, position: number): LinkIndex {
+/** Counting sort by code, of the rows as they stand or in an order given. */
+function buildLinkIndex(
+  table: TableVersion,
+  slot: number,
+  position: number,
+  ordered?: Int32Array,
+): LinkIndex {
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);
   eachCode(table, slot, (code) => {
@@ -148,9 +146,16 @@ function buildLinkIndex(table: TableVersion, slot: number, position: number): Li
   for (let code = 0; code < size; code++) starts[code + 1]! += starts[code]!;
   const rows = new Int32Array(starts[size]!);
   const next = starts.slice();
-  eachCode(table, slot, (code, row) => {
+  const place = (code: number, row: number): void => {
     rows[next[code]!++] = row;
-  });
+  };
+  if (ordered === undefined) eachCode(table, slot, place);
+  else {
+    for (const row of ordered) {
+      const code = codeAt(table, row, slot);
+      if (code !== NULL_CODE) place(code, row);
+    }
+  }
   return new LinkIndex(position, starts, rows);
 }
 

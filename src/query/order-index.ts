@@ -37,11 +37,7 @@ export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIn
   return {
     key,
     isKind: (index) => index instanceof OrderIndex,
-    build: (table, position) =>
-      new OrderIndex(
-        position,
-        new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks))),
-      ),
+    build: (table, position) => new OrderIndex(position, sortAll(table, order)),
     refresh: (index, table, dirty, position) => {
       const rows = mergeDirty(
         index.rows,
@@ -120,6 +116,11 @@ export class OrderWalk {
     }
     return low;
   }
+}
+
+/** All rows of a table, in order. */
+export function sortAll(table: TableVersion, order: Order): Int32Array {
+  return new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
 /** The rows among the dirty that still are records, in order. */

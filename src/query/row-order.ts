@@ -82,15 +82,15 @@ export class RowOrder {
 
   /** Rows in this order. */
   sort(rows: Int32Array): Int32Array {
-    const keysAt: KeysAt = (run, level) => {
+    const keysAt: KeysAt = (run, level, from) => {
       const reader = this.#readers[level]!; // `sortRows` keeps within the levels
       const { descending } = reader;
       if (reader.kind === "text") {
         const texts = Array.from(run, (row) => reader.read(row));
-        return { keys: textKeys(texts, descending), isExact: false };
+        return textKeys(texts, descending, from);
       }
       const read = (row: number): number => (descending ? -reader.read(row) : reader.read(row));
-      return { keys: Float64Array.from(run, read), isExact: true };
+      return { keys: Float64Array.from(run, read), restOf: () => undefined };
     };
     return sortRows(rows, this.#readers.length, keysAt, (a, b) => this.compare(a, b));
   }
