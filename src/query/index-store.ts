@@ -65,10 +65,11 @@ function view<T extends TableIndex>(
   index: T,
   recipe: IndexRecipe<T>,
 ): IndexView<T> {
-  const written = table.history?.written ?? [];
-  if (table.position === index.position) return { index, dirty: NONE };
-  const dirty = [...new Set(written.slice(index.position, table.position))];
-  if (dirty.length <= MAX_DIRTY || table.history === undefined) return { index, dirty };
+  if (table.history === undefined || table.position === index.position) {
+    return { index, dirty: NONE };
+  }
+  const dirty = table.history.writtenBetween(index.position, table.position);
+  if (dirty.length <= MAX_DIRTY) return { index, dirty };
   const refreshed = recipe.refresh(index, table, dirty, table.position);
   table.history.indexes.set(recipe.key, refreshed);
   return { index: refreshed, dirty: NONE };
@@ -77,7 +78,7 @@ function view<T extends TableIndex>(
 const NONE: readonly number[] = [];
 
 function build<T extends TableIndex>(table: TableVersion, recipe: IndexRecipe<T>): IndexView<T> {
-  if (table.history === undefined || table.history.written.length !== table.position) {
+  if (table.history === undefined || table.history.length !== table.position) {
     table.history = new History();
     table.position = 0;
   }

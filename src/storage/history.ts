@@ -8,6 +8,9 @@ export interface TableIndex {
 
 /** Above so many writes past its indexes a history is given up and begun anew. */
 const MAX_WRITES = 1 << 20;
+/** The logarithm of how many writes a block holds. */
+const BLOCK_SHIFT = 8;
+const BLOCK = 1 << BLOCK_SHIFT;
 
 /**
  * The rows written since a table got its first secondary index, and the indexes.
@@ -17,12 +20,29 @@ const MAX_WRITES = 1 << 20;
  * version that is written a second time, as by two branches, goes on in a copy.
  */
 export class History {
-  readonly written: number[];
   readonly indexes: Map<string, TableIndex>;
+  /** The rows in the order they were written. All blocks but the last are full, and shared by copies. */
+  readonly #blocks: number[][];
+  #length: number;
 
-  constructor(written: number[] = [], indexes: Map<string, TableIndex> = new Map()) {
-    this.written = written;
+  constructor(indexes: Map<string, TableIndex> = new Map(), blocks: number[][] = [[]], length = 0) {
     this.indexes = indexes;
+    this.#blocks = blocks;
+    this.#length = length;
+  }
+
+  /** How many writes there were. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The rows written from one position to another, each once. */
+  writtenBetween(from: number, to: number): number[] {
+    const rows = new Set<number>();
+    for (let at = from; at < to; at++) {
+      rows.add(this.#blocks[at >>> BLOCK_SHIFT]![at & (BLOCK - 1)]!);
+    }
+    return [...rows];
   }
 
   /**
@@ -32,14 +52,24 @@ export class History {
   extend(position: number, rows: readonly number[], tableRows: number): History | undefined {
     if (rows.length > 64 && rows.length * 8 > tableRows) return undefined;
     if (position + rows.length > MAX_WRITES) return undefined;
-    const isTip = this.written.length === position;
+    const isTip = this.#length === position;
     const next = isTip ? this : this.#copyUpTo(position);
-    for (const row of rows) next.written.push(row);
+    for (const row of rows) next.#add(row);
     return next;
+  }
+
+  #add(row: number): void {
+    const last = this.#blocks.at(-1)!; // there always is one
+    if (last.length === BLOCK) this.#blocks.push([row]);
+    else last.push(row);
+    this.#length++;
   }
 
   #copyUpTo(position: number): History {
     const indexes = [...this.indexes].filter(([, index]) => index.position <= position);
-    return new History(this.written.slice(0, position), new Map(indexes));
+    const full = position >>> BLOCK_SHIFT;
+    const blocks = this.#blocks.slice(0, full);
+    blocks.push((this.#blocks[full] ?? []).slice(0, position & (BLOCK - 1)));
+    return new History(new Map(indexes), blocks, position);
   }
 }

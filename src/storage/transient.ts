@@ -197,7 +197,7 @@ export class TableTransient {
     const rows = rowCount(this.#chunks);
     const history = this.#history?.extend(this.#position, this.#written, rows);
     this.#history = history;
-    this.#position = history?.written.length ?? 0;
+    this.#position = history?.length ?? 0;
     this.#written = [];
     const owner = this.#isDraft ? heir : this.#owner;
     if (this.#isDraft) this.#release(heir);
