@@ -68,10 +68,10 @@ export function countRows(table: TableVersion, plan: Plan): number {
 }
 
 function countLinked(table: TableVersion, access: LinkAccess, filter: RowFilter): number {
-  const { runs, isDirty, written } = rowsLinkedTo(table, access.slot, access.view, access.codes);
+  const { runs, dirty, written } = rowsLinkedTo(table, access.slot, access.view, access.codes);
   let total = 0;
   for (const run of runs) {
-    for (const row of run) if (!isDirty.has(row) && filter.matches(row)) total++;
+    for (const row of run) if (!dirty.has(row) && filter.matches(row)) total++;
   }
   for (const row of written) if (filter.matches(row)) total++;
   return total;
@@ -118,14 +118,14 @@ function fetchByLink(
   backward: boolean,
 ): number[] {
   const { slot, view, codes, sorted } = access;
-  const { runs, isDirty, written } = rowsLinkedTo(table, slot, view, codes);
+  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, codes);
   const top = new TopRows(plan.limit, order, backward);
   const most = sorted === undefined ? Number.POSITIVE_INFINITY : plan.limit;
   for (const run of runs) {
     let taken = 0;
     for (let step = 0; step < run.length && taken < most; step++) {
       const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
-      if (isDirty.has(row) || !filter.matches(row) || !isInRange(order, row, range)) continue;
+      if (dirty.has(row) || !filter.matches(row) || !isInRange(order, row, range)) continue;
       top.offer(row);
       taken++;
     }

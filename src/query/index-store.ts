@@ -15,8 +15,8 @@ const MAX_DIRTY = 2048;
 /** An index as one version of a table sees it. */
 export interface IndexView<T extends TableIndex> {
   readonly index: T;
-  /** Rows written since the index was made: what it says of them no longer holds. */
-  readonly dirty: readonly number[];
+  /** Rows written since the index was made: what it says of them no longer holds. For use at once. */
+  readonly dirty: ReadonlySet<number>;
 }
 
 /** What an index needs to be built and brought up to date. */
@@ -28,7 +28,7 @@ export interface IndexRecipe<T extends TableIndex> {
   readonly refresh: (
     index: T,
     table: TableVersion,
-    dirty: readonly number[],
+    dirty: ReadonlySet<number>,
     position: number,
   ) => T;
   readonly isKind: (index: TableIndex) => index is T;
@@ -68,14 +68,14 @@ function view<T extends TableIndex>(
   if (table.history === undefined || table.position === index.position) {
     return { index, dirty: NONE };
   }
-  const dirty = table.history.writtenBetween(index.position, table.position);
-  if (dirty.length <= MAX_DIRTY) return { index, dirty };
+  const dirty = table.history.writtenSince(index, table.position);
+  if (dirty.size <= MAX_DIRTY) return { index, dirty };
   const refreshed = recipe.refresh(index, table, dirty, table.position);
   table.history.indexes.set(recipe.key, refreshed);
   return { index: refreshed, dirty: NONE };
 }
 
-const NONE: readonly number[] = [];
+const NONE: ReadonlySet<number> = new Set();
 
 function build<T extends TableIndex>(table: TableVersion, recipe: IndexRecipe<T>): IndexView<T> {
   if (table.history === undefined || table.history.length !== table.position) {

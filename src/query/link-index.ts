@@ -60,10 +60,9 @@ function refreshSorted(
   table: TableVersion,
   slot: number,
   order: Order,
-  dirty: readonly number[],
+  dirty: ReadonlySet<number>,
   position: number,
 ): LinkIndex {
-  const isDirty = new Set(dirty);
   const rowOrder = new RowOrder(table, order);
   const writtenByCode = new Map<number, number[]>();
   for (const row of sortDirty(table, order, dirty)) {
@@ -74,14 +73,14 @@ function refreshSorted(
   }
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);
-  const rows = new Int32Array(index.rows.length + dirty.length);
+  const rows = new Int32Array(index.rows.length + dirty.size);
   let length = 0;
   for (let code = 1; code < size; code++) {
     starts[code] = length;
     const run = runOf(index, code);
     const written = writtenByCode.get(code);
-    const isSame = written === undefined && !run.some((row) => isDirty.has(row));
-    const merged = isSame ? run : mergeDirty(run, isDirty, written ?? [], rowOrder);
+    const isSame = written === undefined && !run.some((row) => dirty.has(row));
+    const merged = isSame ? run : mergeDirty(run, dirty, written ?? [], rowOrder);
     rows.set(merged, length);
     length += merged.length;
   }
@@ -100,7 +99,7 @@ const NO_ROWS = new Int32Array(0);
 export interface LinkedRows {
   readonly runs: readonly Int32Array[];
   /** The rows of runs that are not to be taken from there. */
-  readonly isDirty: ReadonlySet<number>;
+  readonly dirty: ReadonlySet<number>;
   /** Those of them that do link there, as they stand now. */
   readonly written: readonly number[];
 }
@@ -113,8 +112,11 @@ export function rowsLinkedTo(
   codes: ReadonlySet<number>,
 ): LinkedRows {
   const runs = Array.from(codes, (code) => runOf(index, code));
-  const written = dirty.filter((row) => table.isLive(row) && codes.has(codeAt(table, row, slot)));
-  return { runs, isDirty: new Set(dirty), written };
+  const written: number[] = [];
+  for (const row of dirty) {
+    if (codes.has(codeAt(table, row, slot)) && table.isLive(row)) written.push(row);
+  }
+  return { runs, dirty, written };
 }
 
 /** How many rows the index has for some codes, those written since left aside. */

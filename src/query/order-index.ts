@@ -1,4 +1,4 @@
-import type { TableIndex } from "../storage/history.js";
+import type { History, TableIndex } from "../storage/history.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import type { Point } from "./cursor.js";
 import type { IndexRecipe, IndexView } from "./index-store.js";
@@ -39,12 +39,8 @@ export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIn
     isKind: (index) => index instanceof OrderIndex,
     build: (table, position) => new OrderIndex(position, sortAll(table, order)),
     refresh: (index, table, dirty, position) => {
-      const rows = mergeDirty(
-        index.rows,
-        new Set(dirty),
-        sortDirty(table, order, dirty),
-        new RowOrder(table, order),
-      );
+      const rowOrder = new RowOrder(table, order);
+      const rows = mergeDirty(index.rows, dirty, sortDirty(table, order, dirty), rowOrder);
       return new OrderIndex(position, rows);
     },
   };
@@ -54,14 +50,14 @@ export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIn
 export class OrderWalk {
   readonly #rows: Int32Array;
   readonly #order: RowOrder;
-  readonly #isDirty: ReadonlySet<number>;
-  readonly #dirtyRows: readonly number[];
+  readonly #dirty: ReadonlySet<number>;
+  readonly #dirtyRows: Int32Array;
 
   constructor(table: TableVersion, order: Order, view: IndexView<OrderIndex>) {
     this.#rows = view.index.rows;
     this.#order = new RowOrder(table, order);
-    this.#isDirty = new Set(view.dirty);
-    this.#dirtyRows = sortDirty(table, order, view.dirty);
+    this.#dirty = view.dirty;
+    this.#dirtyRows = keepSorted(table, order, this.#order, view);
   }
 
   /**
@@ -74,28 +70,26 @@ export class OrderWalk {
     backward: boolean,
     visitor: (row: number) => boolean,
   ): void {
-    const start =
-      after === undefined ? 0 : this.#count((row) => compareToPoint(this.#order, row, after) <= 0);
-    const end =
-      before === undefined
-        ? this.#rows.length
-        : this.#count((row) => compareToPoint(this.#order, row, before) < 0);
-    const extra = this.#dirtyRows.filter(
-      (row) =>
-        (after === undefined || compareToPoint(this.#order, row, after) > 0) &&
-        (before === undefined || compareToPoint(this.#order, row, before) < 0),
-    );
+    const order = this.#order;
+    const isAhead = (row: number): boolean =>
+      after !== undefined && compareToPoint(order, row, after) <= 0;
+    const isWithin = (row: number): boolean =>
+      before === undefined || compareToPoint(order, row, before) < 0;
+    const extra = this.#dirtyRows;
+    const extraStart = after === undefined ? 0 : countAhead(extra, isAhead);
+    const extraEnd = before === undefined ? extra.length : countAhead(extra, isWithin);
+    const start = after === undefined ? 0 : this.#count(isAhead);
+    const end = before === undefined ? this.#rows.length : this.#count(isWithin);
     const step = backward ? -1 : 1;
-    if (backward) extra.reverse();
     let at = backward ? end - 1 : start;
-    let next = 0;
+    let next = backward ? extraEnd - 1 : extraStart;
     for (;;) {
-      while (at >= start && at < end && this.#isDirty.has(this.#rows[at]!)) at += step;
+      while (at >= start && at < end && this.#dirty.has(this.#rows[at]!)) at += step;
       const row = at >= start && at < end ? this.#rows[at]! : -1;
-      const other = next < extra.length ? extra[next]! : -1;
+      const other = next >= extraStart && next < extraEnd ? extra[next]! : -1;
       if (row < 0 && other < 0) return;
-      const takesOther = row < 0 || (other >= 0 && step * this.#order.compare(other, row) < 0);
-      if (takesOther) next++;
+      const takesOther = row < 0 || (other >= 0 && step * order.compare(other, row) < 0);
+      if (takesOther) next += step;
       else at += step;
       if (!visitor(takesOther ? other : row)) return;
     }
@@ -110,7 +104,7 @@ export class OrderWalk {
       const middle = (low + high) >>> 1;
       let probe = middle;
       // The keys of a dirty row are not those it was placed by: its neighbours tell.
-      while (probe < high && this.#isDirty.has(rows[probe]!)) probe++;
+      while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
       if (probe === high || !holds(rows[probe]!)) high = middle;
       else low = probe + 1;
     }
@@ -123,22 +117,65 @@ export function sortAll(table: TableVersion, order: Order): Int32Array {
   return new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
+/** How many rows stand ahead of the first for which a condition ends to hold. */
+function countAhead(rows: Int32Array, holds: (row: number) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(rows[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The rows among the dirty that still are records, in order. */
 export function sortDirty(
   table: TableVersion,
   order: Order,
-  dirty: readonly number[],
-): readonly number[] {
-  if (dirty.length === 0) return dirty;
-  const rowOrder = new RowOrder(table, order);
-  return dirty.filter((row) => table.isLive(row)).sort((a, b) => rowOrder.compare(a, b));
+  dirty: ReadonlySet<number>,
+): Int32Array {
+  const rows = Int32Array.from(dirty).filter((row) => table.isLive(row));
+  return rows.length < 2 ? rows : new RowOrder(table, order).sort(rows);
 }
+
+/** The sorted dirty rows of an index, as of a position of a history. */
+interface SortedDirty {
+  readonly history: History;
+  readonly position: number;
+  readonly rows: Int32Array;
+}
+
+const lastSorted = new WeakMap<OrderIndex, SortedDirty>();
+
+/** As {@link sortDirty}, from those of the version that asked last where it came before this one. */
+function keepSorted(
+  table: TableVersion,
+  order: Order,
+  rowOrder: RowOrder,
+  { index, dirty }: IndexView<OrderIndex>,
+): Int32Array {
+  const { history, position } = table;
+  if (history === undefined || dirty.size === 0) return NO_ROWS;
+  const last = lastSorted.get(index);
+  let rows: Int32Array;
+  if (last?.history !== history || last.position > position) rows = sortDirty(table, order, dirty);
+  else if (last.position === position) return last.rows;
+  else {
+    const since = history.writtenBetween(last.position, position);
+    rows = mergeDirty(last.rows, since, sortDirty(table, order, since), rowOrder);
+  }
+  lastSorted.set(index, { history, position, rows });
+  return rows;
+}
+
+const NO_ROWS = new Int32Array(0);
 
 /** Rows in an order, with those that were written since taken out and put where they now belong. */
 export function mergeDirty(
   rows: Int32Array,
   isDirty: ReadonlySet<number>,
-  dirtyRows: readonly number[],
+  dirtyRows: ArrayLike<number>,
   order: RowOrder,
 ): Int32Array {
   const merged = new Int32Array(rows.length + dirtyRows.length);
@@ -146,7 +183,8 @@ export function mergeDirty(
   let next = 0;
   // A place for each dirty row is found by halving, so that most of the index is copied over.
   const clean = isDirty.size === 0 ? rows : rows.filter((row) => !isDirty.has(row));
-  for (const row of dirtyRows) {
+  for (let i = 0; i < dirtyRows.length; i++) {
+    const row = dirtyRows[i]!;
     let low = next;
     let high = clean.length;
     while (low < high) {

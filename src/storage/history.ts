@@ -24,6 +24,7 @@ export class History {
   /** The rows in the order they were written. All blocks but the last are full, and shared by copies. */
   readonly #blocks: number[][];
   #length: number;
+  readonly #since = new WeakMap<TableIndex, { position: number; readonly rows: Set<number> }>();
 
   constructor(indexes: Map<string, TableIndex> = new Map(), blocks: number[][] = [[]], length = 0) {
     this.indexes = indexes;
@@ -37,12 +38,26 @@ export class History {
   }
 
   /** The rows written from one position to another, each once. */
-  writtenBetween(from: number, to: number): number[] {
+  writtenBetween(from: number, to: number): Set<number> {
     const rows = new Set<number>();
-    for (let at = from; at < to; at++) {
-      rows.add(this.#blocks[at >>> BLOCK_SHIFT]![at & (BLOCK - 1)]!);
+    for (let at = from; at < to; at++) rows.add(this.#rowAt(at));
+    return rows;
+  }
+
+  /**
+   * The rows written from when an index was made to a position. For use at once: the next call for
+   * a later position adds to the same set.
+   */
+  writtenSince(index: TableIndex, position: number): ReadonlySet<number> {
+    let known = this.#since.get(index);
+    if (known === undefined || known.position > position) {
+      known = { position: index.position, rows: new Set() };
+      this.#since.set(index, known);
     }
-    return [...rows];
+    for (; known.position < position; known.position++) {
+      known.rows.add(this.#rowAt(known.position));
+    }
+    return known.rows;
   }
 
   /**
@@ -56,6 +71,10 @@ export class History {
     const next = isTip ? this : this.#copyUpTo(position);
     for (const row of rows) next.#add(row);
     return next;
+  }
+
+  #rowAt(position: number): number {
+    return this.#blocks[position >>> BLOCK_SHIFT]![position & (BLOCK - 1)]!; // below the length
   }
 
   #add(row: number): void {

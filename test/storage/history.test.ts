@@ -29,10 +29,9 @@ describe("a history", () => {
         for (const { history, written } of versions) {
           const from = seed % (written.length + 1);
           expect(history.length).toBeGreaterThanOrEqual(written.length);
-          expect(history.writtenBetween(0, written.length)).toEqual([...new Set(written)]);
-          expect(history.writtenBetween(from, written.length)).toEqual([
-            ...new Set(written.slice(from)),
-          ]);
+          expect([...history.writtenBetween(0, written.length)]).toEqual([...new Set(written)]);
+          const rows = new Set(written.slice(from));
+          expect([...history.writtenBetween(from, written.length)]).toEqual([...rows]);
         }
       }),
     );
@@ -44,8 +43,19 @@ describe("a history", () => {
     expect(second).toBe(first);
     const branch = first.extend(0, [2], TABLE_ROWS)!;
     expect(branch).not.toBe(first);
-    expect(first.writtenBetween(0, 1)).toEqual([1]);
-    expect(branch.writtenBetween(0, 1)).toEqual([2]);
+    expect([...first.writtenBetween(0, 1)]).toEqual([1]);
+    expect([...branch.writtenBetween(0, 1)]).toEqual([2]);
+  });
+
+  it("tells what was written since an index, for a later version and an earlier one", () => {
+    const history = new History();
+    for (let row = 0; row < 10; row++) history.extend(row, [row % 6], TABLE_ROWS);
+    const index = { position: 2, byteLength: 0 };
+    expect([...history.writtenSince(index, 2)]).toEqual([]);
+    expect([...history.writtenSince(index, 4)]).toEqual([2, 3]);
+    expect([...history.writtenSince(index, 10)]).toEqual([2, 3, 4, 5, 0, 1]);
+    expect([...history.writtenSince(index, 3)]).toEqual([2]);
+    expect([...history.writtenSince({ position: 8, byteLength: 0 }, 10)]).toEqual([2, 3]);
   });
 
   it("gives a copy the indexes made up to where it begins", () => {
