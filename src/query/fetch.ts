@@ -119,21 +119,24 @@ function fetchByLink(
 ): number[] {
   const { slot, view, codes, sorted } = access;
   const { runs, dirty, written } = rowsLinkedTo(table, slot, view, codes);
-  const top = new TopRows(plan.limit, order, backward);
   const most = sorted === undefined ? Number.POSITIVE_INFINITY : plan.limit;
+  const isWanted = (row: number): boolean => filter.matches(row) && isInRange(order, row, range);
+  const top = new TopRows(plan.limit, order, backward);
+  const page: number[] = [];
+  // One run that stands in order is the page; of several the first rows are picked.
+  const isAlone = sorted !== undefined && runs.length === 1 && written.length === 0;
   for (const run of runs) {
     let taken = 0;
     for (let step = 0; step < run.length && taken < most; step++) {
       const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
-      if (dirty.has(row) || !filter.matches(row) || !isInRange(order, row, range)) continue;
-      top.offer(row);
+      if (dirty.has(row) || !isWanted(row)) continue;
+      if (isAlone) page.push(row);
+      else top.offer(row);
       taken++;
     }
   }
-  for (const row of written) {
-    if (filter.matches(row) && isInRange(order, row, range)) top.offer(row);
-  }
-  return top.toSorted();
+  for (const row of written) if (isWanted(row)) top.offer(row);
+  return isAlone ? page : top.toSorted();
 }
 
 /** Rows that an index walk may look at before going through all rows is tried instead. */
