@@ -1,6 +1,6 @@
 // One engine in a process of its own: does what the parent asks and reports times and answers.
 import { ENGINES } from "./engines/index.mjs";
-import { timeFloor } from "./measure.mjs";
+import { timeCall, timeFloor } from "./measure.mjs";
 import { answerWorkload, openTable, runWorkload } from "./tasks/workload.mjs";
 
 const name = process.argv[2] ?? "";
@@ -15,7 +15,11 @@ const TASKS = {
   run: runWorkload,
   answer: answerWorkload,
   floor: ({ length }) => timeFloor(length),
-  small: async (args) => (await import("./tasks/small.mjs")).runSmall(await loadAdapter(), args),
+  small: async (args) => {
+    const { runSmall } = await import("./tasks/small.mjs");
+    const { ms: importMs, answer: adapter } = await timeCall(loadAdapter);
+    return { importMs, ...(await runSmall(adapter, args)) };
+  },
   mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(await loadAdapter(), args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
   branches: async (args) => (await import("./tasks/branches.mjs")).runBranches(args),

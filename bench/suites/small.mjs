@@ -44,6 +44,7 @@ function summarize(results) {
   const of = (/** @type {(result: any) => number} */ read) => median(results.map(read));
   return {
     cold: {
+      importMs: of(({ importMs }) => importMs),
       createMs: of(({ cold }) => cold.createMs),
       loadMs: of(({ cold }) => cold.loadMs),
       firstMs: of(({ cold }) => cold.firstMs),
@@ -67,15 +68,17 @@ export function formatSmall({ rounds, figures }) {
     const { rows, engine, cold, warm, emptyBytes, bytes } = /** @type {any} */ (one);
     return [
       `${rows} rows ${engine}`,
-      ...[cold.createMs, cold.firstMs, warm.createMs, warm.loadMs, warm.firstMs].map(formatMs),
+      ...[cold.importMs, cold.createMs, cold.firstMs, warm.createMs, warm.loadMs, warm.firstMs].map(
+        formatMs,
+      ),
       ...[warm.W3, warm.W11].map(formatMs),
       formatBytes(emptyBytes),
       formatBytes(bytes),
     ];
   });
-  const heading = ["", "create", "1st query", "create", "load", "1st query", "W3", "W11"];
+  const heading = ["", "import", "create", "1st query", "create", "load", "1st query", "W3", "W11"];
   return [
-    `Few rows: milliseconds, median of ${rounds} fresh processes; the first two columns are of the`,
+    `Few rows: milliseconds, median of ${rounds} fresh processes; the first three columns are of the`,
     "process's first engine, the others of fresh engines once the code is warm; bytes of an engine",
     "without rows, and with them.",
     "",
