@@ -4,7 +4,7 @@ import type { Point } from "./cursor.js";
 import type { IndexView } from "./index-store.js";
 import { countBits, withBits, wordsFor } from "./kernels.js";
 import { rowsLinkedTo } from "./link-index.js";
-import { type OrderIndex, OrderWalk } from "./order-index.js";
+import { type OrderIndex, OrderWalk, partition } from "./order-index.js";
 import type { Access, Plan } from "./plan.js";
 import { compareToPoint } from "./point.js";
 import { compileFilter, type RowFilter, selectRows } from "./row-filter.js";
@@ -207,18 +207,6 @@ function fetchInStorageOrder(
     }
   });
   return rows;
-}
-
-/** The first row for which a condition holds that holds for all behind it. */
-function partition(count: number, holds: (row: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Adds the set bits of `from … to` to the rows, up to the limit. */

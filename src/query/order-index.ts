@@ -76,8 +76,8 @@ export class OrderWalk {
     const isWithin = (row: number): boolean =>
       before === undefined || compareToPoint(order, row, before) < 0;
     const extra = this.#dirtyRows;
-    const extraStart = after === undefined ? 0 : countAhead(extra, isAhead);
-    const extraEnd = before === undefined ? extra.length : countAhead(extra, isWithin);
+    const extraStart = partition(extra.length, (i) => !isAhead(extra[i]!));
+    const extraEnd = partition(extra.length, (i) => !isWithin(extra[i]!));
     const start = after === undefined ? 0 : this.#count(isAhead);
     const end = before === undefined ? this.#rows.length : this.#count(isWithin);
     const step = backward ? -1 : 1;
@@ -117,14 +117,14 @@ export function sortAll(table: TableVersion, order: Order): Int32Array {
   return new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
-/** How many rows stand ahead of the first for which a condition ends to hold. */
-function countAhead(rows: Int32Array, holds: (row: number) => boolean): number {
+/** The first of so many places for which a condition holds that holds for all behind it. */
+export function partition(count: number, holds: (place: number) => boolean): number {
   let low = 0;
-  let high = rows.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(rows[middle]!)) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
