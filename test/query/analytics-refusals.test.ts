@@ -44,6 +44,11 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
       "invalid_request P-2 /columns/0",
       "columns: expected a column path, found 5",
     ],
+    [
+      { columns: Array.from({ length: 1001 }, () => "s") },
+      "invalid_request L-4 /columns",
+      "columns: at most 1000 entries, found 1001",
+    ],
     [{ columns: ["nope"] }, "unknown_column P-9 /columns/0", "column [nope] does not exist"],
     [
       { columns: ["v"] },

@@ -46,6 +46,22 @@ describe("an answer written as JSON", () => {
     300_000 * Math.max(1, runs),
   );
 
+  it("has texts that are stored as codes, null and what is escaped among them", () => {
+    const table = openMain().createTable("rows", [
+      { name: "few", type: "string" },
+      { name: "many", type: "string" },
+    ]);
+    const texts = ["red", 'a "quoted" one', "back\\slash", "Zoë", undefined];
+    // More rows than a chunk has, and more strings than are kept written.
+    table.load(
+      Array.from({ length: 5000 }, (_, i) => ({ few: texts[i % 5], many: `m${i % 1500}` })),
+    );
+    const { chunks } = Table.sourceOf(table).version;
+    expect(chunks[0]!.vectors.some((vector) => vector?.kind === "code")).toBe(true);
+    for (const offset of [0, 500, 800]) expectSame(table, { page: { size: 200, offset } });
+    for (const few of texts.slice(0, 4)) expectSame(table, { filter: { few } });
+  });
+
   it.each(["documented", "xata"] as const)("has every type of column, under %s", (profile) => {
     const branch = openMain(profile);
     branch.createTable("teams", [{ name: "name", type: "string" }]);
