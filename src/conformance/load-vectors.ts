@@ -3,14 +3,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { VectorFile } from "./vector.js";
 
-/** Beside the package's own description, however deep a build puts this file. */
-const HOME: URL = new URL(
-  "vectors/",
-  pathToFileURL(createRequire(import.meta.url).resolve("twinbase/package.json")),
-);
-
 /** Reads the vectors that come with the package, or others, in the order of their files. */
-export function loadVectors(directory: URL = HOME): VectorFile[] {
+export function loadVectors(directory: URL = findVectors()): VectorFile[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith(".json") && name !== "schema.json")
     .sort()
@@ -18,4 +12,10 @@ export function loadVectors(directory: URL = HOME): VectorFile[] {
       const text = readFileSync(new URL(name, directory), "utf8");
       return JSON.parse(text) as VectorFile; // its schema is held by a test
     });
+}
+
+/** Beside the package's own description, however deep a build puts this file. */
+function findVectors(): URL {
+  const description = createRequire(import.meta.url).resolve("twinbase/package.json");
+  return new URL("vectors/", pathToFileURL(description));
 }

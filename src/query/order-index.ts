@@ -1,4 +1,4 @@
-import type { History, TableIndex } from "../storage/history.js";
+import type { TableIndex } from "../storage/history.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import type { Point } from "./cursor.js";
 import type { IndexRecipe, IndexView } from "./index-store.js";
@@ -57,7 +57,7 @@ export class OrderWalk {
     this.#rows = view.index.rows;
     this.#order = new RowOrder(table, order);
     this.#dirty = view.dirty;
-    this.#dirtyRows = keepSorted(table, order, this.#order, view);
+    this.#dirtyRows = keepSorted(table, order, this.#order, view.dirty);
   }
 
   /**
@@ -141,31 +141,31 @@ export function sortDirty(
 
 /** The sorted dirty rows of an index, as of a position of a history. */
 interface SortedDirty {
-  readonly history: History;
   readonly position: number;
   readonly rows: Int32Array;
 }
 
-const lastSorted = new WeakMap<OrderIndex, SortedDirty>();
+/** By the set of dirty rows, which a history keeps for each index and only adds to. */
+const lastSorted = new WeakMap<ReadonlySet<number>, SortedDirty>();
 
 /** As {@link sortDirty}, from those of the version that asked last where it came before this one. */
 function keepSorted(
   table: TableVersion,
   order: Order,
   rowOrder: RowOrder,
-  { index, dirty }: IndexView<OrderIndex>,
+  dirty: ReadonlySet<number>,
 ): Int32Array {
   const { history, position } = table;
   if (history === undefined || dirty.size === 0) return NO_ROWS;
-  const last = lastSorted.get(index);
+  const last = lastSorted.get(dirty);
+  if (last?.position === position) return last.rows;
   let rows: Int32Array;
-  if (last?.history !== history || last.position > position) rows = sortDirty(table, order, dirty);
-  else if (last.position === position) return last.rows;
+  if (last === undefined) rows = sortDirty(table, order, dirty);
   else {
     const since = history.writtenBetween(last.position, position);
     rows = mergeDirty(last.rows, since, sortDirty(table, order, since), rowOrder);
   }
-  lastSorted.set(index, { history, position, rows });
+  lastSorted.set(dirty, { position, rows });
   return rows;
 }
 

@@ -55,6 +55,7 @@ interface Shape {
   readonly writeMetadata: Step;
 }
 
+// Marked so that bundles which write no JSON can leave it out.
 const shapeOf = /* @__PURE__ */ keepWhole<Shape, string>(
   (schema, { columns }, profile, reverse) => ({
     prefetch: createPrefetch(columns),
