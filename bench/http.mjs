@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What serving costs: pages of 20 records a second, beside node:http sending the same bytes, asked for
-// by a client on node:http and by fetch, as SDKs do; then a mixed load, and the memory it leaves;
-// writes results/http.json.
+// by a client on node:http and by fetch, as SDKs do; the same for a walk over all rows, in which no
+// record comes again soon; then a mixed load, and the memory it leaves; writes results/http.json.
 // node bench/http.mjs [--seconds 60] [--rows 10000]
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -27,14 +27,19 @@ const engine = await openServer("engine");
 const page = encodeRequest("POST", `${TABLE}/query`, pageQuery(0));
 const client = createClient(engine.port, 1);
 const { status, text } = await client.send(page);
-client.close();
 if (status !== 200 || JSON.parse(text).records.length !== 20) throw new Error("no page");
+const walk = await walkPages();
+client.close();
 const bare = await openServer("bare", text);
 
 print(`page of 20 records, ${text.length} bytes, ${CONNECTIONS} at a time, ${rows} rows`);
+const queries = Array.from({ length: 50 }, (_, i) =>
+  encodeRequest("POST", `${TABLE}/query`, pageQuery(i)),
+);
 const pages = {
-  "node:http": await comparePages("client on node:http", createClient),
-  fetch: await comparePages("client on fetch", createFetchClient),
+  "node:http": await comparePages("client on node:http", createClient, queries),
+  fetch: await comparePages("client on fetch", createFetchClient, queries),
+  walk: await comparePages("client on node:http, over all rows by cursor", createClient, walk),
 };
 const mixed = await runMixed(Number(values.seconds));
 saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, pages, mixed });
@@ -46,11 +51,9 @@ bare.close();
  *
  * @param {string} name
  * @param {typeof createClient} connect
+ * @param {readonly import("./http/client.mjs").Sent[]} requests
  */
-async function comparePages(name, connect) {
-  const requests = Array.from({ length: 50 }, (_, i) =>
-    encodeRequest("POST", `${TABLE}/query`, pageQuery(i)),
-  );
+async function comparePages(name, connect, requests) {
   /** @type {{ engine: number[], bare: number[] }} */
   const rates = { engine: [], bare: [] };
   /** @type {{ engine: number[], bare: number[] }} */
@@ -88,6 +91,20 @@ async function comparePages(name, connect) {
     ratios,
     goal: GOAL,
   };
+}
+
+/** The requests for all pages of the table, one after the other. */
+async function walkPages() {
+  /** @type {{ size: number, after?: string }} */
+  let page = { size: 20 };
+  const requests = [];
+  for (;;) {
+    const request = encodeRequest("POST", `${TABLE}/query`, { page });
+    const { cursor, more } = JSON.parse((await client.send(request)).text).meta.page;
+    requests.push(request);
+    if (!more) return requests;
+    page = { size: 20, after: cursor };
+  }
 }
 
 /** @param {number} index */

@@ -120,11 +120,9 @@ export function rowsLinkedTo(
 }
 
 /** How many rows the index has for some codes, those written since left aside. */
-export function countLinkedTo({ starts }: LinkIndex, codes: ReadonlySet<number>): number {
+export function countLinkedTo(index: LinkIndex, codes: ReadonlySet<number>): number {
   let total = 0;
-  for (const code of codes) {
-    if (code + 1 < starts.length) total += starts[code + 1]! - starts[code]!;
-  }
+  for (const code of codes) total += runOf(index, code).length;
   return total;
 }
 

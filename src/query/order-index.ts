@@ -185,17 +185,15 @@ export function mergeDirty(
   const clean = isDirty.size === 0 ? rows : rows.filter((row) => !isDirty.has(row));
   for (let i = 0; i < dirtyRows.length; i++) {
     const row = dirtyRows[i]!;
-    let low = next;
-    let high = clean.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (order.compare(clean[middle]!, row) < 0) low = middle + 1;
-      else high = middle;
-    }
-    merged.set(clean.subarray(next, low), length);
-    length += low - next;
+    const start = next;
+    const ahead = partition(
+      clean.length - start,
+      (i) => order.compare(clean[start + i]!, row) >= 0,
+    );
+    merged.set(clean.subarray(start, start + ahead), length);
+    length += ahead;
     merged[length++] = row;
-    next = low;
+    next += ahead;
   }
   merged.set(clean.subarray(next), length);
   return merged.subarray(0, length + clean.length - next).slice();

@@ -20,6 +20,7 @@ import type { CodeVector, TextVector } from "../storage/text-vectors.js";
 import { formatInstant } from "../value/datetime.js";
 import { createPrefetch, type Prefetch } from "./prefetch.js";
 import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
+import { RecentTexts } from "./recent-texts.js";
 import type { ColumnChoice } from "./selection.js";
 
 /** Writes the member of one column; nothing where it is null (rule R-4). */
@@ -31,12 +32,13 @@ type Step = (chunk: Chunk, row: number) => string;
  */
 export const createJsonWriter: CompileSelection<string> = (table, selection, profile, reverse) => {
   const { chunks } = table;
-  const { prefetch, steps, writeMetadata } = shapeOf(table.schema, selection, profile, reverse);
+  const shape = shapeOf(table.schema, selection, profile, reverse);
+  const { prefetch, steps, writeMetadata } = shape;
   const back = selection.reverse.map((choice) => ({
     key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
   }));
-  return (ordinal) => {
+  const write = (ordinal: number): string => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
     prefetch(chunk, ordinal);
@@ -46,6 +48,8 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
     for (const { key, recordsFor } of back) text += `${key}{"records":[${recordsFor(id).join()}]}`;
     return text + writeMetadata(chunk, row);
   };
+  if (!selection.isWhole) return write;
+  return (ordinal) => shape.recent.get(chunks[ordinal >>> CHUNK_SHIFT]!, ordinal, write);
 };
 
 /** How the records of a selection are written. */
@@ -53,6 +57,8 @@ interface Shape {
   readonly prefetch: Prefetch;
   readonly steps: readonly Step[];
   readonly writeMetadata: Step;
+  /** Of the selection of all columns, which alone is kept. */
+  readonly recent: RecentTexts;
 }
 
 // Marked so that bundles which write no JSON can leave it out.
@@ -61,6 +67,7 @@ const shapeOf = /* @__PURE__ */ keepWhole<Shape, string>(
     prefetch: createPrefetch(columns),
     steps: createSteps(schema.columns, columns, ",", profile, reverse),
     writeMetadata: createMetadataWriter(profile.metadataColumn),
+    recent: new RecentTexts(),
   }),
 );
 

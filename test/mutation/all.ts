@@ -48,6 +48,7 @@ import "../query/indexes.test.js";
 import "../query/kernels.test.js";
 import "../query/leaf-kernels.test.js";
 import "../query/refusals.test.js";
+import "../query/recent-texts.test.js";
 import "../query/row-filter.test.js";
 import "../query/sort-rows.test.js";
 import "../query/sorts.test.js";
