@@ -204,7 +204,8 @@ function createProject(table: TableVersion, profile: Profile): (ordinal: number)
     findTable: () => undefined,
     drawSeed: () => 0,
   } as const;
-  return bindProject(environment, table, undefined, "/columns");
+  const project = bindProject(environment, table, undefined, "/columns");
+  return (ordinal) => project([ordinal])[0]!;
 }
 
 /** A table keeps its identity under another name; made again it has another (rule G-13). */

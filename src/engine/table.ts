@@ -82,7 +82,7 @@ export class Table implements AnyTable {
     this.#insertAll(given, (id) => ids.push(id));
     const table = this.#read();
     const project = bindProject(this.#environment(), table, columns, "/columns");
-    return ids.map((id) => project(table.find(id)));
+    return project(ids.map((id) => table.find(id)));
   }
 
   /**
@@ -102,7 +102,7 @@ export class Table implements AnyTable {
     const table = this.#read();
     const project = bindProject(this.#environment(), table, columns, "/columns");
     const ordinal = typeof id === "string" ? table.find(id) : -1;
-    return ordinal < 0 ? null : project(ordinal);
+    return ordinal < 0 ? null : project([ordinal])[0]!;
   }
 
   /**
@@ -272,7 +272,7 @@ export class Table implements AnyTable {
 
   #readBack(id: string, columns: unknown): AnyRecord {
     const table = this.#read();
-    return bindProject(this.#environment(), table, columns, "/columns")(table.find(id));
+    return bindProject(this.#environment(), table, columns, "/columns")([table.find(id)])[0]!;
   }
 
   /** Writes a record and reads it back; a bad selection is refused before anything is written. */

@@ -1,5 +1,6 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { type BatchFault, describe, pointer, refuse, TwinbaseError } from "../errors.js";
+import type { Rows } from "../query/prefetch.js";
 import { bindProject } from "../query/run.js";
 import { isObject } from "../schema/coerce.js";
 import { requireRecordId } from "../schema/record.js";
@@ -187,7 +188,7 @@ class Transaction {
     const ordinal = version?.find(id) ?? -1;
     if (version === undefined || ordinal < 0) return undefined;
     const { columns } = fields;
-    const record: AnyRecord = this.#project(version, columns, at)(ordinal);
+    const record = this.#project(version, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
     const { metadataColumn } = this.#context.profile;
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // bound by #project
@@ -206,7 +207,7 @@ class Transaction {
       this.#project(version, fields.columns, at);
   }
 
-  #project(version: TableVersion, columns: unknown, at: string): (ordinal: number) => AnyRecord {
+  #project(version: TableVersion, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
     const environment = queryEnvironment(this.#context, this.#address, (name) =>
       this.#writers.get(name)?.persist(),
     );

@@ -1,5 +1,6 @@
 import type { StoredValue } from "../schema/columns.js";
 import type { Json, PlanDescription } from "../types.js";
+import { compareStrings } from "../value/compare.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { canonicalJson } from "../value/json.js";
 import type { Order } from "./order.js";
@@ -30,10 +31,9 @@ export function describeOrder({ keys, seed }: Order): readonly string[] {
   const columns = keys.map(
     ({ column, descending }) => `${column.path} ${descending ? "desc" : "asc"}`,
   );
-  const random = seed === undefined ? [] : ["* random"];
-  return keys.some(({ column }) => column.path === "id")
-    ? [...columns, ...random]
-    : [...columns, ...random, "id asc"];
+  if (seed !== undefined) columns.push("* random");
+  if (!keys.some(({ column }) => column.path === "id")) columns.push("id asc");
+  return columns;
 }
 
 /** A predicate as plain data; alike for predicates that differ in the order of their parts only. */
@@ -89,8 +89,7 @@ function describeTest(
 }
 
 function compareTexts(a: Json, b: Json): number {
-  const [textA, textB] = [canonicalJson(a), canonicalJson(b)];
-  return textA < textB ? -1 : textA > textB ? 1 : 0;
+  return compareStrings(canonicalJson(a), canonicalJson(b));
 }
 
 function describeValue(value: StoredValue, type: ColumnRef["type"]): Json {

@@ -47,9 +47,14 @@ export function findIndex<T extends TableIndex>(
   wanted = 1,
 ): IndexView<T> | undefined {
   if (option === "never") return undefined;
-  const known = table.history?.indexes.get(recipe.key);
+  const { history } = table;
+  const known = history?.indexes.get(recipe.key);
   if (known !== undefined && recipe.isKind(known) && known.position <= table.position) {
-    return view(table, known, recipe);
+    const dirty = history!.writtenSince(known, table.position);
+    if (dirty.size <= MAX_DIRTY) return { index: known, dirty };
+    const index = recipe.refresh(known, table, dirty, table.position);
+    history!.indexes.set(recipe.key, index);
+    return { index, dirty: NONE };
   }
   if (option === "auto") {
     if (table.size < MIN_ROWS) return undefined;
@@ -58,21 +63,6 @@ export function findIndex<T extends TableIndex>(
     if (demand < 2) return undefined;
   }
   return build(table, recipe);
-}
-
-function view<T extends TableIndex>(
-  table: TableVersion,
-  index: T,
-  recipe: IndexRecipe<T>,
-): IndexView<T> {
-  if (table.history === undefined || table.position === index.position) {
-    return { index, dirty: NONE };
-  }
-  const dirty = table.history.writtenSince(index, table.position);
-  if (dirty.size <= MAX_DIRTY) return { index, dirty };
-  const refreshed = recipe.refresh(index, table, dirty, table.position);
-  table.history.indexes.set(recipe.key, refreshed);
-  return { index: refreshed, dirty: NONE };
 }
 
 const NONE: ReadonlySet<number> = new Set();

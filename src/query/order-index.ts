@@ -178,23 +178,17 @@ export function mergeDirty(
   dirtyRows: ArrayLike<number>,
   order: RowOrder,
 ): Int32Array {
-  const merged = new Int32Array(rows.length + dirtyRows.length);
-  let length = 0;
+  const clean = rows.filter((row) => !isDirty.has(row));
+  const merged = new Int32Array(clean.length + dirtyRows.length);
   let next = 0;
   // A place for each dirty row is found by halving, so that most of the index is copied over.
-  const clean = isDirty.size === 0 ? rows : rows.filter((row) => !isDirty.has(row));
   for (let i = 0; i < dirtyRows.length; i++) {
     const row = dirtyRows[i]!;
     const start = next;
-    const ahead = partition(
-      clean.length - start,
-      (i) => order.compare(clean[start + i]!, row) >= 0,
-    );
-    merged.set(clean.subarray(start, start + ahead), length);
-    length += ahead;
-    merged[length++] = row;
-    next += ahead;
+    next += partition(clean.length - next, (at) => order.compare(clean[start + at]!, row) >= 0);
+    merged.set(clean.subarray(start, next), start + i);
+    merged[next + i] = row;
   }
-  merged.set(clean.subarray(next), length);
-  return merged.subarray(0, length + clean.length - next).slice();
+  merged.set(clean.subarray(next), next + dirtyRows.length);
+  return merged;
 }

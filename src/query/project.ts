@@ -22,38 +22,22 @@ import type { Vector } from "../storage/vector.js";
 import type { AnyRecord, Json } from "../types.js";
 import { formatInstant } from "../value/datetime.js";
 import { cloneJson } from "../value/json.js";
-import { createPrefetch, type Prefetch } from "./prefetch.js";
+import { createPrefetch, type Prefetch, type Rows } from "./prefetch.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "./selection.js";
 
 /** Gives the records of a reverse link for the record with an id (rule P-11). */
 export type ReverseRecords<T> = (choice: ReverseChoice) => (id: string) => T[];
 
-/** Compiles a selection to what makes of a row its record, whatever a record is made as. */
+/** Compiles a selection to what makes of rows their records, whatever a record is made as. */
 export type CompileSelection<T> = (
   table: TableVersion,
   selection: Selection,
   profile: Profile,
   reverse: ReverseRecords<T>,
-) => (ordinal: number) => T;
+) => (rows: Rows) => T[];
 
 /** A record or an object column under construction. */
 type Target = Record<string, unknown>;
-
-/** Makes an empty object. */
-type CreateObject = () => Target;
-
-const createLiteral: CreateObject = () => ({});
-
-/**
- * Makes plain objects by a constructor of their own: JavaScript engines learn from the first ones
- * how many properties they get and make room for them at once, which they do not for a literal that
- * is added to. Making one takes longer than it saves on a page, so it is for selections that stay.
- */
-function createConstructed(): CreateObject {
-  const Plain = function Plain() {} as unknown as new () => Target; // `new` of a function is typed so
-  Plain.prototype = Object.prototype;
-  return () => new Plain();
-}
 
 /** Puts one column of a row into what is being built. */
 type Step = (chunk: Chunk, row: number, target: Target) => void;
@@ -66,18 +50,17 @@ type Step = (chunk: Chunk, row: number, target: Target) => void;
 export const createProject: CompileSelection<AnyRecord> = (table, selection, profile, reverse) => {
   const { chunks } = table;
   const { metadataColumn } = profile;
-  const { steps, createRecord, prefetch } = shapeOf(table.schema, selection, profile, reverse);
+  const { prefetch, steps } = shapeOf(table.schema, selection, profile, reverse);
   const readCreatedAt = createInstantReader();
   const readUpdatedAt = createInstantReader();
   const back = selection.reverse.map((choice) => ({
     name: choice.name,
     recordsFor: reverse(choice),
   }));
-  return (ordinal) => {
+  const build = (ordinal: number): AnyRecord => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
-    prefetch(chunk, ordinal);
-    const record = createRecord() as AnyRecord; // its id is set at once
+    const record = {} as AnyRecord; // its id is set at once
     record.id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
     for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
     for (const { name, recordsFor } of back) record[name] = { records: recordsFor(record.id) };
@@ -88,19 +71,23 @@ export const createProject: CompileSelection<AnyRecord> = (table, selection, pro
     };
     return record;
   };
+  return (rows) => {
+    prefetch(chunks, rows);
+    const records: AnyRecord[] = [];
+    for (let i = 0; i < rows.length; i++) records.push(build(rows[i]!));
+    return records;
+  };
 };
 
 /** How the records of a selection are built. */
 interface Shape {
   readonly prefetch: Prefetch;
   readonly steps: readonly Step[];
-  readonly createRecord: CreateObject;
 }
 
 const shapeOf = keepWhole<Shape, AnyRecord>((schema, selection, profile, reverse) => ({
   prefetch: createPrefetch(selection.columns),
   steps: createSteps(schema.columns, selection.columns, profile, reverse),
-  createRecord: selection.isWhole ? createConstructed() : createLiteral,
 }));
 
 /** Compiles the columns of a selection. */
@@ -180,7 +167,7 @@ function createLinkStep(
     if (id === null) return;
     const ordinal = linked === undefined ? -1 : linked.table.find(id);
     // P-7: of a dangling link only the id is known.
-    target[name] = project === undefined || ordinal < 0 ? { id } : project(ordinal);
+    target[name] = project === undefined || ordinal < 0 ? { id } : project([ordinal])[0];
   };
 }
 

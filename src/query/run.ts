@@ -11,6 +11,7 @@ import { BY_ID } from "./order.js";
 import { cursorOf } from "./page-cursor.js";
 import { createPlan, type Plan } from "./plan.js";
 import type { Predicate } from "./predicate.js";
+import type { Rows } from "./prefetch.js";
 import { type CompileSelection, createProject, type ReverseRecords } from "./project.js";
 import type { ParsedPage } from "./request.js";
 import { type QueryContext, refTo, tableScope } from "./scope.js";
@@ -29,7 +30,7 @@ export function runQuery(
 ): QueryResult {
   const query = bindQuery(environment, table, request);
   const { rows, page } = findPage(query);
-  return { records: rows.map(compileRows(query, createProject)), meta: { page } };
+  return { records: compileRows(query, createProject)(rows), meta: { page } };
 }
 
 /** As {@link runQuery}, the answer as the JSON text that `JSON.stringify` would give of it. */
@@ -42,7 +43,7 @@ export function runQueryAsJson(
   const { rows, page } = findPage(query);
   const write = compileRows(query, createJsonWriter);
   let records = "";
-  for (const row of rows) records += records === "" ? write(row) : `,${write(row)}`;
+  for (const record of write(rows)) records += records === "" ? record : `,${record}`;
   return `{"records":[${records}],"meta":{"page":${JSON.stringify(page)}}}`;
 }
 
@@ -109,19 +110,25 @@ export function scanRecords(
   return projectAll(query);
 }
 
+/** Rows of a scan whose records are made at once. */
+const SCAN_ROWS = 256;
+
 function* projectAll(query: BoundQuery): Generator<AnyRecord> {
   const project = compileRows(query, createProject);
   const plan = { ...planQuery(query), limit: query.table.size };
-  for (const row of fetchRows(query.table, plan, WHOLE, false)) yield project(row);
+  const rows = fetchRows(query.table, plan, WHOLE, false);
+  for (let from = 0; from < rows.length; from += SCAN_ROWS) {
+    yield* project(rows.slice(from, from + SCAN_ROWS));
+  }
 }
 
-/** Builds records as a selection says; for what writes give back. */
+/** Builds the records of rows as a selection says; for what writes give back. */
 export function bindProject(
   environment: QueryEnvironment,
   table: TableVersion,
   columns: unknown,
   at: string,
-): (ordinal: number) => AnyRecord {
+): (rows: Rows) => AnyRecord[] {
   const selection = bindColumns(tableScope(environment, table), columns, at);
   return createProject(
     table,
@@ -143,7 +150,7 @@ function planQuery(query: BoundQuery): Plan {
   });
 }
 
-function compileRows<T>(query: BoundQuery, compile: CompileSelection<T>): (ordinal: number) => T {
+function compileRows<T>(query: BoundQuery, compile: CompileSelection<T>): (rows: Rows) => T[] {
   const { environment, table, selection } = query;
   return compile(table, selection, environment.profile, reverseOf(environment, compile));
 }
@@ -170,7 +177,7 @@ function reverseOf<T>(
       const { indexes } = environment;
       const wanted = { limit: offset + limit, backward: false, isWalk: false, indexes };
       const plan = createPlan(table, { predicate, order, ...wanted });
-      return fetchRows(table, plan, WHOLE, false).slice(offset).map(make);
+      return make(fetchRows(table, plan, WHOLE, false).slice(offset));
     };
   };
 }

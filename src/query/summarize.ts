@@ -10,6 +10,7 @@ import { type Groups, groupByColumns } from "./groups.js";
 import { BY_ID, type Order } from "./order.js";
 import { createPlan } from "./plan.js";
 import { type Predicate, TRUE } from "./predicate.js";
+import type { Rows } from "./prefetch.js";
 import { createProject } from "./project.js";
 import {
   DEFAULT_PAGE_SIZE,
@@ -81,7 +82,7 @@ export function runSummarize(
   };
   const whole = { after: undefined, before: undefined };
   const project = createGroupProject(environment, groupTable, columns, summaries);
-  return fetchRows(groupTable, createPlan(groupTable, wanted), whole, false).map(project);
+  return project(fetchRows(groupTable, createPlan(groupTable, wanted), whole, false));
 }
 
 function readSize(environment: QueryEnvironment, page: unknown): number {
@@ -161,14 +162,14 @@ function createGroupProject(
   groups: TableVersion,
   columns: readonly ColumnRef[],
   summaries: ReadonlyMap<string, Summary>,
-): (row: number) => Record<string, unknown> {
+): (rows: Rows) => Record<string, unknown>[] {
   const profile = { ...environment.profile, metadataColumn: NO_METADATA };
   const selection = bindColumns(tableScope(environment, groups), undefined, "");
   const project = createProject(groups, selection, profile, () => () => []);
   const hasId = columns.some(({ path }) => path === "id");
-  return (row) => {
-    const { [NO_METADATA]: _, id, ...rest } = project(row);
-    const figures = Array.from(summaries.keys(), (name) => [name, rest[name] ?? null]);
-    return { ...(hasId && { id }), ...rest, ...Object.fromEntries(figures) };
-  };
+  return (rows) =>
+    project(rows).map(({ [NO_METADATA]: _, id, ...rest }) => {
+      const figures = Array.from(summaries.keys(), (name) => [name, rest[name] ?? null]);
+      return { ...(hasId && { id }), ...rest, ...Object.fromEntries(figures) };
+    });
 }

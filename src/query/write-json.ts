@@ -7,7 +7,7 @@ import {
   VERSION_SLOT,
 } from "../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
-import { type Dictionary, NULL_CODE } from "../storage/dictionary.js";
+import { NULL_CODE } from "../storage/dictionary.js";
 import { type ListVector, NULL_LENGTH } from "../storage/list-vector.js";
 import {
   type BoolVector,
@@ -16,12 +16,14 @@ import {
   type NumberVector,
   TRUE_BYTE,
 } from "../storage/number-vectors.js";
+import type { TableVersion } from "../storage/table.js";
 import type { CodeVector, TextVector } from "../storage/text-vectors.js";
 import { formatInstant } from "../value/datetime.js";
+import { createCodeTexts } from "./code-texts.js";
 import { createPrefetch, type Prefetch } from "./prefetch.js";
 import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
 import { RecentTexts } from "./recent-texts.js";
-import type { ColumnChoice } from "./selection.js";
+import type { ColumnChoice, Selection } from "./selection.js";
 
 /** Writes the member of one column; nothing where it is null (rule R-4). */
 type Step = (chunk: Chunk, row: number) => string;
@@ -30,10 +32,34 @@ type Step = (chunk: Chunk, row: number) => string;
  * Compiles a selection to what writes records as JSON: the very text that `JSON.stringify` gives of
  * those of `createProject`, without making them.
  */
-export const createJsonWriter: CompileSelection<string> = (table, selection, profile, reverse) => {
+export const createJsonWriter: CompileSelection<string> = (...selected) => {
+  const [{ chunks }] = selected;
+  const { prefetch, write } = compileWriter(...selected);
+  return (rows) => {
+    prefetch(chunks, rows);
+    return Array.from(rows, write);
+  };
+};
+
+/** What writes one record, and what is to be done ahead of many. */
+interface Writer {
+  readonly prefetch: Prefetch;
+  readonly write: (ordinal: number) => string;
+}
+
+function compileWriter(
+  table: TableVersion,
+  selection: Selection,
+  profile: Profile,
+  reverse: ReverseRecords<string>,
+): Writer {
   const { chunks } = table;
-  const shape = shapeOf(table.schema, selection, profile, reverse);
-  const { prefetch, steps, writeMetadata } = shape;
+  const { prefetch, steps, writeMetadata, recent } = shapeOf(
+    table.schema,
+    selection,
+    profile,
+    reverse,
+  );
   const back = selection.reverse.map((choice) => ({
     key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
@@ -41,16 +67,18 @@ export const createJsonWriter: CompileSelection<string> = (table, selection, pro
   const write = (ordinal: number): string => {
     const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
     const row = ordinal & CHUNK_MASK;
-    prefetch(chunk, ordinal);
     const id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
     let text = `{"id":"${escapeText(id)}"`;
     for (let i = 0; i < steps.length; i++) text += steps[i]!(chunk, row);
     for (const { key, recordsFor } of back) text += `${key}{"records":[${recordsFor(id).join()}]}`;
     return text + writeMetadata(chunk, row);
   };
-  if (!selection.isWhole) return write;
-  return (ordinal) => shape.recent.get(chunks[ordinal >>> CHUNK_SHIFT]!, ordinal, write);
-};
+  if (!selection.isWhole) return { prefetch, write };
+  return {
+    prefetch,
+    write: (ordinal) => recent.get(chunks[ordinal >>> CHUNK_SHIFT]!, ordinal, write),
+  };
+}
 
 /** How the records of a selection are written. */
 interface Shape {
@@ -121,16 +149,16 @@ function createLinkStep(
 ): Step {
   const { slot } = column;
   const ofId = createCodeTexts((id) => `${key}{"id":"${escapeText(id)}"}`);
-  const write = linked && createJsonWriter(linked.table, linked.selection, profile, reverse);
+  const writer = linked && compileWriter(linked.table, linked.selection, profile, reverse);
   return (chunk, row) => {
     const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
     const id = vector === undefined ? null : vector.get(row);
     if (vector === undefined || id === null) return "";
     const ordinal = linked === undefined ? -1 : linked.table.find(id);
     // P-7: of a dangling link only the id is known.
-    return write === undefined || ordinal < 0
+    return writer === undefined || ordinal < 0
       ? ofId(vector.dictionary, vector.codes[row]!)
-      : key + write(ordinal);
+      : key + writer.write(ordinal);
   };
 }
 
@@ -205,28 +233,6 @@ function createValueStep({ slot, type }: LeafColumn, key: string, profile: Profi
       };
     }
   }
-}
-
-/** Codes of dictionaries no larger than this have their texts kept. */
-const MAX_KEPT_TEXTS = 1024;
-
-/** What is written for each string of a dictionary, which is made once where there are few. */
-function createCodeTexts(
-  write: (value: string) => string,
-): (dictionary: Dictionary, code: number) => string {
-  let last: Dictionary | undefined;
-  let texts: string[] = [];
-  return (dictionary, code) => {
-    if (dictionary !== last) {
-      last = dictionary;
-      texts = [];
-    }
-    const known = texts[code];
-    if (known !== undefined) return known;
-    const text = write(dictionary.values[code]!);
-    if (code <= MAX_KEPT_TEXTS) texts[code] = text;
-    return text;
-  };
 }
 
 /** Writes the metadata and what ends a record; that of a load is the same for all its records. */
