@@ -2,8 +2,8 @@ import { VERSION_SLOT } from "../schema/columns.js";
 import { CHUNK_MASK, type Chunk } from "../storage/chunk.js";
 import type { NumberVector } from "../storage/number-vectors.js";
 
-/** Characters that are kept; with more, it begins anew. */
-const MAX_CHARACTERS = 1 << 20;
+/** Characters that are kept for a table; with more, it begins anew. */
+const MAX_CHARACTERS = 1 << 18;
 
 /** What a record was written as, once it was asked for a second time; until then undefined. */
 interface Written {
