@@ -21,7 +21,7 @@ export interface IndexView<T extends TableIndex> {
 
 /** What an index needs to be built and brought up to date. */
 export interface IndexRecipe<T extends TableIndex> {
-  /** Names the index within its table. */
+  /** Names the index within its table; no other kind of index is called so. */
   readonly key: string;
   readonly build: (table: TableVersion, position: number) => T;
   /** The same index for a later version, some rows of which were written since. */
@@ -31,7 +31,6 @@ export interface IndexRecipe<T extends TableIndex> {
     dirty: ReadonlySet<number>,
     position: number,
   ) => T;
-  readonly isKind: (index: TableIndex) => index is T;
 }
 
 /**
@@ -48,8 +47,8 @@ export function findIndex<T extends TableIndex>(
 ): IndexView<T> | undefined {
   if (option === "never") return undefined;
   const { history } = table;
-  const known = history?.indexes.get(recipe.key);
-  if (known !== undefined && recipe.isKind(known) && known.position <= table.position) {
+  const known = history?.indexes.get(recipe.key) as T | undefined; // as the key says
+  if (known !== undefined && known.position <= table.position) {
     const dirty = history!.writtenSince(known, table.position);
     if (dirty.size <= MAX_DIRTY) return { index: known, dirty };
     const index = recipe.refresh(known, table, dirty, table.position);

@@ -31,7 +31,6 @@ export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
     buildLinkIndex(table, slot, position);
   return {
     key: `link ${slot}`,
-    isKind: (index) => index instanceof LinkIndex,
     build,
     refresh: (_index, table, _dirty, position) => build(table, position),
   };
@@ -46,7 +45,6 @@ export function sortedLinkIndexRecipe(
   if (key === undefined) return undefined;
   return {
     key: `link ${slot} ${key}`,
-    isKind: (index) => index instanceof LinkIndex,
     // Sorting all rows at once takes a fraction of sorting each run.
     build: (table, position) => buildLinkIndex(table, slot, position, sortAll(table, order)),
     refresh: (index, table, dirty, position) =>

@@ -36,7 +36,6 @@ export function orderIndexKey(order: Order): string | undefined {
 export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIndex> {
   return {
     key,
-    isKind: (index) => index instanceof OrderIndex,
     build: (table, position) => new OrderIndex(position, sortAll(table, order)),
     refresh: (index, table, dirty, position) => {
       const rowOrder = new RowOrder(table, order);

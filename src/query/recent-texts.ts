@@ -3,7 +3,7 @@ import { CHUNK_MASK, type Chunk } from "../storage/chunk.js";
 import type { NumberVector } from "../storage/number-vectors.js";
 
 /** Characters that are kept for a table; with more, it begins anew. */
-const MAX_CHARACTERS = 1 << 18;
+const MAX_CHARACTERS = 250_000;
 
 /** What a record was written as, once it was asked for a second time; until then undefined. */
 interface Written {
