@@ -49,7 +49,7 @@ export function findIndex<T extends TableIndex>(
   const { history } = table;
   const known = history?.indexes.get(recipe.key) as T | undefined; // as the key says
   if (known !== undefined && known.position <= table.position) {
-    const dirty = history!.writtenSince(known, table.position);
+    const dirty = history!.writtenSince(known, table.position); // an index is held by its history
     if (dirty.size <= MAX_DIRTY) return { index: known, dirty };
     const index = recipe.refresh(known, table, dirty, table.position);
     history!.indexes.set(recipe.key, index);
