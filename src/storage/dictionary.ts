@@ -29,10 +29,6 @@ export class Dictionary {
     return this.values.length;
   }
 
-  get indexByteLength(): number {
-    return this.#index.byteLength;
-  }
-
   /** The code of a string, or {@link NULL_CODE} where it has none. */
   find(text: string): number {
     return this.#find(text, hashString(text));

@@ -30,14 +30,6 @@ export class HashIndex {
     return this.#slots.length * MAX_LOAD - this.#used;
   }
 
-  get size(): number {
-    return this.#used;
-  }
-
-  get byteLength(): number {
-    return this.#slots.byteLength + this.#tags.byteLength;
-  }
-
   /**
    * Walks the entries under a hash, without a closure for each look: the place of the next from a
    * place on, −1 where there is none.

@@ -35,14 +35,6 @@ export class ListVector implements VectorFace {
     this.used = used;
   }
 
-  get capacity(): number {
-    return this.starts.length;
-  }
-
-  get byteLength(): number {
-    return this.starts.byteLength + this.lengths.byteLength + this.items.byteLength;
-  }
-
   get(row: number): readonly string[] | null {
     const length = this.lengths[row]!;
     if (length === NULL_LENGTH) return null;

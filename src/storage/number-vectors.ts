@@ -16,14 +16,6 @@ export class NumberVector implements VectorFace {
     this.values = values;
   }
 
-  get capacity(): number {
-    return this.values.length;
-  }
-
-  get byteLength(): number {
-    return this.values.byteLength;
-  }
-
   get(row: number): number | null {
     const value = this.values[row]!;
     return Number.isNaN(value) ? null : value;
@@ -54,14 +46,6 @@ export class InstantVector implements VectorFace {
   ) {
     this.ms = ms;
     this.micros = micros;
-  }
-
-  get capacity(): number {
-    return this.ms.length;
-  }
-
-  get byteLength(): number {
-    return this.ms.byteLength + (this.micros?.byteLength ?? 0);
   }
 
   get(row: number): Instant | null {
@@ -103,14 +87,6 @@ export class BoolVector implements VectorFace {
 
   constructor(capacity: number, bytes: Uint8Array = new Uint8Array(capacity).fill(NULL_BYTE)) {
     this.bytes = bytes;
-  }
-
-  get capacity(): number {
-    return this.bytes.length;
-  }
-
-  get byteLength(): number {
-    return this.bytes.byteLength;
   }
 
   get(row: number): boolean | null {

@@ -18,7 +18,7 @@ export function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVec
 
 /** The same values as plain strings. */
 export function decodeTexts(vector: CodeVector, count: number): TextVector {
-  const plain = new TextVector(vector.capacity);
+  const plain = new TextVector(vector.codes.length);
   for (let row = 0; row < count; row++) plain.set(row, vector.get(row));
   return plain;
 }

@@ -14,14 +14,6 @@ export class TextVector implements VectorFace {
     this.texts = texts;
   }
 
-  get capacity(): number {
-    return this.texts.length;
-  }
-
-  get byteLength(): number {
-    return this.texts.length * 8;
-  }
-
   get(row: number): string | null {
     return this.texts[row]!;
   }
@@ -50,14 +42,6 @@ export class CodeVector implements VectorFace {
   ) {
     this.dictionary = dictionary;
     this.codes = codes;
-  }
-
-  get capacity(): number {
-    return this.codes.length;
-  }
-
-  get byteLength(): number {
-    return this.codes.byteLength;
   }
 
   get(row: number): string | null {

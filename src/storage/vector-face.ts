@@ -6,15 +6,12 @@ export interface VectorFace {
   owner: symbol | undefined;
   /** What a query has computed from the rows of a full chunk; dropped when one changes. */
   cache: unknown;
-  readonly capacity: number;
   /** The value of a row; null where there is none. */
   get(row: number): StoredValue;
   /** Stores a value of the column's type, or null. */
   set(row: number, value: StoredValue): void;
   /** A vector of its own with the first `count` rows and room for `capacity`. */
   copy(count: number, capacity: number): VectorFace;
-  /** Bytes of the arrays, those of the strings and values they refer to not counted. */
-  readonly byteLength: number;
 }
 
 const NULLS: null[] = [];

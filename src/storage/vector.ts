@@ -32,14 +32,6 @@ export class ValueVector implements VectorFace {
     this.values = values;
   }
 
-  get capacity(): number {
-    return this.values.length;
-  }
-
-  get byteLength(): number {
-    return this.values.length * 8;
-  }
-
   get(row: number): Json | readonly number[] {
     return this.values[row]!;
   }

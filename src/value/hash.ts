@@ -37,6 +37,20 @@ export function randomRank(seed: number, id: string): number {
 
 const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+/** 48 bits as eight characters of `A-Za-z0-9-_`: 32 of one number, then 16 of another. */
+export function formatSixes(first: number, second: number): string {
+  return (
+    SIXES[first >>> 26]! +
+    SIXES[(first >>> 20) & 63]! +
+    SIXES[(first >>> 14) & 63]! +
+    SIXES[(first >>> 8) & 63]! +
+    SIXES[(first >>> 2) & 63]! +
+    SIXES[((first & 3) << 4) | (second >>> 12)]! +
+    SIXES[(second >>> 6) & 63]! +
+    SIXES[second & 63]!
+  );
+}
+
 /**
  * Eight characters of `A-Za-z0-9-_` that guard a text against damage. Changing, adding or removing
  * any one character always changes them; other damage goes unseen once in 2^44.
@@ -52,19 +66,8 @@ export function checksum(text: string): string {
     second = Math.imul(second ^ unit, 0x85ebca6b);
     second ^= second >>> 15;
   }
-  const a = mix(first);
   // Four bits of the length: an added or removed character shifts the units, and not the lanes only.
-  const b = ((mix(second) >>> 20) << 4) | (text.length & 15);
-  return (
-    SIXES[a >>> 26]! +
-    SIXES[(a >>> 20) & 63]! +
-    SIXES[(a >>> 14) & 63]! +
-    SIXES[(a >>> 8) & 63]! +
-    SIXES[(a >>> 2) & 63]! +
-    SIXES[((a & 3) << 4) | (b >>> 12)]! +
-    SIXES[(b >>> 6) & 63]! +
-    SIXES[b & 63]!
-  );
+  return formatSixes(mix(first), ((mix(second) >>> 20) << 4) | (text.length & 15));
 }
 
 /**

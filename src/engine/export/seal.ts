@@ -1,4 +1,4 @@
-const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+import { formatSixes } from "../../value/hash.js";
 
 /** Characters of a checksum. */
 export const CHECKSUM_LENGTH = 8;
@@ -27,21 +27,6 @@ export class LineChecksum {
     // The end of a line counts too: otherwise two lines could be parted at another place.
     this.#first = Math.imul(first ^ 0x10000, 0x01000193);
     this.#second = Math.imul(second ^ length, 0x85ebca6b);
-    return format(first, second);
+    return formatSixes(first, second >>> 16);
   }
-}
-
-/** Six bits a character: all 32 of the first lane, 16 of the second. */
-function format(first: number, second: number): string {
-  const high = second >>> 16;
-  return (
-    SIXES[first >>> 26]! +
-    SIXES[(first >>> 20) & 63]! +
-    SIXES[(first >>> 14) & 63]! +
-    SIXES[(first >>> 8) & 63]! +
-    SIXES[(first >>> 2) & 63]! +
-    SIXES[((first & 3) << 4) | (high >>> 12)]! +
-    SIXES[(high >>> 6) & 63]! +
-    SIXES[high & 63]!
-  );
 }
