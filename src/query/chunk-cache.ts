@@ -1,12 +1,35 @@
-import { CHUNK_ROWS, CHUNK_WORDS } from "../storage/chunk.js";
 import type { ListVector } from "../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../storage/text-vectors.js";
-import { countBits, countOnes, withBits } from "./kernels.js";
+import { JoinedText, type Needle } from "./joined-text.js";
+import { countBits, countOnes, withBits, wordsFor } from "./kernels.js";
 
 /**
- * What is computed once from a full chunk's vector and kept with it. A vector that changes is
- * another, or drops its cache, so none can be stale; chunks that still fill have none.
+ * What is computed from a vector that is asked for a second time, and kept with it for as many rows
+ * as it had. A vector whose rows change is another, or drops this, and one that grows has another
+ * number of rows, so what is kept is never stale.
  */
+class VectorCache {
+  readonly count: number;
+  /** Null where the vector has too many values. */
+  postings: Postings | null | undefined = undefined;
+  joined: JoinedText | undefined = undefined;
+  prefixes: PrefixKeys | undefined = undefined;
+
+  constructor(count: number) {
+    this.count = count;
+  }
+}
+
+/** What is kept with a vector; undefined when it is asked for the first time. */
+function cacheOf(
+  vector: ListVector | CodeVector | TextVector,
+  count: number,
+): VectorCache | undefined {
+  const { cache } = vector;
+  if (cache instanceof VectorCache && cache.count === count) return cache;
+  vector.cache = new VectorCache(count);
+  return undefined;
+}
 
 /** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
 const MAX_ITEM_POSTINGS = 128;
@@ -14,8 +37,6 @@ const MAX_ITEM_POSTINGS = 128;
 const MAX_CODE_POSTINGS = 16;
 /** Rows of a chunk, fewer of which are searched one by one. */
 const FEW_ROWS = 384;
-/** Stands between the texts of a chunk when they are searched as one. */
-const SEPARATOR = "\u0000";
 
 /** For each code in a chunk's column, a bitmap of the rows that have it. */
 class Postings {
@@ -27,10 +48,6 @@ class Postings {
     this.bits = bits;
   }
 }
-
-/** Marks a vector that was used once: what is used twice is worth a cache. */
-const USED_ONCE = Symbol("used once");
-const NOT_WORTH_IT = Symbol("not worth it");
 
 /**
  * Of the rows that are set keeps those with a value, or an item of their list, whose code has the
@@ -44,70 +61,55 @@ export function keepByPostings(
   wanted: 0 | 1,
   inside: boolean,
 ): boolean {
-  if (count !== CHUNK_ROWS || vector.cache === NOT_WORTH_IT) return false;
-  if (vector.cache === undefined) {
-    vector.cache = USED_ONCE;
-    return false;
-  }
-  if (vector.cache === USED_ONCE) vector.cache = buildPostings(vector) ?? NOT_WORTH_IT;
-  const { cache } = vector;
-  if (!(cache instanceof Postings)) return false;
+  const cache = cacheOf(vector, count);
+  if (cache === undefined) return false;
+  if (cache.postings === undefined) cache.postings = buildPostings(vector, count);
+  const { postings } = cache;
+  if (postings === null) return false;
+  const words = wordsFor(count);
   withBits((found) => {
     found.fill(0);
-    for (let i = 0; i < cache.codes.length; i++) {
-      if (answers[cache.codes[i]!] !== wanted) continue;
-      const from = i * CHUNK_WORDS;
-      for (let word = 0; word < CHUNK_WORDS; word++) found[word]! |= cache.bits[from + word]!;
+    for (let i = 0; i < postings.codes.length; i++) {
+      if (answers[postings.codes[i]!] !== wanted) continue;
+      const from = i * words;
+      for (let word = 0; word < words; word++) found[word]! |= postings.bits[from + word]!;
     }
     keep(bits, found, inside);
   });
   return true;
 }
 
-function buildPostings(vector: ListVector | CodeVector): Postings | undefined {
+function buildPostings(vector: ListVector | CodeVector, count: number): Postings | null {
   const maximum = vector.kind === "list" ? MAX_ITEM_POSTINGS : MAX_CODE_POSTINGS;
   const placeByCode = new Map<number, number>();
-  let bits = new Uint32Array(8 * CHUNK_WORDS);
+  const words = wordsFor(count);
+  let bits = new Uint32Array(8 * words);
   const add = (code: number, row: number): boolean => {
     let place = placeByCode.get(code);
     if (place === undefined) {
       place = placeByCode.size;
       if (place === maximum) return false;
       placeByCode.set(code, place);
-      if ((place + 1) * CHUNK_WORDS > bits.length) {
+      if ((place + 1) * words > bits.length) {
         const grown = new Uint32Array(bits.length * 2);
         grown.set(bits);
         bits = grown;
       }
     }
-    bits[place * CHUNK_WORDS + (row >>> 5)]! |= 1 << (row & 31);
+    bits[place * words + (row >>> 5)]! |= 1 << (row & 31);
     return true;
   };
-  for (let row = 0; row < CHUNK_ROWS; row++) {
+  for (let row = 0; row < count; row++) {
     if (vector.kind === "code") {
-      if (!add(vector.codes[row]!, row)) return undefined;
+      if (!add(vector.codes[row]!, row)) return null;
       continue;
     }
     const start = vector.starts[row]!;
     for (let i = start, end = start + vector.lengths[row]!; i < end; i++) {
-      if (!add(vector.items[i]!, row)) return undefined;
+      if (!add(vector.items[i]!, row)) return null;
     }
   }
-  return new Postings([...placeByCode.keys()], bits.slice(0, placeByCode.size * CHUNK_WORDS));
-}
-
-/** What is kept with a chunk's texts. */
-class TextCache {
-  joined: JoinedText | undefined = undefined;
-  prefixes: PrefixKeys | undefined = undefined;
-  wantsPrefixes = 0;
-}
-
-function cacheOf(vector: TextVector): TextCache {
-  if (vector.cache instanceof TextCache) return vector.cache;
-  const cache = new TextCache();
-  vector.cache = cache;
-  return cache;
+  return new Postings([...placeByCode.keys()], bits.slice(0, placeByCode.size * words));
 }
 
 /** Characters that a prefix key holds. */
@@ -135,15 +137,11 @@ export function narrowByPrefix(
   isExact: boolean,
   accept: (row: number) => boolean,
 ): boolean {
-  if (count !== CHUNK_ROWS) return false;
-  const cache = cacheOf(vector);
-  if (cache.prefixes === undefined) {
-    cache.wantsPrefixes++;
-    if (cache.wantsPrefixes < 2) return false;
-    cache.prefixes = new PrefixKeys(vector.texts);
-  }
+  const cache = cacheOf(vector, count);
+  if (cache === undefined) return false;
+  cache.prefixes ??= new PrefixKeys(vector.texts, count);
   const { keys, areAllKnown } = cache.prefixes;
-  for (let word = 0; word < CHUNK_WORDS; word++) {
+  for (let word = 0, words = wordsFor(count); word < words; word++) {
     const candidates = bits[word]!;
     if (candidates === 0) continue;
     const base = word << 5;
@@ -180,8 +178,9 @@ class PrefixKeys {
   readonly keys: Int32Array;
   readonly areAllKnown: boolean;
 
-  constructor(texts: readonly (string | null)[]) {
-    this.keys = Int32Array.from(texts, prefixKey);
+  constructor(texts: readonly (string | null)[], count: number) {
+    this.keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
+    for (let row = 0; row < count; row++) this.keys[row] = prefixKey(texts[row]!);
     this.areAllKnown = !this.keys.includes(NO_KEY);
   }
 }
@@ -211,68 +210,31 @@ export function prefixRange(prefix: string): readonly [low: number, high: number
   return prefix === "" ? undefined : [low ^ SIGN, high ^ SIGN];
 }
 
-/** The texts of a chunk as one, and where each ends. */
-class JoinedText {
-  readonly text: string;
-  readonly ends: Uint32Array;
-
-  constructor(texts: readonly (string | null)[]) {
-    this.text = texts.join(SEPARATOR); // null joins as nothing
-    this.ends = new Uint32Array(texts.length);
-    let end = -1;
-    for (let row = 0; row < texts.length; row++) {
-      end += 1 + (texts[row]?.length ?? 0);
-      this.ends[row] = end;
-    }
-  }
-}
-
 /**
- * Of the rows that are set keeps those whose text contains another, or the others, by the chunk's
+ * Of the rows that are set keeps those whose text contains the needle, or the others, by the chunk's
  * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
- * where that does not pay, or the joined text could hold what no single one does.
+ * where that does not pay.
  */
 export function keepContaining(
   bits: Uint32Array,
   vector: TextVector,
   count: number,
-  operand: string,
+  needle: Needle,
   inside: boolean,
 ): boolean {
-  if (count !== CHUNK_ROWS || operand === "" || operand.includes(SEPARATOR)) return false;
-  const cache = cacheOf(vector);
+  const cache = cacheOf(vector, count);
+  if (cache === undefined) return false;
   if (cache.joined === undefined) {
-    if (countBits(bits, CHUNK_WORDS) < FEW_ROWS) return false;
-    cache.joined = new JoinedText(vector.texts);
+    if (countBits(bits, wordsFor(count)) < FEW_ROWS) return false;
+    cache.joined = new JoinedText(vector.texts.slice(0, count));
   }
-  const { text, ends } = cache.joined;
+  const { joined } = cache;
   withBits((found) => {
     found.fill(0);
-    let row = 0;
-    for (let at = text.indexOf(operand); at >= 0; at = text.indexOf(operand, ends[row]! + 1)) {
-      row = seekEnd(ends, row, at);
-      found[row >>> 5]! |= 1 << (row & 31);
-    }
+    joined.find(needle, found);
     keep(bits, found, inside);
   });
   return true;
-}
-
-/** The first text from `row` on that does not end ahead of a place there is (exponential search). */
-function seekEnd(ends: Uint32Array, row: number, at: number): number {
-  let low = row;
-  let step = 1;
-  while (low + step <= ends.length && ends[low + step - 1]! < at) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, ends.length) - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ends[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Of the rows that are set keeps those of another bitmap, or the rest. */

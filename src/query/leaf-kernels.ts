@@ -12,16 +12,10 @@ import {
   prefixRange,
 } from "./chunk-cache.js";
 import { CodeAnswers } from "./code-answers.js";
-import {
-  narrowBy,
-  narrowByCode,
-  narrowByItems,
-  narrowToInterval,
-  narrowToText,
-  wordsFor,
-} from "./kernels.js";
+import { Needle } from "./joined-text.js";
+import { narrowBy, narrowByCode, narrowByItems, narrowToInterval, wordsFor } from "./kernels.js";
 import type { Leaf, Test } from "./predicate.js";
-import { compileItem, compileText } from "./value-test.js";
+import { compileItem } from "./value-test.js";
 
 /** A loop for one kind of vector; false when the vector is of another. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
@@ -147,9 +141,8 @@ function textKernel(
 ): Kernel {
   const { test, negated, nullMatches } = leaf;
   let answers: CodeAnswers | undefined;
-  const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
   const isContained = test.kind === "text" && test.operator === "contains";
-  const contained = isContained ? test.operand : undefined;
+  const needle = isContained ? Needle.of(test.operand) : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
   const isPrefixed = test.kind === "text" && test.operator === "startsWith";
   const prefix = isPrefixed ? test.operand : equal;
@@ -172,16 +165,9 @@ function textKernel(
     if (range !== undefined && narrowByPrefix(bits, vector, count, range, isExact, acceptRow)) {
       return true;
     }
-    if (contained !== undefined && keepContaining(bits, vector, count, contained, !negated)) {
+    if (needle !== undefined && keepContaining(bits, vector, count, needle, !negated)) {
       // Null contains nothing; where it counts with the negation it is not taken out.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
-    } else if (equal !== undefined) {
-      narrowToText(bits, words, texts, equal, !negated, nullMatches);
-    } else if (matches !== undefined) {
-      narrowBy(bits, words, (row) => {
-        const text = texts[row]!;
-        return text === null ? nullMatches : matches(text) !== negated;
-      });
     } else narrowBy(bits, words, acceptRow);
     return true;
   };

@@ -17,16 +17,15 @@ export function compileTest(test: Test, type: ColumnRef["type"]): ValueTest {
   switch (test.kind) {
     case "never":
       return () => false;
-    case "equals": {
-      const equals = equalityOf(type);
-      return (value) => equals(value, test.value);
-    }
+    case "equals":
+      return compileEquality(test.value, type);
     case "among":
       return compileAmong(test.values, type);
     case "range":
       return compileRange(test, type);
     case "text": {
       const matches = compileText(test.operator, test.operand);
+      // A value inside json may be no text; then no comparison with one holds (F-17).
       return (value) => typeof value === "string" && matches(value);
     }
     case "items": {
@@ -91,16 +90,16 @@ export function compileText(operator: TextOperator, operand: string): (text: str
   }
 }
 
-/** When two values of a type are equal (rule F-8). */
-function equalityOf(type: ColumnRef["type"]): (a: StoredValue, b: StoredValue) => boolean {
+/** Whether a value of a type is equal to another (rule F-8). */
+function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTest {
   switch (type) {
     case "datetime":
-      return (a, b) => compareInstants(a as Instant, b as Instant) === 0; // stored as instants
+      return (value) => compareInstants(value as Instant, wanted as Instant) === 0; // stored as instants
     case "json":
     case "multiple":
-      return (a, b) => equalJson(a as Json, b as Json); // lists of strings are JSON too
+      return (value) => equalJson(value as Json, wanted as Json); // lists of strings are JSON too
     default:
-      return (a, b) => a === b;
+      return (value) => value === wanted;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   PREFIX_LENGTH,
   prefixRange,
 } from "../../src/query/chunk-cache.js";
+import { Needle } from "../../src/query/joined-text.js";
 import { countBits, setRange } from "../../src/query/kernels.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 import { Dictionary } from "../../src/storage/dictionary.js";
@@ -85,13 +86,21 @@ describe("bitmaps of codes", () => {
     expect(bits).toEqual(some());
   });
 
-  it("are not kept for a chunk that still fills", () => {
-    const vector = makeVector("code", 3);
-    for (let time = 0; time < 3; time++) {
-      const answers = new Uint8Array(4);
-      expect(keepByPostings(all(), vector, CHUNK_ROWS - 1, answers, 1, true)).toBe(false);
-    }
-    expect(vector.cache).toBeUndefined();
+  it.each([1, 31, 32, 33, 1000])("keep the rows of a chunk that has %i of them", (count) => {
+    const vector = makeVector("list", 9);
+    const answers = Uint8Array.from({ length: 10 }, (_, code) => (code === 3 ? 1 : 0));
+    const ask = (rows: number): Uint32Array | undefined => {
+      const bits = bitsWhere((row) => row < rows);
+      return keepByPostings(bits, vector, rows, answers, 1, true) ? bits : undefined;
+    };
+    const wanted = (rows: number): Uint32Array =>
+      bitsWhere((row) => row < rows && (row % 9 === 1 || row % 9 === 2));
+    expect(ask(count), "first").toBeUndefined();
+    expect(ask(count)).toEqual(wanted(count));
+    expect(ask(count + 1), "one more").toBeUndefined();
+    expect(ask(count + 1)).toEqual(wanted(count + 1));
+    expect(ask(count), "a version from before").toBeUndefined();
+    expect(ask(count)).toEqual(wanted(count));
   });
 });
 
@@ -150,12 +159,18 @@ describe("keys of what texts begin with", () => {
     },
   );
 
-  it("are not kept for a chunk that still fills", () => {
-    const vector = new TextVector(CHUNK_ROWS, texts.slice(0, -1));
-    for (let time = 0; time < 3; time++) {
-      const range = prefixRange("a")!;
-      expect(narrowByPrefix(all(), vector, CHUNK_ROWS - 1, range, true, () => true)).toBe(false);
-    }
+  it.each([1, 31, 32, 33, 1000])("narrow the rows of a chunk that has %i of them", (count) => {
+    const vector = new TextVector(CHUNK_ROWS, [...texts]);
+    const begins = (row: number): boolean => texts[row]?.startsWith("ab") ?? false;
+    const ask = (rows: number): Uint32Array | undefined => {
+      const bits = bitsWhere((row) => row < rows);
+      const isDone = narrowByPrefix(bits, vector, rows, prefixRange("ab")!, true, begins);
+      return isDone ? bits : undefined;
+    };
+    expect(ask(count), "first").toBeUndefined();
+    expect(ask(count)).toEqual(bitsWhere((row) => row < count && begins(row)));
+    expect(ask(count + 1), "one more").toBeUndefined();
+    expect(ask(count + 1)).toEqual(bitsWhere((row) => row <= count && begins(row)));
   });
 
   it.each(["", "\u0000", "a\u0000", "ÿ", "abcÿ", "😀"])("cannot tell of %j", (prefix) => {
@@ -173,20 +188,28 @@ describe("keys of what texts begin with", () => {
 
 describe("texts joined to one", () => {
   const contains = (operand: string) => (row: number) => texts[row]?.includes(operand) ?? false;
+  const needle = (text: string): Needle => Needle.of(text)!;
+
+  /** A chunk of texts that has been asked for once. */
+  function open(rows: readonly (string | null)[]): TextVector {
+    const vector = new TextVector(CHUNK_ROWS, [...rows]);
+    expect(keepContaining(all(), vector, CHUNK_ROWS, needle("a"), true), "first").toBe(false);
+    return vector;
+  }
 
   it("keep those that contain another, or the others", () => {
     const operands = fc.oneof(
       fc.constantFrom(...BEGINNINGS.slice(1, -1), "bab", "cdx", "none"),
-      fc.string({ unit: fc.constantFrom("a", "b", "x", "d"), minLength: 1, maxLength: 4 }),
+      fc.string({ unit: fc.constantFrom("a", "b", "x", "d"), minLength: 1, maxLength: 9 }),
     );
-    const vector = new TextVector(CHUNK_ROWS, [...texts]);
+    const vector = open(texts);
     fc.assert(
       fc.property(operands, fc.boolean(), (operand, inside) => {
         const bits = all();
-        expect(keepContaining(bits, vector, CHUNK_ROWS, operand, inside)).toBe(true);
+        expect(keepContaining(bits, vector, CHUNK_ROWS, needle(operand), inside)).toBe(true);
         expect(bits).toEqual(bitsWhere((row) => contains(operand)(row) === inside));
         const few = bitsWhere((row) => row % 50 === 0);
-        keepContaining(few, vector, CHUNK_ROWS, operand, inside);
+        keepContaining(few, vector, CHUNK_ROWS, needle(operand), inside);
         const left = bitsWhere((row) => row % 50 === 0 && contains(operand)(row) === inside);
         expect(few).toEqual(left);
       }),
@@ -200,21 +223,70 @@ describe("texts joined to one", () => {
   ])("are found in %s of their rows", (_, rows) => {
     const others = ROWS.map((i) => (rows.includes(i) ? "xaaab, aaab" : i % 3 === 0 ? null : "aaa"));
     const bits = all();
-    const vector = new TextVector(CHUNK_ROWS, others);
-    expect(keepContaining(bits, vector, CHUNK_ROWS, "aaab", true)).toBe(true);
+    const vector = open(others);
+    expect(keepContaining(bits, vector, CHUNK_ROWS, needle("aaab"), true)).toBe(true);
     expect(bits).toEqual(bitsWhere((i) => rows.includes(i)));
   });
 
-  it("do not pay for few rows, a chunk that fills, or an operand that spans two texts", () => {
-    const vector = new TextVector(CHUNK_ROWS, [...texts]);
+  it("do not pay for few rows", () => {
+    const vector = open(texts);
     const few = bitsWhere((row) => row < 95);
-    expect(keepContaining(few, vector, CHUNK_ROWS, "a", true)).toBe(false);
+    expect(keepContaining(few, vector, CHUNK_ROWS, needle("a"), true)).toBe(false);
     expect(countBits(few, CHUNK_WORDS)).toBe(95);
-    expect(keepContaining(all(), vector, CHUNK_ROWS - 1, "a", true)).toBe(false);
-    for (const operand of ["", "\u0000", "a\u0000b"]) {
-      expect(keepContaining(all(), vector, CHUNK_ROWS, operand, true)).toBe(false);
-    }
     const enough = bitsWhere((row) => row < CHUNK_ROWS / 2);
-    expect(keepContaining(enough, vector, CHUNK_ROWS, "a", true)).toBe(true);
+    expect(keepContaining(enough, vector, CHUNK_ROWS, needle("a"), true)).toBe(true);
+  });
+
+  it("hold the rows of a chunk that still fills, and no more", () => {
+    const vector = new TextVector(CHUNK_ROWS, [...texts]);
+    for (const count of [1000, 1001]) {
+      const set = (): Uint32Array => bitsWhere((row) => row < count);
+      expect(keepContaining(set(), vector, count, needle("ab"), true), "first").toBe(false);
+      const bits = set();
+      expect(keepContaining(bits, vector, count, needle("ab"), true)).toBe(true);
+      expect(bits).toEqual(bitsWhere((row) => row < count && contains("ab")(row)));
+    }
+  });
+
+  it.each(["", "\u0000", "a\u0000b"])("are not searched for %j", (operand) => {
+    expect(Needle.of(operand)).toBeUndefined();
+  });
+});
+
+describe("a needle", () => {
+  /** Every place at which a text stands, by the language alone. */
+  function placesOf(text: string, haystack: string): number[] {
+    return Array.from(haystack, (_, at) => at).filter((at) => haystack.startsWith(text, at));
+  }
+
+  it("is found wherever it stands, whatever piece of it is searched", () => {
+    const letters = fc.constantFrom("a", "a", "a", "b", "b", "c", "d", "ÿ", "ā");
+    fc.assert(
+      fc.property(
+        fc.string({ unit: letters, minLength: 1, maxLength: 12 }),
+        fc.array(fc.string({ unit: letters, maxLength: 12 }), { maxLength: 60 }),
+        (text, others) => {
+          const haystack = others.join(text);
+          const needle = Needle.of(text)!;
+          const found: number[] = [];
+          for (
+            let at = needle.indexIn(haystack, 0);
+            at >= 0;
+            at = needle.indexIn(haystack, at + 1)
+          ) {
+            found.push(at);
+          }
+          expect(found).toEqual(placesOf(text, haystack));
+        },
+      ),
+    );
+  });
+
+  it("is found in texts unlike the first", () => {
+    const needle = Needle.of("xyxyxyxyz")!;
+    expect(needle.indexIn("x".repeat(2000), 0)).toBe(-1);
+    expect(needle.indexIn("yxyxyxyz xyxyxyxyz", 0)).toBe(9);
+    expect(needle.indexIn("xyxyxyxyz", 1)).toBe(-1);
+    expect(needle.indexIn("xyxyxyxyxyz", 0)).toBe(2);
   });
 });

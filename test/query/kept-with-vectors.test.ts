@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AnyBranch, createEngine, type Filter } from "../../src/index.js";
+import { runs, seed } from "../generated.js";
+
+/**
+ * What queries keep with a vector holds for the rows the vector had then. Here rows come, change
+ * and go between queries that are asked until something is kept, on branches that share vectors.
+ */
+
+interface Row {
+  readonly id: string;
+  readonly name: string | null;
+  readonly tags: string[] | null;
+}
+
+const NAMES = ["ana", "anb", "bana", "b", "ÿb", ""];
+const TAGS = ["x", "y", "z"];
+
+const QUERIES: readonly [Filter, (row: Row) => boolean][] = [
+  [{ name: "ana" }, ({ name }) => name === "ana"],
+  [{ name: { $startsWith: "an" } }, ({ name }) => name?.startsWith("an") ?? false],
+  [{ name: { $contains: "an" } }, ({ name }) => name?.includes("an") ?? false],
+  [{ $not: { name: { $contains: "b" } } }, ({ name }) => !(name?.includes("b") ?? false)],
+  [{ tags: { $includes: "x" } }, ({ tags }) => tags?.includes("x") ?? false],
+  [{ $not: { tags: { $includes: "y" } } }, ({ tags }) => !(tags?.includes("y") ?? false)],
+];
+
+const name = fc.constantFrom(null, ...NAMES);
+const tags = fc.option(fc.subarray(TAGS), { nil: null });
+const branch = fc.nat(2);
+const command = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("insert"), branch, name, tags }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("update"), branch, name, tags }) },
+  fc.record({ kind: fc.constant("delete"), branch, name, tags }),
+  fc.record({ kind: fc.constant("fail"), branch, name, tags }),
+  fc.record({ kind: fc.constant("fork"), branch, name, tags }),
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("ask"), branch, name, tags }) },
+);
+
+function ask(place: AnyBranch, rows: readonly Row[]): void {
+  for (let time = 0; time < 3; time++) {
+    for (const [filter, holds] of QUERIES) {
+      const found = place.table("t").query({ filter, page: { size: 200 } });
+      const ids = found.records.map(({ id }) => id);
+      const wanted = rows.filter(holds).map(({ id }) => id);
+      expect(ids, JSON.stringify(filter)).toEqual(wanted.sort());
+    }
+  }
+}
+
+describe("what is kept with a vector", () => {
+  it("never outlives the rows it was made of", () => {
+    fc.assert(
+      fc.property(fc.nat(70), fc.array(command, { maxLength: 25 }), (size, commands) => {
+        const database = createEngine().createWorkspace("w").createDatabase("d");
+        const main = database.branch("main");
+        main.createTable("t", [
+          { name: "name", type: "string" },
+          { name: "tags", type: "multiple" },
+        ]);
+        const first = Array.from({ length: size }, (_, i) => ({
+          id: `r${i}`,
+          name: NAMES[i % NAMES.length]!,
+          tags: [TAGS[i % TAGS.length]!],
+        }));
+        main.table("t").load(first);
+        const places: { place: AnyBranch; rows: Row[] }[] = [{ place: main, rows: first }];
+        for (const [i, { kind, branch, ...values }] of commands.entries()) {
+          const chosen = places[branch % places.length]!;
+          const { place, rows } = chosen;
+          const table = place.table("t");
+          const at = (i * 7) % Math.max(1, rows.length);
+          const row = rows[at];
+          if (kind === "ask") ask(place, rows);
+          else if (kind === "insert") {
+            table.insert({ id: `n${i}`, ...values });
+            rows.push({ id: `n${i}`, ...values });
+          } else if (kind === "update" && row !== undefined) {
+            table.update(row.id, values);
+            rows[at] = { id: row.id, ...values };
+          } else if (kind === "delete" && row !== undefined) {
+            table.delete(row.id);
+            rows.splice(at, 1);
+          } else if (kind === "fail") {
+            const record = { id: `n${i}`, ...values };
+            const taken = { id: `n${i}`, name: null, tags: null };
+            expect(() => table.insert([record, taken])).toThrow("taken");
+          } else if (kind === "fork") {
+            const copy = database.createBranch(`b${i}`, { from: place.name });
+            places.push({ place: copy, rows: [...rows] });
+          }
+        }
+        for (const { place, rows } of places) ask(place, rows);
+      }),
+      { seed, numRuns: Math.ceil(150 * runs) },
+    );
+  });
+});
