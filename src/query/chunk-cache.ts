@@ -1,34 +1,39 @@
+import { CHUNK_ROWS } from "../storage/chunk.js";
 import type { ListVector } from "../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../storage/text-vectors.js";
 import { JoinedText, type Needle } from "./joined-text.js";
 import { countBits, countOnes, withBits, wordsFor } from "./kernels.js";
 
 /**
- * What is computed from a vector that is asked for a second time, and kept with it for as many rows
- * as it had. A vector whose rows change is another, or drops this, and one that grows has another
- * number of rows, so what is kept is never stale.
+ * What is computed from a vector that is asked for often, and kept with it for as many rows as it
+ * had. A vector whose rows change is another, or drops this, and one that grows has another number
+ * of rows, so what is kept is never stale.
  */
-class VectorCache {
+interface VectorCache {
   readonly count: number;
+  uses: number;
   /** Null where the vector has too many values. */
-  postings: Postings | null | undefined = undefined;
-  joined: JoinedText | undefined = undefined;
-  prefixes: PrefixKeys | undefined = undefined;
-
-  constructor(count: number) {
-    this.count = count;
-  }
+  postings?: Postings | null;
+  joined?: JoinedText;
+  prefixes?: PrefixKeys;
 }
 
-/** What is kept with a vector; undefined when it is asked for the first time. */
+/** Uses of a full chunk's vector that go by ahead of its cache: what is used twice is worth one. */
+const USES_FULL = 1;
+/** The same where rows are still added: each write takes the cache, and a query may use it twice. */
+const USES_FILLING = 8;
+
+/** What is kept with a vector; undefined as long as it is not worth it. */
 function cacheOf(
   vector: ListVector | CodeVector | TextVector,
   count: number,
 ): VectorCache | undefined {
-  const { cache } = vector;
-  if (cache instanceof VectorCache && cache.count === count) return cache;
-  vector.cache = new VectorCache(count);
-  return undefined;
+  let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
+  if (cache?.count !== count) {
+    cache = { count, uses: 0 };
+    vector.cache = cache;
+  }
+  return cache.uses++ < (count === CHUNK_ROWS ? USES_FULL : USES_FILLING) ? undefined : cache;
 }
 
 /** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
@@ -39,14 +44,9 @@ const MAX_CODE_POSTINGS = 16;
 const FEW_ROWS = 384;
 
 /** For each code in a chunk's column, a bitmap of the rows that have it. */
-class Postings {
+interface Postings {
   readonly codes: readonly number[];
   readonly bits: Uint32Array;
-
-  constructor(codes: readonly number[], bits: Uint32Array) {
-    this.codes = codes;
-    this.bits = bits;
-  }
 }
 
 /**
@@ -109,7 +109,7 @@ function buildPostings(vector: ListVector | CodeVector, count: number): Postings
       if (!add(vector.items[i]!, row)) return null;
     }
   }
-  return new Postings([...placeByCode.keys()], bits.slice(0, placeByCode.size * words));
+  return { codes: [...placeByCode.keys()], bits: bits.slice(0, placeByCode.size * words) };
 }
 
 /** Characters that a prefix key holds. */
@@ -139,7 +139,7 @@ export function narrowByPrefix(
 ): boolean {
   const cache = cacheOf(vector, count);
   if (cache === undefined) return false;
-  cache.prefixes ??= new PrefixKeys(vector.texts, count);
+  cache.prefixes ??= makePrefixKeys(vector.texts, count);
   const { keys, areAllKnown } = cache.prefixes;
   for (let word = 0, words = wordsFor(count); word < words; word++) {
     const candidates = bits[word]!;
@@ -174,15 +174,15 @@ export function narrowByPrefix(
 }
 
 /** The first characters of each text of a chunk. */
-class PrefixKeys {
+interface PrefixKeys {
   readonly keys: Int32Array;
   readonly areAllKnown: boolean;
+}
 
-  constructor(texts: readonly (string | null)[], count: number) {
-    this.keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
-    for (let row = 0; row < count; row++) this.keys[row] = prefixKey(texts[row]!);
-    this.areAllKnown = !this.keys.includes(NO_KEY);
-  }
+function makePrefixKeys(texts: readonly (string | null)[], count: number): PrefixKeys {
+  const keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
+  for (let row = 0; row < count; row++) keys[row] = prefixKey(texts[row]!);
+  return { keys, areAllKnown: !keys.includes(NO_KEY) };
 }
 
 /** The first characters of a text, a byte each, so that keys order as texts do. */

@@ -1,13 +1,17 @@
 /** Stands between the texts that are joined. */
 const SEPARATOR = "\u0000";
-/** V8 looks for up to so many characters by `memchr` on the first, which beats its skip tables. */
+/** V8 looks for up to so many characters by `memchr` on the first, which is soonest where it is rare. */
 const PIECE_LENGTH = 6;
 /** Places in the needle that a piece may start at. */
 const MAX_STARTS = 8;
 /** Characters of the first haystack that are looked at to choose the piece. */
-const SAMPLE_LENGTH = 1000;
+const SAMPLE_LENGTH = 500;
 /** What a place with the whole piece costs, in places that have its first character only. */
 const FOUND_COST = 4;
+/** What so many characters of a haystack may cost; beyond that V8's own search is faster. */
+const COSTLY = 12;
+/** Characters of a haystack for each time that a piece may stand in it. */
+const CREDIT = 128;
 
 /** The texts of a chunk as one, and where each ends. */
 export class JoinedText {
@@ -54,13 +58,15 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
 }
 
 /**
- * A text that is searched for in many. A search stops wherever the first character stands, so it is
- * made for the piece of the needle that starts with a rare one.
+ * A text that is searched for in many. V8 stops wherever the first character stands, so it is asked
+ * for the piece of the needle that begins with a rare one, as long as that piece stays rare.
  */
 export class Needle {
   readonly #text: string;
   #piece: string | undefined = undefined;
+  /** Characters of the text ahead of the piece. */
   #before = 0;
+  #credit = 0;
 
   private constructor(text: string) {
     this.#text = text;
@@ -73,27 +79,31 @@ export class Needle {
 
   /** The first place from `from` on at which the needle stands; -1 where there is none. */
   indexIn(haystack: string, from: number): number {
+    if (from === 0) this.#credit += haystack.length / CREDIT;
     this.#piece ??= this.#choosePiece(haystack);
     const text = this.#text;
-    const piece = this.#piece;
-    const before = this.#before;
-    let at = haystack.indexOf(piece, from + before);
-    while (at >= 0 && piece !== text && !haystack.startsWith(text, at - before)) {
-      at = haystack.indexOf(piece, at + 1);
+    let start = from;
+    while (this.#piece !== text) {
+      const at = haystack.indexOf(this.#piece, start + this.#before);
+      if (at < 0) return at;
+      start = at - this.#before;
+      if (this.#credit-- < 0) this.#piece = text;
+      else if (haystack.startsWith(text, start)) return start;
+      else start++;
     }
-    return at < 0 ? at : at - before;
+    return haystack.indexOf(text, start);
   }
 
+  /** The piece that is soonest looked for; the whole where each would be found too often. */
   #choosePiece(haystack: string): string {
     const length = Math.min(haystack.length, SAMPLE_LENGTH);
-    let chosen = "";
-    let least = Number.POSITIVE_INFINITY;
-    for (let start = 0; start < MAX_STARTS; start++) {
+    let chosen = this.#text;
+    let least = length / COSTLY;
+    for (let start = 0; start < Math.min(MAX_STARTS, this.#text.length - 1); start++) {
       const piece = this.#text.slice(start, start + PIECE_LENGTH);
-      if (start > 0 && piece.length < 2) break;
       const first = piece.charCodeAt(0);
       let cost = 0;
-      for (let at = 0; at < length; at++) {
+      for (let at = 0; at < length && cost < least; at++) {
         if (haystack.charCodeAt(at) !== first) continue;
         cost += haystack.startsWith(piece, at) ? FOUND_COST : 1;
       }

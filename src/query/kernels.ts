@@ -121,6 +121,27 @@ export function narrowByCode(
   }
 }
 
+/** Rows whose text is a certain one, or another; null as `nulls` says. */
+export function narrowToText(
+  bits: Uint32Array,
+  words: number,
+  texts: readonly (string | null)[],
+  wanted: string,
+  inside: boolean,
+  nulls: boolean,
+): void {
+  for (let word = 0; word < words; word++) {
+    let set = bits[word]!;
+    const base = word << 5;
+    for (let rest = set; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const text = texts[base + 31 - Math.clz32(bit)]!;
+      if (text === null ? !nulls : (text === wanted) !== inside) set &= ~bit;
+    }
+    bits[word] = set;
+  }
+}
+
 /** Rows that a function accepts. */
 export function narrowBy(bits: Uint32Array, words: number, accept: (row: number) => boolean): void {
   for (let word = 0; word < words; word++) {

@@ -13,9 +13,16 @@ import {
 } from "./chunk-cache.js";
 import { CodeAnswers } from "./code-answers.js";
 import { Needle } from "./joined-text.js";
-import { narrowBy, narrowByCode, narrowByItems, narrowToInterval, wordsFor } from "./kernels.js";
+import {
+  narrowBy,
+  narrowByCode,
+  narrowByItems,
+  narrowToInterval,
+  narrowToText,
+  wordsFor,
+} from "./kernels.js";
 import type { Leaf, Test } from "./predicate.js";
-import { compileItem } from "./value-test.js";
+import { compileItem, compileText } from "./value-test.js";
 
 /** A loop for one kind of vector; false when the vector is of another. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
@@ -141,6 +148,7 @@ function textKernel(
 ): Kernel {
   const { test, negated, nullMatches } = leaf;
   let answers: CodeAnswers | undefined;
+  const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
   const isContained = test.kind === "text" && test.operator === "contains";
   const needle = isContained ? Needle.of(test.operand) : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
@@ -161,13 +169,23 @@ function textKernel(
     }
     if (vector.kind !== "text") return false;
     const { texts } = vector;
-    const acceptRow = (row: number): boolean => accept(texts[row]!);
+    const acceptRow =
+      equal === undefined
+        ? (row: number): boolean => accept(texts[row]!)
+        : (row: number): boolean => texts[row] === equal;
     if (range !== undefined && narrowByPrefix(bits, vector, count, range, isExact, acceptRow)) {
       return true;
     }
     if (needle !== undefined && keepContaining(bits, vector, count, needle, !negated)) {
       // Null contains nothing; where it counts with the negation it is not taken out.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
+    } else if (equal !== undefined) {
+      narrowToText(bits, words, texts, equal, !negated, nullMatches);
+    } else if (matches !== undefined) {
+      narrowBy(bits, words, (row) => {
+        const text = texts[row]!;
+        return text === null ? nullMatches : matches(text) !== negated;
+      });
     } else narrowBy(bits, words, acceptRow);
     return true;
   };

@@ -15,7 +15,7 @@ import {
   wordsFor,
 } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
-import type { Combination, Leaf, Predicate, Test } from "./predicate.js";
+import type { Combination, Leaf, Predicate } from "./predicate.js";
 import { compileTest, followKeys } from "./value-test.js";
 
 /** A predicate ready to run on one version of a table. */
@@ -100,31 +100,24 @@ function compileAll(predicate: Combination, table: TableVersion): RowFilter {
 function mergeRanges(parts: readonly Predicate[]): readonly Predicate[] {
   const merged: Predicate[] = [];
   for (const part of parts) {
-    const at = merged.findIndex((other) => canMerge(other, part));
-    const other = merged[at];
-    if (other?.kind !== "leaf" || part.kind !== "leaf") merged.push(part);
-    else merged[at] = { ...other, test: joinRanges(other.test, part.test) };
+    const at = merged.findIndex((other) => joinRanges(other, part) !== undefined);
+    if (at < 0) merged.push(part);
+    else merged[at] = joinRanges(merged[at]!, part)!; // found above
   }
   return merged;
 }
 
-function canMerge(a: Predicate, b: Predicate): boolean {
-  return (
-    a.kind === "leaf" &&
-    b.kind === "leaf" &&
-    a.test.kind === "range" &&
-    b.test.kind === "range" &&
+function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
+  if (a.kind !== "leaf" || b.kind !== "leaf") return undefined;
+  if (a.test.kind !== "range" || b.test.kind !== "range") return undefined;
+  const { low = b.test.low, high = b.test.high } = a.test;
+  const isOneInterval =
     !a.negated &&
     !b.negated &&
     a.column.path === b.column.path &&
     (a.test.low === undefined) !== (b.test.low === undefined) &&
-    (a.test.high === undefined) !== (b.test.high === undefined)
-  );
-}
-
-function joinRanges(a: Test, b: Test): Test {
-  if (a.kind !== "range" || b.kind !== "range") return a;
-  return { kind: "range", low: a.low ?? b.low, high: a.high ?? b.high };
+    (a.test.high === undefined) !== (b.test.high === undefined);
+  return isOneInterval ? { ...a, test: { kind: "range", low, high } } : undefined;
 }
 
 /** Each part looks only at the rows that none before it has accepted. */

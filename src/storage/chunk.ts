@@ -26,7 +26,6 @@ export class Chunk {
   tail: { used: number };
   /** A bit for each deleted row; absent where there is none. */
   deleted: Uint32Array | undefined;
-  deletedCount: number;
   /** Who may change this chunk in place: see `TableTransient`. */
   owner: symbol | undefined;
 
@@ -36,7 +35,6 @@ export class Chunk {
     this.vectors = [];
     this.tail = { used: 0 };
     this.deleted = undefined;
-    this.deletedCount = 0;
     this.owner = owner;
   }
 
@@ -48,7 +46,6 @@ export class Chunk {
     copy.vectors = this.vectors.slice();
     copy.tail = this.tail;
     copy.deleted = this.deleted?.slice();
-    copy.deletedCount = this.deletedCount;
     return copy;
   }
 

@@ -183,7 +183,6 @@ export class TableTransient {
     const row = ordinal & CHUNK_MASK;
     chunk.deleted ??= new Uint32Array(CHUNK_ROWS / 32);
     chunk.deleted[row >>> 5]! |= 1 << (row & 31);
-    chunk.deletedCount++;
     this.#note(ordinal);
     this.#size--;
   }

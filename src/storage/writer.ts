@@ -213,19 +213,15 @@ export class TableWriter {
       }
       values[column.slot] = after;
     }
-    const changed = this.#transient.schema.leaves.filter(({ slot }) => values[slot] !== undefined);
     const valueAt = (slot: number): GivenValue => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
-    this.#requireConstraints(
-      valueAt,
-      changed.filter(({ unique }) => unique),
-      ordinal,
-      at,
-    );
-    for (const column of changed) {
-      this.#transient.set(ordinal, column, requireValue(values[column.slot]));
+    const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
+    this.#requireConstraints(valueAt, uniques, ordinal, at);
+    for (const column of this.#transient.schema.leaves) {
+      const value = values[column.slot];
+      if (value !== undefined) this.#transient.set(ordinal, column, requireValue(value));
     }
     this.#transient.touch(ordinal, this.#context.now);
   }
