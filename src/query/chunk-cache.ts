@@ -13,9 +13,9 @@ interface VectorCache {
   readonly count: number;
   uses: number;
   /** Null where the vector has too many values. */
-  postings?: Postings | null;
-  joined?: JoinedText;
-  prefixes?: PrefixKeys;
+  postings: Postings | null | undefined;
+  joined: JoinedText | undefined;
+  prefixes: PrefixKeys | undefined;
 }
 
 /** Uses of a full chunk's vector that go by ahead of its cache: what is used twice is worth one. */
@@ -30,7 +30,7 @@ function cacheOf(
 ): VectorCache | undefined {
   let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
   if (cache?.count !== count) {
-    cache = { count, uses: 0 };
+    cache = { count, uses: 0, postings: undefined, joined: undefined, prefixes: undefined };
     vector.cache = cache;
   }
   return cache.uses++ < (count === CHUNK_ROWS ? USES_FULL : USES_FILLING) ? undefined : cache;
