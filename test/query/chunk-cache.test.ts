@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   keepByPostings,
   keepContaining,
@@ -13,6 +13,7 @@ import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 import { Dictionary } from "../../src/storage/dictionary.js";
 import { ListVector } from "../../src/storage/list-vector.js";
 import { CodeVector, TextVector } from "../../src/storage/text-vectors.js";
+import { runs, seed } from "../generated.js";
 
 const ROWS = Array.from({ length: CHUNK_ROWS }, (_, row) => row);
 
@@ -120,6 +121,8 @@ const BEGINNINGS = [
   "ÿ",
   "ÿz",
   "ā",
+  "aÿ",
+  "abcā",
   "\u0000",
 ];
 
@@ -262,27 +265,103 @@ describe("a needle", () => {
     return Array.from(haystack, (_, at) => at).filter((at) => haystack.startsWith(text, at));
   }
 
-  it("is found wherever it stands, whatever piece of it is searched", () => {
-    const letters = fc.constantFrom("a", "a", "a", "b", "b", "c", "d", "ÿ", "ā");
+  /** What a search for each place in turn gives. */
+  function find(text: string, haystack: string): number[] {
+    const needle = Needle.of(text)!;
+    const found: number[] = [];
+    for (let at = needle.indexIn(haystack, 0); at >= 0; at = needle.indexIn(haystack, at + 1)) {
+      if (found.length > haystack.length) throw new Error("a place is found again and again");
+      found.push(at);
+    }
+    return found;
+  }
+
+  const STRETCH = "abaabaaabab".repeat(20);
+  const common = fc.constantFrom("a", "a", "b");
+  const rare = fc.constantFrom("q", "ÿ", "ā", "a");
+  it.each<[string, fc.Arbitrary<string>]>([
+    ["of common characters", fc.string({ unit: common, minLength: 1, maxLength: 12 })],
+    [
+      "with a rare one within",
+      fc
+        .tuple(
+          fc.string({ unit: common, maxLength: 9 }),
+          rare,
+          fc.string({ unit: common, maxLength: 9 }),
+        )
+        .map((parts) => parts.join("")),
+    ],
+  ])("%s is found wherever it stands, whatever piece of it is searched", (_, texts) => {
     fc.assert(
       fc.property(
-        fc.string({ unit: letters, minLength: 1, maxLength: 12 }),
-        fc.array(fc.string({ unit: letters, maxLength: 12 }), { maxLength: 60 }),
+        texts,
+        fc.array(fc.tuple(fc.nat(200), fc.nat(5)), { maxLength: 30 }),
         (text, others) => {
-          const haystack = others.join(text);
-          const needle = Needle.of(text)!;
-          const found: number[] = [];
-          for (
-            let at = needle.indexIn(haystack, 0);
-            at >= 0;
-            at = needle.indexIn(haystack, at + 1)
-          ) {
-            found.push(at);
-          }
-          expect(found).toEqual(placesOf(text, haystack));
+          // The needle and what is nearly it stand between longer stretches of common characters.
+          const near = [text, text, text.slice(1), text.slice(0, -1), text.slice(0, 3), ""];
+          const haystack = others
+            .map(([length, i]) => `${STRETCH.slice(0, length)}${near[i]!}`)
+            .join("");
+          expect(find(text, haystack)).toEqual(placesOf(text, haystack));
         },
       ),
+      { seed, numRuns: Math.ceil(300 * runs) },
     );
+  });
+
+  it("is found in a run of its rare character", () => {
+    const haystack = `${"melene-".repeat(200)}${"j".repeat(10)}x`;
+    expect(find("jjjjjjjx", haystack)).toEqual([haystack.length - 8]);
+  });
+
+  it("is not found where only its piece stands at the beginning", () => {
+    expect(find("jumelex", `jumele-${"melene-".repeat(200)}`)).toEqual([]);
+  });
+
+  /** What looking for all places asks the language for. */
+  function watch(text: string, haystack: string): { pieces: Set<string>; checks: number } {
+    const indexOf = vi.spyOn(String.prototype, "indexOf");
+    const startsWith = vi.spyOn(String.prototype, "startsWith");
+    try {
+      find(text, haystack);
+      const pieces = new Set(indexOf.mock.calls.map(([piece]) => piece));
+      return { pieces, checks: startsWith.mock.calls.filter(([piece]) => piece === text).length };
+    } finally {
+      indexOf.mockRestore();
+      startsWith.mockRestore();
+    }
+  }
+
+  it.each([
+    ["menjan", "jan"],
+    ["janmen", "janmen"],
+    ["men-jan-men", "jan-me"],
+    ["melenejumelenemele", "jumele"],
+    ["melenemelenj", "melenemelenj"], // the rare one stands behind where pieces begin
+    ["j", "j"],
+    ["mj", "mj"],
+  ])("%s is searched by %s where j is rare", (text, piece) => {
+    expect([...watch(text, "melene-".repeat(200)).pieces]).toEqual([piece]);
+  });
+
+  it("is searched as a whole where its pieces come often", () => {
+    const text = `${"a".repeat(500)}b`;
+    const { pieces, checks } = watch(text, "a".repeat(20_000));
+    expect([...pieces]).toEqual([text]);
+    expect(checks).toBe(0);
+  });
+
+  it("is searched as a whole once a piece was found too often", () => {
+    const haystack = `${"melene-".repeat(200)}${"ju".repeat(10_000)}`;
+    const { pieces, checks } = watch("melenejumen", haystack);
+    expect([...pieces]).toEqual(["jumen"]);
+    expect(checks).toBe(0);
+    const often = watch("mjujujuj", haystack);
+    expect([...often.pieces]).toEqual(["jujuju", "mjujujuj"]);
+    expect(often.checks).toBeLessThan(haystack.length / 128 + 10);
+    expect(often.checks).toBeGreaterThan(haystack.length / 128 - 10);
+    const everywhere = `${"melene-".repeat(200)}${"mjujujuj".repeat(2000)}`;
+    expect(watch("mjujujuj", everywhere).checks).toBeLessThan(everywhere.length / 128 + 10);
   });
 
   it("is found in texts unlike the first", () => {
