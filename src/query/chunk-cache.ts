@@ -27,13 +27,14 @@ const USES_FILLING = 8;
 function cacheOf(
   vector: ListVector | CodeVector | TextVector,
   count: number,
+  usesOfFull: number = USES_FULL,
 ): VectorCache | undefined {
   let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
   if (cache?.count !== count) {
     cache = { count, uses: 0, postings: undefined, joined: undefined, prefixes: undefined };
     vector.cache = cache;
   }
-  return cache.uses++ < (count === CHUNK_ROWS ? USES_FULL : USES_FILLING) ? undefined : cache;
+  return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_FILLING) ? undefined : cache;
 }
 
 /** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
@@ -222,7 +223,7 @@ export function keepContaining(
   needle: Needle,
   inside: boolean,
 ): boolean {
-  const cache = cacheOf(vector, count);
+  const cache = cacheOf(vector, count, 0); // at once: the first search takes less so
   if (cache === undefined) return false;
   if (cache.joined === undefined) {
     if (countBits(bits, wordsFor(count)) < FEW_ROWS) return false;

@@ -8,7 +8,7 @@ const MAX_STARTS = 8;
 const SAMPLE_LENGTH = 500;
 /** What a place with the whole piece costs, in places that have its first character only. */
 const FOUND_COST = 4;
-/** What so many characters of a haystack may cost; beyond that V8's own search is faster. */
+/** A piece may cost one for so many characters; beyond that V8's own search for the whole is faster. */
 const COSTLY = 12;
 /** Characters of a haystack for each time that a piece may stand in it. */
 const CREDIT = 128;

@@ -4,7 +4,7 @@ import type { StoredValue } from "../schema/columns.js";
 export interface VectorFace {
   /** Who may change rows in place: see `TableTransient`. */
   owner: symbol | undefined;
-  /** What a query has computed from the rows of a full chunk; dropped when one changes. */
+  /** What queries have computed from the rows there were; dropped when one of them changes. */
   cache: unknown;
   /** The value of a row; null where there is none. */
   get(row: number): StoredValue;

@@ -196,19 +196,12 @@ describe("texts joined to one", () => {
   const contains = (operand: string) => (row: number) => texts[row]?.includes(operand) ?? false;
   const needle = (text: string): Needle => Needle.of(text)!;
 
-  /** A chunk of texts that has been asked for once. */
-  function open(rows: readonly (string | null)[]): TextVector {
-    const vector = new TextVector(CHUNK_ROWS, [...rows]);
-    expect(keepContaining(all(), vector, CHUNK_ROWS, needle("a"), true), "first").toBe(false);
-    return vector;
-  }
-
   it("keep those that contain another, or the others", () => {
     const operands = fc.oneof(
       fc.constantFrom(...BEGINNINGS.slice(1, -1), "bab", "cdx", "none"),
       fc.string({ unit: fc.constantFrom("a", "b", "x", "d"), minLength: 1, maxLength: 9 }),
     );
-    const vector = open(texts);
+    const vector = new TextVector(CHUNK_ROWS, [...texts]);
     fc.assert(
       fc.property(operands, fc.boolean(), (operand, inside) => {
         const bits = all();
@@ -229,13 +222,13 @@ describe("texts joined to one", () => {
   ])("are found in %s of their rows", (_, rows) => {
     const others = ROWS.map((i) => (rows.includes(i) ? "xaaab, aaab" : i % 3 === 0 ? null : "aaa"));
     const bits = all();
-    const vector = open(others);
+    const vector = new TextVector(CHUNK_ROWS, others);
     expect(keepContaining(bits, vector, CHUNK_ROWS, needle("aaab"), true)).toBe(true);
     expect(bits).toEqual(bitsWhere((i) => rows.includes(i)));
   });
 
   it("do not pay for few rows", () => {
-    const vector = open(texts);
+    const vector = new TextVector(CHUNK_ROWS, [...texts]);
     const few = bitsWhere((row) => row < 95);
     expect(keepContaining(few, vector, CHUNK_ROWS, needle("a"), true)).toBe(false);
     expect(countBits(few, CHUNK_WORDS)).toBe(95);
