@@ -6,16 +6,14 @@ export {
   queryCaseArbitrary,
   type WalkCase,
   walkCaseArbitrary,
-} from "./conformance/arbitraries.js";
-export { type Deviation, parseDeviations } from "./conformance/deviations.js";
-export type { Fault } from "./conformance/expectation.js";
-export { loadVectors } from "./conformance/load-vectors.js";
+} from "./conformance/arbitraries/cases.js";
 export {
   evaluateQuery,
   type OraclePage,
   type OracleRequest,
   type PageToken,
-} from "./conformance/oracle.js";
+} from "./conformance/oracle/evaluate.js";
+export { type Deviation, parseDeviations } from "./conformance/report/deviations.js";
 export {
   type CheckResult,
   type ConformanceReport,
@@ -24,18 +22,18 @@ export {
   exitCode,
   type RuleResult,
   type UnexpectedPass,
-} from "./conformance/report.js";
-export { formatHtml } from "./conformance/report-html.js";
-export { formatJUnit } from "./conformance/report-junit.js";
-export { formatText } from "./conformance/report-text.js";
-export { RULES, type Rule, type RuleId, type Tier } from "./conformance/rules.js";
-export { runVector } from "./conformance/run-one.js";
-export { type ConformanceOptions, runConformance } from "./conformance/runner.js";
+} from "./conformance/report/report.js";
+export { formatHtml } from "./conformance/report/report-html.js";
+export { formatJUnit } from "./conformance/report/report-junit.js";
+export { formatText } from "./conformance/report/report-text.js";
+export { RULES, type Rule, type RuleId, type Tier } from "./conformance/runner/rules.js";
+export { runVector } from "./conformance/runner/run-one.js";
+export { type ConformanceOptions, runConformance } from "./conformance/runner/runner.js";
 export {
   conformanceSuite,
   type SuiteOptions,
   type TestFramework,
-} from "./conformance/suite.js";
+} from "./conformance/runner/suite.js";
 export {
   type Capability,
   ConformanceUsageError,
@@ -45,5 +43,7 @@ export {
   type ServiceTarget,
   type Target,
   type TargetSettings,
-} from "./conformance/target.js";
-export type { Expectation, Vector, VectorFile, VectorStep } from "./conformance/vector.js";
+} from "./conformance/target/target.js";
+export type { Fault } from "./conformance/vectors/expectation.js";
+export { loadVectors } from "./conformance/vectors/load-vectors.js";
+export type { Expectation, Vector, VectorFile, VectorStep } from "./conformance/vectors/vector.js";

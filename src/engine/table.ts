@@ -1,9 +1,9 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, describe, refuse } from "../errors.js";
-import { runAggregate } from "../query/aggregate.js";
-import type { QueryEnvironment } from "../query/bind-parts.js";
+import type { QueryEnvironment } from "../query/bind/bind-parts.js";
+import { runAggregate } from "../query/figures/aggregate.js";
+import { runSummarize } from "../query/figures/summarize.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
-import { runSummarize } from "../query/summarize.js";
 import { isObject } from "../schema/coerce.js";
 import { describeSchema } from "../schema/declare.js";
 import {

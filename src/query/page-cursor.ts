@@ -1,8 +1,8 @@
-import type { BoundQuery } from "./bind-query.js";
-import { BEGINNING, encodeCursor, type Point } from "./cursor.js";
-import { fetchRows, WHOLE } from "./fetch.js";
-import { createPlan } from "./plan.js";
-import { RowOrder } from "./row-order.js";
+import type { BoundQuery } from "./bind/bind-query.js";
+import { BEGINNING, encodeCursor, type Point } from "./bind/cursor.js";
+import { fetchRows, WHOLE } from "./fetch/fetch.js";
+import { RowOrder } from "./order/row-order.js";
+import { createPlan } from "./plan/plan.js";
 
 /** The cursor of a page (rules G-3, G-4, G-11). */
 export function cursorOf(query: BoundQuery, page: readonly number[]): string {

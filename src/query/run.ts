@@ -1,22 +1,22 @@
 import { refuse } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord, PageMeta, PlanDescription, QueryResult } from "../types.js";
-import { bindFilter } from "./bind-filter.js";
-import type { QueryEnvironment } from "./bind-parts.js";
-import { type BoundQuery, bindQuery } from "./bind-query.js";
-import { bindSort } from "./bind-sort.js";
-import { describeAccess, describeOrder, describePredicate } from "./describe.js";
-import { countRows, fetchRows, WHOLE } from "./fetch.js";
-import { BY_ID } from "./order.js";
+import { bindFilter } from "./bind/bind-filter.js";
+import type { QueryEnvironment } from "./bind/bind-parts.js";
+import { type BoundQuery, bindQuery } from "./bind/bind-query.js";
+import { bindSort } from "./bind/bind-sort.js";
+import type { ParsedPage } from "./bind/request.js";
+import { type QueryContext, refTo, tableScope } from "./bind/scope.js";
+import { bindColumns } from "./bind/selection.js";
+import { describeAccess, describeOrder, describePredicate } from "./bound/describe.js";
+import { BY_ID } from "./bound/order.js";
+import type { Predicate } from "./bound/predicate.js";
+import { countRows, fetchRows, WHOLE } from "./fetch/fetch.js";
 import { cursorOf } from "./page-cursor.js";
-import { createPlan, type Plan } from "./plan.js";
-import type { Predicate } from "./predicate.js";
-import type { Rows } from "./prefetch.js";
-import { type CompileSelection, createProject, type ReverseRecords } from "./project.js";
-import type { ParsedPage } from "./request.js";
-import { type QueryContext, refTo, tableScope } from "./scope.js";
-import { bindColumns } from "./selection.js";
-import { createJsonWriter } from "./write-json.js";
+import { createPlan, type Plan } from "./plan/plan.js";
+import type { Rows } from "./project/prefetch.js";
+import { type CompileSelection, createProject, type ReverseRecords } from "./project/project.js";
+import { createJsonWriter } from "./project/write-json.js";
 
 /**
  * Answers a query: parse, bind, plan, fetch, project.

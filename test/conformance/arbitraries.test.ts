@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
 import {
   type GeneratedBranch,
   makeManyRecords,
@@ -8,11 +7,12 @@ import {
   queryCaseArbitrary,
   type WalkCase,
   walkCaseArbitrary,
-} from "../../src/conformance/arbitraries.js";
+} from "../../src/conformance/arbitraries/cases.js";
+import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
+import { countMatches, evaluateQuery } from "../../src/conformance/oracle/evaluate.js";
 import type { OracleDatabase } from "../../src/conformance/oracle/model.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
 import { applyWrite } from "../../src/conformance/oracle/write.js";
-import { countMatches, evaluateQuery } from "../../src/conformance/oracle.js";
 import { resolveProfile } from "../../src/profile.js";
 import type { ColumnDefinition, ColumnSelection } from "../../src/types.js";
 

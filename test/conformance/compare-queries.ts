@@ -1,14 +1,14 @@
-import type { QueryCase } from "../../src/conformance/arbitraries.js";
-import { requireTable } from "../../src/conformance/oracle/model.js";
-import { isRandomSort } from "../../src/conformance/oracle/order.js";
-import { projectRecord } from "../../src/conformance/oracle/project.js";
+import type { QueryCase } from "../../src/conformance/arbitraries/cases.js";
 import {
   countMatches,
   evaluateQuery,
   type OraclePage,
   type OracleRequest,
   sameUpToTies,
-} from "../../src/conformance/oracle.js";
+} from "../../src/conformance/oracle/evaluate.js";
+import { requireTable } from "../../src/conformance/oracle/model.js";
+import { isRandomSort } from "../../src/conformance/oracle/order.js";
+import { projectRecord } from "../../src/conformance/oracle/project.js";
 import type { AnyRecord, IndexOption, QueryRequest, QueryResult } from "../../src/index.js";
 import {
   ask,

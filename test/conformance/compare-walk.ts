@@ -1,12 +1,12 @@
+import type { WalkCase } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
 import type { WalkStep } from "../../src/conformance/arbitraries/walk.js";
-import type { WalkCase } from "../../src/conformance/arbitraries.js";
 import {
   evaluateQuery,
   type OraclePage,
   type OracleRequest,
   type PageToken,
-} from "../../src/conformance/oracle.js";
+} from "../../src/conformance/oracle/evaluate.js";
 import type { IndexOption, PageRequest, QueryRequest } from "../../src/index.js";
 import {
   ask,

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  makeManyRecords,
+  type QueryCase,
+  queryCaseArbitrary,
+  type WalkCase,
+  walkCaseArbitrary,
+} from "../../src/conformance/arbitraries/cases.js";
 import { queryPlanArbitrary, renderQuery } from "../../src/conformance/arbitraries/query.js";
 import { makeWideTables } from "../../src/conformance/arbitraries/schema.js";
 import {
@@ -8,13 +15,6 @@ import {
   stepPlanArbitrary,
   type WalkStep,
 } from "../../src/conformance/arbitraries/walk.js";
-import {
-  makeManyRecords,
-  type QueryCase,
-  queryCaseArbitrary,
-  type WalkCase,
-  walkCaseArbitrary,
-} from "../../src/conformance/arbitraries.js";
 import type { JsonObject } from "../../src/conformance/oracle/model.js";
 import type { IndexOption } from "../../src/index.js";
 import { type ProfileOption, resolveProfile } from "../../src/profile.js";

@@ -1,9 +1,9 @@
+import type { GeneratedBranch } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
-import type { GeneratedBranch } from "../../src/conformance/arbitraries.js";
+import type { OraclePage } from "../../src/conformance/oracle/evaluate.js";
 import { type OracleDatabase, requireTable } from "../../src/conformance/oracle/model.js";
 import { projectRecord } from "../../src/conformance/oracle/project.js";
 import { applyWrite, type OracleWrite } from "../../src/conformance/oracle/write.js";
-import type { OraclePage } from "../../src/conformance/oracle.js";
 import {
   type AnyBranch,
   createEngine,

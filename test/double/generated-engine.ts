@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries.js";
+import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { type AnyBranch, type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 
 /** An engine that has lived, and queries that are valid for a table of it. */

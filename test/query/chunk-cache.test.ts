@@ -6,9 +6,9 @@ import {
   narrowByPrefix,
   PREFIX_LENGTH,
   prefixRange,
-} from "../../src/query/chunk-cache.js";
-import { Needle } from "../../src/query/joined-text.js";
-import { countBits, setRange } from "../../src/query/kernels.js";
+} from "../../src/query/filter/chunk-cache.js";
+import { Needle } from "../../src/query/filter/joined-text.js";
+import { countBits, setRange } from "../../src/query/filter/kernels.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 import { Dictionary } from "../../src/storage/dictionary.js";
 import { ListVector } from "../../src/storage/list-vector.js";

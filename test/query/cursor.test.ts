@@ -6,7 +6,7 @@ import {
   decodeCursor,
   encodeCursor,
   type Point,
-} from "../../src/query/cursor.js";
+} from "../../src/query/bind/cursor.js";
 import { checksum } from "../../src/value/hash.js";
 import { expectRefused, idsOf, openBranch } from "../rules/fixture.js";
 import { anyCharacter } from "../value/any-character.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countBits, setRange, wordsFor } from "../../src/query/kernels.js";
+import { countBits, setRange, wordsFor } from "../../src/query/filter/kernels.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 
 describe("setRange", () => {

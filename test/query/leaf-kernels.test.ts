@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/engine/table.js";
 import { createEngine, type Filter, type ProfileOption } from "../../src/index.js";
-import { bindFilter } from "../../src/query/bind-filter.js";
-import { setRange } from "../../src/query/kernels.js";
-import { compileKernel } from "../../src/query/leaf-kernels.js";
-import type { Leaf } from "../../src/query/predicate.js";
-import { tableScope } from "../../src/query/scope.js";
-import { compileTest } from "../../src/query/value-test.js";
+import { bindFilter } from "../../src/query/bind/bind-filter.js";
+import { tableScope } from "../../src/query/bind/scope.js";
+import type { Leaf } from "../../src/query/bound/predicate.js";
+import { setRange } from "../../src/query/filter/kernels.js";
+import { compileKernel } from "../../src/query/filter/leaf-kernels.js";
+import { compileTest } from "../../src/query/filter/value-test.js";
 import type { StoredValue } from "../../src/schema/columns.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 import type { Vector } from "../../src/storage/vector.js";

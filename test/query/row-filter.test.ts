@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { Table } from "../../src/engine/table.js";
 import { createEngine, type Filter } from "../../src/index.js";
-import { bindFilter } from "../../src/query/bind-filter.js";
-import { countBits } from "../../src/query/kernels.js";
-import { compileFilter, selectRows } from "../../src/query/row-filter.js";
-import { tableScope } from "../../src/query/scope.js";
+import { bindFilter } from "../../src/query/bind/bind-filter.js";
+import { tableScope } from "../../src/query/bind/scope.js";
+import { countBits } from "../../src/query/filter/kernels.js";
+import { compileFilter, selectRows } from "../../src/query/filter/row-filter.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 
 const CHUNKS = 4;

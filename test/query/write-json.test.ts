@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryCaseArbitrary } from "../../src/conformance/arbitraries.js";
+import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { Table } from "../../src/engine/table.js";
 import { type AnyBranch, type AnyTable, createEngine, type IndexOption } from "../../src/index.js";
 import type { ProfileName } from "../../src/profile.js";

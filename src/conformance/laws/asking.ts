@@ -1,7 +1,7 @@
 import type { Json } from "../../types.js";
-import { branchPath, type Scene } from "../scene.js";
-import type { Expectation } from "../vector.js";
+import type { Expectation } from "../vectors/vector.js";
 import type { JsonObject } from "./cases.js";
+import { branchPath, type Scene } from "./scene.js";
 
 /** The ids of the people that a filter matches. */
 export async function find(scene: Scene, filter: Json): Promise<readonly string[]> {

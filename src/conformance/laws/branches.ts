@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
-import { branchPath, databasePath, named } from "../scene.js";
 import { fixtureArbitrary, idsOf, oneOf, personArbitrary } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, databasePath, named } from "./scene.js";
 
 const MAPPING = databasePath("/gitBranches");
 const EMPTY = { tables: [] };

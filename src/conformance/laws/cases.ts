@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import type { LawCase } from "../law.js";
-import type { Fixture, FixtureTable } from "../target.js";
+import type { Fixture, FixtureTable } from "../target/target.js";
+import type { LawCase } from "./law.js";
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };

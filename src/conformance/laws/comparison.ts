@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
 import { claim, claimSame, find } from "./asking.js";
 import {
   AGES,
@@ -16,6 +15,7 @@ import {
   unite,
   valueAt,
 } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
 
 /** Laws of equality, ranges and existence. */
 export const COMPARISON_LAWS: readonly Law[] = [

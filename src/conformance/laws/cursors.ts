@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { defineLaw, type Law } from "../law.js";
-import { branchPath, type SceneQuery } from "../scene.js";
-import { damageText } from "../variables.js";
+import { damageText } from "../vectors/variables.js";
 import { fixtureArbitrary, oneOf, sortArbitrary, totalSort } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
 import { pagesCase, queryOf } from "./pages.js";
+import { branchPath, type SceneQuery } from "./scene.js";
 
 /** Laws of cursors that are refused. */
 export const CURSOR_LAWS: readonly Law[] = [

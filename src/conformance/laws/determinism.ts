@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { assert } from "../../errors.js";
-import type { WireRequest } from "../connection.js";
-import { defineLaw, type Law } from "../law.js";
-import { branchPath } from "../scene.js";
+import type { WireRequest } from "../target/connection.js";
 import { fixtureArbitrary, oneOf, personArbitrary } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath } from "./scene.js";
 
 /** Laws of engines that can be copied. */
 export const DETERMINISM_LAWS: readonly Law[] = [

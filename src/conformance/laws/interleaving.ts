@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
-import { readPointer } from "../pattern.js";
-import type { Scene } from "../scene.js";
+import { readPointer } from "../vectors/pattern.js";
 import { DATA, write } from "./asking.js";
 import {
   AGES,
@@ -16,6 +14,8 @@ import {
   sortArbitrary,
   totalSort,
 } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import type { Scene } from "./scene.js";
 
 /** Laws of reading while others write. */
 export const INTERLEAVING_LAWS: readonly Law[] = [

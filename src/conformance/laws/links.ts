@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { defineLaw, type Law } from "../law.js";
 import { claim, claimSame } from "./asking.js";
 import { fixtureArbitrary, leafArbitrary, oneOf, recordsOf, subtract } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
 
 /** A condition on a team. */
 function teamLeaf() {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
 import { claim, claimSame, find } from "./asking.js";
 import {
   filterArbitrary,
@@ -19,6 +18,7 @@ import {
   withFilter,
   withFilters,
 } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
 
 /** Laws of control operators, and of what null does under them. */
 export const LOGIC_LAWS: readonly Law[] = [

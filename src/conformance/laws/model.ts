@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
-import { branchPath, databasePath, named, type Scene } from "../scene.js";
-import type { Expectation } from "../vector.js";
+import type { Expectation } from "../vectors/vector.js";
 import { oneOf } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, databasePath, named, type Scene } from "./scene.js";
 
 /** A table: the number that each record holds, by id. */
 type ModelTable = Map<string, number | null>;

@@ -1,12 +1,12 @@
 import { resolveProfile } from "../../profile.js";
 import type { Json } from "../../types.js";
+import type { GeneratedBranch } from "../arbitraries/cases.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
-import type { GeneratedBranch } from "../arbitraries.js";
+import type { OraclePage } from "../oracle/evaluate.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { applyWrite } from "../oracle/write.js";
-import type { OraclePage } from "../oracle.js";
-import type { Scene, ScenePage } from "../scene.js";
 import type { JsonObject } from "./cases.js";
+import type { Scene, ScenePage } from "./scene.js";
 
 /** What the oracle knows of a database just filled; only times are read from the service. */
 export async function readDatabase(scene: Scene, given: GeneratedBranch): Promise<OracleDatabase> {

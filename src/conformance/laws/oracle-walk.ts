@@ -1,18 +1,17 @@
+import type { WalkCase } from "../arbitraries/cases.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import type { WalkStep } from "../arbitraries/walk.js";
-import type { WalkCase } from "../arbitraries.js";
-import type { OracleDatabase } from "../oracle/model.js";
-import { applyWrite, type OracleWrite } from "../oracle/write.js";
 import {
   evaluateQuery,
   type OraclePage,
   type OraclePageRequest,
   type PageToken,
-} from "../oracle.js";
-import { branchPath, type Scene, type SceneQuery } from "../scene.js";
+} from "../oracle/evaluate.js";
+import type { OracleDatabase } from "../oracle/model.js";
+import { applyWrite, type OracleWrite } from "../oracle/write.js";
 import type { JsonObject } from "./cases.js";
-
 import { comparePage, readDatabase, readTimes } from "./oracle-mirror.js";
+import { branchPath, type Scene, type SceneQuery } from "./scene.js";
 
 /** A page as both gave it. */
 interface Bookmark {

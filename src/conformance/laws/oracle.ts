@@ -5,17 +5,21 @@ import {
   queryCaseArbitrary,
   type WalkCase,
   walkCaseArbitrary,
-} from "../arbitraries.js";
-import { defineLaw, type Law, type LawCase } from "../law.js";
+} from "../arbitraries/cases.js";
+import {
+  evaluateQuery,
+  type OraclePage,
+  type OracleRequest,
+  sameUpToTies,
+} from "../oracle/evaluate.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
-import { evaluateQuery, type OraclePage, type OracleRequest, sameUpToTies } from "../oracle.js";
-import type { Scene, SceneQuery } from "../scene.js";
-import type { Fixture } from "../target.js";
+import type { Fixture } from "../target/target.js";
 import { filterArbitrary, fixtureArbitrary, sortArbitrary, totalSort } from "./cases.js";
-
+import { defineLaw, type Law, type LawCase } from "./law.js";
 import { comparePage, readDatabase } from "./oracle-mirror.js";
 import { compareWalk } from "./oracle-walk.js";
+import type { Scene, SceneQuery } from "./scene.js";
 /** Laws that hold a service against the oracle, on generated tables and on plain ones. */
 export const ORACLE_LAWS: readonly Law[] = [
   defineLaw({

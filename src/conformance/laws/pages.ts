@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law, type LawCase } from "../law.js";
-import type { Scene, ScenePage, SceneQuery } from "../scene.js";
 import {
   fixtureArbitrary,
   type JsonObject,
@@ -12,6 +10,8 @@ import {
   sortArbitrary,
   totalSort,
 } from "./cases.js";
+import { defineLaw, type Law, type LawCase } from "./law.js";
+import type { Scene, ScenePage, SceneQuery } from "./scene.js";
 
 /** A case of a query whose answer is paged through. */
 export interface PagesCase extends LawCase {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
-import { isObject } from "../pattern.js";
-import type { SceneRecord } from "../scene.js";
+import { isObject } from "../vectors/pattern.js";
 import {
   filterArbitrary,
   fixtureArbitrary,
@@ -11,6 +9,8 @@ import {
   sortArbitrary,
   totalSort,
 } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import type { SceneRecord } from "./scene.js";
 
 const PATHS: readonly string[] = [
   "name",

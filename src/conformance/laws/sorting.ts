@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law, type LawCase } from "../law.js";
-import { readPointer } from "../pattern.js";
-import type { ScenePage } from "../scene.js";
+import { readPointer } from "../vectors/pattern.js";
 import { fixtureArbitrary, idsOf, type SortKeys, sortArbitrary, totalSort } from "./cases.js";
+import { defineLaw, type Law, type LawCase } from "./law.js";
+import type { ScenePage } from "./scene.js";
 
 function withSort(least = 1): fc.Arbitrary<LawCase & { readonly keys: SortKeys }> {
   return fc.record({ fixture: fixtureArbitrary(), keys: sortArbitrary(least) });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law, type LawCase } from "../law.js";
-import type { Fixture } from "../target.js";
+import type { Fixture } from "../target/target.js";
 import { claim, claimSame } from "./asking.js";
 import { LABELS, oneOf } from "./cases.js";
+import { defineLaw, type Law, type LawCase } from "./law.js";
 
 const LETTERS: readonly string[] = ["a", "b", "*", "?", "\\", "é", "\u{1F600}", "\n"];
 

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { defineLaw, type Law } from "../law.js";
-import { isObject } from "../pattern.js";
-import { branchPath, named } from "../scene.js";
+import { isObject } from "../vectors/pattern.js";
 import { DATA, write } from "./asking.js";
 import {
   fixtureArbitrary,
@@ -12,6 +10,8 @@ import {
   personArbitrary,
   recordsOf,
 } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, named } from "./scene.js";
 
 /** What reading a record has to give of what was written, metadata aside (rules R-4, T-7, T-9). */
 function readBack(written: JsonObject): { readonly [pointer: string]: Json } {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { loadVectors } from "../../../src/conformance/load-vectors.js";
-import { divergenceLines } from "../../../src/conformance/report-text.js";
-import { runConformance } from "../../../src/conformance/runner.js";
-import { conformanceSuite } from "../../../src/conformance/suite.js";
-import type { ServiceTarget, Target } from "../../../src/conformance/target.js";
+import { divergenceLines } from "../../../src/conformance/report/report-text.js";
+import { runConformance } from "../../../src/conformance/runner/runner.js";
+import { conformanceSuite } from "../../../src/conformance/runner/suite.js";
+import type { ServiceTarget, Target } from "../../../src/conformance/target/target.js";
+import { loadVectors } from "../../../src/conformance/vectors/load-vectors.js";
 import { createFetch, type HandlerOptions } from "../../../src/http.js";
 import { createEngine, type EngineOptions } from "../../../src/index.js";
 import { serve } from "../../../src/node.js";

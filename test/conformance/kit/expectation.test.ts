@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of vectors are written so
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../src/conformance/connection.js";
-import { findFault } from "../../../src/conformance/expectation.js";
-import { findMismatch, readPointer } from "../../../src/conformance/pattern.js";
-import { damageText, substitute } from "../../../src/conformance/variables.js";
-import type { Expectation } from "../../../src/conformance/vector.js";
+import type { Answer } from "../../../src/conformance/target/connection.js";
+import { findFault } from "../../../src/conformance/vectors/expectation.js";
+import { findMismatch, readPointer } from "../../../src/conformance/vectors/pattern.js";
+import { damageText, substitute } from "../../../src/conformance/vectors/variables.js";
+import type { Expectation } from "../../../src/conformance/vectors/vector.js";
 import type { Json } from "../../../src/types.js";
 
 const records = [

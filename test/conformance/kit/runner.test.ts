@@ -1,14 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell variables are written so
 import { describe, expect, it } from "vitest";
-import { findDeviation, parseDeviations } from "../../../src/conformance/deviations.js";
-import { loadVectors } from "../../../src/conformance/load-vectors.js";
-import { exitCode } from "../../../src/conformance/report.js";
-import { formatHtml } from "../../../src/conformance/report-html.js";
-import { formatJUnit } from "../../../src/conformance/report-junit.js";
-import { formatText } from "../../../src/conformance/report-text.js";
-import { runVector } from "../../../src/conformance/run-one.js";
-import { runConformance } from "../../../src/conformance/runner.js";
-import { ConformanceUsageError, type ServiceTarget } from "../../../src/conformance/target.js";
+import { findDeviation, parseDeviations } from "../../../src/conformance/report/deviations.js";
+import { exitCode } from "../../../src/conformance/report/report.js";
+import { formatHtml } from "../../../src/conformance/report/report-html.js";
+import { formatJUnit } from "../../../src/conformance/report/report-junit.js";
+import { formatText } from "../../../src/conformance/report/report-text.js";
+import { runVector } from "../../../src/conformance/runner/run-one.js";
+import { runConformance } from "../../../src/conformance/runner/runner.js";
+import {
+  ConformanceUsageError,
+  type ServiceTarget,
+} from "../../../src/conformance/target/target.js";
+import { loadVectors } from "../../../src/conformance/vectors/load-vectors.js";
 import { createEngine } from "../../../src/index.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { type Call, createTarget, type Wrap } from "./wrap.js";

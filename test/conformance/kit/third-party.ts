@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Seeding, ServiceTarget } from "../../../src/conformance/target.js";
+import type { Seeding, ServiceTarget } from "../../../src/conformance/target/target.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: this service takes what comes, as many do
 type Any = any;

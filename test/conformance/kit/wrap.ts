@@ -1,4 +1,4 @@
-import type { ServiceTarget } from "../../../src/conformance/target.js";
+import type { ServiceTarget } from "../../../src/conformance/target/target.js";
 import { createFetch } from "../../../src/http.js";
 import { createEngine } from "../../../src/index.js";
 import type { ProfileOption } from "../../../src/profile.js";

@@ -1,3 +1,4 @@
+import { countMatches, evaluateQuery } from "../../../src/conformance/oracle/evaluate.js";
 import { matches } from "../../../src/conformance/oracle/filter.js";
 import type {
   JsonObject,
@@ -5,7 +6,6 @@ import type {
   OracleProfile,
   OracleRecord,
 } from "../../../src/conformance/oracle/model.js";
-import { countMatches, evaluateQuery } from "../../../src/conformance/oracle.js";
 import type { ColumnDefinition, Filter, QueryRequest, Sort } from "../../../src/types.js";
 
 const DOCUMENTED: OracleProfile = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sameUpToTies } from "../../../src/conformance/oracle/evaluate.js";
 import { compareRecords, isRandomSort } from "../../../src/conformance/oracle/order.js";
-import { sameUpToTies } from "../../../src/conformance/oracle.js";
 import type { AnyRecord } from "../../../src/types.js";
 import { database, sorted, stored } from "./fixture.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { OracleDatabase } from "../../../src/conformance/oracle/model.js";
 import {
   evaluateQuery,
   type OraclePage,
   type OraclePageRequest,
   type OracleRequest,
-} from "../../../src/conformance/oracle.js";
+} from "../../../src/conformance/oracle/evaluate.js";
+import type { OracleDatabase } from "../../../src/conformance/oracle/model.js";
 import { database, idsOf, stored } from "./fixture.js";
 
 function users(ids: string): OracleDatabase {

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { type ProfileOption, resolveProfile } from "../../profile.js";
+import type { QueryRequest } from "../../types.js";
+import type { JsonObject } from "../oracle/model.js";
+import { derive } from "./choice.js";
+import { makeRecord, RECORD_IDS } from "./domains.js";
+import type { Branch } from "./paths.js";
+import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
+import { type GeneratedTable, tablesArbitrary } from "./schema.js";
+import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
+
+/** Tables and their records, as calls that make them. */
+export interface GeneratedBranch {
+  readonly profile: ProfileOption;
+  readonly tables: readonly GeneratedTable[];
+  /** The records to insert into each table, in this order, by the table's name. */
+  readonly records: { readonly [table: string]: readonly JsonObject[] };
+}
+
+/** A branch, a table of it, and queries of that table. */
+export interface QueryCase extends GeneratedBranch {
+  readonly table: string;
+  readonly queries: readonly QueryRequest[];
+}
+
+/** A branch, a query of one of its tables, and steps through its pages. */
+export interface WalkCase extends GeneratedBranch {
+  readonly table: string;
+  readonly query: QueryRequest;
+  readonly steps: readonly WalkStep[];
+}
+
+/** What cases to generate. */
+export interface CaseOptions {
+  /** The profiles to take from; default both, each in both null modes. */
+  readonly profiles?: readonly ProfileOption[];
+  /** The most records of a table; default 14. */
+  readonly records?: number;
+  /** The most queries, or steps, of a case; default 8. */
+  readonly length?: number;
+}
+
+/** Both profiles in both null modes (rule F-30). */
+export const ALL_PROFILES: readonly ProfileOption[] = [
+  "documented",
+  "xata",
+  { base: "documented", nullComparison: "sql" },
+  { base: "xata", nullComparison: "complement" },
+];
+
+/** Cases of a schema, its records and queries that are valid for it. */
+export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<QueryCase> {
+  const queries = fc.array(queryPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 });
+  const plans = fc.record({ plan: branchPlanArbitrary(options), queries });
+  return fc.noBias(plans).map(({ plan, queries }) => {
+    const { generated, branch, table } = renderBranch(plan);
+    return {
+      ...generated,
+      table: table.name,
+      queries: queries.map((query: QueryPlan) => renderQuery(branch, table, query)),
+    };
+  });
+}
+
+/** Cases of a walk through a query's pages, with writes in between. */
+export function walkCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<WalkCase> {
+  const walk = {
+    plan: branchPlanArbitrary(options),
+    query: queryPlanArbitrary(),
+    steps: fc.array(stepPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 }),
+  };
+  return fc.noBias(fc.record(walk)).map(({ plan, query, steps }) => {
+    const { generated, branch, table } = renderBranch(plan);
+    return {
+      ...generated,
+      table: table.name,
+      query: renderQuery(branch, table, query, { random: false }),
+      steps: steps.map((step: StepPlan) => renderStep(branch, table, step)),
+    };
+  });
+}
+
+interface BranchPlan {
+  readonly profile: ProfileOption;
+  readonly tables: readonly GeneratedTable[];
+  readonly records: readonly (readonly number[])[];
+  readonly target: number;
+}
+
+function branchPlanArbitrary(options: CaseOptions): fc.Arbitrary<BranchPlan> {
+  const { profiles = ALL_PROFILES, records: most = 14 } = options;
+  const records = fc.array(fc.nat(), { maxLength: most, size: "max" });
+  return fc.record({
+    profile: fc.constantFrom(...profiles),
+    tables: tablesArbitrary(),
+    records: fc.tuple(records, records, records),
+    target: fc.nat(),
+  });
+}
+
+function renderBranch(plan: BranchPlan): {
+  generated: GeneratedBranch;
+  branch: Branch;
+  table: GeneratedTable;
+} {
+  const { profile, tables } = plan;
+  const { base, metadataColumn } = resolveProfile(profile);
+  const branch: Branch = { tables, base, metadataColumn };
+  const records = tables.map((table, i): [string, JsonObject[]] => [
+    table.name,
+    distinctIds((plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed))),
+  ]);
+  const table = tables[plan.target % tables.length];
+  if (table === undefined) throw new Error("a branch has at least one table");
+  return { generated: { profile, tables, records: Object.fromEntries(records) }, branch, table };
+}
+
+function distinctIds(records: readonly JsonObject[]): JsonObject[] {
+  const byId = new Map<unknown, JsonObject>();
+  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, record);
+  return [...byId.values()];
+}
+
+/** So many records for a table; the first have the ids that links name, and none is in order. */
+export function makeManyRecords(
+  profile: ProfileOption,
+  table: GeneratedTable,
+  count: number,
+  seed: number,
+): JsonObject[] {
+  const { base, metadataColumn } = resolveProfile(profile);
+  const records = Array.from({ length: count }, (_, i) => {
+    const own = derive(seed, String(i));
+    const record = makeRecord({ base, metadataColumn }, table.columns, own);
+    return { ...record, id: RECORD_IDS[i] ?? `r${own.toString(36)}` };
+  });
+  return distinctIds(records);
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import type { RuleId, Tier } from "../runner/rules.js";
+import { NoAnswerError } from "../target/connection.js";
+import type { Sandbox } from "../target/sandbox.js";
+import { SeedingError } from "../target/sandbox.js";
+import type { Capability, Fixture, TargetTraits } from "../target/target.js";
+import type { Fault } from "../vectors/expectation.js";
+import type { VectorCondition, VectorStep } from "../vectors/vector.js";
+import { BreachError, openScene, renderSteps, type Scene } from "./scene.js";
+
+/** A case of a law: at least what the database holds. */
+export interface LawCase {
+  readonly fixture: Fixture;
+}
+
+/** Something that has to hold of every case. */
+export interface Law {
+  /** Short and lasting; names the law on the command line. */
+  readonly id: string;
+  /** A sentence. */
+  readonly title: string;
+  readonly rules: readonly RuleId[];
+  readonly tier: Tier;
+  readonly when?: VectorCondition | undefined;
+  readonly needs?: readonly Capability[] | undefined;
+  /** A share of the runs asked for, for laws whose cases take long; default 1. */
+  readonly share?: number | undefined;
+  /** Tries cases until one breaks the law. */
+  try(sandbox: Sandbox, settings: TrySettings): Promise<TryOutcome>;
+}
+
+/** How cases are tried. */
+export interface TrySettings {
+  readonly seed: number;
+  readonly runs: number;
+  /** Where in the tree of cases to begin, as a report says it. */
+  readonly path?: string | undefined;
+  /** Milliseconds after which no new case is tried, nor a failing one made smaller. */
+  readonly timeLimit: number;
+  readonly strict: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of trying. */
+export type TryOutcome =
+  | { readonly kind: "held"; readonly runs: number }
+  | { readonly kind: "broken"; readonly breach: Breach }
+  | { readonly kind: "stopped"; readonly reason: string };
+
+/** A case that breaks a law, as small as it became. */
+export interface Breach {
+  readonly message: string;
+  readonly fault: Fault;
+  readonly fixture: Fixture;
+  readonly steps: readonly VectorStep[];
+  /** Where the case lies in the tree of cases. */
+  readonly path: string;
+  /** Whether it was seen again in another fresh database. */
+  readonly confirmed: boolean;
+}
+
+/** A law before its cases are hidden behind its name. */
+export interface LawDefinition<C extends LawCase> extends Omit<Law, "try"> {
+  readonly cases: (traits: TargetTraits) => fc.Arbitrary<C>;
+  readonly check: (scene: Scene, given: C) => Promise<void>;
+}
+
+/** Makes a law of a definition. */
+export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law {
+  const { cases, check, ...law } = definition;
+  return {
+    ...law,
+    async try(sandbox, settings) {
+      let stopped: string | undefined;
+      const property = fc.asyncProperty(cases(sandbox.connection), async (given) => {
+        // What cannot be decided once is not tried again in every smaller case.
+        if (stopped !== undefined || settings.signal?.aborted) return;
+        try {
+          await playCase(sandbox, given, check, settings.strict);
+        } catch (error) {
+          if (!isUndecidable(error)) throw error;
+          stopped = error.message;
+        }
+      });
+      const details = await fc.check(property, {
+        seed: settings.seed,
+        numRuns: settings.runs,
+        interruptAfterTimeLimit: settings.timeLimit,
+        markInterruptAsFailure: false,
+        ...(settings.path === undefined ? {} : { path: settings.path }),
+      });
+      if (stopped !== undefined) return { kind: "stopped", reason: stopped };
+      if (!details.failed) return { kind: "held", runs: details.numRuns };
+      const [given] = details.counterexample ?? [];
+      const { errorInstance, counterexamplePath } = details;
+      if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
+      const again = await replayCase(sandbox, given, check, settings.strict);
+      const shown = again ?? { error: errorInstance, steps: [] };
+      return {
+        kind: "broken",
+        breach: {
+          message: shown.error.message,
+          fault: shown.error.fault,
+          fixture: given.fixture,
+          steps: shown.steps,
+          path: counterexamplePath ?? "",
+          confirmed: again !== undefined,
+        },
+      };
+    },
+  };
+}
+
+function isUndecidable(error: unknown): error is Error {
+  return error instanceof SeedingError || error instanceof NoAnswerError;
+}
+
+async function playCase<C extends LawCase>(
+  sandbox: Sandbox,
+  given: C,
+  check: (scene: Scene, given: C) => Promise<void>,
+  strict: boolean,
+): Promise<void> {
+  const scene = await openScene(sandbox, given.fixture, strict);
+  try {
+    await check(scene, given);
+  } finally {
+    await scene.close();
+  }
+}
+
+async function replayCase<C extends LawCase>(
+  sandbox: Sandbox,
+  given: C,
+  check: (scene: Scene, given: C) => Promise<void>,
+  strict: boolean,
+): Promise<{ error: BreachError; steps: VectorStep[] } | undefined> {
+  const scene = await openScene(sandbox, given.fixture, strict);
+  try {
+    await check(scene, given);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BreachError)) throw error;
+    return { error, steps: renderSteps(scene.steps) };
+  } finally {
+    await scene.close();
+  }
+}

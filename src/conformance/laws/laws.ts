@@ -1,0 +1,34 @@
+import { BRANCH_LAWS } from "./branches.js";
+import { COMPARISON_LAWS } from "./comparison.js";
+import { CURSOR_LAWS } from "./cursors.js";
+import { DETERMINISM_LAWS } from "./determinism.js";
+import { INTERLEAVING_LAWS } from "./interleaving.js";
+import type { Law } from "./law.js";
+import { LINK_LAWS } from "./links.js";
+import { LOGIC_LAWS } from "./logic.js";
+import { MODEL_LAWS } from "./model.js";
+import { ORACLE_LAWS } from "./oracle.js";
+import { PAGE_LAWS } from "./pages.js";
+import { SELECTION_LAWS } from "./selection.js";
+import { SORT_LAWS } from "./sorting.js";
+import { LIST_LAWS, TEXT_LAWS } from "./text.js";
+import { WRITE_LAWS } from "./writes.js";
+
+/** Every law, the quick and telling ones first. */
+export const LAWS: readonly Law[] = [
+  ...LOGIC_LAWS,
+  ...COMPARISON_LAWS,
+  ...TEXT_LAWS,
+  ...LIST_LAWS,
+  ...LINK_LAWS,
+  ...SORT_LAWS,
+  ...SELECTION_LAWS,
+  ...PAGE_LAWS,
+  ...CURSOR_LAWS,
+  ...WRITE_LAWS,
+  ...INTERLEAVING_LAWS,
+  ...BRANCH_LAWS,
+  ...DETERMINISM_LAWS,
+  ...MODEL_LAWS,
+  ...ORACLE_LAWS,
+];

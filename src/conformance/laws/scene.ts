@@ -1,0 +1,228 @@
+import type { Json } from "../../types.js";
+import { type Answer, NoAnswerError, type WireRequest } from "../target/connection.js";
+import type { Sandbox } from "../target/sandbox.js";
+import type { Fixture, TargetTraits } from "../target/target.js";
+import { type Fault, findFault } from "../vectors/expectation.js";
+import { isObject, readPointer } from "../vectors/pattern.js";
+import { baseVariables, damageText, substitute } from "../vectors/variables.js";
+import type { Expectation, VectorStep } from "../vectors/vector.js";
+
+/** A record as it came, its columns unknown. */
+export interface SceneRecord {
+  readonly id: string;
+  readonly [column: string]: unknown;
+}
+
+/** A page of records. */
+export interface ScenePage {
+  readonly records: readonly SceneRecord[];
+  readonly ids: readonly string[];
+  readonly cursor: string;
+  readonly more: boolean;
+}
+
+/** What was sent, what came and what was wanted. */
+export interface RecordedStep {
+  readonly request: WireRequest;
+  readonly answer: Answer | undefined;
+  readonly expect: Expectation;
+}
+
+/** A fresh database for one case of a law; everything asked there is written down. */
+export interface Scene {
+  readonly traits: TargetTraits;
+  readonly steps: readonly RecordedStep[];
+  /** A page of a table in `main`, which has to be given. */
+  query(table: string, body: SceneQuery): Promise<ScenePage>;
+  /** Any request; `${db}` in it is the database. */
+  send(request: WireRequest, expectation?: Expectation): Promise<Answer>;
+  /** Holds the latest answer against an expectation, and says why. */
+  expect(expectation: Expectation, why: string): void;
+  /** Every record of a table as it is now; not written down. */
+  peek(table: string): Promise<readonly SceneRecord[]>;
+  /** A way to a copy of the service as it is now, whose future is the same as any other copy's. */
+  readonly fork: (() => (request: WireRequest) => Promise<Answer>) | undefined;
+  /** Says that the latest answer breaks the law in a way no expectation can tell. */
+  fail(why: string, expected: Json, found: Json): never;
+}
+
+/** The address of something in a branch of a scene's database. */
+export function branchPath(rest: string, branch = "main"): string {
+  return `/db/\${db}:${branch}${rest}`;
+}
+
+/** The address of something of a scene's database. */
+export function databasePath(rest: string): string {
+  return `/dbs/\${db}${rest}`;
+}
+
+/** A key or value that stands for what the profile calls it. */
+export function named(variable: "meta" | "target" | "mappings"): string {
+  return `\${${variable}}`;
+}
+
+/** A query as a law asks it. */
+export interface SceneQuery {
+  readonly columns?: Json;
+  readonly filter?: Json;
+  readonly sort?: Json;
+  readonly page?: { readonly [key: string]: Json };
+}
+
+/** A law that does not hold: what of the latest answer is wrong. */
+export class BreachError extends Error {
+  override readonly name = "BreachError";
+  readonly fault: Fault;
+  readonly expectation: Expectation;
+
+  constructor(why: string, fault: Fault, expectation: Expectation) {
+    super(why === "" ? fault.message : `${why}: ${fault.message}`);
+    this.fault = fault;
+    this.expectation = expectation;
+  }
+}
+
+/** Opens a scene in a fresh database. */
+export async function openScene(
+  sandbox: Sandbox,
+  fixture: Fixture,
+  strict: boolean,
+): Promise<Scene & { close(): Promise<void> }> {
+  const { connection } = sandbox;
+  const database = await sandbox.open(fixture);
+  const variables = baseVariables(connection, database);
+  const before = new Set(connection.databases);
+  const steps: RecordedStep[] = [];
+  const fill = (request: WireRequest): WireRequest =>
+    substitute(request as unknown as Json, variables) as unknown as WireRequest; // keeps its shape
+
+  const expect = (expectation: Expectation, why: string): void => {
+    const step = steps.at(-1);
+    if (step?.answer === undefined) return;
+    steps[steps.length - 1] = { ...step, expect: expectation };
+    const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
+    const fault = findFault(filled, step.answer, strict);
+    if (fault !== undefined) throw new BreachError(why, fault, expectation);
+  };
+  const send = async (request: WireRequest, expectation?: Expectation): Promise<Answer> => {
+    let answer: Answer;
+    try {
+      answer = await connection.send(fill(request));
+    } catch (error) {
+      if (!(error instanceof NoAnswerError && error.silent)) throw error;
+      steps.push({ request, answer: undefined, expect: expectation ?? {} });
+      const fault = { message: error.message, expected: "an answer", found: null };
+      throw new BreachError("", fault, expectation ?? {});
+    }
+    steps.push({ request, answer, expect: expectation ?? {} });
+    if (expectation !== undefined) expect(expectation, "");
+    return answer;
+  };
+  const { fork } = connection;
+  return {
+    traits: connection,
+    steps,
+    send,
+    expect,
+    fork:
+      fork &&
+      (() => {
+        const copy = fork();
+        return (request) => copy.send(fill(request));
+      }),
+    async peek(table) {
+      const path = branchPath(`/tables/${table}/query`);
+      const body = { page: { size: connection.profile.maxPageSize } };
+      const answer = await connection.send(fill({ method: "POST", path, body }));
+      const records = readPointer(answer.body, "/records");
+      return Array.isArray(records) ? (records as SceneRecord[]) : []; // from JSON
+    },
+    fail(why, expected, found) {
+      const message = "what was answered does not fit together";
+      throw new BreachError(why, { message, expected, found }, steps.at(-1)?.expect ?? {});
+    },
+    async query(table, body) {
+      const path = branchPath(`/tables/${table}/query`);
+      const answer = await send({ method: "POST", path, body }, PAGE);
+      const page = readPage(answer);
+      observe(steps, body, page);
+      return page;
+    },
+    async close() {
+      for (const made of connection.databases) {
+        if (made === database || !before.has(made)) await sandbox.close(made);
+      }
+    },
+  };
+}
+
+const PAGE: Expectation = {
+  status: 200,
+  at: {
+    "/records": { $type: "array" },
+    "/meta/page/cursor": { $type: "string" },
+    "/meta/page/more": { $type: "boolean" },
+  },
+};
+
+function readPage({ body }: Answer): ScenePage {
+  const records = readPointer(body, "/records") as readonly SceneRecord[]; // as PAGE wants it
+  return {
+    records,
+    ids: records.map((record) => (isObject(record) ? String(record.id) : "")),
+    cursor: String(readPointer(body, "/meta/page/cursor")),
+    more: readPointer(body, "/meta/page/more") === true,
+  };
+}
+
+/** Writes down what was answered, for the vector that a breach becomes. */
+function observe(steps: RecordedStep[], body: SceneQuery, page: ScenePage): void {
+  const step = steps.at(-1);
+  if (step === undefined || JSON.stringify(body).includes('"random"')) return;
+  steps[steps.length - 1] = { ...step, expect: { status: 200, ids: { exact: page.ids } } };
+}
+
+/** The steps of a scene as those of a vector, with variables for the cursors that came. */
+export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
+  const variables = new Map<string, string>();
+  const used = new Set<string>();
+  const rename = (value: Json): Json => {
+    if (typeof value === "string") {
+      const [variable, place] = findCursor(variables, value);
+      if (variable === undefined) return value;
+      used.add(variable);
+      return place === undefined ? `\${${variable}}` : `\${damage:${place}:${variable}}`;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((member: Json) => rename(member));
+    return Object.fromEntries(
+      Object.entries(value as { readonly [key: string]: Json }).map(([key, member]) => [
+        key,
+        rename(member),
+      ]),
+    );
+  };
+  const rendered = steps.map(({ request, answer, expect }, i): VectorStep => {
+    const step = { ...(rename(request as unknown as Json) as unknown as VectorStep), expect };
+    const cursor = readPointer(answer?.body, "/meta/page/cursor");
+    if (typeof cursor === "string" && !variables.has(cursor)) variables.set(cursor, `c${i + 1}`);
+    return step;
+  });
+  return rendered.map((step, i) =>
+    used.has(`c${i + 1}`) ? { ...step, capture: { [`c${i + 1}`]: "/meta/page/cursor" } } : step,
+  );
+}
+
+/** The variable of a cursor, and where one character of it is another. */
+function findCursor(
+  variables: ReadonlyMap<string, string>,
+  text: string,
+): [variable?: string, place?: number] {
+  const variable = variables.get(text);
+  if (variable !== undefined) return [variable];
+  for (const [cursor, name] of variables) {
+    const place = [...cursor].findIndex((character, i) => character !== text[i]);
+    if (place >= 0 && damageText(cursor, place) === text) return [name, place];
+  }
+  return [];
+}

@@ -1,0 +1,49 @@
+import { isRuleId } from "../runner/rules.js";
+import { ConformanceUsageError } from "../target/target.js";
+import { isObject } from "../vectors/pattern.js";
+
+/** A divergence that is known and borne for a time. */
+export interface Deviation {
+  /** The id of a check, or the number of a rule, all of whose checks may then diverge. */
+  readonly what: string;
+  readonly reason: string;
+  /** `YYYY-MM-DD`: from this day on it counts again. */
+  readonly expires: string;
+}
+
+/**
+ * Reads known deviations: `[{ "what": "law:de-morgan", "reason": "…", "expires": "2026-01-31" }]`.
+ *
+ * @throws ConformanceUsageError where an entry has another shape
+ */
+export function parseDeviations(given: unknown): Deviation[] {
+  if (!Array.isArray(given)) throw new ConformanceUsageError("known deviations are an array");
+  return given.map((entry: unknown, i) => {
+    const fields = isObject(entry) ? entry : {};
+    const { what, reason, expires, ...others } = fields;
+    const [unknown] = Object.keys(others);
+    const texts = [what, reason, expires].every((text) => typeof text === "string" && text !== "");
+    if (!texts || unknown !== undefined || !isDay(String(expires))) {
+      throw new ConformanceUsageError(
+        `known deviation ${i}: expected what, reason and expires (YYYY-MM-DD) as texts, and no more`,
+      );
+    }
+    return { what: String(what), reason: String(reason), expires: String(expires) };
+  });
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** The deviation that bears a check on a day, if one does. */
+export function findDeviation(
+  deviations: readonly Deviation[],
+  check: { readonly id: string; readonly rules: readonly string[] },
+  today: string,
+): Deviation | undefined {
+  return deviations.find(
+    ({ what, expires }) =>
+      today < expires && (what === check.id || (isRuleId(what) && check.rules[0] === what)),
+  );
+}

@@ -1,0 +1,144 @@
+import { SECTIONS, type Section } from "../runner/rules.js";
+import { renderJson } from "./render-json.js";
+import type { CheckResult, ConformanceReport, Divergence, RuleResult } from "./report.js";
+import { escapeXml } from "./report-junit.js";
+
+/** A report as one page that needs nothing else: matrix, coverage, divergences that unfold. */
+export function formatHtml(report: ConformanceReport): string {
+  const verdict = report.conforms
+    ? "conforms"
+    : report.divergences.length > 0
+      ? "diverges"
+      : "undecided";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Conformance: ${verdict}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<h1 class="${verdict}">${HEADLINES[verdict]}</h1>
+${formatSummary(report)}
+<h2>Rules</h2>
+<p class="legend"><b class="conforms">conforms</b> <b class="diverges">diverges</b> <b class="undecided">could not be decided</b> <b class="uncovered">not covered</b></p>
+${formatMatrix(report)}
+<h2>Divergences</h2>
+${report.divergences.map(formatDivergence).join("\n") || "<p>None.</p>"}
+${formatList("Could not be decided", report.undecided)}
+${formatList("Known deviations", withVerdict(report, "known"))}
+${formatPasses(report)}
+<h2>Coverage</h2>
+<p>${report.coverage.covered} of ${report.coverage.rules} rules were spoken of by at least one check that ran.</p>
+${formatList("Not run", withVerdict(report, "skipped"))}
+</body>
+</html>
+`;
+}
+
+const HEADLINES = {
+  conforms: "The service conforms",
+  diverges: "The service diverges",
+  undecided: "It could not be decided",
+} as const;
+
+const STYLE = `
+:root { color-scheme: light dark; --conforms: #2e7d32; --diverges: #c62828; --undecided: #b26a00; --uncovered: #8a8a8a; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+h1.conforms { color: var(--conforms); } h1.diverges { color: var(--diverges); } h1.undecided { color: var(--undecided); }
+table { border-collapse: collapse; } td, th { padding: .15rem .4rem; text-align: left; vertical-align: top; }
+.matrix a, .matrix b, .legend b { display: inline-block; min-width: 2.6rem; margin: 1px; padding: 1px 5px; border-radius: 3px; color: #fff; text-align: center; text-decoration: none; font: 12px/1.6 ui-monospace, monospace; }
+a.conforms, b.conforms { background: var(--conforms); } a.diverges, b.diverges { background: var(--diverges); }
+a.undecided, b.undecided { background: var(--undecided); } a.uncovered, b.uncovered { background: var(--uncovered); }
+details { border: 1px solid #8886; border-radius: 4px; margin: .4rem 0; padding: .3rem .7rem; }
+details details { border: 0; padding: 0 0 0 .7rem; } summary { cursor: pointer; }
+pre { background: #8881; padding: .6rem; overflow: auto; font-size: 12px; } code { font-size: 13px; }
+`;
+
+function formatSummary({ profile, tiers, seed, checks, coverage }: ConformanceReport): string {
+  const count = (verdict: string): number =>
+    checks.filter((check) => check.verdict === verdict).length;
+  const rows = [
+    ["Profile", `${profile.base}, null comparison ${profile.nullComparison}`],
+    ["Tiers", tiers.join(", ")],
+    ["Seed", String(seed)],
+    [
+      "Checks",
+      `${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
+    ],
+    ["Coverage", `${coverage.covered} of ${coverage.rules} rules`],
+  ];
+  const cells = rows.map(([name = "", value = ""]) => `<tr><th>${name}<td>${escapeXml(value)}`);
+  return `<table>${cells.join("\n")}</table>`;
+}
+
+function formatMatrix({ rules, divergences }: ConformanceReport): string {
+  const rows = (Object.entries(SECTIONS) as [Section, string][]).map(([section, title]) => {
+    const own = rules.filter(({ id }) => id.startsWith(`${section}-`));
+    if (own.length === 0) return "";
+    const cells = own.map((rule) => formatRule(rule, divergences));
+    return `<tr><th>${section}<td>${title}<td class="matrix">${cells.join("")}`;
+  });
+  return `<table id="matrix">${rows.join("\n")}</table>`;
+}
+
+function formatRule(rule: RuleResult, divergences: readonly Divergence[]): string {
+  const { checks, id, meaning, verdict } = rule;
+  const counts = Object.entries(checks).filter(([, count]) => count > 0);
+  const said = counts.map(([name, count]) => `${count} ${name}`).join(", ") || "no check";
+  const title = escapeXml(`${id} ${meaning} (${rule.tier}; ${said})`);
+  const place = divergences.findIndex(({ rules }) => rules.includes(id));
+  return place < 0
+    ? `<b class="${verdict}" title="${title}">${id}</b>`
+    : `<a class="${verdict}" title="${title}" href="#divergence-${place + 1}">${id}</a>`;
+}
+
+function formatDivergence(divergence: Divergence, place: number): string {
+  const { counterexample } = divergence;
+  const records = counterexample.fixture.tables.reduce(
+    (sum, table) => sum + table.records.length,
+    0,
+  );
+  const path = divergence.path === undefined ? "" : ` --path ${divergence.path}`;
+  const replay = `--only ${divergence.check} --seed ${divergence.seed}${path}`;
+  const again = divergence.confirmed ? "seen again" : "not seen again";
+  return `<details class="divergence" id="divergence-${place + 1}">
+<summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
+<table>
+<tr><th>expected<td><code>${escapeXml(JSON.stringify(divergence.expected))}</code>
+<tr><th>found<td><code>${escapeXml(JSON.stringify(divergence.found))}</code>
+<tr><th>again<td><code>${escapeXml(replay)}</code> (${again} in a fresh database)
+</table>
+<p>Counterexample: ${records} records, ${counterexample.vector.steps.length} requests.</p>
+${fold("vector", renderJson({ fixture: counterexample.fixture, vector: counterexample.vector }))}
+${fold("commands", counterexample.curl)}
+${fold("test", counterexample.snippet)}
+</details>`;
+}
+
+function fold(title: string, text: string): string {
+  return `<details><summary>as a ${title}</summary><pre>${escapeXml(text)}</pre></details>`;
+}
+
+function withVerdict({ checks }: ConformanceReport, verdict: string): CheckResult[] {
+  return checks.filter((check) => check.verdict === verdict);
+}
+
+function formatList(title: string, results: readonly CheckResult[]): string {
+  if (results.length === 0) return "";
+  const rows = results.map(
+    ({ id, rules, reason }) =>
+      `<tr><td>${rules.join(" ")}<td><code>${escapeXml(id)}</code><td>${escapeXml(reason ?? "")}`,
+  );
+  return `<details><summary>${title} (${results.length})</summary><table>${rows.join("\n")}</table></details>`;
+}
+
+function formatPasses({ unexpectedPasses }: ConformanceReport): string {
+  if (unexpectedPasses.length === 0) return "";
+  const rows = unexpectedPasses.map(
+    ({ what, reason }) => `<tr><td><code>${escapeXml(what)}</code><td>${escapeXml(reason)}`,
+  );
+  return `<h2>Known deviations that are none any more</h2><table>${rows.join("\n")}</table>`;
+}

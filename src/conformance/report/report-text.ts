@@ -1,0 +1,79 @@
+import { SECTIONS, type Section } from "../runner/rules.js";
+import { renderJson } from "./render-json.js";
+import type { ConformanceReport, Divergence } from "./report.js";
+
+/** A report as text, the divergences last and in full. */
+export function formatText(report: ConformanceReport): string {
+  const { checks, rules, coverage, undecided, unexpectedPasses, divergences } = report;
+  const count = (verdict: string): number =>
+    checks.filter((check) => check.verdict === verdict).length;
+  const lines = [
+    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "could not decide",
+    "",
+    `profile   ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
+    `tiers     ${report.tiers.join(", ")}`,
+    `seed      ${report.seed}`,
+    `checks    ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
+    `coverage  ${coverage.covered} of ${coverage.rules} rules`,
+    "",
+    ...matrixLines(report),
+  ];
+  const uncovered = rules.filter(({ verdict }) => verdict === "uncovered");
+  if (uncovered.length > 0)
+    lines.push("", `not covered: ${uncovered.map(({ id }) => id).join(" ")}`);
+  if (undecided.length > 0) {
+    lines.push("", "could not be decided:");
+    for (const { id, reason } of undecided) lines.push(`  ${id}: ${reason ?? ""}`);
+  }
+  if (unexpectedPasses.length > 0) {
+    lines.push("", "known deviations that are none any more:");
+    for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);
+  }
+  for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
+  return `${lines.join("\n")}\n`;
+}
+
+const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } as const;
+
+/** A line for each section, a mark for each rule. */
+function matrixLines({ rules }: ConformanceReport): string[] {
+  const lines = ["rules     + conforms, X diverges, ? could not be decided, . not covered"];
+  for (const [section, title] of Object.entries(SECTIONS) as [Section, string][]) {
+    const own = rules.filter(({ id }) => id.startsWith(`${section}-`));
+    const marks = own.map(({ id, verdict }) => `${MARKS[verdict]}${id.slice(2)}`);
+    if (own.length > 0) lines.push(`  ${section}  ${marks.join(" ")}   (${title})`);
+  }
+  return lines;
+}
+
+/** A divergence in full, with all that leads to it again. */
+export function divergenceLines(divergence: Divergence): string[] {
+  const { check, title, rules, message, counterexample, seed, path, confirmed } = divergence;
+  const replay = path === undefined ? "" : ` --path ${path}`;
+  return [
+    `DIVERGES  ${check}`,
+    `  ${title}`,
+    `  rules     ${rules.join(" ")}`,
+    `  wrong     ${message}`,
+    `  expected  ${JSON.stringify(divergence.expected)}`,
+    `  found     ${JSON.stringify(divergence.found)}`,
+    `  again     --only ${check} --seed ${seed}${replay}`,
+    `  ${confirmed ? "seen again in a fresh database" : "not seen again in a fresh database"}`,
+    "",
+    "  as a vector:",
+    ...indent(renderJson({ fixture: counterexample.fixture, vector: counterexample.vector })),
+    "",
+    "  as commands:",
+    ...indent(counterexample.curl),
+    "",
+    "  as a test:",
+    ...indent(counterexample.snippet),
+  ];
+}
+
+function indent(text: string): string[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `    ${line}`);
+}

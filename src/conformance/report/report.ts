@@ -1,0 +1,98 @@
+import type { Json } from "../../types.js";
+import type { RuleId, Tier } from "../runner/rules.js";
+import type { Fixture } from "../target/target.js";
+import type { Vector } from "../vectors/vector.js";
+
+/** A vector, or a law that is tried on generated cases. */
+export type CheckKind = "vector" | "law";
+
+/** What came of a check. */
+export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
+
+/** A check and what came of it. */
+export interface CheckResult {
+  /** Names it on the command line, such as `law:de-morgan`. */
+  readonly id: string;
+  readonly kind: CheckKind;
+  /** A sentence. */
+  readonly title: string;
+  readonly rules: readonly RuleId[];
+  readonly tier: Tier;
+  readonly verdict: Verdict;
+  /** How many cases were tried. */
+  readonly runs: number;
+  /** Why it was skipped, could not be decided, or may diverge. */
+  readonly reason?: string | undefined;
+}
+
+/** A check that a target does not pass. */
+export interface Divergence {
+  readonly check: string;
+  readonly kind: CheckKind;
+  readonly title: string;
+  readonly rules: readonly RuleId[];
+  readonly tier: Tier;
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+  readonly expected: Json;
+  readonly found: Json;
+  readonly counterexample: Counterexample;
+  /** Given to a run together with the check, `seed` and `path` lead to the same case. */
+  readonly seed: number;
+  readonly path?: string | undefined;
+  /** Whether it was seen again in a fresh database. */
+  readonly confirmed: boolean;
+}
+
+/** The least that shows a divergence, in three languages. */
+export interface Counterexample {
+  readonly fixture: Fixture;
+  /** The steps; the last one is answered wrongly. */
+  readonly vector: Vector;
+  /** Commands of a shell, for the last database. */
+  readonly curl: string;
+  /** A test in TypeScript. */
+  readonly snippet: string;
+}
+
+/** What a run says of one rule. */
+export interface RuleResult {
+  readonly id: RuleId;
+  readonly tier: Tier;
+  readonly meaning: string;
+  /** `uncovered`: nothing of the run speaks of it. */
+  readonly verdict: "conforms" | "diverges" | "undecided" | "uncovered";
+  readonly checks: { readonly [verdict in Verdict]: number };
+}
+
+/** A known deviation that no check meets any more. */
+export interface UnexpectedPass {
+  /** The check or rule. */
+  readonly what: string;
+  readonly reason: string;
+}
+
+/** What a run found. The same seed and target give the same report, byte for byte. */
+export interface ConformanceReport {
+  /** No divergence but known ones, and nothing that could not be decided. */
+  readonly conforms: boolean;
+  readonly seed: number;
+  /** Cases of each law; 0 where a time was given. */
+  readonly runs: number;
+  readonly profile: { readonly [field: string]: string | number };
+  /** How far the run went. */
+  readonly tiers: readonly Tier[];
+  readonly divergences: readonly Divergence[];
+  readonly undecided: readonly CheckResult[];
+  readonly unexpectedPasses: readonly UnexpectedPass[];
+  readonly rules: readonly RuleResult[];
+  readonly checks: readonly CheckResult[];
+  /** The share of the rules within the tiers that some check spoke of. */
+  readonly coverage: { readonly rules: number; readonly covered: number };
+}
+
+/** The exit code of a report: 0 conforms, 1 diverges, 3 could not decide. */
+export function exitCode(report: ConformanceReport): 0 | 1 | 3 {
+  if (report.divergences.length > 0) return 1;
+  return report.conforms ? 0 : 3;
+}

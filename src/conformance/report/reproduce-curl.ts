@@ -1,0 +1,124 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of vectors and of shells
+import type { Json } from "../../types.js";
+import type { Fixture } from "../target/target.js";
+import { substitute } from "../vectors/variables.js";
+import type { VectorStep } from "../vectors/vector.js";
+
+type Sendable = Omit<VectorStep, "expect" | "capture">;
+
+/** A request longer than this is not written out. */
+const MOST_CHARACTERS = 20_000;
+
+/**
+ * Commands of a shell that make a database, fill it and send the steps. What the variables stand
+ * for is written out, but for those that a shell has to keep.
+ */
+export function renderCurl(
+  fixture: Fixture,
+  steps: readonly VectorStep[],
+  variables: ReadonlyMap<string, Json>,
+): string {
+  const kept = new Map(variables).set("db", "${DB}").set("workspace", "${WORKSPACE}");
+  const lines = [
+    "# WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY as of your service",
+    "DB=counterexample",
+    ...[DATABASE, ...seedingSteps(fixture)].map((step) => renderCommand(fill(step, kept))),
+  ];
+  if (JSON.stringify(steps).includes("${damage:")) lines.push(DAMAGE);
+  for (const step of steps) lines.push(...renderStep(step, kept));
+  return `${lines.join("\n")}\n`;
+}
+
+const DATABASE: Sendable = {
+  method: "PUT",
+  path: "/workspaces/${workspace}/dbs/${db}",
+  address: "control",
+  body: {},
+};
+
+/** As the variable of vectors: another character in one place, counted round. */
+const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
+
+function seedingSteps({ tables }: Fixture): Sendable[] {
+  const path = (name: string): string => `/db/\${db}:main/tables/${name}`;
+  return [
+    ...tables.map(({ name }) => ({ method: "PUT", path: path(name) })),
+    ...tables
+      .filter(({ columns }) => columns.length > 0)
+      .map(({ name, columns }) => ({
+        method: "PUT",
+        path: `${path(name)}/schema`,
+        body: { columns: columns as unknown as Json }, // definitions are JSON
+      })),
+    ...tables
+      .filter(({ records }) => records.length > 0)
+      .map(({ name, records }) => ({
+        method: "POST",
+        path: `${path(name)}/bulk`,
+        body: { records },
+      })),
+  ];
+}
+
+function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
+  const { capture = {}, expect: _, ...given } = step;
+  const lines: string[] = [];
+  const text = JSON.stringify(given).replace(
+    /\$\{damage:(-?\d+):(\w+)\}/g,
+    (_, place: string, name: string) => {
+      const damaged = `${name}_${place.replace("-", "m")}`;
+      lines.push(`${damaged}=$(damage ${place} "$${name}")`);
+      variables.set(damaged, `\${${damaged}}`);
+      return `\${${damaged}}`;
+    },
+  );
+  const command = renderCommand(fill(JSON.parse(text) as Sendable, variables)); // as it was
+  const entries = Object.entries(capture);
+  lines.push(entries.length === 0 ? command : `${command} | tee answer.json`);
+  for (const [name, pointer] of entries) {
+    const place = jqPath(String(substitute(pointer, variables)));
+    lines.push(`${name}=$(jq -r '${place}' answer.json)`);
+    variables.set(name, `\${${name}}`);
+  }
+  return lines;
+}
+
+function fill(step: Sendable, variables: ReadonlyMap<string, Json>): Sendable {
+  return substitute(step as unknown as Json, variables) as unknown as Sendable; // keeps its shape
+}
+
+function renderCommand(step: Sendable): string {
+  const base = step.address === "control" ? "$CONTROL_URL" : "$WORKSPACE_URL";
+  const search = step.query === undefined ? "" : `?${new URLSearchParams(step.query)}`;
+  const text = step.raw ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
+  const headers: { [name: string]: string | null } = {
+    authorization: "Bearer $KEY",
+    ...(text === undefined ? {} : { "content-type": "application/json" }),
+    ...step.headers,
+  };
+  const parts = [`curl -sS -X ${step.method}`, `"${base}${quoteDouble(step.path + search)}"`];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== null) parts.push(`-H "${name}: ${value}"`);
+  }
+  if (text !== undefined) parts.push(`-d ${quoteSingle(text)}`);
+  const command = parts.join(" ");
+  return command.length > MOST_CHARACTERS
+    ? `# ${step.method} ${step.path}: a request of ${text?.length} characters, see the vector`
+    : command;
+}
+
+/** For double quotes, where variables in braces are meant. */
+function quoteDouble(text: string): string {
+  return text.replace(/[\\"`]|\$(?!\{)/g, "\\$&");
+}
+
+/** In single quotes, with the variables between them in double ones. */
+function quoteSingle(text: string): string {
+  const plain = text.replaceAll("'", "'\\''");
+  return `'${plain.replace(/\$\{\w+\}/g, (variable) => `'"${variable}"'`)}'`;
+}
+
+function jqPath(pointer: string): string {
+  const parts = pointer.split("/").slice(1);
+  return parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join("");
+}

@@ -1,0 +1,32 @@
+import type { Json } from "../../types.js";
+import type { Fixture } from "../target/target.js";
+import type { Vector } from "../vectors/vector.js";
+import { renderJson } from "./render-json.js";
+import type { Counterexample } from "./report.js";
+import { renderCurl } from "./reproduce-curl.js";
+
+/** The least that shows a divergence, as a vector, as commands and as a test. */
+export function renderCounterexample(
+  fixture: Fixture,
+  vector: Vector,
+  variables: ReadonlyMap<string, Json>,
+): Counterexample {
+  return {
+    fixture,
+    vector,
+    curl: renderCurl(fixture, vector.steps, variables),
+    snippet: renderSnippet(fixture, vector),
+  };
+}
+
+function renderSnippet(fixture: Fixture, vector: Vector): string {
+  return `import { runVector } from "twinbase/conformance";
+
+// Tables, and the steps with what has to be answered; the last one is answered wrongly.
+const fixture = ${renderJson(fixture)};
+const vector = ${renderJson(vector)} as const;
+
+const fault = await runVector(target, fixture, vector);
+if (fault !== undefined) throw new Error(fault.message);
+`;
+}

@@ -1,0 +1,73 @@
+import { LAWS } from "../laws/laws.js";
+import { divergenceLines } from "../report/report-text.js";
+import { openTarget } from "../target/open-target.js";
+import { ConformanceUsageError, type Target } from "../target/target.js";
+import { loadVectors } from "../vectors/load-vectors.js";
+import { createVectorRooms } from "../vectors/run-vector.js";
+import { type Bench, type Check, lawChecks, vectorChecks } from "./checks.js";
+import { RULES } from "./rules.js";
+import { type ConformanceOptions, reasonToSkip, selectChecks } from "./runner.js";
+
+/** What a test framework has to offer: the globals of vitest, jest, mocha and others do. */
+export interface TestFramework {
+  readonly describe: (name: string, declare: () => void) => void;
+  readonly it: (name: string, run: () => Promise<void>) => void;
+  readonly afterAll: (run: () => Promise<void>) => void;
+}
+
+/** What a suite is declared with. */
+export interface SuiteOptions
+  extends Omit<ConformanceOptions, "onResult" | "onDivergence" | "deviations" | "time"> {
+  /** Default: the globals of the framework that runs the file; vitest has none unless told to. */
+  readonly framework?: TestFramework | undefined;
+}
+
+/**
+ * Declares the rules as tests, each with the checks it is the first rule of. A check that cannot
+ * be decided fails its test; one that the target is not made for passes.
+ */
+export function conformanceSuite(target: Target, options: SuiteOptions = {}): void {
+  const { describe, it, afterAll } = options.framework ?? findFramework();
+  const all = [...vectorChecks(options.vectors ?? loadVectors()), ...lawChecks(LAWS)];
+  const checks = selectChecks(all, options);
+  const sandbox = openTarget(target);
+  const rooms = createVectorRooms(sandbox);
+  const strict = options.tiers?.includes("strict") ?? true;
+  const bench: Bench = {
+    sandbox,
+    runVector: (vector, fixture) => rooms.run(vector, fixture, strict),
+    seed: options.seed ?? 1,
+    runs: options.runs ?? 25,
+    path: options.path,
+    timeLimit: 20_000,
+    strict,
+    signal: options.signal,
+  };
+  describe("conformance", () => {
+    afterAll(() => sandbox.clean());
+    for (const { id, meaning } of RULES) {
+      const own = checks.filter(({ rules }) => rules[0] === id);
+      if (own.length === 0) continue;
+      it(`${id}: ${meaning}`, async () => {
+        for (const check of own) await requirePass(check, bench);
+      });
+    }
+  });
+}
+
+function findFramework(): TestFramework {
+  const { describe, it, afterAll } = globalThis as Partial<TestFramework>; // a framework's globals
+  if (describe === undefined || it === undefined || afterAll === undefined) {
+    throw new ConformanceUsageError("hand over describe, it and afterAll as `framework`");
+  }
+  return { describe, it, afterAll };
+}
+
+async function requirePass(check: Check, bench: Bench): Promise<void> {
+  if (reasonToSkip(check, bench.sandbox) !== undefined) return;
+  const outcome = await check.run(bench);
+  if (outcome.verdict === "undecided") throw new Error(`${check.id}: ${outcome.reason}`);
+  if (outcome.verdict === "diverged") {
+    throw new Error(divergenceLines(outcome.divergence).join("\n"));
+  }
+}

@@ -1,0 +1,50 @@
+import type { Profile } from "../../profile.js";
+import type { Json } from "../../types.js";
+import type { Divergence } from "../report/report.js";
+
+/**
+ * Takes out of a divergence what differs from run to run: the names of databases, times, cursors
+ * and the ids of requests.
+ */
+export function redactDivergence(
+  divergence: Divergence,
+  profile: Profile,
+  databases: RegExp,
+): Divergence {
+  const text = JSON.stringify(divergence).replace(databases, "counterexample");
+  const named = JSON.parse(text) as Divergence; // the same, other texts within
+  const metadata = profile.metadataColumn;
+  const { vector } = named.counterexample;
+  const steps = vector.steps.map((step) => ({
+    ...step,
+    // An expectation is JSON and keeps its shape.
+    expect: redact(step.expect as Json, metadata, { $metadata: true }) as typeof step.expect,
+  }));
+  return {
+    ...named,
+    expected: redact(named.expected, metadata),
+    found: redact(named.found, metadata),
+    counterexample: { ...named.counterexample, vector: { ...vector, steps } },
+  };
+}
+
+function redact(value: Json, metadata: string, stand?: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: Json) => redact(member, metadata, stand));
+  const object = value as { readonly [key: string]: Json };
+  const isError = "message" in object && "id" in object;
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([key]) => !(isError && key === "id"))
+      .map(([key, member]) => {
+        if (key === "cursor" && typeof member === "string") return [key, "…"];
+        if (key !== metadata || !isTimed(member)) return [key, redact(member, metadata, stand)];
+        const { createdAt: _, updatedAt: __, ...rest } = member;
+        return [key, stand ?? rest];
+      }),
+  );
+}
+
+function isTimed(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && "createdAt" in value;
+}

@@ -1,0 +1,90 @@
+import { isObject } from "../vectors/pattern.js";
+import type { Answer, Connection, WireRequest } from "./connection.js";
+import type { Fixture, Seeding } from "./target.js";
+
+/** Makes databases to check in, and deletes them. */
+export interface Sandbox {
+  readonly connection: Connection;
+  /** Finds the names of its databases in a text. */
+  readonly names: RegExp;
+  /** A fresh database with these contents; its name. */
+  open(fixture: Fixture): Promise<string>;
+  /** Deletes a database, if it is still there. */
+  close(database: string): Promise<void>;
+  /** Deletes every database that is left. */
+  clean(): Promise<void>;
+}
+
+/** A fixture that the service does not take: what follows from it cannot be decided. */
+export class SeedingError extends Error {
+  override readonly name = "SeedingError";
+}
+
+/** How fresh databases are named and filled. */
+export interface SandboxOptions {
+  /** How names begin; unlike those of any other run. */
+  readonly prefix: string;
+  readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
+}
+
+/** Makes a sandbox over a connection. */
+export function createSandbox(connection: Connection, options: SandboxOptions): Sandbox {
+  let count = 0;
+  const close = async (database: string): Promise<void> => {
+    if (connection.databases.has(database)) {
+      await connection.send({ method: "DELETE", ...databaseAddress(connection, database) });
+    }
+  };
+  return {
+    connection,
+    names: new RegExp(`${options.prefix}-\\d+`, "g"),
+    close,
+    async open(fixture) {
+      const database = `${options.prefix}-${++count}`;
+      const address = databaseAddress(connection, database);
+      await require(connection, { method: "PUT", ...address, body: {} });
+      if (options.seed === undefined) await fillDatabase(connection, database, fixture);
+      else await options.seed({ database, tables: fixture.tables });
+      return database;
+    },
+    async clean() {
+      for (const database of [...connection.databases]) await close(database);
+    },
+  };
+}
+
+function databaseAddress(
+  { workspace }: Connection,
+  database: string,
+): Pick<WireRequest, "address" | "path"> {
+  return { address: "control", path: `/workspaces/${workspace}/dbs/${database}` };
+}
+
+/** Tables first, so that links find their targets whatever the order. */
+async function fillDatabase(
+  connection: Connection,
+  database: string,
+  { tables }: Fixture,
+): Promise<void> {
+  const path = (name: string): string => `/db/${database}:main/tables/${name}`;
+  for (const { name } of tables) await require(connection, { method: "PUT", path: path(name) });
+  for (const { name, columns } of tables) {
+    if (columns.length === 0) continue;
+    const body = { columns };
+    await require(connection, { method: "PUT", path: `${path(name)}/schema`, body });
+  }
+  for (const { name, records } of tables) {
+    if (records.length === 0) continue;
+    await require(connection, { method: "POST", path: `${path(name)}/bulk`, body: { records } });
+  }
+}
+
+async function require(connection: Connection, request: WireRequest): Promise<Answer> {
+  const answer = await connection.send(request);
+  if (answer.status >= 300) {
+    const said = isObject(answer.body) ? (answer.body.message ?? answer.text) : answer.text;
+    const what = `${request.method} ${request.path.replace(/^\/db\/[^/]+/, "…")}`;
+    throw new SeedingError(`${what} was answered ${answer.status}: ${String(said).slice(0, 300)}`);
+  }
+  return answer;
+}

@@ -1,0 +1,150 @@
+import type { AnyEngine } from "../../engine.js";
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  type Profile,
+  type ProfileOption,
+  resolveProfile,
+} from "../../profile.js";
+import type { ColumnDefinition, Json } from "../../types.js";
+
+/**
+ * What a service can offer beside queries; `http` stands for access to bare requests, `fork` for
+ * copies of the whole that go on alike.
+ */
+export type Capability =
+  | "tables"
+  | "databases"
+  | "mappings"
+  | "resolve"
+  | "user"
+  | "records"
+  | "transaction"
+  | "schema"
+  | "branches"
+  | "migrations"
+  | "settings"
+  | "summarize"
+  | "aggregate"
+  | "fork"
+  | "http";
+
+const CAPABILITIES: readonly Capability[] = [
+  "tables",
+  "databases",
+  "mappings",
+  "resolve",
+  "user",
+  "records",
+  "transaction",
+  "schema",
+  "branches",
+  "migrations",
+  "settings",
+  "summarize",
+  "aggregate",
+  "fork",
+  "http",
+];
+
+/** A table to fill a database with. */
+export interface FixtureTable {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+  readonly records: readonly { readonly [key: string]: Json }[];
+}
+
+/** The contents of a branch `main`. */
+export interface Fixture {
+  readonly tables: readonly FixtureTable[];
+}
+
+/** A database just made, and what belongs into its branch `main`. */
+export interface Seeding extends Fixture {
+  readonly database: string;
+}
+
+/** What a tester says of a service beside where it is. */
+export interface TargetSettings {
+  /** Names and limits that the service keeps; default `documented`, or the engine's. */
+  readonly profile?: ProfileOption | undefined;
+  /** Bounds that differ from the usual ones. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** What the service does not offer, as `false`; checks that need it are skipped. */
+  readonly capabilities?: { readonly [capability in Capability]?: boolean } | undefined;
+  /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
+  readonly auth?: "open" | "closed" | undefined;
+  /** Fills a fresh database, for services that take columns and records in a way of their own. */
+  readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
+  /** At most so many requests a second; default no limit. */
+  readonly requestsPerSecond?: number | undefined;
+  /** Milliseconds to wait for an answer; default 30,000. */
+  readonly timeout?: number | undefined;
+  /** How the names of databases begin that the kit makes; default `conformance`. */
+  readonly prefix?: string | undefined;
+}
+
+/** An engine, called without HTTP. */
+export interface EngineTarget extends TargetSettings {
+  readonly engine: AnyEngine;
+}
+
+/** A service at an address, or behind a `fetch`. */
+export interface ServiceTarget extends TargetSettings {
+  /** `https://…`, up to where `/db/…` begins. */
+  readonly workspaceUrl: string;
+  /** `https://…`, up to where `/workspaces/…` begins. */
+  readonly controlUrl: string;
+  readonly workspace: string;
+  readonly apiKey?: string | undefined;
+  /** Takes the requests in place of the network. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** Has to be true where the service is on another machine: databases are made and deleted. */
+  readonly allowWrites?: boolean | undefined;
+}
+
+/** What to check. */
+export type Target = EngineTarget | ServiceTarget;
+
+/** A target's settings, complete. */
+export interface TargetTraits {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly auth: "open" | "closed" | undefined;
+}
+
+/** A run that cannot begin as it was asked for. */
+export class ConformanceUsageError extends Error {
+  override readonly name = "ConformanceUsageError";
+}
+
+/** Completes a target's settings, and refuses a service that must not be written to. */
+export function resolveTraits(target: Target): TargetTraits {
+  const isEngine = "engine" in target;
+  if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
+    for (const url of [target.workspaceUrl, target.controlUrl]) requireLoopback(url);
+  }
+  const missing = new Set<Capability>(isEngine ? ENGINE_LACKS : ["fork"]);
+  // Deleting the user of a real account could not be undone.
+  if (!isEngine && target.fetch === undefined) missing.add("user");
+  const given = target.capabilities ?? {};
+  return {
+    profile: isEngine ? target.engine.profile : resolveProfile(target.profile),
+    limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS, ...target.limits },
+    capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
+    auth: target.auth,
+  };
+}
+
+/** What is there only over HTTP. */
+const ENGINE_LACKS: readonly Capability[] = ["http", "user", "migrations", "settings"];
+
+function requireLoopback(address: string): void {
+  const { hostname } = new URL(address);
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    throw new ConformanceUsageError(
+      `${hostname} is another machine, and the checks make and delete databases: allow it with allowWrites (--allow-writes)`,
+    );
+  }
+}

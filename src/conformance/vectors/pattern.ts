@@ -1,0 +1,127 @@
+import type { Json } from "../../types.js";
+import { parseBody } from "../target/connection.js";
+import type { Pattern } from "./vector.js";
+
+/** Where a value is not what a pattern wants: a JSON pointer, and what was wanted there. */
+export interface Mismatch {
+  readonly pointer: string;
+  readonly expected: Json;
+  readonly found: unknown;
+}
+
+/** How strictly objects are compared: `subset` lets them have further keys. */
+export type Strictness = "exact" | "subset";
+
+/** The first place where a value is not what a pattern wants; undefined where it is. */
+export function findMismatch(
+  pattern: Pattern,
+  found: unknown,
+  strictness: Strictness = "exact",
+  pointer = "",
+): Mismatch | undefined {
+  const wrong: Mismatch = { pointer, expected: pattern, found };
+  if (typeof pattern !== "object" || pattern === null) return pattern === found ? undefined : wrong;
+  if (isArray(pattern)) {
+    if (!Array.isArray(found) || found.length !== pattern.length) return wrong;
+    return first(pattern.entries(), ([i, member]) =>
+      findMismatch(member, found[i], strictness, `${pointer}/${i}`),
+    );
+  }
+  const matcher = readMatcher(pattern);
+  if (matcher !== undefined) return matcher(found) ? undefined : wrong;
+  if (!isObject(found)) return wrong;
+  for (const key of strictness === "exact" ? Object.keys(found) : []) {
+    if (!Object.hasOwn(pattern, key)) {
+      return { pointer: `${pointer}/${key}`, expected: "nothing", found: found[key] };
+    }
+  }
+  return first(Object.entries(pattern), ([key, member]) =>
+    findMismatch(
+      member,
+      Object.hasOwn(found, key) ? found[key] : undefined,
+      strictness,
+      `${pointer}/${key}`,
+    ),
+  );
+}
+
+function first<T>(
+  entries: Iterable<T>,
+  look: (entry: T) => Mismatch | undefined,
+): Mismatch | undefined {
+  for (const entry of entries) {
+    const mismatch = look(entry);
+    if (mismatch !== undefined) return mismatch;
+  }
+  return undefined;
+}
+
+function readMatcher(pattern: {
+  readonly [key: string]: Json;
+}): ((found: unknown) => boolean) | undefined {
+  const entries = Object.entries(pattern);
+  const [name, operand] = entries[0] ?? [];
+  if (entries.length !== 1) return undefined;
+  switch (name) {
+    case "$match":
+      return (found) => typeof found === "string" && new RegExp(String(operand), "u").test(found);
+    case "$type":
+      return (found) => hasType(String(operand), found);
+    case "$metadata":
+      return isMetadata;
+    case "$json":
+      return (found) =>
+        typeof found === "string" && findMismatch(operand ?? null, parseBody(found)) === undefined;
+    default:
+      return undefined;
+  }
+}
+
+const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,5}[1-9])?Z$/;
+
+function hasType(type: string, found: unknown): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(found);
+    case "array":
+      return Array.isArray(found);
+    case "object":
+      return isObject(found);
+    case "datetime":
+      return typeof found === "string" && DATETIME.test(found);
+    default:
+      return typeof found === type;
+  }
+}
+
+/** R-1: a version, and where there are times, good ones. */
+function isMetadata(found: unknown): boolean {
+  return (
+    isObject(found) &&
+    Number.isInteger(found.version) &&
+    Number(found.version) >= 0 &&
+    ["createdAt", "updatedAt"].every(
+      (key) => found[key] === undefined || hasType("datetime", found[key]),
+    )
+  );
+}
+
+/** Whether a value is an object, neither null nor an array. */
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** What stands at a JSON pointer; undefined where it leads nowhere. */
+export function readPointer(value: unknown, pointer: string): unknown {
+  let at = value;
+  for (const token of pointer.split("/").slice(1)) {
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as { readonly [key: string]: unknown })[key]; // an own key of an object or array
+  }
+  return at;
+}

@@ -1,0 +1,105 @@
+import type { Json } from "../../types.js";
+import type { Answer, WireRequest } from "../target/connection.js";
+import type { Sandbox } from "../target/sandbox.js";
+import type { Fixture } from "../target/target.js";
+import { type Fault, findFault } from "./expectation.js";
+import { readPointer } from "./pattern.js";
+import { baseVariables, substitute } from "./variables.js";
+import type { Expectation, Vector, VectorStep } from "./vector.js";
+
+/** A vector's step that was not answered as it has to be. */
+export interface FaultyStep {
+  readonly step: number;
+  readonly fault: Fault;
+}
+
+/** Whether a vector only reads, so that others can share its database. */
+function isReadOnly(vector: Vector): boolean {
+  return vector.steps.every(
+    ({ method, path }) =>
+      method === "GET" || (method === "POST" && /\/(query|summarize|aggregate)$/.test(path)),
+  );
+}
+
+/** Sends a vector's steps to a database that holds its fixture; the first that is not as it has to be. */
+export async function runSteps(
+  sandbox: Sandbox,
+  database: string,
+  steps: readonly VectorStep[],
+  strict: boolean,
+): Promise<FaultyStep | undefined> {
+  const variables = baseVariables(sandbox.connection, database);
+  for (const [step, { expect, capture = {}, ...template }] of steps.entries()) {
+    // What is substituted keeps its shape: only texts within it change.
+    const request = substitute(template as unknown as Json, variables) as unknown as WireRequest;
+    const expectation = substitute(expect as unknown as Json, variables) as unknown as Expectation;
+    const answer = await sandbox.connection.send(request);
+    const fault =
+      findFault(expectation, answer, strict) ?? capturePlaces(capture, answer, variables);
+    if (fault !== undefined) return { step, fault };
+  }
+  return undefined;
+}
+
+function capturePlaces(
+  places: { readonly [variable: string]: string },
+  answer: Answer,
+  variables: Map<string, Json>,
+): Fault | undefined {
+  for (const [variable, place] of Object.entries(places)) {
+    const pointer = String(substitute(place, variables));
+    const value = readPointer(answer.body, pointer) as Json | undefined; // read from JSON
+    if (value === undefined) {
+      return { message: `${pointer} is missing`, expected: "a value", found: null };
+    }
+    variables.set(variable, value);
+  }
+  return undefined;
+}
+
+/** Opens databases for vectors; those that only read share one for each fixture. */
+export function createVectorRooms(sandbox: Sandbox): {
+  run(vector: Vector, fixture: Fixture, strict: boolean): Promise<FaultyStep | undefined>;
+} {
+  const shared = new Map<Fixture, Promise<string>>();
+  const open = (fixture: Fixture): Promise<string> => sandbox.open(fillFixture(sandbox, fixture));
+  return {
+    async run(vector, fixture, strict) {
+      if (isReadOnly(vector)) {
+        const opened = shared.get(fixture) ?? open(fixture);
+        shared.set(fixture, opened);
+        return runSteps(sandbox, await opened, vector.steps, strict);
+      }
+      const before = new Set(sandbox.connection.databases);
+      const database = await open(usedPart(fixture, vector.steps));
+      try {
+        return await runSteps(sandbox, database, vector.steps, strict);
+      } finally {
+        for (const made of sandbox.connection.databases) {
+          if (!before.has(made)) await sandbox.close(made);
+        }
+      }
+    },
+  };
+}
+
+/** A fixture with what its variables stand for. */
+export function fillFixture(sandbox: Sandbox, fixture: Fixture): Fixture {
+  const variables = baseVariables(sandbox.connection, "");
+  // What is substituted keeps its shape.
+  return substitute(fixture as unknown as Json, variables) as unknown as Fixture;
+}
+
+/** The tables that steps name, or links of such. */
+export function usedPart({ tables }: Fixture, steps: readonly VectorStep[]): Fixture {
+  const named = JSON.stringify(steps);
+  let used = tables.filter(({ name }) => named.includes(name));
+  for (let before = 0; used.length > before; ) {
+    before = used.length;
+    const links = JSON.stringify(used.map(({ columns }) => columns));
+    used = tables.filter(
+      (table) => used.includes(table) || links.includes(`"table":${JSON.stringify(table.name)}`),
+    );
+  }
+  return { tables: used };
+}

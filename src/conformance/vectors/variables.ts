@@ -1,0 +1,92 @@
+import { assert } from "../../errors.js";
+import type { Json } from "../../types.js";
+import type { Connection } from "../target/connection.js";
+
+/** Values by the names that `${…}` can stand for. */
+export type Variables = ReadonlyMap<string, Json>;
+
+/** The variables that every vector has. */
+export function baseVariables(connection: Connection, database: string): Map<string, Json> {
+  const { profile, limits, workspace } = connection;
+  const variables = new Map<string, Json>([
+    ["db", database],
+    ["workspace", workspace],
+    ["meta", profile.metadataColumn],
+    ["target", profile.mappingTarget],
+    ["mappings", profile.base === "xata" ? "mapping" : "mappings"],
+  ]);
+  const bounds = {
+    maxPageSize: profile.maxPageSize,
+    maxPageOffset: profile.maxPageOffset,
+    bodyBytes: limits.bodyBytes,
+  };
+  for (const [name, bound] of Object.entries(bounds)) {
+    variables.set(name, bound).set(`${name}+1`, bound + 1);
+  }
+  return variables;
+}
+
+const REFERENCE = /\$\{(?:(repeat|damage):([^:}]+):([^}]*)|([^}:]+))\}/g;
+
+/** Puts the values of variables into every string and key of a JSON value. */
+export function substitute(value: Json, variables: Variables): Json {
+  if (typeof value === "string") return substituteText(value, variables);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: Json) => substitute(member, variables));
+  const entries = Object.entries(value as { readonly [key: string]: Json });
+  const [key, operands] = entries.length === 1 && entries[0] ? entries[0] : [];
+  const directive = /^\$\{(repeat|nest)\}$/.exec(key ?? "")?.[1];
+  if (directive !== undefined && Array.isArray(operands)) {
+    return directive === "repeat"
+      ? repeatValue(operands, variables)
+      : nestValue(operands, variables);
+  }
+  return Object.fromEntries(
+    entries.map(([key, member]) => [
+      String(substituteText(key, variables)),
+      substitute(member, variables),
+    ]),
+  );
+}
+
+/** The text with its variables replaced; a lone variable keeps its type. */
+function substituteText(text: string, variables: Variables): Json {
+  if (!text.includes("${")) return text;
+  const whole = /^\$\{([^}:]+)\}$/.exec(text)?.[1];
+  if (whole !== undefined) return readVariable(whole, variables);
+  return text.replace(REFERENCE, (_, form?: string, first = "", second = "", name = "") => {
+    if (form === "repeat") return second.repeat(countOf(first, variables));
+    if (form === "damage") {
+      return damageText(String(readVariable(second, variables)), Number(first));
+    }
+    return String(readVariable(name, variables));
+  });
+}
+
+function readVariable(name: string, variables: Variables): Json {
+  const value = variables.get(name);
+  assert(value !== undefined, `no variable ${name} in a vector`);
+  return value;
+}
+
+function countOf(text: string, variables: Variables): number {
+  return /^\d+$/.test(text) ? Number(text) : Number(readVariable(text, variables));
+}
+
+/** A text with one character another, the position counted round. */
+export function damageText(text: string, position: number): string {
+  if (text === "") return "A";
+  const at = ((position % text.length) + text.length) % text.length;
+  return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
+}
+
+function repeatValue([count, value]: readonly Json[], variables: Variables): Json {
+  const member = substitute(value ?? null, variables);
+  return Array.from({ length: Number(count) }, () => member);
+}
+
+function nestValue([depth, key, value]: readonly Json[], variables: Variables): Json {
+  let nested = substitute(value ?? null, variables);
+  for (let i = 0; i < Number(depth); i++) nested = { [String(key)]: nested };
+  return nested;
+}

@@ -1,0 +1,104 @@
+import { describe, pointer, refuse } from "../../errors.js";
+import { isObject } from "../../schema/coerce.js";
+import type { Order, SortKey } from "../bound/order.js";
+import { type ColumnRef, resolvePath, type Scope } from "./scope.js";
+
+const SORTABLE: ReadonlySet<string> = new Set<ColumnRef["type"]>([
+  "id",
+  "bool",
+  "int",
+  "float",
+  "string",
+  "text",
+  "email",
+  "datetime",
+  "link",
+]);
+
+/**
+ * Binds a sort.
+ *
+ * @param drawSeed gives the seed of a random order, asked only where the sort has one
+ * @throws TwinbaseError `invalid_sort`, `unknown_column` (section S)
+ */
+export function bindSort(scope: Scope, sort: unknown, at: string, drawSeed: () => number): Order {
+  const keys: SortKey[] = [];
+  const sorted = new Set<string>();
+  let seed: number | undefined;
+  for (const { path, direction, place } of listKeys(sort, at)) {
+    if (seed !== undefined) {
+      refuse("invalid_sort", "nothing may follow the random order", { path: place, rule: "S-4" });
+    }
+    if ((path === "*") !== (direction === "random")) {
+      refuse(
+        "invalid_sort",
+        `the random order is {"*": "random"}, found ${describe(direction)} for ${describe(path)}`,
+        {
+          path: place,
+          rule: "S-4",
+        },
+      );
+    }
+    if (direction === "random") {
+      seed = drawSeed();
+      continue;
+    }
+    if (direction !== "asc" && direction !== "desc") {
+      refuse("invalid_sort", `sort [${path}]: expected asc or desc, found ${describe(direction)}`, {
+        path: place,
+        rule: "S-2",
+      });
+    }
+    const { ref } = resolvePath(scope, path, () => place);
+    if (ref.type === "object" || !SORTABLE.has(ref.type) || ref.keys !== undefined) {
+      refuse("invalid_sort", `sort [${path}]: a column of type ${ref.type} has no order`, {
+        path: place,
+        rule: "S-2",
+      });
+    }
+    // What a column orders it has put in order: named again it never decides.
+    const column = [...ref.hops, ref].map(({ slot }) => slot).join(".");
+    if (sorted.has(column)) continue;
+    sorted.add(column);
+    keys.push({ column: ref, descending: direction === "desc" });
+  }
+  return { keys, seed };
+}
+
+interface GivenKey {
+  readonly path: string;
+  readonly direction: unknown;
+  readonly place: string;
+}
+
+/** The keys of a sort in their order, whichever way they were written (rule S-1). */
+function listKeys(sort: unknown, at: string): GivenKey[] {
+  if (isObject(sort)) return keysOf(sort, at);
+  if (!Array.isArray(sort)) {
+    refuse("invalid_sort", `expected an object or an array of objects, found ${describe(sort)}`, {
+      path: at,
+      rule: "S-1",
+    });
+  }
+  const keys: GivenKey[] = [];
+  for (const [index, member] of (sort as readonly unknown[]).entries()) {
+    const place = pointer(at, index);
+    if (typeof member === "string") {
+      keys.push({ path: member, direction: member === "*" ? "random" : "asc", place });
+    } else if (isObject(member)) {
+      for (const key of keysOf(member, place)) keys.push(key);
+    } else {
+      refuse("invalid_sort", `expected an object or a column name, found ${describe(member)}`, {
+        path: place,
+        rule: "S-1",
+      });
+    }
+  }
+  return keys;
+}
+
+function keysOf(keys: Readonly<Record<string, unknown>>, at: string): GivenKey[] {
+  return Object.keys(keys)
+    .filter((path) => keys[path] !== undefined)
+    .map((path) => ({ path, direction: keys[path], place: pointer(at, path) }));
+}

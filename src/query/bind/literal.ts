@@ -1,0 +1,85 @@
+import { type At, describe, refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
+import { coerceValue, expectationOf, linkId, parseJson } from "../../schema/coerce.js";
+import type { StoredValue } from "../../schema/columns.js";
+import { formatDate } from "../../value/datetime.js";
+import { copyJson } from "../../value/json.js";
+import { isWellFormed } from "../../value/text.js";
+import type { ColumnRef, Ref } from "./scope.js";
+
+/**
+ * Coerces a literal of a filter to its column's type.
+ *
+ * @throws TwinbaseError `invalid_filter` (rule F-16)
+ */
+export function coerceLiteral(
+  ref: ColumnRef,
+  profile: Profile,
+  given: unknown,
+  at: At,
+): StoredValue {
+  const value = given instanceof Date ? formatDate(given) : given; // R-9
+  switch (ref.type) {
+    case "id":
+    case "item":
+    case "string":
+    case "text":
+    case "email":
+      // A string that no record could hold is still a string: it matches nothing.
+      if (isText(value)) return value;
+      return refuseLiteral(ref, `${ref.type} (a string)`, value, at);
+    case "link": {
+      const { expected } = expectationOf({ type: "link", dimension: undefined });
+      return linkId(value) ?? refuseLiteral(ref, expected, value, at);
+    }
+    case "json":
+      return coerceJson(ref, profile, value, at);
+    default: {
+      if (ref.type === "multiple" && isText(value)) return value; // an item (F-8)
+      const column = { type: ref.type, dimension: ref.dimension };
+      const coerced = coerceValue(column, value, false);
+      return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
+    }
+  }
+}
+
+/** A value for a `json` column; under `xata` a string for the whole column holds JSON (T-11). */
+function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): StoredValue {
+  const asText = profile.base === "xata" && !isJsonPath(ref);
+  const read = asText && typeof value === "string" ? parseJson(value) : { value };
+  const copy = read === undefined ? undefined : copyJson(read.value);
+  if (copy === undefined || "fault" in copy)
+    return refuseLiteral(ref, "json (a JSON value)", value, at);
+  return copy.value;
+}
+
+/** Refuses a literal of the wrong type. */
+export function refuseLiteral(
+  ref: Ref,
+  expected: string,
+  value: unknown,
+  at: At,
+  rule = "F-16",
+): never {
+  refuse("invalid_filter", `column [${ref.path}]: expected ${expected}, found ${describe(value)}`, {
+    path: at(),
+    rule,
+  });
+}
+
+/** Whether a value is a string that text can be compared with. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && isWellFormed(value);
+}
+
+/** Whether a column takes the operators of strings (rule F-18). */
+export function isTextType(type: Ref["type"]): boolean {
+  return (
+    type === "string" || type === "text" || type === "email" || type === "id" || type === "item"
+  );
+}
+
+/** Whether a column is a path into `json`, which has all operators (rule F-18). */
+export function isJsonPath(ref: Ref): boolean {
+  return ref.type === "json" && ref.keys !== undefined;
+}

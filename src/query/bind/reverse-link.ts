@@ -1,0 +1,119 @@
+import { describe, pointer, refuse } from "../../errors.js";
+import type { LeafColumn } from "../../schema/columns.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Scope } from "./scope.js";
+
+/** Records of another table that link to the one at hand, as a request asks for them (P-11). */
+export interface ReverseLink {
+  /** The key they are given under. */
+  readonly name: string;
+  readonly table: TableVersion;
+  readonly link: LeafColumn;
+  /** Still to be bound, in the other table. */
+  readonly columns: unknown;
+  readonly sort: unknown;
+  readonly limit: number;
+  readonly offset: number;
+  /** JSON pointer to the entry. */
+  readonly at: string;
+}
+
+const REVERSE_KEYS: ReadonlySet<string> = new Set([
+  "name",
+  "as",
+  "columns",
+  "sort",
+  "limit",
+  "offset",
+]);
+const DEFAULT_REVERSE_LIMIT = 20;
+
+/**
+ * Reads `{"name": "<-table.link", …}`.
+ *
+ * @param isTaken whether the record has a key of that name already
+ * @throws TwinbaseError `invalid_request`, `unknown_column` (rule P-11)
+ */
+export function readReverseLink(
+  scope: Scope,
+  entry: Readonly<Record<string, unknown>>,
+  isTaken: (name: string) => boolean,
+  at: string,
+): ReverseLink {
+  for (const key of Object.keys(entry)) {
+    if (REVERSE_KEYS.has(key) || entry[key] === undefined) continue;
+    refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`);
+  }
+  const { table, link } = findReverse(scope, entry.name, at);
+  const name = entry.as === undefined ? entry.name : entry.as;
+  if (typeof name !== "string" || name === "" || name === "__proto__") {
+    return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
+  }
+  if (isTaken(name)) refuseReverse(at, "as", `the name ${describe(name)} is taken`);
+  const { maxPageSize, maxPageOffset } = scope.context.profile;
+  const limit = readCount(entry.limit, DEFAULT_REVERSE_LIMIT, 1, maxPageSize, pointer(at, "limit"));
+  const offset = readCount(entry.offset, 0, 0, maxPageOffset, pointer(at, "offset"));
+  return { name, table, link, columns: entry.columns, sort: entry.sort, limit, offset, at };
+}
+
+/** Refuses an entry for one of its keys. */
+export function refuseReverse(at: string, key: string, message: string): never {
+  refuse("invalid_request", `columns: ${message}`, { path: pointer(at, key), rule: "P-11" });
+}
+
+/** The link that `<-table.link` names; it must lead to the scope's table. */
+function findReverse(
+  scope: Scope,
+  name: unknown,
+  at: string,
+): { readonly table: TableVersion; readonly link: LeafColumn } {
+  const match = typeof name === "string" ? REVERSE_NAME.exec(name) : null;
+  if (match === null)
+    return refuseReverse(at, "name", `expected "<-table.link", found ${describe(name)}`);
+  const [shown, tableName = "", linkName = ""] = match;
+  const table = scope.context.findTable(tableName);
+  const link = table === undefined ? undefined : findLink(table, linkName);
+  if (
+    table !== undefined &&
+    link !== undefined &&
+    scope.context.findTable(link.target ?? "") === scope.table
+  ) {
+    return { table, link };
+  }
+  return refuse(
+    "unknown_column",
+    `column [${shown.slice(0, 100)}] does not exist: no such link to this table`,
+    {
+      path: pointer(at, "name"),
+      rule: "P-11",
+    },
+  );
+}
+
+const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;
+
+/** A link column by its path, which may lead through objects. */
+function findLink(table: TableVersion, path: string): LeafColumn | undefined {
+  return table.schema.leaves.find((leaf) => leaf.type === "link" && leaf.path === path);
+}
+
+function readCount(
+  value: unknown,
+  fallback: number,
+  least: number,
+  most: number,
+  at: string,
+): number {
+  if (value === undefined) return fallback;
+  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+    refuse(
+      "invalid_request",
+      `expected a whole number from ${least} to ${most}, found ${describe(value)}`,
+      {
+        path: at,
+        rule: "P-11",
+      },
+    );
+  }
+  return value as number; // checked by isInteger
+}

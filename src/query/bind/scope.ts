@@ -1,0 +1,237 @@
+import { type At, refuse, shorten } from "../../errors.js";
+import type { Limits, Profile } from "../../profile.js";
+import {
+  type Column,
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  type LeafType,
+  type ObjectColumn,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../../schema/columns.js";
+import type { TableVersion } from "../../storage/table.js";
+import { findNearest } from "../../value/nearest.js";
+import type { IndexOption } from "../plan/index-store.js";
+
+/** What every part of a query is bound against. */
+export interface QueryContext {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  readonly indexes: IndexOption;
+  /** The branch's table of that name, as the query sees it. */
+  readonly findTable: (name: string) => TableVersion | undefined;
+  /** Told of every path that a request names, with what it led to: cursors remember them. */
+  readonly onNamed?: ((ref: Ref) => void) | undefined;
+}
+
+/** One link that a path follows. */
+export interface Hop {
+  readonly name: string;
+  readonly slot: number;
+  readonly target: TableVersion;
+}
+
+/** A column that holds values, seen from a query's table: the links to follow, then a slot. */
+export interface ColumnRef {
+  readonly hops: readonly Hop[];
+  readonly slot: number;
+  /** The column's type; `id` is like `string`, `item` stands for one member of a list. */
+  readonly type: LeafType | "id" | "item";
+  /** As a request would name it. */
+  readonly path: string;
+  readonly dimension: number | undefined;
+  /** Keys to follow inside a `json` value (rule F-17). */
+  readonly keys: readonly string[] | undefined;
+}
+
+/** An object column, or the metadata, seen from a query's table. */
+export interface ObjectRef {
+  readonly type: "object";
+  readonly path: string;
+  readonly columns: readonly Column[];
+  readonly hops: readonly Hop[];
+}
+
+export type Ref = ColumnRef | ObjectRef;
+
+/** Where names are looked up: a table reached through links, or an object column in it. */
+export interface Scope {
+  readonly context: QueryContext;
+  readonly table: TableVersion;
+  readonly hops: readonly Hop[];
+  /** The path of the scope itself, empty at the top. */
+  readonly path: string;
+  /** The columns of an object column; absent where names are those of the table. */
+  readonly columns: ReadonlyMap<string, Column> | undefined;
+}
+
+/** The scope of a table's own names. */
+export function tableScope(context: QueryContext, table: TableVersion): Scope {
+  return { context, table, hops: [], path: "", columns: undefined };
+}
+
+/** A path that was followed to its end. */
+export interface Resolved {
+  readonly ref: Ref;
+  /** Where names below this path are looked up; absent for a column that has none. */
+  readonly inner: Scope | undefined;
+}
+
+/**
+ * Follows a path of names through objects and links (rule N-4).
+ *
+ * @param at where the path stands, for errors
+ * @throws TwinbaseError `unknown_column` (rule P-9), `invalid_request` (rule L-5)
+ */
+export function resolvePath(scope: Scope, path: string, at: At): Resolved {
+  const arrow = path.indexOf("->");
+  const names = (arrow < 0 ? path : path.slice(0, arrow)).split(".");
+  const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
+  let resolved: Resolved | undefined;
+  let inner: Scope | undefined = scope;
+  for (const name of names) {
+    resolved = inner === undefined ? undefined : resolveName(inner, name, at);
+    if (resolved === undefined) refuseUnknown(scope, inner, path, name, at);
+    inner = resolved.inner;
+  }
+  if (resolved === undefined) refuseUnknown(scope, inner, path, path, at);
+  if (keys !== undefined) {
+    if (resolved.ref.type !== "json") refuseUnknown(scope, undefined, path, path, at);
+    resolved = { ref: { ...resolved.ref, path: joinPath(scope, path), keys }, inner: undefined };
+  }
+  scope.context.onNamed?.(resolved.ref);
+  return resolved;
+}
+
+/** Refuses a path that leads nowhere (rule P-9). */
+export function refuseUnknown(
+  scope: Scope,
+  inner: Scope | undefined,
+  path: string,
+  name: string,
+  at: At,
+): never {
+  const near = inner === undefined ? undefined : findNearest(name, namesIn(inner));
+  const hint = near === undefined ? "" : `; did you mean ${joinPath(inner ?? scope, near)}?`;
+  const shown = joinPath(scope, shorten(path, 100));
+  refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
+}
+
+/** One step of a path; undefined where the scope has no such name. */
+function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
+  requireReach(scope, at);
+  if (scope.columns === undefined) {
+    if (name === "id") return { ref: idRef(scope), inner: undefined };
+    if (name === scope.context.profile.metadataColumn) {
+      return resolveColumn(scope, metadataColumn(name));
+    }
+  }
+  const column = (scope.columns ?? scope.table.schema.columnsByName).get(name);
+  return column === undefined ? undefined : resolveColumn(scope, column);
+}
+
+function resolveColumn(scope: Scope, column: Column): Resolved {
+  const path = joinPath(scope, column.name);
+  if (column.type === "object") {
+    return {
+      ref: { type: "object", path, columns: column.columns, hops: scope.hops },
+      inner: { ...scope, path, columns: column.columnsByName },
+    };
+  }
+  const ref = refTo(column, scope.hops, path);
+  return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
+}
+
+/** A column of an object column. */
+export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
+  const below = `${path}.${column.name}`;
+  if (column.type !== "object") return refTo(column, hops, below);
+  return { type: "object", path: below, columns: column.columns, hops };
+}
+
+/** A reference to a column of a table reached by those hops. */
+export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): ColumnRef {
+  const { slot, type, dimension } = column;
+  return { hops, slot, type, path, dimension, keys: undefined };
+}
+
+/** The id of the scope's table; through a link the id it stores, which may dangle (rule T-9). */
+function idRef(scope: Scope): ColumnRef {
+  const last = scope.hops.at(-1);
+  return {
+    hops: scope.hops.slice(0, -1),
+    slot: last === undefined ? ID_SLOT : last.slot,
+    type: "id",
+    path: joinPath(scope, "id"),
+    dimension: undefined,
+    keys: undefined,
+  };
+}
+
+/** The names of the table a link leads to; absent while there is no such table (rule T-17). */
+function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | undefined {
+  const target = scope.context.findTable(column.target ?? "");
+  if (target === undefined) return undefined;
+  const hops = [...scope.hops, { name: column.name, slot: column.slot, target }];
+  return { context: scope.context, table: target, hops, path, columns: undefined };
+}
+
+/** Refuses to look into a table behind too many links; to name the last of them is no step yet. */
+export function requireReach({ context, hops, path }: Scope, at: At): void {
+  const { pathLinks } = context.limits;
+  if (hops.length <= pathLinks) return;
+  refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
+    path: at(),
+    rule: "L-5",
+  });
+}
+
+/** The metadata as an object column (rule R-1). */
+function metadataColumn(name: string): ObjectColumn {
+  const known = METADATA_COLUMNS.get(name);
+  if (known !== undefined) return known;
+  const columns = [
+    metadataLeaf(name, "version", "int", VERSION_SLOT),
+    metadataLeaf(name, "createdAt", "datetime", CREATED_AT_SLOT),
+    metadataLeaf(name, "updatedAt", "datetime", UPDATED_AT_SLOT),
+  ];
+  const column: ObjectColumn = {
+    type: "object",
+    name,
+    path: name,
+    columns,
+    columnsByName: new Map(columns.map((leaf) => [leaf.name, leaf])),
+    notNull: true,
+    defaultValue: undefined,
+    definition: { name, type: "object" },
+  };
+  METADATA_COLUMNS.set(name, column);
+  return column;
+}
+
+const METADATA_COLUMNS: Map<string, ObjectColumn> = new Map();
+
+function metadataLeaf(parent: string, name: string, type: LeafType, slot: number): LeafColumn {
+  return {
+    type,
+    name,
+    path: `${parent}.${name}`,
+    slot,
+    target: undefined,
+    dimension: undefined,
+    unique: false,
+    notNull: true,
+    defaultValue: undefined,
+    definition: { name, type },
+  };
+}
+
+function namesIn(scope: Scope): Iterable<string> {
+  if (scope.columns !== undefined) return scope.columns.keys();
+  return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
+}
+
+function joinPath(scope: Scope, name: string): string {
+  return scope.path === "" ? name : `${scope.path}.${name}`;
+}

@@ -1,0 +1,244 @@
+import { type At, describe, pointer, refuse } from "../../errors.js";
+import { isObject } from "../../schema/coerce.js";
+import type { Column, LeafColumn, ObjectColumn, Schema } from "../../schema/columns.js";
+import type { TableVersion } from "../../storage/table.js";
+import { type ReverseLink, readReverseLink, refuseReverse } from "./reverse-link.js";
+import { refuseUnknown, requireReach, resolvePath, type Scope, tableScope } from "./scope.js";
+
+/** Which columns of a record are given (section P). */
+export interface Selection {
+  /** By column name. */
+  readonly columns: Map<string, ColumnChoice>;
+  readonly reverse: readonly ReverseChoice[];
+  /** Whether it is every column of the table, as without `columns`. */
+  readonly isWhole: boolean;
+}
+
+/** What of one column is given. */
+export type ColumnChoice =
+  | { readonly kind: "value"; readonly column: LeafColumn }
+  | {
+      readonly kind: "object";
+      readonly column: ObjectColumn;
+      readonly columns: Map<string, ColumnChoice>;
+    }
+  | {
+      readonly kind: "link";
+      readonly column: LeafColumn;
+      /** The linked record, where more of it than its id is given (rules P-1, P-5). */
+      linked: { readonly table: TableVersion; readonly selection: Selection } | undefined;
+    };
+
+/** The records of a reverse link and what of each is given. */
+export interface ReverseChoice extends ReverseLink {
+  readonly selection: Selection;
+}
+
+/**
+ * Binds `columns`; absent, every column of the table (rule P-1).
+ *
+ * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, P-11, L-4, L-5)
+ */
+export function bindColumns(scope: Scope, columns: unknown, at: string): Selection {
+  return bindList(scope, columns, at, { count: 0, reverseRecords: 0, insideReverse: false });
+}
+
+/** What bounds the work that one list of columns can ask for. */
+interface Entries {
+  /** Entries so far, those in reverse links among them (rule L-4). */
+  count: number;
+  /** Records that reverse links may give for one record. */
+  reverseRecords: number;
+  insideReverse: boolean;
+}
+
+function bindList(scope: Scope, columns: unknown, at: string, entries: Entries): Selection {
+  if (columns === undefined) return wholeSelection(scope.table.schema);
+  if (!Array.isArray(columns)) {
+    refuse("invalid_request", `columns: expected an array, found ${describe(columns)}`, {
+      path: at,
+      rule: "P-2",
+    });
+  }
+  entries.count += columns.length;
+  const { columns: maximum } = scope.context.limits;
+  if (entries.count > maximum) {
+    refuse("invalid_request", `columns: at most ${maximum} entries, found ${entries.count}`, {
+      path: at,
+      rule: "L-4",
+    });
+  }
+  const reverse: ReverseChoice[] = [];
+  const selection: Selection = { columns: new Map(), reverse, isWhole: false };
+  for (const [index, entry] of (columns as readonly unknown[]).entries()) {
+    const place = pointer(at, index);
+    if (typeof entry === "string") addPath(scope, selection, entry, () => place);
+    else if (isObject(entry)) reverse.push(bindReverse(scope, selection, entry, place, entries));
+    else {
+      refuse("invalid_request", `columns: expected a column path, found ${describe(entry)}`, {
+        path: place,
+        rule: "P-2",
+      });
+    }
+  }
+  return selection;
+}
+
+const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
+
+/** Every column of a table, links as their ids (rule P-1). */
+function wholeSelection(schema: Schema): Selection {
+  let selection = wholeSelections.get(schema);
+  if (selection === undefined) {
+    const columns = new Map(schema.columns.map((column) => [column.name, wholeColumn(column)]));
+    selection = { columns, reverse: [], isWhole: true };
+    wholeSelections.set(schema, selection);
+  }
+  return selection;
+}
+
+function wholeColumn(column: Column): ColumnChoice {
+  if (column.type === "object") {
+    return {
+      kind: "object",
+      column,
+      columns: new Map(column.columns.map((sub) => [sub.name, wholeColumn(sub)])),
+    };
+  }
+  return column.type === "link"
+    ? { kind: "link", column, linked: undefined }
+    : { kind: "value", column };
+}
+
+/** Adds what a path such as `*`, `obj.sub` or `link.*` selects. */
+function addPath(scope: Scope, selection: Selection, path: string, at: At): void {
+  if (path.includes("->")) refuseUnknown(scope, undefined, path, path, at); // P-9
+  const names = path.split(".");
+  const isAll = names.at(-1) === "*";
+  const named = isAll ? names.slice(0, -1) : names;
+  // Resolving first refuses unknown paths and tells of the named ones.
+  const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
+  if (
+    isAll &&
+    resolved !== undefined &&
+    resolved.inner === undefined &&
+    resolved.ref.type !== "object"
+  ) {
+    refuseUnknown(scope, undefined, path, path, at);
+  }
+  if (resolved?.inner !== undefined && (isAll || isGivenWhole(scope, resolved.ref.hops))) {
+    requireReach(resolved.inner, at);
+  }
+  addNames(scope, selection, named, isAll);
+}
+
+/** Whether the bare name of a link behind those links gives all of its record (rule P-6). */
+function isGivenWhole(scope: Scope, hops: Scope["hops"]): boolean {
+  return hops.length > 0 && scope.context.profile.base === "xata";
+}
+
+/** Adds resolved names to the selection of a table. */
+function addNames(
+  scope: Scope,
+  selection: Selection,
+  names: readonly string[],
+  isAll: boolean,
+): void {
+  let columns = selection.columns;
+  let schemaColumns: ReadonlyMap<string, Column> = scope.table.schema.columnsByName;
+  if (names.length === 0) {
+    mergeAll(columns, scope.table.schema.columns);
+    return;
+  }
+  for (const [depth, name] of names.entries()) {
+    const column = schemaColumns.get(name);
+    if (column === undefined) return; // P-8: `id` and the metadata, which are always there
+    const rest = names.slice(depth + 1);
+    if (column.type !== "object") {
+      addLeaf(scope, columns, column, rest, isAll);
+      return;
+    }
+    const choice = columns.get(name) ?? {
+      kind: "object",
+      column,
+      columns: new Map<string, ColumnChoice>(),
+    };
+    columns.set(name, choice);
+    if (choice.kind !== "object") return;
+    if (rest.length === 0) {
+      mergeAll(choice.columns, column.columns);
+      return;
+    }
+    columns = choice.columns;
+    schemaColumns = column.columnsByName;
+  }
+}
+
+/** Selects all of some columns, keeping what is selected of them beyond that (rule P-6). */
+function mergeAll(choices: Map<string, ColumnChoice>, columns: readonly Column[]): void {
+  for (const column of columns) {
+    const choice = choices.get(column.name);
+    if (choice === undefined) choices.set(column.name, wholeColumn(column));
+    else if (choice.kind === "object") mergeAll(choice.columns, choice.column.columns);
+  }
+}
+
+function addLeaf(
+  scope: Scope,
+  choices: Map<string, ColumnChoice>,
+  column: LeafColumn,
+  rest: readonly string[],
+  isAll: boolean,
+): void {
+  if (column.type !== "link") {
+    choices.set(column.name, { kind: "value", column });
+    return;
+  }
+  const known = choices.get(column.name);
+  const choice: ColumnChoice =
+    known?.kind === "link" ? known : { kind: "link", column, linked: undefined };
+  choices.set(column.name, choice);
+  const isWhole = isAll || isGivenWhole(scope, scope.hops);
+  if (rest.length === 0 && !isWhole) return;
+  const target = scope.context.findTable(column.target ?? "");
+  if (target === undefined) return; // T-17: it is an id only
+  choice.linked ??= {
+    table: target,
+    selection: { columns: new Map(), reverse: [], isWhole: false },
+  };
+  const hop = { name: column.name, slot: column.slot, target };
+  const inner: Scope = { ...tableScope(scope.context, target), hops: [...scope.hops, hop] };
+  addNames(inner, choice.linked.selection, rest, isAll);
+}
+
+/** Binds a reverse link, and the selection in its table (rule P-11). */
+function bindReverse(
+  scope: Scope,
+  selection: Selection,
+  entry: Readonly<Record<string, unknown>>,
+  at: string,
+  entries: Entries,
+): ReverseChoice {
+  if (entries.insideReverse)
+    refuseReverse(at, "name", "a reverse link cannot stand inside another");
+  const { metadataColumn, maxPageSize } = scope.context.profile;
+  const isTaken = (name: string): boolean =>
+    name === "id" ||
+    name === metadataColumn ||
+    scope.table.schema.columnsByName.has(name) ||
+    selection.reverse.some((other) => other.name === name);
+  const link = readReverseLink(scope, entry, isTaken, at);
+  entries.reverseRecords += link.limit;
+  if (entries.reverseRecords > maxPageSize) {
+    refuseReverse(
+      at,
+      "limit",
+      `the limits of reverse links must not exceed ${maxPageSize} together`,
+    );
+  }
+  entries.insideReverse = true;
+  const inner = tableScope(scope.context, link.table);
+  const chosen = bindList(inner, link.columns, pointer(at, "columns"), entries);
+  entries.insideReverse = false;
+  return { ...link, selection: chosen };
+}

@@ -1,0 +1,99 @@
+import type { StoredValue } from "../../schema/columns.js";
+import type { Json, PlanDescription } from "../../types.js";
+import { compareStrings } from "../../value/compare.js";
+import { formatInstant, type Instant } from "../../value/datetime.js";
+import { canonicalJson } from "../../value/json.js";
+import type { ColumnRef } from "../bind/scope.js";
+import type { Access } from "../plan/plan.js";
+import type { Order } from "./order.js";
+import type { Predicate, Test } from "./predicate.js";
+
+export function describeAccess(access: Access): PlanDescription["access"] {
+  switch (access.kind) {
+    case "ids":
+      return { kind: "ids", ids: access.ids.length };
+    case "storage-order":
+      return { kind: "storage-order", backward: access.backward };
+    case "link-index":
+      return {
+        kind: "link-index",
+        column: access.column,
+        ids: access.codes.size,
+        sorted: access.sorted !== undefined,
+      };
+    case "order-index":
+    case "scan":
+      return { kind: access.kind };
+  }
+}
+
+export function describeOrder({ keys, seed }: Order): readonly string[] {
+  const columns = keys.map(
+    ({ column, descending }) => `${column.path} ${descending ? "desc" : "asc"}`,
+  );
+  if (seed !== undefined) columns.push("* random");
+  if (!keys.some(({ column }) => column.path === "id")) columns.push("id asc");
+  return columns;
+}
+
+/** A predicate as plain data; alike for predicates that differ in the order of their parts only. */
+export function describePredicate(predicate: Predicate): Json {
+  switch (predicate.kind) {
+    case "constant":
+      return predicate.value;
+    case "all":
+    case "any": {
+      const parts = predicate.parts.map(describePredicate);
+      const texts = new Map(parts.map((part) => [canonicalJson(part), part]));
+      return { [predicate.kind]: [...texts.keys()].sort().map((text) => texts.get(text) ?? null) };
+    }
+    case "leaf": {
+      const { column, test, negated, nullMatches } = predicate;
+      if (test.kind === "never") return { column: column.path, exists: negated };
+      return {
+        column: column.path,
+        ...describeTest(test, column.type),
+        ...(negated ? { not: true } : {}),
+        ...(nullMatches ? { orNull: true } : {}),
+      };
+    }
+  }
+}
+
+function describeTest(
+  test: Exclude<Test, { kind: "never" }>,
+  type: ColumnRef["type"],
+): Readonly<Record<string, Json>> {
+  const show = (value: StoredValue): Json => describeValue(value, type);
+  switch (test.kind) {
+    case "equals":
+      return { equals: show(test.value) };
+    case "among":
+      return { among: test.values.map(show).sort(compareTexts) };
+    case "range":
+      return {
+        ...(test.low === undefined
+          ? {}
+          : { [test.low.inclusive ? "ge" : "gt"]: show(test.low.value) }),
+        ...(test.high === undefined
+          ? {}
+          : { [test.high.inclusive ? "le" : "lt"]: show(test.high.value) }),
+      };
+    case "text":
+      return { [test.operator]: test.operand };
+    case "items":
+      return {
+        [test.quantifier === "some" ? "someItem" : "everyItem"]: describePredicate(test.item),
+      };
+  }
+}
+
+function compareTexts(a: Json, b: Json): number {
+  return compareStrings(canonicalJson(a), canonicalJson(b));
+}
+
+function describeValue(value: StoredValue, type: ColumnRef["type"]): Json {
+  if (type !== "datetime" || value === null) return value as Json; // all but instants is stored as JSON
+  const { ms, micros } = value as Instant; // as a datetime is stored
+  return formatInstant(ms, micros);
+}

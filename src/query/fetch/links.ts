@@ -1,0 +1,49 @@
+import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
+import { NULL_CODE } from "../../storage/dictionary.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Hop } from "../bind/scope.js";
+
+const UNKNOWN = -2;
+/** Above so many codes a row's target is looked up each time rather than remembered. */
+const MAX_REMEMBERED = 1 << 16;
+
+/** Gives the row of the linked table for a row, or −1 where the link is null or dangles (T-9). */
+export type Follow = (ordinal: number) => number;
+
+/** Follows links one after the other, from the rows of a table; undefined where there are none. */
+export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow | undefined {
+  let follow: Follow | undefined;
+  let source = table;
+  for (const hop of hops) {
+    const step = createStep(source, hop);
+    const before = follow;
+    follow =
+      before === undefined
+        ? step
+        : (ordinal) => {
+            const reached = before(ordinal);
+            return reached < 0 ? -1 : step(reached);
+          };
+    source = hop.target;
+  }
+  return follow;
+}
+
+function createStep(source: TableVersion, { slot, target }: Hop): Follow {
+  const { chunks } = source;
+  const size = source.dictionaries.get(slot)?.size ?? 0;
+  const targets = size <= MAX_REMEMBERED ? new Int32Array(size).fill(UNKNOWN) : undefined;
+  return (ordinal) => {
+    const vector = chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+    if (vector?.kind !== "code") return -1;
+    const code = vector.codes[ordinal & CHUNK_MASK]!;
+    if (code === NULL_CODE) return -1;
+    if (targets === undefined) return target.find(vector.dictionary.values[code]!);
+    let reached = targets[code]!;
+    if (reached === UNKNOWN) {
+      reached = target.find(vector.dictionary.values[code]!);
+      targets[code] = reached;
+    }
+    return reached;
+  };
+}

@@ -1,0 +1,180 @@
+import type { TableVersion } from "../../storage/table.js";
+import type { Json } from "../../types.js";
+import { formatInstant, type Instant } from "../../value/datetime.js";
+import { bindFilter } from "../bind/bind-filter.js";
+import { requireKeys, requireObject } from "../bind/request.js";
+import { type QueryContext, tableScope } from "../bind/scope.js";
+import { TRUE } from "../bound/predicate.js";
+import { compileFilter } from "../filter/row-filter.js";
+import {
+  type Aggregation,
+  type BoundAggregations,
+  type Buckets,
+  bindAggregations,
+} from "./aggregations.js";
+import {
+  type ColumnCodes,
+  encodeColumn,
+  gatherNumbers,
+  gatherRows,
+  NO_CODE,
+  type PresentValue,
+} from "./column-codes.js";
+import {
+  averageNumbers,
+  comparePresent,
+  countDistinct,
+  countRowsOf,
+  extremeNumbers,
+  type Grouping,
+  percentilesOf,
+  sumNumbers,
+} from "./figures.js";
+import { oneGroup, splitGroups } from "./groups.js";
+
+const KEYS = ["filter", "aggs"] as const;
+
+/**
+ * Computes figures over the records that match, by buckets where asked for (rule X-6).
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ */
+export function runAggregate(
+  context: QueryContext,
+  table: TableVersion,
+  request: unknown,
+): Record<string, Json> {
+  const given = request === undefined ? {} : request;
+  requireObject(given, "invalid_request", "", "E-3");
+  requireKeys(given, KEYS, "invalid_request", "", "E-3");
+  const scope = tableScope(context, table);
+  const predicate =
+    given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");
+  const aggregations = bindAggregations(scope, given.aggs, "/aggs", 1);
+  const rows = gatherRows(table, predicate);
+  return computeAll(table, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
+}
+
+/** What each group gets under each name. */
+function computeAll(
+  table: TableVersion,
+  aggregations: BoundAggregations,
+  rows: Int32Array,
+  grouping: Grouping,
+): Record<string, Json>[] {
+  const columns = Array.from(
+    aggregations,
+    ([name, aggregation]) => [name, compute(table, aggregation, rows, grouping)] as const,
+  );
+  return Array.from({ length: grouping.count }, (_, group) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, values[group]!])),
+  );
+}
+
+/** What each group gets: all of them at once, column by column. */
+function compute(
+  table: TableVersion,
+  aggregation: Aggregation,
+  rows: Int32Array,
+  grouping: Grouping,
+): Json[] {
+  switch (aggregation.kind) {
+    case "count": {
+      const { predicate } = aggregation;
+      if (predicate === TRUE) return countRowsOf(grouping);
+      const filter = compileFilter(predicate, table);
+      const of = grouping.of.filter((_, i) => filter.matches(rows[i]!));
+      return countRowsOf({ of, count: grouping.count });
+    }
+    case "uniqueCount":
+      return countDistinct(grouping, encodeColumn(table, aggregation.column, rows));
+    case "buckets":
+      return computeBuckets(table, aggregation, rows, grouping);
+  }
+  const numbers = gatherNumbers(table, aggregation.column, rows);
+  switch (aggregation.kind) {
+    case "sum":
+      return sumNumbers(grouping, numbers);
+    case "average":
+      return averageNumbers(grouping, numbers);
+    case "min":
+    case "max":
+      return extremeNumbers(grouping, numbers, aggregation.kind);
+    case "percentiles": {
+      const { percentiles } = aggregation;
+      return percentilesOf(grouping, numbers, percentiles).map((values) => ({
+        values: Object.fromEntries(percentiles.map((percentile, i) => [percentile, values[i]!])),
+      }));
+    }
+  }
+}
+
+/** One bucket of one group. */
+interface Bucket {
+  readonly key: PresentValue;
+  readonly count: number;
+  readonly inner: Record<string, Json>;
+}
+
+function computeBuckets(
+  table: TableVersion,
+  buckets: Buckets,
+  rows: Int32Array,
+  grouping: Grouping,
+): Json[] {
+  const { codes, values } = bucketCodes(table, buckets, rows);
+  const isIn = (_: number, i: number): boolean => codes[i] !== NO_CODE;
+  const innerRows = rows.filter(isIn);
+  const innerCodes = codes.filter((code) => code !== NO_CODE);
+  const outer = { of: grouping.of.filter(isIn), count: grouping.count, first: new Int32Array(0) };
+  const split = splitGroups(outer, innerCodes, values.length);
+  const counts = countRowsOf(split);
+  const inner = computeAll(table, buckets.aggregations, innerRows, split);
+  const byGroup: Bucket[][] = Array.from({ length: grouping.count }, () => []);
+  for (const [bucket, place] of split.first.entries()) {
+    byGroup[outer.of[place]!]!.push({
+      key: values[innerCodes[place]!]!,
+      count: counts[bucket]!,
+      inner: inner[bucket]!,
+    });
+  }
+  return byGroup.map((found) => ({ values: arrange(found, buckets).map(describeBucket) }));
+}
+
+/** The bucket of each row: a value of the column, or the interval that it lies in. */
+function bucketCodes(table: TableVersion, buckets: Buckets, rows: Int32Array): ColumnCodes {
+  const { codes, values } = encodeColumn(table, buckets.column, rows);
+  const { keyOf } = buckets;
+  if (keyOf === undefined) return { codes, values };
+  const keys: PresentValue[] = [];
+  const codesByKey = new Map<number, number>();
+  const bucketByCode = values.map((value) => {
+    const key = typeof value === "number" ? keyOf(value) : keyOf((value as Instant).ms); // or a datetime
+    const known = codesByKey.get(key);
+    if (known !== undefined) return known;
+    const bucket = keys.push(typeof value === "number" ? key : { ms: key, micros: 0 }) - 1;
+    codesByKey.set(key, bucket);
+    return bucket;
+  });
+  return {
+    codes: codes.map((code) => (code === NO_CODE ? code : bucketByCode[code]!)),
+    values: keys,
+  };
+}
+
+/** By key; the top ones by their number of records first. */
+function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
+  buckets.sort((a, b) => comparePresent(a.key, b.key));
+  if (top === undefined) return buckets;
+  return buckets.sort((a, b) => b.count - a.count).slice(0, top);
+}
+
+function describeBucket({ key, count, inner }: Bucket): Json {
+  return { $key: describeKey(key), $count: count, ...inner };
+}
+
+function describeKey(key: PresentValue): Json {
+  if (typeof key !== "object") return key;
+  const { ms, micros } = key as Instant; // no list or JSON value makes buckets
+  return formatInstant(ms, micros);
+}

@@ -1,0 +1,248 @@
+import { describe, pointer, refuse } from "../../errors.js";
+import { isColumnName } from "../../value/names.js";
+import { findNearest } from "../../value/nearest.js";
+import { bindFilter } from "../bind/bind-filter.js";
+import { bindColumn, requireType } from "../bind/column-list.js";
+import { requireKeys, requireObject } from "../bind/request.js";
+import type { ColumnRef, Scope } from "../bind/scope.js";
+import { type Predicate, TRUE } from "../bound/predicate.js";
+import {
+  CALENDAR_INTERVALS,
+  type CalendarInterval,
+  calendarIntervals,
+  fixedIntervals,
+  type IntervalStart,
+  parseInterval,
+  parseOffset,
+} from "./time-buckets.js";
+
+/** Aggregations by the names their results go under. */
+export type BoundAggregations = ReadonlyMap<string, Aggregation>;
+
+/** A figure, or buckets with figures inside. */
+export type Aggregation =
+  | { readonly kind: "count"; readonly predicate: Predicate }
+  | {
+      readonly kind: "sum" | "average" | "min" | "max" | "uniqueCount";
+      readonly column: ColumnRef;
+    }
+  | {
+      readonly kind: "percentiles";
+      readonly column: ColumnRef;
+      readonly percentiles: readonly number[];
+    }
+  | Buckets;
+
+export interface Buckets {
+  readonly kind: "buckets";
+  readonly column: ColumnRef;
+  /** The interval that a number or a time, in milliseconds, lies in; absent, each value is one. */
+  readonly keyOf: ((value: number) => number) | undefined;
+  /** How many are given, those with most records first; absent, all of them by key. */
+  readonly top: number | undefined;
+  readonly aggregations: BoundAggregations;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Binds the configuration of one aggregation. */
+type Bind = (scope: Scope, fields: Fields, at: string, level: number) => Aggregation;
+
+const NUMBERS: ReadonlySet<string> = new Set(["int", "float"]);
+const TIMES: ReadonlySet<string> = new Set(["datetime"]);
+const TEXTS = ["id", "string", "text", "email", "link"];
+const VALUES: ReadonlySet<string> = new Set([...TEXTS, "int", "float", "bool"]);
+const DISTINCT: ReadonlySet<string> = new Set([...VALUES, "datetime", "multiple", "json"]);
+const DEFAULT_TOP = 10;
+const MAX_TOP = 1000;
+const MAX_PERCENTILES = 1000;
+
+const KINDS: Readonly<Record<string, Bind>> = {
+  count: (scope, fields, at) => {
+    requireKeys(fields, ["filter"], "invalid_request", at, "E-3");
+    const { filter } = fields;
+    const predicate = filter === undefined ? TRUE : bindFilter(scope, filter, () => `${at}/filter`);
+    return { kind: "count", predicate };
+  },
+  sum: bindFigure("sum", NUMBERS),
+  average: bindFigure("average", NUMBERS),
+  min: bindFigure("min", NUMBERS),
+  max: bindFigure("max", NUMBERS),
+  uniqueCount: bindFigure("uniqueCount", DISTINCT, ["precisionThreshold"]),
+  percentiles: (scope, fields, at) => {
+    requireKeys(fields, ["column", "percentiles"], "invalid_request", at, "E-3");
+    const column = bindColumnOf(scope, fields, NUMBERS, at);
+    return { kind: "percentiles", column, percentiles: readPercentiles(fields.percentiles, at) };
+  },
+  topValues: (scope, fields, at, level) => {
+    requireKeys(fields, ["column", "size", "aggs"], "invalid_request", at, "E-3");
+    const column = bindColumnOf(scope, fields, VALUES, at);
+    const { size = DEFAULT_TOP } = fields;
+    if (!isWhole(size) || size < 1 || size > MAX_TOP) {
+      refuseField(at, "size", `a whole number from 1 to ${MAX_TOP}`, size);
+    }
+    const aggregations = bindInner(scope, fields, at, level);
+    return { kind: "buckets", column, keyOf: undefined, top: size, aggregations };
+  },
+  numericHistogram: (scope, fields, at, level) => {
+    requireKeys(fields, ["column", "interval", "offset", "aggs"], "invalid_request", at, "E-3");
+    const column = bindColumnOf(scope, fields, NUMBERS, at);
+    const { interval, offset = 0 } = fields;
+    if (typeof interval !== "number" || !(interval > 0)) {
+      refuseField(at, "interval", "a number above 0", interval);
+    }
+    if (typeof offset !== "number") refuseField(at, "offset", "a number", offset);
+    const keyOf = (value: number): number => {
+      const key = Math.floor((value - offset) / interval) * interval + offset;
+      return Number.isFinite(key) ? key + 0 : value; // −0 is 0 (T-3)
+    };
+    const aggregations = bindInner(scope, fields, at, level);
+    return { kind: "buckets", column, keyOf, top: undefined, aggregations };
+  },
+  dateHistogram: (scope, fields, at, level) => {
+    const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
+    requireKeys(fields, keys, "invalid_request", at, "E-3");
+    const column = bindColumnOf(scope, fields, TIMES, at);
+    const keyOf = readIntervals(fields, at);
+    const aggregations = bindInner(scope, fields, at, level);
+    return { kind: "buckets", column, keyOf, top: undefined, aggregations };
+  },
+};
+
+/**
+ * Binds aggregations, buckets with those inside them.
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ */
+export function bindAggregations(
+  scope: Scope,
+  aggs: unknown,
+  at: string,
+  level: number,
+): BoundAggregations {
+  const { filterLevels } = scope.context.limits;
+  if (level > filterLevels) {
+    refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
+  }
+  const given = aggs === undefined ? {} : aggs;
+  requireObject(given, "invalid_request", at, "X-6");
+  return new Map(
+    Object.entries(given)
+      .filter(([, expression]) => expression !== undefined)
+      .map(([name, expression]) => {
+        const place = pointer(at, name);
+        if (!isColumnName(name)) {
+          refuse("invalid_request", `aggs: ${describe(name)} cannot name an aggregation`, {
+            path: place,
+            rule: "X-6",
+          });
+        }
+        return [name, bindAggregation(scope, expression, place, level)];
+      }),
+  );
+}
+
+function bindAggregation(
+  scope: Scope,
+  expression: unknown,
+  at: string,
+  level: number,
+): Aggregation {
+  requireObject(expression, "invalid_request", at, "X-6");
+  const [[kind, fields] = [], ...others] = Object.entries(expression);
+  const bind = kind !== undefined && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (kind === undefined || bind === undefined || others.length > 0) {
+    const nearest = kind === undefined ? undefined : findNearest(kind, Object.keys(KINDS));
+    const hint = nearest === undefined || nearest === kind ? "" : `; did you mean ${nearest}?`;
+    refuse(
+      "invalid_request",
+      `expected one of ${Object.keys(KINDS).join(", ")}, found ${describe(kind)}${hint}`,
+      { path: at, rule: "X-6" },
+    );
+  }
+  if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
+  const place = pointer(at, kind);
+  requireObject(fields, "invalid_request", place, "X-6");
+  return bind(scope, fields, place, level);
+}
+
+function bindFigure(
+  kind: "sum" | "average" | "min" | "max" | "uniqueCount",
+  types: ReadonlySet<string>,
+  further: readonly string[] = [],
+): Bind {
+  return (scope, fields, at) => {
+    requireKeys(fields, ["column", ...further], "invalid_request", at, "E-3");
+    const column = bindColumnOf(scope, fields, types, at);
+    // Counts are always exact: a threshold above which they need not be is met by itself.
+    const { precisionThreshold = 0 } = fields;
+    if (!isWhole(precisionThreshold)) {
+      refuseField(at, "precisionThreshold", "a whole number", precisionThreshold);
+    }
+    return { kind, column };
+  };
+}
+
+function bindColumnOf(
+  scope: Scope,
+  { column: path }: Fields,
+  types: ReadonlySet<string>,
+  at: string,
+): ColumnRef {
+  const place = `${at}/column`;
+  const column = bindColumn(scope, path, place);
+  requireType(column, types, place);
+  return column;
+}
+
+function bindInner(scope: Scope, { aggs }: Fields, at: string, level: number): BoundAggregations {
+  return bindAggregations(scope, aggs, `${at}/aggs`, level + 1);
+}
+
+function readPercentiles(percentiles: unknown, at: string): readonly number[] {
+  const isShare = (value: unknown): value is number =>
+    typeof value === "number" && value >= 0 && value <= 100;
+  if (!Array.isArray(percentiles) || percentiles.length > MAX_PERCENTILES) {
+    refuseField(at, "percentiles", `an array of at most ${MAX_PERCENTILES} numbers`, percentiles);
+  }
+  return percentiles.map((value: unknown, index) => {
+    if (isShare(value)) return value;
+    return refuseField(at, `percentiles/${index}`, "a number from 0 to 100", value);
+  });
+}
+
+function readIntervals(fields: Fields, at: string): IntervalStart {
+  const { interval, calendarInterval, timezone = "+00:00" } = fields;
+  const offset = typeof timezone === "string" ? parseOffset(timezone) : undefined;
+  if (offset === undefined) refuseField(at, "timezone", "an offset such as +01:00", timezone);
+  if (interval !== undefined && calendarInterval !== undefined) {
+    refuseField(at, "calendarInterval", "it without interval", calendarInterval);
+  }
+  if (calendarInterval !== undefined) {
+    if (!isCalendarInterval(calendarInterval)) {
+      const expected = `one of ${CALENDAR_INTERVALS.join(", ")}`;
+      refuseField(at, "calendarInterval", expected, calendarInterval);
+    }
+    return calendarIntervals(calendarInterval, offset);
+  }
+  const length = typeof interval === "string" ? parseInterval(interval) : undefined;
+  if (length === undefined) {
+    refuseField(at, "interval", "a number and one of d, h, m, s, ms, such as 5d", interval);
+  }
+  return fixedIntervals(length, offset);
+}
+
+function isCalendarInterval(value: unknown): value is CalendarInterval {
+  return (CALENDAR_INTERVALS as readonly unknown[]).includes(value);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0; // a number, or it is no integer
+}
+
+function refuseField(at: string, field: string, expected: string, found: unknown): never {
+  refuse("invalid_request", `${field}: expected ${expected}, found ${describe(found)}`, {
+    path: `${at}/${field}`,
+    rule: "X-6",
+  });
+}

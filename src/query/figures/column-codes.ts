@@ -1,0 +1,136 @@
+import type { StoredValue } from "../../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Json } from "../../types.js";
+import type { Instant } from "../../value/datetime.js";
+import { canonicalJson } from "../../value/json.js";
+import type { ColumnRef } from "../bind/scope.js";
+import type { Predicate } from "../bound/predicate.js";
+import { createFollow } from "../fetch/links.js";
+import { wordsFor } from "../filter/kernels.js";
+import { compileFilter, selectRows } from "../filter/row-filter.js";
+
+/** A value that is not null. */
+export type PresentValue = Exclude<StoredValue, null>;
+
+/** The values of a column in some rows: each distinct one has a code, from 0 up. */
+export interface ColumnCodes {
+  /** By place among the rows; {@link NO_CODE} for null. */
+  readonly codes: Int32Array;
+  /** By code. */
+  readonly values: readonly PresentValue[];
+}
+
+/** The code of null. */
+export const NO_CODE = -1;
+
+/** The rows that a predicate matches, in the order of storage. */
+export function gatherRows(table: TableVersion, predicate: Predicate): Int32Array {
+  const filter = compileFilter(predicate, table);
+  const bits = new Uint32Array(CHUNK_WORDS);
+  const rows = new Int32Array(table.size);
+  let found = 0;
+  for (const [index, chunk] of table.chunks.entries()) {
+    selectRows(filter, chunk, bits);
+    const base = index << CHUNK_SHIFT;
+    for (let word = 0; word < wordsFor(chunk.count); word++) {
+      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+        rows[found++] = base + (word << 5) + 31 - Math.clz32(rest & -rest);
+      }
+    }
+  }
+  return rows.subarray(0, found);
+}
+
+/** The numbers of an `int` or `float` column in some rows; NaN for null. */
+export function gatherNumbers(table: TableVersion, ref: ColumnRef, rows: Int32Array): Float64Array {
+  const numbers = new Float64Array(rows.length).fill(Number.NaN);
+  const { chunks } = sourceOf(table, ref);
+  const ordinals = followRows(table, ref, rows);
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i]!;
+    const vector = ordinal < 0 ? undefined : chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
+    if (vector?.kind === "number") numbers[i] = vector.values[ordinal & CHUNK_MASK]!;
+  }
+  return numbers;
+}
+
+/** Gives every distinct value of a column in some rows a code. */
+export function encodeColumn(table: TableVersion, ref: ColumnRef, rows: Int32Array): ColumnCodes {
+  const codes = new Int32Array(rows.length).fill(NO_CODE);
+  const source = sourceOf(table, ref);
+  const ordinals = followRows(table, ref, rows);
+  const encoder = new Encoder(ref.type);
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i]!;
+    const vector =
+      ordinal < 0 ? undefined : source.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
+    if (vector === undefined) continue;
+    if (vector.kind === "code") {
+      const code = vector.codes[ordinal & CHUNK_MASK]!;
+      if (code !== NULL_CODE) codes[i] = encoder.translate(vector.dictionary, code);
+    } else {
+      const value = vector.get(ordinal & CHUNK_MASK);
+      if (value !== null) codes[i] = encoder.encode(value);
+    }
+  }
+  return { codes, values: encoder.values };
+}
+
+/** The table whose column a path ends in. */
+export function sourceOf(table: TableVersion, { hops }: ColumnRef): TableVersion {
+  return hops.at(-1)?.target ?? table;
+}
+
+/** The rows that a column is read at: those reached through its links, −1 where there is none. */
+function followRows(table: TableVersion, { hops }: ColumnRef, rows: Int32Array): Int32Array {
+  const follow = createFollow(table, hops);
+  return follow === undefined ? rows : rows.map(follow);
+}
+
+class Encoder {
+  readonly values: PresentValue[] = [];
+  readonly #type: ColumnRef["type"];
+  readonly #codesByKey: Map<string | number | boolean, number> = new Map();
+  /** For each dictionary met: the code here of each code there. */
+  readonly #translations: Map<Dictionary, Int32Array> = new Map();
+
+  constructor(type: ColumnRef["type"]) {
+    this.#type = type;
+  }
+
+  encode(value: PresentValue): number {
+    return this.#take(keyOf(value, this.#type), value);
+  }
+
+  translate(dictionary: Dictionary, code: number): number {
+    let translation = this.#translations.get(dictionary);
+    if (translation === undefined) {
+      translation = new Int32Array(dictionary.size).fill(NO_CODE);
+      this.#translations.set(dictionary, translation);
+    }
+    const known = translation[code]!;
+    if (known !== NO_CODE) return known;
+    const text = dictionary.values[code]!;
+    const taken = this.#take(text, text);
+    translation[code] = taken;
+    return taken;
+  }
+
+  #take(key: string | number | boolean, value: PresentValue): number {
+    const known = this.#codesByKey.get(key);
+    if (known !== undefined) return known;
+    const code = this.values.push(value) - 1;
+    this.#codesByKey.set(key, code);
+    return code;
+  }
+}
+
+/** The same key for the same value, among the values of one column. */
+function keyOf(value: PresentValue, type: ColumnRef["type"]): string | number | boolean {
+  if (type === "json" || Array.isArray(value)) return canonicalJson(value as Json);
+  if (typeof value !== "object") return value;
+  const { ms, micros } = value as Instant; // all that is left
+  return micros === 0 ? ms : `${ms}.${micros}`;
+}

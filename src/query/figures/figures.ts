@@ -1,0 +1,152 @@
+import { compareStrings } from "../../value/compare.js";
+import { compareInstants, type Instant } from "../../value/datetime.js";
+import { ExactSum } from "../../value/exact-sum.js";
+import { type ColumnCodes, NO_CODE, type PresentValue } from "./column-codes.js";
+
+/** The rows that figures are made of: the group of each, and how many groups there are. */
+export interface Grouping {
+  readonly of: Int32Array;
+  readonly count: number;
+}
+
+/** How many rows each group has. */
+export function countRowsOf({ of, count }: Grouping): number[] {
+  const counts = new Array<number>(count).fill(0);
+  for (let i = 0; i < of.length; i++) counts[of[i]!]!++;
+  return counts;
+}
+
+/** How many rows of each group have a value. */
+export function countValues({ of, count }: Grouping, { codes }: ColumnCodes): number[] {
+  const counts = new Array<number>(count).fill(0);
+  for (let i = 0; i < of.length; i++) if (codes[i] !== NO_CODE) counts[of[i]!]!++;
+  return counts;
+}
+
+/** How many values each group has that differ. */
+export function countDistinct({ of, count }: Grouping, { codes, values }: ColumnCodes): number[] {
+  const counts = new Array<number>(count).fill(0);
+  const seen = new Set<number>();
+  for (let i = 0; i < of.length; i++) {
+    if (codes[i] === NO_CODE) continue;
+    const pair = of[i]! * values.length + codes[i]!;
+    if (seen.has(pair)) continue;
+    seen.add(pair);
+    counts[of[i]!]!++;
+  }
+  return counts;
+}
+
+/**
+ * The sum of each group, rounded once, so that the order of rows does not show; null for a group
+ * without numbers, and where the sum is beyond all numbers.
+ */
+export function sumNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
+  return sumWhole(grouping, numbers) ?? sumExactly(grouping, numbers);
+}
+
+/** The average of each group; null for a group without numbers. */
+export function averageNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
+  const counts = new Float64Array(grouping.count);
+  for (let i = 0; i < numbers.length; i++) {
+    if (!Number.isNaN(numbers[i]!)) counts[grouping.of[i]!]!++;
+  }
+  return sumNumbers(grouping, numbers).map((sum, group) =>
+    sum === null ? null : sum / counts[group]!,
+  );
+}
+
+/** The least or the greatest number of each group; null for a group without numbers. */
+export function extremeNumbers(
+  { of, count }: Grouping,
+  numbers: Float64Array,
+  which: "min" | "max",
+): (number | null)[] {
+  const sign = which === "min" ? 1 : -1;
+  const extremes = new Float64Array(count).fill(Number.NaN);
+  for (let i = 0; i < of.length; i++) {
+    const number = numbers[i]!;
+    const known = extremes[of[i]!]!;
+    if (!Number.isNaN(number) && !(sign * known <= sign * number)) extremes[of[i]!] = number;
+  }
+  return Array.from(extremes, nullForNaN);
+}
+
+/** The least or the greatest value of each group, in the order of values; null for none. */
+export function extremeValues(
+  { of, count }: Grouping,
+  { codes, values }: ColumnCodes,
+  which: "min" | "max",
+): (PresentValue | null)[] {
+  const sign = which === "min" ? 1 : -1;
+  const best = new Int32Array(count).fill(NO_CODE);
+  for (let i = 0; i < of.length; i++) {
+    const code = codes[i]!;
+    if (code === NO_CODE) continue;
+    const known = best[of[i]!]!;
+    if (known === NO_CODE || sign * comparePresent(values[code]!, values[known]!) < 0) {
+      best[of[i]!] = code;
+    }
+  }
+  return Array.from(best, (code) => (code === NO_CODE ? null : values[code]!));
+}
+
+/** Percentiles of each group, by linear interpolation; null for a group without numbers. */
+export function percentilesOf(
+  { of, count }: Grouping,
+  numbers: Float64Array,
+  percentiles: readonly number[],
+): (number | null)[][] {
+  const members: number[][] = Array.from({ length: count }, () => []);
+  for (let i = 0; i < of.length; i++) {
+    if (!Number.isNaN(numbers[i]!)) members[of[i]!]!.push(numbers[i]!);
+  }
+  return members.map((group) => {
+    const sorted = Float64Array.from(group).sort();
+    return percentiles.map((percentile) => interpolate(sorted, percentile / 100));
+  });
+}
+
+/** Compares two values of one column: numbers, texts, booleans or instants. */
+export function comparePresent(a: PresentValue, b: PresentValue): number {
+  if (typeof a === "string") return compareStrings(a, b as string); // of the same column
+  if (typeof a === "object") return compareInstants(a as Instant, b as Instant);
+  return Number(a) - Number(b);
+}
+
+function interpolate(sorted: Float64Array, share: number): number | null {
+  if (sorted.length === 0) return null;
+  const place = share * (sorted.length - 1);
+  const below = sorted[Math.floor(place)]!;
+  const above = sorted[Math.ceil(place)]!;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** Sums of whole numbers, which are exact as long as they are safe; undefined where they are not. */
+function sumWhole({ of, count }: Grouping, numbers: Float64Array): (number | null)[] | undefined {
+  const sums = new Float64Array(count).fill(Number.NaN);
+  for (let i = 0; i < of.length; i++) {
+    const number = numbers[i]!;
+    if (Number.isNaN(number)) continue;
+    const known = sums[of[i]!]!;
+    const sum = Number.isNaN(known) ? number : known + number;
+    if (!Number.isSafeInteger(number) || !Number.isSafeInteger(sum)) return undefined;
+    sums[of[i]!] = sum;
+  }
+  return Array.from(sums, nullForNaN);
+}
+
+function sumExactly({ of, count }: Grouping, numbers: Float64Array): (number | null)[] {
+  const sums: (ExactSum | undefined)[] = new Array(count).fill(undefined);
+  for (let i = 0; i < of.length; i++) {
+    if (Number.isNaN(numbers[i]!)) continue;
+    const sum = sums[of[i]!] ?? new ExactSum();
+    sums[of[i]!] = sum;
+    sum.add(numbers[i]!);
+  }
+  return sums.map((sum) => (sum === undefined || !Number.isFinite(sum.value) ? null : sum.value));
+}
+
+function nullForNaN(number: number): number | null {
+  return Number.isNaN(number) ? null : number;
+}

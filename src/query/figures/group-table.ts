@@ -1,0 +1,121 @@
+import { assert } from "../../errors.js";
+import {
+  assembleSchema,
+  type Column,
+  FIRST_COLUMN_SLOT,
+  type LeafColumn,
+  type LeafType,
+  type ObjectColumn,
+  type StoredValue,
+} from "../../schema/columns.js";
+import { createTableVersion, type TableVersion } from "../../storage/table.js";
+import { TableTransient } from "../../storage/transient.js";
+import type { Json } from "../../types.js";
+import { canonicalJson } from "../../value/json.js";
+
+/** A column of a table of groups. */
+export interface GroupColumn {
+  /** Where it stands in a group, such as `team.name`. */
+  readonly path: string;
+  readonly type: LeafType;
+  /** Name of the target table, for `link`. */
+  readonly target: string | undefined;
+  /** By group. */
+  readonly values: readonly StoredValue[];
+  /** Whether it is one of the columns that tell the groups apart. */
+  readonly isKey: boolean;
+}
+
+/** Names a column whose path leads on to another's: a link that is grouped by beside its columns. */
+const OWN_VALUE = "id";
+
+/**
+ * Puts groups into a table with a row for each, so that what filters, sorts and builds records does
+ * so with groups too. The id of a row is made of the values that tell its group apart: ties go by
+ * what a group is, not by where its records stand.
+ */
+export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
+  const root = new Map<string, Branch>();
+  for (const [index, { path }] of columns.entries()) {
+    plant(root, path.split("."), columns[index]!, FIRST_COLUMN_SLOT + index);
+  }
+  const schema = assembleSchema(toColumns(root, ""), FIRST_COLUMN_SLOT + columns.length);
+  const transient = new TableTransient(createTableVersion("groups", schema));
+  const keys = columns.filter(({ isKey }) => isKey);
+  const slots: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
+  for (let group = 0; group < count; group++) {
+    const id = canonicalJson(keys.map(({ values }) => values[group] as Json)); // an Instant is one
+    const values = columns.map((column) => column.values[group] ?? null);
+    transient.append(id, METADATA, slots.concat(values), count);
+  }
+  return transient.persist();
+}
+
+const EPOCH = { ms: 0, micros: 0 };
+const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
+
+/** A place in the tree of paths: a column, or names below it, or both. */
+interface Branch {
+  leaf: { readonly column: GroupColumn; readonly slot: number } | undefined;
+  readonly below: Map<string, Branch>;
+}
+
+function plant(
+  tree: Map<string, Branch>,
+  names: readonly string[],
+  column: GroupColumn,
+  slot: number,
+): void {
+  const [name, ...rest] = names;
+  assert(name !== undefined, "a path has a name");
+  const branch = tree.get(name) ?? { leaf: undefined, below: new Map<string, Branch>() };
+  tree.set(name, branch);
+  if (rest.length > 0) plant(branch.below, rest, column, slot);
+  else branch.leaf = { column, slot };
+}
+
+function toColumns(tree: ReadonlyMap<string, Branch>, prefix: string): Column[] {
+  return Array.from(tree, ([name, { leaf, below }]) => {
+    const path = prefix + name;
+    if (leaf !== undefined && below.size === 0) return toLeaf(name, path, leaf);
+    const columns = toColumns(below, `${path}.`);
+    if (leaf !== undefined && !below.has(OWN_VALUE)) {
+      const own = { ...leaf, column: { ...leaf.column, type: "string" as const } };
+      columns.unshift(toLeaf(OWN_VALUE, `${path}.${OWN_VALUE}`, own));
+    }
+    return toObject(name, path, columns);
+  });
+}
+
+function toLeaf(
+  name: string,
+  path: string,
+  { column, slot }: { readonly column: GroupColumn; readonly slot: number },
+): LeafColumn {
+  const { type, target } = column;
+  return {
+    type,
+    name,
+    path,
+    slot,
+    target,
+    dimension: undefined,
+    unique: false,
+    notNull: false,
+    defaultValue: undefined,
+    definition: { name, type },
+  };
+}
+
+function toObject(name: string, path: string, columns: readonly Column[]): ObjectColumn {
+  return {
+    type: "object",
+    name,
+    path,
+    columns,
+    columnsByName: new Map(columns.map((column) => [column.name, column])),
+    notNull: false,
+    defaultValue: undefined,
+    definition: { name, type: "object" },
+  };
+}

@@ -1,0 +1,137 @@
+import { describe, pointer, refuse } from "../../errors.js";
+import { isObject } from "../../schema/coerce.js";
+import type { LeafType, StoredValue } from "../../schema/columns.js";
+import type { TableVersion } from "../../storage/table.js";
+import { isColumnName } from "../../value/names.js";
+import { bindColumn, requireType } from "../bind/column-list.js";
+import { requireObject } from "../bind/request.js";
+import type { ColumnRef, Scope } from "../bind/scope.js";
+import { encodeColumn, gatherNumbers } from "./column-codes.js";
+import {
+  averageNumbers,
+  countRowsOf,
+  countValues,
+  extremeNumbers,
+  extremeValues,
+  sumNumbers,
+} from "./figures.js";
+import type { Groups } from "./groups.js";
+
+/** What a summary is made of. */
+export type Summary =
+  | { readonly kind: "rows" }
+  | { readonly kind: "count" | "min" | "max" | "sum" | "average"; readonly column: ColumnRef };
+
+/** The types that summaries go with; a count goes with all of them. */
+const NUMBERS: ReadonlySet<string> = new Set(["int", "float"]);
+export const ORDERED_TYPES: ReadonlySet<string> = new Set([
+  "int",
+  "float",
+  "datetime",
+  "id",
+  "string",
+  "text",
+  "email",
+]);
+/**
+ * Binds the summaries of a request, by the names they go under.
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column` (rule X-6)
+ */
+export function bindSummaries(
+  scope: Scope,
+  summaries: unknown,
+  columns: readonly ColumnRef[],
+): Map<string, Summary> {
+  const given = summaries === undefined ? {} : summaries;
+  requireObject(given, "invalid_request", "/summaries", "X-6");
+  const { metadataColumn } = scope.context.profile;
+  const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
+  return new Map(
+    Object.entries(given)
+      .filter(([, expression]) => expression !== undefined)
+      .map(([name, expression]) => {
+        const at = pointer("/summaries", name);
+        if (!isColumnName(name) || taken.has(name)) {
+          const why = taken.has(name) ? "is the name of a column" : "cannot name a summary";
+          refuse("invalid_request", `summaries: ${describe(name)} ${why}`, {
+            path: at,
+            rule: "X-6",
+          });
+        }
+        return [name, bindSummary(scope, expression, at)];
+      }),
+  );
+}
+
+function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
+  const [[kind, path] = [], ...others] = isObject(expression) ? Object.entries(expression) : [];
+  if (kind === "count" && path === "*" && others.length === 0) return { kind: "rows" };
+  switch (others.length === 0 ? kind : undefined) {
+    case "count":
+      return { kind: "count", column: bindColumn(scope, path, `${at}/count`) };
+    case "min":
+    case "max":
+      return {
+        kind: kind as "min" | "max",
+        column: bindTyped(scope, path, ORDERED_TYPES, at, kind!),
+      };
+    case "sum":
+    case "average":
+      return {
+        kind: kind as "sum" | "average",
+        column: bindTyped(scope, path, NUMBERS, at, kind!),
+      };
+    default:
+      return refuse(
+        "invalid_request",
+        `expected one of count, min, max, sum, average, found ${describe(kind ?? expression)}`,
+        { path: at, rule: "X-6" },
+      );
+  }
+}
+
+function bindTyped(
+  scope: Scope,
+  path: unknown,
+  types: ReadonlySet<string>,
+  at: string,
+  key: string,
+): ColumnRef {
+  const place = pointer(at, key);
+  const column = bindColumn(scope, path, place);
+  requireType(column, types, place);
+  return column;
+}
+
+/** Computes a summary of each group, and says of what type it is. */
+export function computeFigure(
+  table: TableVersion,
+  summary: Summary,
+  rows: Int32Array,
+  groups: Groups,
+): { type: LeafType; values: readonly StoredValue[] } {
+  if (summary.kind === "rows") return { type: "int", values: countRowsOf(groups) };
+  const { kind, column } = summary;
+  if (kind === "count") {
+    return { type: "int", values: countValues(groups, encodeColumn(table, column, rows)) };
+  }
+  if (kind !== "sum" && kind !== "average" && !NUMBERS.has(column.type)) {
+    const codes = encodeColumn(table, column, rows);
+    return { type: leafType(column), values: extremeValues(groups, codes, kind) };
+  }
+  const numbers = gatherNumbers(table, column, rows);
+  switch (kind) {
+    case "sum":
+      return { type: leafType(column), values: sumNumbers(groups, numbers) };
+    case "average":
+      return { type: "float", values: averageNumbers(groups, numbers) };
+    default:
+      return { type: leafType(column), values: extremeNumbers(groups, numbers, kind) };
+  }
+}
+
+/** The type of a column of groups: ids are texts there. */
+export function leafType({ type }: ColumnRef): LeafType {
+  return type === "id" || type === "item" ? "string" : type;
+}

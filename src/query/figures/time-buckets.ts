@@ -1,0 +1,85 @@
+import { MIN_INSTANT_MS } from "../../value/datetime.js";
+
+/** Gives the beginning of the interval that a time lies in; all in milliseconds since the epoch. */
+export type IntervalStart = (ms: number) => number;
+
+export const CALENDAR_INTERVALS = [
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "quarter",
+  "year",
+] as const;
+
+export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS: Readonly<Record<string, number>> = {
+  d: DAY,
+  h: HOUR,
+  m: MINUTE,
+  s: SECOND,
+  ms: 1,
+};
+
+/** Reads an interval of so many units, such as `5d` or `20m`; undefined for none or an empty one. */
+export function parseInterval(text: string): number | undefined {
+  const match = /^(\d{1,15})(d|h|m|s|ms)$/.exec(text);
+  const length = match === null ? 0 : Number(match[1]) * UNITS[match[2] ?? ""]!;
+  return length > 0 && Number.isSafeInteger(length) ? length : undefined;
+}
+
+/** Reads an offset from UTC such as `+01:00`, in milliseconds; undefined for none. */
+export function parseOffset(text: string): number | undefined {
+  const match = /^([+-])([01]\d):([0-5]\d)$/.exec(text);
+  if (match === null) return undefined;
+  const length = Number(match[2]) * HOUR + Number(match[3]) * MINUTE;
+  return match[1] === "-" ? -length : length;
+}
+
+/** Intervals of one length, counted from midnight of 1970-01-01 at an offset from UTC. */
+export function fixedIntervals(length: number, offset: number): IntervalStart {
+  return (ms) => clamp(Math.floor((ms + offset) / length) * length - offset);
+}
+
+/** Intervals of the calendar at an offset from UTC; weeks begin on Monday. */
+export function calendarIntervals(interval: CalendarInterval, offset: number): IntervalStart {
+  return (ms) => {
+    const date = new Date(ms + offset);
+    switch (interval) {
+      case "minute":
+        date.setUTCSeconds(0, 0);
+        break;
+      case "hour":
+        date.setUTCMinutes(0, 0, 0);
+        break;
+      case "day":
+        date.setUTCHours(0, 0, 0, 0);
+        break;
+      case "week":
+        date.setUTCHours(0, 0, 0, 0);
+        date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+        break;
+      default:
+        date.setUTCHours(0, 0, 0, 0);
+        date.setUTCMonth(firstMonth(interval, date.getUTCMonth()), 1);
+    }
+    return clamp(date.getTime() - offset);
+  };
+}
+
+function firstMonth(interval: "month" | "quarter" | "year", month: number): number {
+  if (interval === "year") return 0;
+  return interval === "quarter" ? month - (month % 3) : month;
+}
+
+/** An interval that began before all times there are begins with them (rule T-7). */
+function clamp(ms: number): number {
+  return Math.max(ms, MIN_INSTANT_MS);
+}

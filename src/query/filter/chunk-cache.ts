@@ -1,0 +1,245 @@
+import { CHUNK_ROWS } from "../../storage/chunk.js";
+import type { ListVector } from "../../storage/list-vector.js";
+import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import { JoinedText, type Needle } from "./joined-text.js";
+import { countBits, countOnes, withBits, wordsFor } from "./kernels.js";
+
+/**
+ * What is computed from a vector that is asked for often, and kept with it for as many rows as it
+ * had. A vector whose rows change is another, or drops this, and one that grows has another number
+ * of rows, so what is kept is never stale.
+ */
+interface VectorCache {
+  readonly count: number;
+  uses: number;
+  /** Null where the vector has too many values. */
+  postings: Postings | null | undefined;
+  joined: JoinedText | undefined;
+  prefixes: PrefixKeys | undefined;
+}
+
+/** Uses of a full chunk's vector that go by ahead of its cache: what is used twice is worth one. */
+const USES_FULL = 1;
+/** The same where rows are still added: each write takes the cache, and a query may use it twice. */
+const USES_FILLING = 8;
+
+/** What is kept with a vector; undefined as long as it is not worth it. */
+function cacheOf(
+  vector: ListVector | CodeVector | TextVector,
+  count: number,
+  usesOfFull: number = USES_FULL,
+): VectorCache | undefined {
+  let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
+  if (cache?.count !== count) {
+    cache = { count, uses: 0, postings: undefined, joined: undefined, prefixes: undefined };
+    vector.cache = cache;
+  }
+  return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_FILLING) ? undefined : cache;
+}
+
+/** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
+const MAX_ITEM_POSTINGS = 128;
+/** The same for a column that has one value a row, whose codes are read faster than items. */
+const MAX_CODE_POSTINGS = 16;
+/** Rows of a chunk, fewer of which are searched one by one. */
+const FEW_ROWS = 384;
+
+/** For each code in a chunk's column, a bitmap of the rows that have it. */
+interface Postings {
+  readonly codes: readonly number[];
+  readonly bits: Uint32Array;
+}
+
+/**
+ * Of the rows that are set keeps those with a value, or an item of their list, whose code has the
+ * given answer, or the others, by bitmaps kept with the vector; false while there are none.
+ */
+export function keepByPostings(
+  bits: Uint32Array,
+  vector: ListVector | CodeVector,
+  count: number,
+  answers: Uint8Array,
+  wanted: 0 | 1,
+  inside: boolean,
+): boolean {
+  const cache = cacheOf(vector, count);
+  if (cache === undefined) return false;
+  if (cache.postings === undefined) cache.postings = buildPostings(vector, count);
+  const { postings } = cache;
+  if (postings === null) return false;
+  const words = wordsFor(count);
+  withBits((found) => {
+    found.fill(0);
+    for (let i = 0; i < postings.codes.length; i++) {
+      if (answers[postings.codes[i]!] !== wanted) continue;
+      const from = i * words;
+      for (let word = 0; word < words; word++) found[word]! |= postings.bits[from + word]!;
+    }
+    keep(bits, found, inside);
+  });
+  return true;
+}
+
+function buildPostings(vector: ListVector | CodeVector, count: number): Postings | null {
+  const maximum = vector.kind === "list" ? MAX_ITEM_POSTINGS : MAX_CODE_POSTINGS;
+  const placeByCode = new Map<number, number>();
+  const words = wordsFor(count);
+  let bits = new Uint32Array(8 * words);
+  const add = (code: number, row: number): boolean => {
+    let place = placeByCode.get(code);
+    if (place === undefined) {
+      place = placeByCode.size;
+      if (place === maximum) return false;
+      placeByCode.set(code, place);
+      if ((place + 1) * words > bits.length) {
+        const grown = new Uint32Array(bits.length * 2);
+        grown.set(bits);
+        bits = grown;
+      }
+    }
+    bits[place * words + (row >>> 5)]! |= 1 << (row & 31);
+    return true;
+  };
+  for (let row = 0; row < count; row++) {
+    if (vector.kind === "code") {
+      if (!add(vector.codes[row]!, row)) return null;
+      continue;
+    }
+    const start = vector.starts[row]!;
+    for (let i = start, end = start + vector.lengths[row]!; i < end; i++) {
+      if (!add(vector.items[i]!, row)) return null;
+    }
+  }
+  return { codes: [...placeByCode.keys()], bits: bits.slice(0, placeByCode.size * words) };
+}
+
+/** Characters that a prefix key holds. */
+export const PREFIX_LENGTH = 4;
+/** The key of a text that is null, or has a character beyond U+00FE among its first: the greatest. */
+const NO_KEY = 0x7fffffff;
+/** What makes of 32 bits a signed number of the same order, which is compared soonest. */
+const SIGN = 0x80000000;
+
+/** Rows, of 32, up to which looking at the ones that are set beats going through all. */
+const SPARSE = 6;
+
+/**
+ * Narrows to the rows whose first characters lie between two keys; false while no keys are kept.
+ * Reading a text costs a miss of the memory's caches; its key does not.
+ *
+ * @param accept asked for the rows whose key cannot tell, and where `isExact` is not set, for all
+ *   that are left: the keys then only say which rows cannot match
+ */
+export function narrowByPrefix(
+  bits: Uint32Array,
+  vector: TextVector,
+  count: number,
+  [low, high]: readonly [low: number, high: number],
+  isExact: boolean,
+  accept: (row: number) => boolean,
+): boolean {
+  const cache = cacheOf(vector, count);
+  if (cache === undefined) return false;
+  cache.prefixes ??= makePrefixKeys(vector.texts, count);
+  const { keys, areAllKnown } = cache.prefixes;
+  for (let word = 0, words = wordsFor(count); word < words; word++) {
+    const candidates = bits[word]!;
+    if (candidates === 0) continue;
+    const base = word << 5;
+    let within = 0;
+    let unknown = 0;
+    if (countOnes(candidates) <= SPARSE) {
+      for (let rest = candidates; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest;
+        const key = keys[base + 31 - Math.clz32(bit)]!;
+        if (key >= low && key <= high) within |= bit;
+        if (key === NO_KEY) unknown |= bit;
+      }
+    } else {
+      for (let shift = 0; shift < 32; shift++) {
+        const key = keys[base + shift]!;
+        within |= (Number(key >= low) & Number(key <= high)) << shift;
+      }
+      for (let shift = areAllKnown ? 32 : 0; shift < 32; shift++) {
+        unknown |= Number(keys[base + shift] === NO_KEY) << shift;
+      }
+    }
+    let set = (within | unknown) & candidates;
+    for (let rest = isExact ? unknown & set : set; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      if (!accept(base + 31 - Math.clz32(bit))) set &= ~bit;
+    }
+    bits[word] = set;
+  }
+  return true;
+}
+
+/** The first characters of each text of a chunk. */
+interface PrefixKeys {
+  readonly keys: Int32Array;
+  readonly areAllKnown: boolean;
+}
+
+function makePrefixKeys(texts: readonly (string | null)[], count: number): PrefixKeys {
+  const keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
+  for (let row = 0; row < count; row++) keys[row] = prefixKey(texts[row]!);
+  return { keys, areAllKnown: !keys.includes(NO_KEY) };
+}
+
+/** The first characters of a text, a byte each, so that keys order as texts do. */
+function prefixKey(text: string | null): number {
+  if (text === null) return NO_KEY;
+  let key = 0;
+  for (let i = 0; i < PREFIX_LENGTH; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) : 0;
+    if (unit > 0xfe) return NO_KEY;
+    key = (key << 8) | unit;
+  }
+  return key ^ SIGN;
+}
+
+/** The least and the greatest key of a text that begins so; undefined where keys cannot tell. */
+export function prefixRange(prefix: string): readonly [low: number, high: number] | undefined {
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < PREFIX_LENGTH; i++) {
+    const unit = i < prefix.length ? prefix.charCodeAt(i) : undefined;
+    if (unit !== undefined && (unit === 0 || unit > 0xfe)) return undefined;
+    low = (low << 8) | (unit ?? 0);
+    high = (high << 8) | (unit ?? 0xfe);
+  }
+  return prefix === "" ? undefined : [low ^ SIGN, high ^ SIGN];
+}
+
+/**
+ * Of the rows that are set keeps those whose text contains the needle, or the others, by the chunk's
+ * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
+ * where that does not pay.
+ */
+export function keepContaining(
+  bits: Uint32Array,
+  vector: TextVector,
+  count: number,
+  needle: Needle,
+  inside: boolean,
+): boolean {
+  const cache = cacheOf(vector, count, 0); // at once: the first search takes less so
+  if (cache === undefined) return false;
+  if (cache.joined === undefined) {
+    if (countBits(bits, wordsFor(count)) < FEW_ROWS) return false;
+    cache.joined = new JoinedText(vector.texts.slice(0, count));
+  }
+  const { joined } = cache;
+  withBits((found) => {
+    found.fill(0);
+    joined.find(needle, found);
+    keep(bits, found, inside);
+  });
+  return true;
+}
+
+/** Of the rows that are set keeps those of another bitmap, or the rest. */
+function keep(bits: Uint32Array, other: Uint32Array, inside: boolean): void {
+  const turn = inside ? 0 : -1;
+  for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]! ^ turn;
+}

@@ -1,0 +1,222 @@
+import type { StoredValue } from "../../schema/columns.js";
+import { NULL_LENGTH } from "../../storage/list-vector.js";
+import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../../storage/number-vectors.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Vector } from "../../storage/vector.js";
+import type { Instant } from "../../value/datetime.js";
+import type { Leaf, Test } from "../bound/predicate.js";
+import {
+  keepByPostings,
+  keepContaining,
+  narrowByPrefix,
+  PREFIX_LENGTH,
+  prefixRange,
+} from "./chunk-cache.js";
+import { CodeAnswers } from "./code-answers.js";
+import { Needle } from "./joined-text.js";
+import {
+  narrowBy,
+  narrowByCode,
+  narrowByItems,
+  narrowToInterval,
+  narrowToText,
+  wordsFor,
+} from "./kernels.js";
+import { compileItem, compileText } from "./value-test.js";
+
+/** A loop for one kind of vector; false when the vector is of another. */
+export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
+
+/** The loop that a leaf's column and test are made for; undefined where there is none. */
+export function compileKernel(
+  leaf: Leaf,
+  table: TableVersion,
+  accept: (value: StoredValue) => boolean,
+): Kernel | undefined {
+  const { column, test } = leaf;
+  switch (column.type) {
+    case "int":
+    case "float":
+      return numberKernel(leaf, test);
+    case "datetime":
+      return instantKernel(leaf, test);
+    case "bool": {
+      const answers = new Uint8Array(3);
+      answers[FALSE_BYTE] = accept(false) ? 1 : 0;
+      answers[TRUE_BYTE] = accept(true) ? 1 : 0;
+      answers[NULL_BYTE] = leaf.nullMatches ? 1 : 0;
+      return (vector, count, bits) => {
+        if (vector.kind !== "bool") return false;
+        narrowByCode(bits, wordsFor(count), vector.bytes, answers);
+        return true;
+      };
+    }
+    case "multiple":
+      return listKernel(leaf, test, table);
+    case "json":
+    case "vector":
+    case "file":
+    case "file[]":
+    case "item":
+      return undefined;
+    default:
+      return textKernel(leaf, table, accept);
+  }
+}
+
+function numberKernel(leaf: Leaf, test: Test): Kernel | undefined {
+  const interval = numberInterval(test);
+  if (interval === undefined) return undefined;
+  const [low, high] = interval;
+  const { negated, nullMatches } = leaf;
+  return (vector, count, bits) => {
+    if (vector.kind !== "number") return false;
+    narrowToInterval(bits, wordsFor(count), vector.values, low, high, !negated, nullMatches);
+    return true;
+  };
+}
+
+/** The closed interval of numbers for which a test holds; undefined where it is none. */
+function numberInterval(test: Test): readonly [low: number, high: number] | undefined {
+  switch (test.kind) {
+    case "never":
+      return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    case "equals":
+      return [test.value as number, test.value as number]; // coerced to the column's type
+    case "range": {
+      const low = test.low === undefined ? Number.NEGATIVE_INFINITY : (test.low.value as number); // as above
+      const high = test.high === undefined ? Number.POSITIVE_INFINITY : (test.high.value as number);
+      return [
+        test.low?.inclusive === false ? nextUp(low) : low,
+        test.high?.inclusive === false ? -nextUp(-high) : high,
+      ];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The least number greater than a finite one. */
+function nextUp(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  NUMBER_VIEW[0] = value;
+  BITS_VIEW[0] = BITS_VIEW[0]! + (value > 0 ? 1n : -1n);
+  return NUMBER_VIEW[0]!;
+}
+
+const NUMBER_VIEW = new Float64Array(1);
+const BITS_VIEW = new BigInt64Array(NUMBER_VIEW.buffer);
+
+/** Milliseconds bound an instant where no row of the vector has microseconds within them. */
+function instantKernel(leaf: Leaf, test: Test): Kernel | undefined {
+  const interval = instantInterval(test);
+  if (interval === undefined) return undefined;
+  const [low, high] = interval;
+  const { negated, nullMatches } = leaf;
+  return (vector, count, bits) => {
+    if (vector.kind !== "instant" || vector.micros !== undefined) return false;
+    narrowToInterval(bits, wordsFor(count), vector.ms, low, high, !negated, nullMatches);
+    return true;
+  };
+}
+
+function instantInterval(test: Test): readonly [low: number, high: number] | undefined {
+  if (test.kind === "never") return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  if (test.kind !== "range" && test.kind !== "equals") return undefined;
+  const low = test.kind === "range" ? test.low : { value: test.value, inclusive: true };
+  const high = test.kind === "range" ? test.high : { value: test.value, inclusive: true };
+  const from = low?.value as Instant | undefined; // coerced to the column's type
+  const to = high?.value as Instant | undefined;
+  return [
+    from === undefined
+      ? Number.NEGATIVE_INFINITY
+      : low?.inclusive && from.micros === 0
+        ? from.ms
+        : from.ms + 1,
+    to === undefined
+      ? Number.POSITIVE_INFINITY
+      : high?.inclusive || to.micros > 0
+        ? to.ms
+        : to.ms - 1,
+  ];
+}
+
+function textKernel(
+  leaf: Leaf,
+  table: TableVersion,
+  accept: (value: StoredValue) => boolean,
+): Kernel {
+  const { test, negated, nullMatches } = leaf;
+  let answers: CodeAnswers | undefined;
+  const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
+  const isContained = test.kind === "text" && test.operator === "contains";
+  const needle = isContained ? Needle.of(test.operand) : undefined;
+  const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
+  const isPrefixed = test.kind === "text" && test.operator === "startsWith";
+  const prefix = isPrefixed ? test.operand : equal;
+  // Only what matches has such a key: rows of other keys go at once, unless they are wanted.
+  const range = prefix === undefined || negated || nullMatches ? undefined : prefixRange(prefix);
+  const isExact = isPrefixed && test.operand.length <= PREFIX_LENGTH;
+  return (vector, count, bits) => {
+    const words = wordsFor(count);
+    if (vector.kind === "code") {
+      answers ??= new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
+      const known = answers.forCodes(vector.codes, count);
+      if (!keepByPostings(bits, vector, count, known, 1, true)) {
+        narrowByCode(bits, words, vector.codes, known);
+      }
+      return true;
+    }
+    if (vector.kind !== "text") return false;
+    const { texts } = vector;
+    const acceptRow =
+      equal === undefined
+        ? (row: number): boolean => accept(texts[row]!)
+        : (row: number): boolean => texts[row] === equal;
+    if (range !== undefined && narrowByPrefix(bits, vector, count, range, isExact, acceptRow)) {
+      return true;
+    }
+    if (needle !== undefined && keepContaining(bits, vector, count, needle, !negated)) {
+      // Null contains nothing; where it counts with the negation it is not taken out.
+      if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
+    } else if (equal !== undefined) {
+      narrowToText(bits, words, texts, equal, !negated, nullMatches);
+    } else if (matches !== undefined) {
+      narrowBy(bits, words, (row) => {
+        const text = texts[row]!;
+        return text === null ? nullMatches : matches(text) !== negated;
+      });
+    } else narrowBy(bits, words, acceptRow);
+    return true;
+  };
+}
+
+function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undefined {
+  const { negated, nullMatches } = leaf;
+  if (test.kind === "never") {
+    return (vector, count, bits) => {
+      if (vector.kind !== "list") return false;
+      const { lengths } = vector;
+      narrowBy(bits, wordsFor(count), (row) =>
+        lengths[row] === NULL_LENGTH ? nullMatches : negated,
+      );
+      return true;
+    };
+  }
+  if (test.kind !== "items") return undefined;
+  const answers = new CodeAnswers(
+    table.dictionaries.get(leaf.column.slot),
+    false,
+    compileItem(test.item),
+  );
+  const some = test.quantifier === "some";
+  return (vector, count, bits) => {
+    if (vector.kind !== "list") return false;
+    // F-14: a null list, of length −1, has no items, and the loop sees none.
+    const known = answers.forCodes(vector.items, vector.used);
+    if (!keepByPostings(bits, vector, count, known, some ? 1 : 0, some !== negated)) {
+      narrowByItems(bits, wordsFor(count), vector, known, some, negated);
+    }
+    return true;
+  };
+}

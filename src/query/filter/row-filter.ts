@@ -1,0 +1,232 @@
+import { unreachable } from "../../errors.js";
+import type { StoredValue } from "../../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Combination, Leaf, Predicate } from "../bound/predicate.js";
+import { CodeAnswers } from "./code-answers.js";
+import {
+  countBits,
+  isEmpty,
+  narrowBy,
+  narrowByCode,
+  setRange,
+  subtract,
+  unite,
+  withBits,
+  wordsFor,
+} from "./kernels.js";
+import { compileKernel } from "./leaf-kernels.js";
+import { compileTest, followKeys } from "./value-test.js";
+
+/** A predicate ready to run on one version of a table. */
+export interface RowFilter {
+  /** Of the rows of a chunk that are set, leaves those that match. */
+  narrow(chunk: Chunk, bits: Uint32Array): void;
+  /** Whether one row matches. */
+  matches(ordinal: number): boolean;
+}
+
+/** The rows of a chunk, or of `from … to` in it, that match and are not deleted. */
+export function selectRows(
+  filter: RowFilter,
+  chunk: Chunk,
+  bits: Uint32Array,
+  from = 0,
+  to: number = chunk.count,
+): void {
+  setRange(bits, from, to);
+  if (chunk.deleted !== undefined) subtract(bits, chunk.deleted, wordsFor(chunk.count));
+  filter.narrow(chunk, bits);
+}
+
+/** Compiles a predicate for a table. */
+export function compileFilter(predicate: Predicate, table: TableVersion): RowFilter {
+  switch (predicate.kind) {
+    case "constant":
+      return {
+        narrow: (_chunk, bits) => {
+          if (!predicate.value) bits.fill(0);
+        },
+        matches: () => predicate.value,
+      };
+    case "all":
+      return compileAll(predicate, table);
+    case "any":
+      return compileAny(predicate, table);
+    case "leaf":
+      return predicate.column.hops.length > 0
+        ? compileLinked(predicate, table)
+        : compileLeaf(predicate, table);
+    default:
+      return unreachable(predicate);
+  }
+}
+
+/** Chunks by which the parts of a conjunction are put in order. */
+const SAMPLE_CHUNKS = 2;
+
+/**
+ * Each part looks only at the rows that those before it have left. The first chunks tell how many
+ * each leaves; from then on the part goes first that takes away most for what it costs
+ * (J. M. Hellerstein, Predicate migration, 1993).
+ */
+function compileAll(predicate: Combination, table: TableVersion): RowFilter {
+  const parts = cheapestFirst(mergeRanges(predicate.parts)).map((part) => ({
+    filter: compileFilter(part, table),
+    cost: costOf(part),
+    seen: 0,
+    left: 0,
+  }));
+  const rank = ({ cost, seen, left }: (typeof parts)[number]): number =>
+    seen === left ? Number.MAX_VALUE : (cost * seen) / (seen - left);
+  let sampled = 0;
+  return {
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      const isSample = sampled < SAMPLE_CHUNKS;
+      for (const part of parts) {
+        if (isEmpty(bits, words)) break;
+        if (isSample) part.seen += countBits(bits, words);
+        part.filter.narrow(chunk, bits);
+        if (isSample) part.left += countBits(bits, words);
+      }
+      if (isSample && ++sampled === SAMPLE_CHUNKS) parts.sort((a, b) => rank(a) - rank(b));
+    },
+    matches: (ordinal) => parts.every(({ filter }) => filter.matches(ordinal)),
+  };
+}
+
+/** Makes one range of two that bound the same column from below and from above. */
+function mergeRanges(parts: readonly Predicate[]): readonly Predicate[] {
+  const merged: Predicate[] = [];
+  for (const part of parts) {
+    const at = merged.findIndex((other) => joinRanges(other, part) !== undefined);
+    if (at < 0) merged.push(part);
+    else merged[at] = joinRanges(merged[at]!, part)!; // found above
+  }
+  return merged;
+}
+
+function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
+  if (a.kind !== "leaf" || b.kind !== "leaf") return undefined;
+  if (a.test.kind !== "range" || b.test.kind !== "range") return undefined;
+  const { low = b.test.low, high = b.test.high } = a.test;
+  const isOneInterval =
+    !a.negated &&
+    !b.negated &&
+    a.column.path === b.column.path &&
+    (a.test.low === undefined) !== (b.test.low === undefined) &&
+    (a.test.high === undefined) !== (b.test.high === undefined);
+  return isOneInterval ? { ...a, test: { kind: "range", low, high } } : undefined;
+}
+
+/** Each part looks only at the rows that none before it has accepted. */
+function compileAny(predicate: Combination, table: TableVersion): RowFilter {
+  const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, table));
+  const narrow = (
+    chunk: Chunk,
+    bits: Uint32Array,
+    accepted: Uint32Array,
+    left: Uint32Array,
+  ): void => {
+    const words = wordsFor(chunk.count);
+    accepted.fill(0);
+    for (const part of parts) {
+      if (isEmpty(bits, words)) break;
+      left.set(bits);
+      part.narrow(chunk, left);
+      unite(accepted, left, words);
+      subtract(bits, left, words);
+    }
+    bits.set(accepted);
+  };
+  return {
+    narrow: (chunk, bits) =>
+      withBits((accepted) => withBits((left) => narrow(chunk, bits, accepted, left))),
+    matches: (ordinal) => parts.some((part) => part.matches(ordinal)),
+  };
+}
+
+/** A test behind a link: answered once for each id the link column has ever held. */
+function compileLinked(leaf: Leaf, table: TableVersion): RowFilter {
+  const [hop, ...rest] = leaf.column.hops;
+  const { slot, target } = hop!; // the caller has checked that there is one
+  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops: rest } }, target);
+  const answers = new CodeAnswers(table.dictionaries.get(slot), leaf.nullMatches, (id) => {
+    const ordinal = target.find(id);
+    return ordinal < 0 ? leaf.nullMatches : inner.matches(ordinal);
+  });
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector?.kind !== "code") keepIf(leaf.nullMatches, bits);
+      else
+        narrowByCode(
+          bits,
+          wordsFor(chunk.count),
+          vector.codes,
+          answers.forCodes(vector.codes, chunk.count),
+        );
+    },
+    matches(ordinal) {
+      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+      return vector?.kind === "code"
+        ? answers.of(vector.codes[ordinal & CHUNK_MASK]!)
+        : leaf.nullMatches;
+    },
+  };
+}
+
+function keepIf(keep: boolean, bits: Uint32Array): void {
+  if (!keep) bits.fill(0);
+}
+
+function compileLeaf(leaf: Leaf, table: TableVersion): RowFilter {
+  const { column, negated, nullMatches, test } = leaf;
+  const { slot, keys } = column;
+  const holds = compileTest(test, column.type);
+  const accept = (value: StoredValue): boolean =>
+    value === null ? nullMatches : holds(value) !== negated;
+  const acceptAt =
+    keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
+  const kernel = compileKernel(leaf, table, accept);
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector === undefined) keepIf(nullMatches, bits);
+      else if (kernel === undefined || !kernel(vector, chunk.count, bits)) {
+        narrowBy(bits, wordsFor(chunk.count), (row) => acceptAt(vector.get(row)));
+      }
+    },
+    matches(ordinal) {
+      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+      return vector === undefined ? nullMatches : acceptAt(vector.get(ordinal & CHUNK_MASK));
+    },
+  };
+}
+
+/** Parts of a combination with the ones that take least for a row first. */
+function cheapestFirst(parts: readonly Predicate[]): readonly Predicate[] {
+  return [...parts].sort((a, b) => costOf(a) - costOf(b));
+}
+
+/** What a row takes, roughly, in units of comparing a number. */
+function costOf(predicate: Predicate): number {
+  switch (predicate.kind) {
+    case "constant":
+      return 0;
+    case "all":
+    case "any":
+      return predicate.parts.reduce((sum, part) => sum + costOf(part), 0);
+    case "leaf": {
+      const { column, test } = predicate;
+      if (column.hops.length > 0) return 2;
+      if (column.type === "json") return 20;
+      if (test.kind === "items") return 4;
+      if (test.kind === "text") return test.operator === "startsWith" ? 2 : 10;
+      return test.kind === "among" ? 6 : 1;
+    }
+    default:
+      return unreachable(predicate);
+  }
+}

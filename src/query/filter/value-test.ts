@@ -1,0 +1,164 @@
+import { unreachable } from "../../errors.js";
+import type { StoredValue } from "../../schema/columns.js";
+import type { Json } from "../../types.js";
+import { compareNumbers, compareStrings } from "../../value/compare.js";
+import { compareInstants, type Instant } from "../../value/datetime.js";
+import { canonicalJson, equalJson } from "../../value/json.js";
+import { compilePattern, matchPattern } from "../../value/pattern.js";
+import { foldCase } from "../../value/text.js";
+import type { ColumnRef } from "../bind/scope.js";
+import type { Predicate, Test, TextOperator } from "../bound/predicate.js";
+
+/** Whether a test holds for a value that is not null. */
+export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
+
+/** The test of one value of a column of that type. Kernels and row-wise matching both use it. */
+export function compileTest(test: Test, type: ColumnRef["type"]): ValueTest {
+  switch (test.kind) {
+    case "never":
+      return () => false;
+    case "equals":
+      return compileEquality(test.value, type);
+    case "among":
+      return compileAmong(test.values, type);
+    case "range":
+      return compileRange(test, type);
+    case "text": {
+      const matches = compileText(test.operator, test.operand);
+      // A value inside json may be no text; then no comparison with one holds (F-17).
+      return (value) => typeof value === "string" && matches(value);
+    }
+    case "items": {
+      const matches = compileItem(test.item);
+      // A value inside json may be no list; then no comparison with its items holds (F-17).
+      return test.quantifier === "some"
+        ? (value) => Array.isArray(value) && value.some(matches)
+        : (value) => Array.isArray(value) && value.every(matches);
+    }
+    default:
+      return unreachable(test);
+  }
+}
+
+/** A predicate without a column as a test of one item (rule F-13). */
+export function compileItem(predicate: Predicate): (item: Json) => boolean {
+  switch (predicate.kind) {
+    case "constant":
+      return () => predicate.value;
+    case "all": {
+      const parts = predicate.parts.map(compileItem);
+      return (item) => parts.every((part) => part(item));
+    }
+    case "any": {
+      const parts = predicate.parts.map(compileItem);
+      return (item) => parts.some((part) => part(item));
+    }
+    case "leaf": {
+      const test = compileTest(predicate.test, predicate.column.type);
+      const { negated, nullMatches } = predicate;
+      return (item) => (item === null ? nullMatches : test(item) !== negated);
+    }
+    default:
+      return unreachable(predicate);
+  }
+}
+
+/** The test of one string (rules F-10, F-11). */
+export function compileText(operator: TextOperator, operand: string): (text: string) => boolean {
+  switch (operator) {
+    case "contains":
+      return (text) => text.includes(operand);
+    case "startsWith":
+      return (text) => text.startsWith(operand);
+    case "endsWith":
+      return (text) => text.endsWith(operand);
+    case "iContains": {
+      const folded = foldCase(operand);
+      return (text) => foldCase(text).includes(folded);
+    }
+    case "pattern":
+    case "iPattern": {
+      const ignoreCase = operator === "iPattern";
+      const pattern = compilePattern(ignoreCase ? foldCase(operand) : operand);
+      if (pattern === undefined) return () => false;
+      return ignoreCase
+        ? (text) => matchPattern(pattern, foldCase(text))
+        : (text) => matchPattern(pattern, text);
+    }
+    default:
+      return unreachable(operator);
+  }
+}
+
+/** Whether a value of a type is equal to another (rule F-8). */
+function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTest {
+  switch (type) {
+    case "datetime":
+      return (value) => compareInstants(value as Instant, wanted as Instant) === 0; // stored as instants
+    case "json":
+    case "multiple":
+      return (value) => equalJson(value as Json, wanted as Json); // lists of strings are JSON too
+    default:
+      return (value) => value === wanted;
+  }
+}
+
+/** The test for any of several values, in a time that does not grow with their number. */
+function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): ValueTest {
+  if (type === "datetime") {
+    const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
+    return (value) => keys.has(instantKey(value as Instant));
+  }
+  const scalars: ReadonlySet<StoredValue> = new Set(
+    values.filter((value) => typeof value !== "object"),
+  );
+  // Lists and objects, of `multiple` and `json`: equal exactly where their canonical texts are.
+  const texts: ReadonlySet<string> = new Set(
+    values
+      .filter((value) => typeof value === "object")
+      .map((value) => canonicalJson(value as Json)),
+  );
+  return (value) =>
+    typeof value === "object"
+      ? texts.size > 0 && texts.has(canonicalJson(value as Json))
+      : scalars.has(value);
+}
+
+function instantKey({ ms, micros }: Instant): string {
+  return `${ms}.${micros}`;
+}
+
+function compileRange(
+  { low, high }: Extract<Test, { kind: "range" }>,
+  type: ColumnRef["type"],
+): ValueTest {
+  const compare = (a: StoredValue, b: StoredValue): number => {
+    if (type === "datetime") return compareInstants(a as Instant, b as Instant); // stored as instants
+    if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
+    if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+    return Number.NaN; // F-17: other types compare false, as every comparison with NaN does
+  };
+  return (value) => {
+    if (low !== undefined) {
+      const order = compare(value, low.value);
+      if (!(low.inclusive ? order >= 0 : order > 0)) return false;
+    }
+    if (high === undefined) return true;
+    const order = compare(value, high.value);
+    return high.inclusive ? order <= 0 : order < 0;
+  };
+}
+
+/** What a path into a json value leads to; null where it leads nowhere (rule F-17). */
+export function followKeys(value: StoredValue, keys: readonly string[]): Json {
+  let at = value as Json | undefined; // json columns hold JSON
+  for (const key of keys) {
+    if (typeof at !== "object" || at === null) return null;
+    if (Array.isArray(at))
+      at = ARRAY_POSITION.test(key) ? (at[Number(key)] as Json | undefined) : undefined;
+    else at = Object.hasOwn(at, key) ? (at as { readonly [name: string]: Json })[key] : undefined;
+  }
+  return at ?? null;
+}
+
+const ARRAY_POSITION = /^(?:0|[1-9][0-9]*)$/;

@@ -1,0 +1,107 @@
+import type { Chunk } from "../../storage/chunk.js";
+import { wordsFor } from "../filter/kernels.js";
+import type { RowOrder } from "./row-order.js";
+
+/**
+ * The first rows of an order among those offered, in a bounded heap: the one that would come last
+ * stands at the root, and a row that comes behind it is turned away by one comparison, of numbers
+ * where the first key is one.
+ */
+export class TopRows {
+  readonly #limit: number;
+  readonly #order: RowOrder;
+  readonly #sign: 1 | -1;
+  readonly #rows: number[] = [];
+  /** The first key of the row at the root; NaN as long as it cannot turn a row away. */
+  #worst: number = Number.NaN;
+
+  /** @param backward whether the last rows of the order are wanted, the last one first */
+  constructor(limit: number, order: RowOrder, backward: boolean) {
+    this.#limit = limit;
+    this.#order = order;
+    this.#sign = backward ? -1 : 1;
+  }
+
+  offer(row: number): void {
+    const rows = this.#rows;
+    if (rows.length < this.#limit) {
+      rows.push(row);
+      this.#siftUp(rows.length - 1);
+      if (rows.length === this.#limit) this.#remember();
+      return;
+    }
+    if (rows.length === 0) return;
+    // Not so for NaN, which is null or no number: then the whole keys are compared.
+    if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return;
+    if (this.#compare(row, rows[0]!) >= 0) return;
+    rows[0] = row;
+    this.#siftDown();
+    this.#remember();
+  }
+
+  /**
+   * Offers the rows of a chunk whose bits are set. Most come behind the root by their first key,
+   * which is read right here: a call for each would take longer than all else.
+   *
+   * @param base ordinal of the chunk's first row
+   * @param isWanted asked for those that are not turned away at once
+   */
+  offerChunk(
+    chunk: Chunk,
+    base: number,
+    bits: Uint32Array,
+    isWanted?: (row: number) => boolean,
+  ): void {
+    const first = this.#order.firstNumbers(chunk);
+    const sign = first?.descending ? -this.#sign : this.#sign;
+    const words = wordsFor(chunk.count);
+    for (let word = 0; word < words; word++) {
+      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+        const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+        if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
+        if (isWanted === undefined || isWanted(base + row)) this.offer(base + row);
+      }
+    }
+  }
+
+  /** The rows in their order. */
+  toSorted(): number[] {
+    return this.#rows.slice().sort((a, b) => this.#compare(a, b));
+  }
+
+  #compare(a: number, b: number): number {
+    return this.#sign * this.#order.compare(a, b);
+  }
+
+  #remember(): void {
+    this.#worst = this.#order.firstNumber(this.#rows[0]!);
+  }
+
+  #siftUp(start: number): void {
+    const rows = this.#rows;
+    const row = rows[start]!;
+    let at = start;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#compare(rows[parent]!, row) >= 0) break;
+      rows[at] = rows[parent]!;
+      at = parent;
+    }
+    rows[at] = row;
+  }
+
+  #siftDown(): void {
+    const rows = this.#rows;
+    const row = rows[0]!;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= rows.length) break;
+      if (child + 1 < rows.length && this.#compare(rows[child + 1]!, rows[child]!) > 0) child++;
+      if (this.#compare(rows[child]!, row) <= 0) break;
+      rows[at] = rows[child]!;
+      at = child;
+    }
+    rows[at] = row;
+  }
+}

@@ -1,0 +1,173 @@
+import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
+import { NULL_CODE } from "../../storage/dictionary.js";
+import type { TableIndex } from "../../storage/history.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Order } from "../bound/order.js";
+import { RowOrder } from "../order/row-order.js";
+import type { IndexRecipe, IndexView } from "./index-store.js";
+import { mergeDirty, orderIndexKey, sortAll, sortDirty } from "./order-index.js";
+
+/** For each id that a link column holds, the run of rows that hold it. */
+export class LinkIndex implements TableIndex {
+  readonly position: number;
+  /** By code: where its rows begin; those of the next code follow. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+
+  constructor(position: number, starts: Int32Array, rows: Int32Array) {
+    this.position = position;
+    this.starts = starts;
+    this.rows = rows;
+  }
+
+  get byteLength(): number {
+    return this.starts.byteLength + this.rows.byteLength;
+  }
+}
+
+/** How the index of a link column is made; its runs stand as the rows do. */
+export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
+  const build = (table: TableVersion, position: number): LinkIndex =>
+    buildLinkIndex(table, slot, position);
+  return {
+    key: `link ${slot}`,
+    build,
+    refresh: (_index, table, _dirty, position) => build(table, position),
+  };
+}
+
+/** The same with each run in an order; undefined for orders that no index is kept for. */
+export function sortedLinkIndexRecipe(
+  slot: number,
+  order: Order,
+): IndexRecipe<LinkIndex> | undefined {
+  const key = orderIndexKey(order);
+  if (key === undefined) return undefined;
+  return {
+    key: `link ${slot} ${key}`,
+    // Sorting all rows at once takes a fraction of sorting each run.
+    build: (table, position) => buildLinkIndex(table, slot, position, sortAll(table, order)),
+    refresh: (index, table, dirty, position) =>
+      refreshSorted(index, table, slot, order, dirty, position),
+  };
+}
+
+/** Merges the rows written since into their runs, so that none is sorted anew. */
+function refreshSorted(
+  index: LinkIndex,
+  table: TableVersion,
+  slot: number,
+  order: Order,
+  dirty: ReadonlySet<number>,
+  position: number,
+): LinkIndex {
+  const rowOrder = new RowOrder(table, order);
+  const writtenByCode = new Map<number, number[]>();
+  for (const row of sortDirty(table, order, dirty)) {
+    const code = codeAt(table, row, slot);
+    const rows = writtenByCode.get(code);
+    if (rows === undefined) writtenByCode.set(code, [row]);
+    else rows.push(row);
+  }
+  const size = table.dictionaries.get(slot)?.size ?? 1;
+  const starts = new Int32Array(size + 1);
+  const rows = new Int32Array(index.rows.length + dirty.size);
+  let length = 0;
+  for (let code = 1; code < size; code++) {
+    starts[code] = length;
+    const run = runOf(index, code);
+    const written = writtenByCode.get(code);
+    const isSame = written === undefined && !run.some((row) => dirty.has(row));
+    const merged = isSame ? run : mergeDirty(run, dirty, written ?? [], rowOrder);
+    rows.set(merged, length);
+    length += merged.length;
+  }
+  starts[size] = length;
+  return new LinkIndex(position, starts, rows.slice(0, length));
+}
+
+/** The rows of one code; none for a code that came later. */
+function runOf({ starts, rows }: LinkIndex, code: number): Int32Array {
+  return code + 1 < starts.length ? rows.subarray(starts[code]!, starts[code + 1]!) : NO_ROWS;
+}
+
+const NO_ROWS = new Int32Array(0);
+
+/** The rows that link to one of some ids: a run for each id, but for those written since. */
+export interface LinkedRows {
+  readonly runs: readonly Int32Array[];
+  /** The rows of runs that are not to be taken from there. */
+  readonly dirty: ReadonlySet<number>;
+  /** Those of them that do link there, as they stand now. */
+  readonly written: readonly number[];
+}
+
+/** Finds the rows that link to one of some ids, by their codes. */
+export function rowsLinkedTo(
+  table: TableVersion,
+  slot: number,
+  { index, dirty }: IndexView<LinkIndex>,
+  codes: ReadonlySet<number>,
+): LinkedRows {
+  const runs = Array.from(codes, (code) => runOf(index, code));
+  const written: number[] = [];
+  for (const row of dirty) {
+    if (codes.has(codeAt(table, row, slot)) && table.isLive(row)) written.push(row);
+  }
+  return { runs, dirty, written };
+}
+
+/** How many rows the index has for some codes, those written since left aside. */
+export function countLinkedTo(index: LinkIndex, codes: ReadonlySet<number>): number {
+  let total = 0;
+  for (const code of codes) total += runOf(index, code).length;
+  return total;
+}
+
+function codeAt(table: TableVersion, ordinal: number, slot: number): number {
+  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]?.vectors[slot];
+  return vector?.kind === "code" ? vector.codes[ordinal & CHUNK_MASK]! : NULL_CODE;
+}
+
+/** Counting sort by code, of the rows as they stand or in an order given. */
+function buildLinkIndex(
+  table: TableVersion,
+  slot: number,
+  position: number,
+  ordered?: Int32Array,
+): LinkIndex {
+  const size = table.dictionaries.get(slot)?.size ?? 1;
+  const starts = new Int32Array(size + 1);
+  eachCode(table, slot, (code) => {
+    starts[code + 1]!++;
+  });
+  for (let code = 0; code < size; code++) starts[code + 1]! += starts[code]!;
+  const rows = new Int32Array(starts[size]!);
+  const next = starts.slice();
+  const place = (code: number, row: number): void => {
+    rows[next[code]!++] = row;
+  };
+  if (ordered === undefined) eachCode(table, slot, place);
+  else {
+    for (const row of ordered) {
+      const code = codeAt(table, row, slot);
+      if (code !== NULL_CODE) place(code, row);
+    }
+  }
+  return new LinkIndex(position, starts, rows);
+}
+
+function eachCode(
+  table: TableVersion,
+  slot: number,
+  visit: (code: number, row: number) => void,
+): void {
+  for (const [index, chunk] of table.chunks.entries()) {
+    const vector = chunk.vectors[slot];
+    if (vector?.kind !== "code") continue;
+    for (let row = 0; row < chunk.count; row++) {
+      const code = vector.codes[row]!;
+      if (code !== NULL_CODE && !chunk.isDeleted(row)) visit(code, (index << CHUNK_SHIFT) + row);
+    }
+  }
+}

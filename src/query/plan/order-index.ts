@@ -1,0 +1,193 @@
+import type { TableIndex } from "../../storage/history.js";
+import { ordinalsOf, type TableVersion } from "../../storage/table.js";
+import type { Point } from "../bind/cursor.js";
+import type { Order } from "../bound/order.js";
+import { compareToPoint } from "../order/point.js";
+import { RowOrder } from "../order/row-order.js";
+import type { IndexRecipe, IndexView } from "./index-store.js";
+
+/** The rows of a table in one order. */
+export class OrderIndex implements TableIndex {
+  readonly position: number;
+  readonly rows: Int32Array;
+
+  constructor(position: number, rows: Int32Array) {
+    this.position = position;
+    this.rows = rows;
+  }
+
+  get byteLength(): number {
+    return this.rows.byteLength;
+  }
+}
+
+/** Names the index of an order; undefined for orders that none is kept for. */
+export function orderIndexKey(order: Order): string | undefined {
+  // What lies behind a link changes without this table being written; a seed is never used twice.
+  if (order.seed !== undefined || order.keys.some(({ column }) => column.hops.length > 0))
+    return undefined;
+  const keys = order.keys.map(
+    ({ column, descending }) => `${column.slot}${descending ? "-" : "+"}`,
+  );
+  return `order ${keys.join(" ")}`;
+}
+
+/** How the index of an order is made and kept. */
+export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIndex> {
+  return {
+    key,
+    build: (table, position) => new OrderIndex(position, sortAll(table, order)),
+    refresh: (index, table, dirty, position) => {
+      const rowOrder = new RowOrder(table, order);
+      const rows = mergeDirty(index.rows, dirty, sortDirty(table, order, dirty), rowOrder);
+      return new OrderIndex(position, rows);
+    },
+  };
+}
+
+/** Walks an index from one end of a range to the other. */
+export class OrderWalk {
+  readonly #rows: Int32Array;
+  readonly #order: RowOrder;
+  readonly #dirty: ReadonlySet<number>;
+  readonly #dirtyRows: Int32Array;
+
+  constructor(table: TableVersion, order: Order, view: IndexView<OrderIndex>) {
+    this.#rows = view.index.rows;
+    this.#order = new RowOrder(table, order);
+    this.#dirty = view.dirty;
+    this.#dirtyRows = keepSorted(table, order, this.#order, view.dirty);
+  }
+
+  /**
+   * Visits rows behind one point and ahead of another, in the order or against it, until the
+   * visitor gives false.
+   */
+  visit(
+    after: Point | undefined,
+    before: Point | undefined,
+    backward: boolean,
+    visitor: (row: number) => boolean,
+  ): void {
+    const order = this.#order;
+    const isAhead = (row: number): boolean =>
+      after !== undefined && compareToPoint(order, row, after) <= 0;
+    const isWithin = (row: number): boolean =>
+      before === undefined || compareToPoint(order, row, before) < 0;
+    const extra = this.#dirtyRows;
+    const extraStart = partition(extra.length, (i) => !isAhead(extra[i]!));
+    const extraEnd = partition(extra.length, (i) => !isWithin(extra[i]!));
+    const start = after === undefined ? 0 : this.#count(isAhead);
+    const end = before === undefined ? this.#rows.length : this.#count(isWithin);
+    const step = backward ? -1 : 1;
+    let at = backward ? end - 1 : start;
+    let next = backward ? extraEnd - 1 : extraStart;
+    for (;;) {
+      while (at >= start && at < end && this.#dirty.has(this.#rows[at]!)) at += step;
+      const row = at >= start && at < end ? this.#rows[at]! : -1;
+      const other = next >= extraStart && next < extraEnd ? extra[next]! : -1;
+      if (row < 0 && other < 0) return;
+      const takesOther = row < 0 || (other >= 0 && step * order.compare(other, row) < 0);
+      if (takesOther) next += step;
+      else at += step;
+      if (!visitor(takesOther ? other : row)) return;
+    }
+  }
+
+  /** How many rows of the index stand ahead of the first for which a condition ends to hold. */
+  #count(holds: (row: number) => boolean): number {
+    const rows = this.#rows;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      let probe = middle;
+      // The keys of a dirty row are not those it was placed by: its neighbours tell.
+      while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
+      if (probe === high || !holds(rows[probe]!)) high = middle;
+      else low = probe + 1;
+    }
+    return low;
+  }
+}
+
+/** All rows of a table, in order. */
+export function sortAll(table: TableVersion, order: Order): Int32Array {
+  return new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
+}
+
+/** The first of so many places for which a condition holds that holds for all behind it. */
+export function partition(count: number, holds: (place: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The rows among the dirty that still are records, in order. */
+export function sortDirty(
+  table: TableVersion,
+  order: Order,
+  dirty: ReadonlySet<number>,
+): Int32Array {
+  const rows = Int32Array.from(dirty).filter((row) => table.isLive(row));
+  return rows.length < 2 ? rows : new RowOrder(table, order).sort(rows);
+}
+
+/** The sorted dirty rows of an index, as of a position of a history. */
+interface SortedDirty {
+  readonly position: number;
+  readonly rows: Int32Array;
+}
+
+/** By the set of dirty rows, which a history keeps for each index and only adds to. */
+const lastSorted = new WeakMap<ReadonlySet<number>, SortedDirty>();
+
+/** As {@link sortDirty}, from those of the version that asked last where it came before this one. */
+function keepSorted(
+  table: TableVersion,
+  order: Order,
+  rowOrder: RowOrder,
+  dirty: ReadonlySet<number>,
+): Int32Array {
+  const { history, position } = table;
+  if (history === undefined || dirty.size === 0) return NO_ROWS;
+  const last = lastSorted.get(dirty);
+  if (last?.position === position) return last.rows;
+  let rows: Int32Array;
+  if (last === undefined) rows = sortDirty(table, order, dirty);
+  else {
+    const since = history.writtenBetween(last.position, position);
+    rows = mergeDirty(last.rows, since, sortDirty(table, order, since), rowOrder);
+  }
+  lastSorted.set(dirty, { position, rows });
+  return rows;
+}
+
+const NO_ROWS = new Int32Array(0);
+
+/** Rows in an order, with those that were written since taken out and put where they now belong. */
+export function mergeDirty(
+  rows: Int32Array,
+  isDirty: ReadonlySet<number>,
+  dirtyRows: ArrayLike<number>,
+  order: RowOrder,
+): Int32Array {
+  const clean = rows.filter((row) => !isDirty.has(row));
+  const merged = new Int32Array(clean.length + dirtyRows.length);
+  let next = 0;
+  // A place for each dirty row is found by halving, so that most of the index is copied over.
+  for (let i = 0; i < dirtyRows.length; i++) {
+    const row = dirtyRows[i]!;
+    const start = next;
+    next += partition(clean.length - next, (at) => order.compare(clean[start + at]!, row) >= 0);
+    merged.set(clean.subarray(start, next), start + i);
+    merged[next + i] = row;
+  }
+  merged.set(clean.subarray(next), next + dirtyRows.length);
+  return merged;
+}

@@ -1,0 +1,88 @@
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../../schema/columns.js";
+import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { ColumnChoice } from "../bind/selection.js";
+
+/** Rows by their ordinals. */
+export type Rows = ArrayLike<number>;
+
+/** Reads the cells of rows, ahead of their records. */
+export type Prefetch = (chunks: readonly Chunk[], rows: Rows) => void;
+
+/** Rows no further apart than this share what is in the processor's caches. */
+const NEAR = 64;
+
+/**
+ * Makes what brings the cells of rows into the processor's caches. Where rows are taken in an order
+ * that is not theirs, each cell has to come from memory. Loops as short as these let the processor
+ * ask for many at once; in between the steps of building records it would wait for one after the
+ * other, which takes half as long again in all.
+ */
+export function createPrefetch(choices: ReadonlyMap<string, ColumnChoice>): Prefetch {
+  const loops = [
+    createLoop(ID_SLOT, "string"),
+    createLoop(VERSION_SLOT, "int"),
+    createLoop(CREATED_AT_SLOT, "datetime"),
+    createLoop(UPDATED_AT_SLOT, "datetime"),
+    ...Array.from(leavesOf(choices), ({ slot, type }) => createLoop(slot, type)),
+  ];
+  return (chunks, rows) => {
+    const { length } = rows;
+    if (length > 1 && Math.abs(rows[length - 1]! - rows[0]!) <= NEAR * length) return;
+    for (let i = 0; i < loops.length; i++) READ.sum += loops[i]!(chunks, rows);
+  };
+}
+
+/** Of what was read. It stands for nothing, but without it a compiler need not read. */
+const READ = { sum: 0 };
+
+function* leavesOf(choices: ReadonlyMap<string, ColumnChoice>): Generator<LeafColumn> {
+  for (const choice of choices.values()) {
+    if (choice.kind === "object") yield* leavesOf(choice.columns);
+    else yield choice.column;
+  }
+}
+
+type Loop = (chunks: readonly Chunk[], rows: Rows) => number;
+
+/** Two loops, each for a few kinds of vectors: one that sees all of them takes three times as long. */
+function createLoop(slot: number, type: LeafColumn["type"]): Loop {
+  switch (type) {
+    case "int":
+    case "float":
+    case "datetime":
+      return (chunks, rows) => {
+        let sum = 0;
+        for (let i = 0; i < rows.length; i++) {
+          const vector = chunks[rows[i]! >>> CHUNK_SHIFT]!.vectors[slot];
+          const row = rows[i]! & CHUNK_MASK;
+          if (vector?.kind === "number") sum += vector.values[row]!;
+          else if (vector?.kind === "instant") sum += vector.ms[row]!;
+        }
+        return sum;
+      };
+    case "multiple":
+    case "link":
+    case "string":
+    case "text":
+    case "email":
+      return (chunks, rows) => {
+        let sum = 0;
+        for (let i = 0; i < rows.length; i++) {
+          const vector = chunks[rows[i]! >>> CHUNK_SHIFT]!.vectors[slot];
+          const row = rows[i]! & CHUNK_MASK;
+          if (vector?.kind === "code") sum += vector.codes[row]!;
+          else if (vector?.kind === "list") sum += vector.starts[row]! + vector.lengths[row]!;
+          else if (vector?.kind === "text" && vector.texts[row] === null) sum++;
+        }
+        return sum;
+      };
+    default:
+      return () => 0; // a byte each, or values that lie elsewhere
+  }
+}
