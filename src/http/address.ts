@@ -13,6 +13,8 @@ export interface Address {
   readonly caller: UserRecord;
   /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
   readonly closed: boolean;
+  /** Of databases that are made without one; absent, the engine's own default. */
+  readonly region: string | undefined;
   /** The workspace that host, prefix or default name; absent where none does. */
   readonly workspace: string | undefined;
   /** The names in the path, decoded, by the parameters of the template. */

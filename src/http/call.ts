@@ -1,7 +1,7 @@
 import { decodeSegment } from "./body.js";
-import type { Match } from "./match.js";
 import type { IncomingRequest } from "./message.js";
 import { readPlace } from "./place.js";
+import { matchRoutes } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
@@ -34,12 +34,9 @@ export interface CallPattern {
 }
 
 /** Reads off a request what it asks for; whether it gets it is for others to say. */
-export function describeCall(
-  match: (segments: readonly string[]) => Match | undefined,
-  { method, host, path, search }: IncomingRequest,
-): Call {
+export function describeCall({ method, host, path, search }: IncomingRequest): Call {
   const { workspace, segments } = readPlace(host, path);
-  const found = match(segments);
+  const found = matchRoutes(segments);
   const names = new Map(found?.names.map(([name, segment]) => [name, decode(segment)]));
   const [database, branch] = (names.get("db_branch_name") ?? names.get("db_name") ?? "").split(":");
   return {

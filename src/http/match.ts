@@ -7,6 +7,9 @@ export interface Match {
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 
+/** Finds what the segments of a path meet; undefined where nothing is. */
+export type MatchRoutes = (segments: readonly string[]) => Match | undefined;
+
 /** One place in the tree of path templates. */
 interface Node {
   readonly literals: Map<string, Node>;
@@ -18,9 +21,7 @@ interface Node {
  * Makes the matcher of a fixed table of routes. A literal goes before a parameter, and no template
  * of the table needs a way back from one to the other.
  */
-export function createMatcher(
-  routes: readonly Route[],
-): (segments: readonly string[]) => Match | undefined {
+export function createMatcher(routes: readonly Route[]): MatchRoutes {
   const root = createNode();
   for (const route of routes) placeOf(root, route.path).routes.set(route.method, route);
   return (segments) => {

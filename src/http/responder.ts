@@ -6,10 +6,10 @@ import { decodeSegment, parseBody } from "./body.js";
 import { describeCall } from "./call.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
-import { createMatcher, type Match } from "./match.js";
+import type { Match } from "./match.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import { readPlace } from "./place.js";
-import { listRoutes } from "./routes.js";
+import { matchRoutes } from "./routes.js";
 import {
   authenticate,
   findDefaultWorkspace,
@@ -31,12 +31,10 @@ export type Responder = (request: IncomingRequest) => Promise<Answer>;
  */
 export function createResponder(engine: AnyEngine, options?: HandlerOptions): Responder {
   const service = openService(engine, options);
-  const match = createMatcher(listRoutes(service));
   const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
     let answer: Answer;
     try {
-      answer =
-        answerPreflight(service, request, id) ?? (await respond(service, match, request, id));
+      answer = answerPreflight(service, request, id) ?? (await respond(service, request, id));
     } catch (error) {
       answer = answerError(id, error, engine.profile.base);
     }
@@ -49,7 +47,7 @@ export function createResponder(engine: AnyEngine, options?: HandlerOptions): Re
   }
   return async (given) => {
     const id = service.nextRequestId();
-    const call = describeCall(match, given);
+    const call = describeCall(given);
     const request = keepBody(given);
     const rule = faults?.strike(call);
     if (rule === undefined) {
@@ -82,16 +80,11 @@ function keepBody(
 }
 
 /** Checks a request in the order of rule E-6, and lets its route act. */
-async function respond(
-  service: Service,
-  match: (segments: readonly string[]) => Match | undefined,
-  request: IncomingRequest,
-  id: string,
-): Promise<Answer> {
-  const { engine, closed } = service;
+async function respond(service: Service, request: IncomingRequest, id: string): Promise<Answer> {
+  const { engine, closed, region } = service;
   const caller = authenticate(service, request);
   const { workspace, segments } = readPlace(request.host, request.path);
-  const found = match(segments);
+  const found = matchRoutes(segments);
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",
@@ -107,13 +100,16 @@ async function respond(
   const body = parseBody(text);
   const address: Address = {
     engine,
+    region,
     caller,
     closed,
     workspace:
       workspace === undefined ? findDefaultWorkspace(service, caller) : decodeSegment(workspace),
     names: Object.fromEntries(found.names.map(([name, given]) => [name, decodeSegment(given)])),
   };
-  return answerReply(id, route.run(address, request.search, body));
+  const reply = route.run(address, request.search, body);
+  // Waiting for what is there already would cost each request a turn of the queue of promises.
+  return answerReply(id, reply instanceof Promise ? await reply : reply);
 }
 
 /** A known route with another method: 405, and which there are (rule E-3). */

@@ -8,11 +8,20 @@ import { type ParameterSet, type ParameterValues, readParameters } from "./param
 /** The methods that routes answer to. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/**
+ * What a route works on, which decides where it can run: on the catalog (names, schemas, settings,
+ * users), on single records by their ids, or on what a query finds. A backend that keeps records
+ * elsewhere runs the first as it is.
+ */
+export type Touched = "catalog" | "records" | "query";
+
 /** What a route is given once its address leads somewhere. */
 export interface RouteInput<P extends ParameterSet = ParameterSet> {
   readonly engine: AnyEngine;
   /** Who asks (rule U-1). */
   readonly caller: UserRecord;
+  /** Of databases that are made without one; absent, the engine's own default. */
+  readonly region: string | undefined;
   /** The names in the path, decoded, by the parameters of the template. */
   readonly names: Readonly<Record<string, string>>;
   readonly parameters: ParameterValues<P>;
@@ -26,6 +35,7 @@ export interface RouteDefinition<T, P extends ParameterSet> {
   readonly path: string;
   /** `workspace`, or `control` for the address of the account. */
   readonly plane: "workspace" | "control";
+  readonly touches: Touched;
   readonly operation: string;
   readonly summary: string;
   readonly parameters?: P;
@@ -35,7 +45,7 @@ export interface RouteDefinition<T, P extends ParameterSet> {
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /** Finds what the names in the address lead to (rule M-4), before the rest is read (rule E-6). */
   readonly find: (address: Address) => T;
-  readonly handle: (target: T, input: RouteInput<P>) => Reply;
+  readonly handle: (target: T, input: RouteInput<P>) => Reply | Promise<Reply>;
 }
 
 /** A route as the responder and the description see it. */
@@ -43,13 +53,14 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly plane: "workspace" | "control";
+  readonly touches: Touched;
   readonly operation: string;
   readonly summary: string;
   readonly parameters: ParameterSet;
   readonly body: JsonSchema | undefined;
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /** Finds, reads the query string, and acts: the order of rule E-6. */
-  readonly run: (address: Address, search: string, body: RequestBody) => Reply;
+  readonly run: (address: Address, search: string, body: RequestBody) => Reply | Promise<Reply>;
 }
 
 /** Makes a route of its definition. */
@@ -61,10 +72,10 @@ export function defineRoute<T, P extends ParameterSet>(definition: RouteDefiniti
     parameters,
     body,
     run: (address, search, given) => {
-      const { engine, caller, names } = address;
+      const { engine, caller, region, names } = address;
       const target = find(address);
       const values = readParameters(parameters, search);
-      return handle(target, { engine, caller, names, parameters: values, body: given });
+      return handle(target, { engine, caller, region, names, parameters: values, body: given });
     },
   };
 }

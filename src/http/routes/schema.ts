@@ -13,6 +13,7 @@ export const SCHEMA_ROUTES: readonly Route[] = [
     method: "POST",
     path: `${SCHEMA}/compare`,
     plane: "workspace",
+    touches: "catalog",
     operation: "compareBranchWithUserSchema",
     summary: "The steps that make the schema given of the branch's own.",
     body: objectOf(
@@ -57,6 +58,7 @@ export const SCHEMA_ROUTES: readonly Route[] = [
     method: "POST",
     path: `${SCHEMA}/apply`,
     plane: "workspace",
+    touches: "catalog",
     operation: "applyBranchSchemaEdit",
     summary: "Applies steps to the schema of a branch, all or none.",
     body: objectOf({ edits: refer("SchemaEdits") }),

@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Touched } from "../../src/http/route.js";
+import { matchRoutes, ROUTES } from "../../src/http/routes.js";
+import { createFetch } from "../../src/http.js";
+import { TwinbaseError } from "../../src/index.js";
+import { createFixture } from "./fixture.js";
+
+const QUERY = "http://acme.us-east-1.localhost/db/shop:main/tables/users/query";
+
+describe("routes", () => {
+  it("say what they touch: records by id, what a query finds, else the catalog", () => {
+    const operations = (touched: Touched): string[] =>
+      ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);
+    expect(operations("query")).toEqual(["queryTable", "summarizeTable", "aggregateTable"]);
+    expect(operations("records")).toEqual([
+      "insertRecord",
+      "getRecord",
+      "insertRecordWithID",
+      "updateRecordWithID",
+      "upsertRecordWithID",
+      "deleteRecord",
+      "bulkInsertTableRecords",
+      "branchTransaction",
+    ]);
+    const known: readonly unknown[] = ["catalog", "records", "query"] satisfies Touched[];
+    expect(ROUTES.filter(({ touches }) => !known.includes(touches))).toEqual([]);
+  });
+
+  it("are each found by their own template", () => {
+    for (const route of ROUTES) {
+      const match = matchRoutes(route.path.slice(1).split("/"));
+      expect(match?.routes.get(route.method), route.path).toBe(route);
+    }
+  });
+
+  it("may answer later", async () => {
+    const route = ROUTES.find(({ operation }) => operation === "queryTable")!;
+    const run = vi.spyOn(route, "run");
+    try {
+      const fetch = createFetch(createFixture());
+      run.mockResolvedValueOnce({ status: 200, json: '{"records":[]}' });
+      const answer = await fetch(QUERY, { method: "POST" });
+      expect([answer.status, await answer.text()]).toEqual([200, '{"records":[]}']);
+      run.mockRejectedValueOnce(new TwinbaseError("version_conflict", "lost the race"));
+      const refused = await fetch(QUERY, { method: "POST" });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        422,
+        { code: "version_conflict", message: "lost the race" },
+      ]);
+    } finally {
+      run.mockRestore();
+    }
+  });
+});
