@@ -1,0 +1,51 @@
+// Compares two builds of this package by their answers, byte for byte:
+// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1]
+// Both are asked the same: queries, walks through pages, writes, transactions, changes of schemas,
+// figures and what is to be refused, by calls and over HTTP. The first difference is made small and
+// printed as a program; the exit code is then 1. The same seed asks the same.
+import { parseArgs } from "node:util";
+import { loadBuild } from "./compare-builds/play.mjs";
+import { printProgram } from "./compare-builds/print.mjs";
+import { createRandom } from "./compare-builds/random.mjs";
+import { findDifference, shrinkDifference } from "./compare-builds/shrink.mjs";
+import { makeSteps } from "./compare-builds/steps.mjs";
+import { makeWorld } from "./compare-builds/world.mjs";
+
+const STEPS_OF_A_WORLD = 100;
+const SHRINKING_MS = 60_000;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cases: { type: "string", default: "20000" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const cases = Number(values.cases);
+const seed = Number(values.seed);
+if (positionals.length !== 2 || !Number.isSafeInteger(cases) || !Number.isSafeInteger(seed)) {
+  process.stderr.write("node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n]\n");
+  process.exit(2);
+}
+process.exitCode = await compare();
+
+async function compare() {
+  const builds = await Promise.all(positionals.map(loadBuild));
+  let compared = 0;
+  for (let number = 0; compared < cases; number++) {
+    const worldSeed = Math.imul(seed, 1_000_003) + number;
+    const random = createRandom(worldSeed);
+    const world = makeWorld(random, worldSeed >>> 0);
+    world.steps = makeSteps(world, random, Math.min(STEPS_OF_A_WORLD, cases - compared));
+    if ((await findDifference(builds, world)) !== null) {
+      process.stdout.write(printProgram(await shrinkDifference(builds, world, SHRINKING_MS)));
+      process.stderr.write(
+        `The builds differ (--seed ${seed}, world ${number}); a program is above.\n`,
+      );
+      return 1;
+    }
+    compared += world.steps.length;
+  }
+  process.stderr.write(`${compared} answers are the same.\n`);
+  return 0;
+}

@@ -1,0 +1,73 @@
+// Makes a difference small: fewer steps, fewer records, while the two builds still differ.
+import { openWorld, playStep } from "./play.mjs";
+
+/** The first step of a world that two builds answer differently, with both answers, or null. */
+export async function findDifference(builds, world) {
+  const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
+  for (const step of world.steps) {
+    const [a, b] = await Promise.all(opened.map((each) => playStep(each, step)));
+    if (a !== b) return { step, answers: [a, b] };
+  }
+  return null;
+}
+
+/** The smallest world found within `ms` milliseconds that still differs, and its difference. */
+export async function shrinkDifference(builds, world, ms) {
+  const end = Date.now() + ms;
+  let found = await findDifference(builds, world);
+  const index = world.steps.indexOf(found.step);
+  let smallest = { ...world, steps: world.steps.slice(0, index + 1) };
+  const tryWorld = async (candidate) => {
+    if (Date.now() > end) return false;
+    const difference = await findDifference(builds, candidate).catch(() => null);
+    if (difference === null) return false;
+    smallest = candidate;
+    found = difference;
+    return true;
+  };
+  for (let size = -1; size !== sizeOf(smallest) && Date.now() < end; ) {
+    size = sizeOf(smallest);
+    await shrinkList(smallest.steps, (steps) => tryWorld({ ...smallest, steps }));
+    await shrinkList(smallest.tables, (tables) => tryWorld({ ...smallest, tables }));
+    for (const { name } of smallest.tables) {
+      await shrinkList(smallest.records[name], (records) =>
+        tryWorld({ ...smallest, records: { ...smallest.records, [name]: records } }),
+      );
+      const columnsOf = () => smallest.tables.find((table) => table.name === name).columns;
+      await shrinkList(columnsOf(), (columns) => tryWorld(keepColumns(smallest, name, columns)));
+    }
+  }
+  return { world: smallest, ...found };
+}
+
+/** The same world where a table has only some of its columns. */
+function keepColumns(world, name, columns) {
+  const kept = new Set(["id", ...columns.map((column) => column.name)]);
+  const keep = (record) =>
+    Object.fromEntries(Object.entries(record).filter(([column]) => kept.has(column)));
+  return {
+    ...world,
+    tables: world.tables.map((table) => (table.name === name ? { ...table, columns } : table)),
+    records: { ...world.records, [name]: world.records[name].map(keep) },
+  };
+}
+
+/** Leaves out parts of a list, half of it at first, for as long as `accept` takes what is left. */
+async function shrinkList(list, accept) {
+  let kept = list;
+  for (
+    let part = Math.ceil(kept.length / 2);
+    part >= 1;
+    part = part === 1 ? 0 : Math.ceil(part / 2)
+  ) {
+    for (let start = kept.length; start > 0; start -= part) {
+      const rest = [...kept.slice(0, Math.max(0, start - part)), ...kept.slice(start)];
+      if (rest.length < kept.length && (await accept(rest))) kept = rest;
+    }
+  }
+}
+
+function sizeOf({ steps, tables, records }) {
+  const counts = tables.map(({ name, columns }) => columns.length + records[name].length + 1);
+  return counts.reduce((sum, count) => sum + count, steps.length);
+}
