@@ -14,6 +14,8 @@ export {
   type PageToken,
 } from "./conformance/oracle/evaluate.js";
 export { type Deviation, parseDeviations } from "./conformance/report/deviations.js";
+export { formatHtml } from "./conformance/report/html.js";
+export { formatJUnit } from "./conformance/report/junit.js";
 export {
   type CheckResult,
   type ConformanceReport,
@@ -23,12 +25,10 @@ export {
   type RuleResult,
   type UnexpectedPass,
 } from "./conformance/report/report.js";
-export { formatHtml } from "./conformance/report/report-html.js";
-export { formatJUnit } from "./conformance/report/report-junit.js";
-export { formatText } from "./conformance/report/report-text.js";
-export { RULES, type Rule, type RuleId, type Tier } from "./conformance/runner/rules.js";
-export { runVector } from "./conformance/runner/run-one.js";
-export { type ConformanceOptions, runConformance } from "./conformance/runner/runner.js";
+export { formatText } from "./conformance/report/text.js";
+export { RULES, type Rule, type RuleId, type Tier } from "./conformance/rules.js";
+export { type ConformanceOptions, runConformance } from "./conformance/runner/run.js";
+export { runVector } from "./conformance/runner/run-vector.js";
 export {
   conformanceSuite,
   type SuiteOptions,
@@ -44,6 +44,6 @@ export {
   type Target,
   type TargetSettings,
 } from "./conformance/target/target.js";
-export type { Fault } from "./conformance/vectors/expectation.js";
-export { loadVectors } from "./conformance/vectors/load-vectors.js";
+export type { Mismatch } from "./conformance/vectors/expectation.js";
+export { loadVectors } from "./conformance/vectors/load.js";
 export type { Expectation, Vector, VectorFile, VectorStep } from "./conformance/vectors/vector.js";

@@ -139,14 +139,14 @@ export function comparePage(answer: QueryResult, expected: OraclePage, context: 
 }
 
 /** What a call gave, or the code it was refused with. */
-export interface Outcome<T> {
+export interface Attempt<T> {
   readonly value?: T;
   readonly code?: string;
   readonly message?: string;
 }
 
-/** A refusal as its code; any other error is a fault and goes on. */
-export function attempt<T>(call: () => T): Outcome<T> {
+/** A refusal as its code; any other error is a bug and is thrown on. */
+export function attempt<T>(call: () => T): Attempt<T> {
   try {
     return { value: call() };
   } catch (error) {

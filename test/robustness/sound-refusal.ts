@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { RULES } from "../../src/conformance/runner/rules.js";
+import { RULES } from "../../src/conformance/rules.js";
 import { ERROR_KINDS } from "../../src/errors.js";
 import { type BatchFault, TwinbaseError } from "../../src/index.js";
 import { pointsInto } from "./pointer.js";

@@ -4,7 +4,7 @@ import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { derive } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
-import type { Branch } from "./paths.js";
+import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
@@ -100,12 +100,12 @@ function branchPlanArbitrary(options: CaseOptions): fc.Arbitrary<BranchPlan> {
 
 function renderBranch(plan: BranchPlan): {
   generated: GeneratedBranch;
-  branch: Branch;
+  branch: QueriedSchema;
   table: GeneratedTable;
 } {
   const { profile, tables } = plan;
   const { base, metadataColumn } = resolveProfile(profile);
-  const branch: Branch = { tables, base, metadataColumn };
+  const branch: QueriedSchema = { tables, base, metadataColumn };
   const records = tables.map((table, i): [string, JsonObject[]] => [
     table.name,
     distinctIds((plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed))),

@@ -131,7 +131,7 @@ function makeValues(
   return Object.fromEntries(values);
 }
 
-/** A record to write; sub-columns may be dotted (R-8), and its id stands in `id`. */
+/** A record to write; sub-columns may be dotted (R-8), its id under `id`. */
 export function makeRecord(
   writing: Writing,
   columns: readonly ColumnDefinition[],

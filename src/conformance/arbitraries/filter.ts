@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseWeighted, derive, happens, several } from "./choice.js";
-import { type Branch, enterJson, type Scope, walkPath, walkTo } from "./paths.js";
+import { enterJson, type QueriedSchema, type Scope, walkPath, walkTo } from "./paths.js";
 import { isComparable, makePredicate } from "./predicate.js";
 
 /** A filter before it knows its table: a tree of which every part can be taken away. */
@@ -21,7 +21,7 @@ export function filterPlanArbitrary(levels = 3): fc.Arbitrary<FilterPlan> {
 
 /** The filter of a plan for the records of a scope: the top of a filter, or relative to a path. */
 export function renderFilter(
-  branch: Branch,
+  branch: QueriedSchema,
   scope: Scope,
   plan: FilterPlan,
   relative = false,
@@ -64,8 +64,13 @@ function mergeKeys(parts: readonly JsonObject[], relative: boolean): JsonObject 
   return Object.assign({}, ...parts);
 }
 
-function renderLeaf(branch: Branch, scope: Scope, seed: number, relative: boolean): JsonObject {
-  // An empty filter under a path could be read as an empty value too, so it stands at the top.
+function renderLeaf(
+  branch: QueriedSchema,
+  scope: Scope,
+  seed: number,
+  relative: boolean,
+): JsonObject {
+  // An empty filter under a path could be read as an empty value too, so it is at the top only.
   if (!relative && happens(seed, "nothing", 0.02)) {
     return choose<JsonObject>(seed, "which", [{}, { $any: [] }, { $all: {} }, { $not: [{}] }]);
   }

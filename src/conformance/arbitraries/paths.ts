@@ -3,25 +3,25 @@ import { choose, chooseNamed, derive, happens } from "./choice.js";
 import type { GeneratedTable } from "./schema.js";
 
 /** What queries are generated for. */
-export interface Branch {
+export interface QueriedSchema {
   readonly tables: readonly GeneratedTable[];
   readonly base: "documented" | "xata";
   readonly metadataColumn: string;
 }
 
-/** A place that paths start from: a record, or what an object column holds. */
+/** What paths start from: a record, or the value of an object column. */
 export interface Scope {
   readonly columns: readonly ColumnDefinition[];
   /** Whether `id` and the metadata can be named here. */
   readonly isRecord: boolean;
 }
 
-/** A path that has been walked, and the column or other value at its end. */
+/** A path, and the column or other value at its end. */
 export interface WalkedPath {
   readonly names: readonly string[];
   readonly column: ColumnDefinition;
   readonly kind: "column" | "id" | "metadata" | "json path";
-  /** Where paths can go on from, behind an object or a link whose target exists. */
+  /** What longer paths can name: in an object, or through a link whose target exists. */
   readonly next: Scope | undefined;
   /** How many links the path goes through before its last name. */
   readonly links: number;
@@ -36,10 +36,10 @@ const MOST_LINKS = 3;
 const JSON_KEYS = ["a", "a", "a", "0", "0", "b", "1", "constructor", "length"];
 
 /** Walks from a scope, into objects and through links as the seed says. */
-export function walkPath(branch: Branch, scope: Scope, seed: number, links = 0): WalkedPath {
+export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, links = 0): WalkedPath {
   const end = chooseEnd(branch, scope, seed);
   const { column } = end;
-  const next = end.kind === "column" ? scopeBehind(branch, column) : undefined;
+  const next = end.kind === "column" ? scopeOf(branch, column) : undefined;
   const isLink = column.type === "link";
   const into = isLink ? 0.55 : 0.75;
   if (next !== undefined && links < MOST_LINKS && happens(seed, "into", into)) {
@@ -51,7 +51,7 @@ export function walkPath(branch: Branch, scope: Scope, seed: number, links = 0):
 
 /** Walks to a path that fits, or to `id` where none is found soon. */
 export function walkTo(
-  branch: Branch,
+  branch: QueriedSchema,
   scope: Scope,
   seed: number,
   fits: (path: WalkedPath) => boolean,
@@ -75,12 +75,12 @@ export function enterJson(path: WalkedPath, seed: number): WalkedPath {
 type PathEnd = Pick<WalkedPath, "names" | "column" | "kind">;
 
 /** What a path can name in a scope: mostly a column, now and then what every record has. */
-function chooseEnd(branch: Branch, scope: Scope, seed: number): PathEnd {
+function chooseEnd(branch: QueriedSchema, scope: Scope, seed: number): PathEnd {
   const columns = scope.columns.map((column): PathEnd => {
     return { names: [column.name], column, kind: "column" };
   });
   const deep = columns.filter(
-    ({ column }) => column.type === "json" || scopeBehind(branch, column) !== undefined,
+    ({ column }) => column.type === "json" || scopeOf(branch, column) !== undefined,
   );
   let ends = deep.length > 0 && happens(seed, "deep", 0.35) ? deep : columns;
   if (scope.isRecord && (columns.length === 0 || happens(seed, "own", 0.16))) {
@@ -91,7 +91,7 @@ function chooseEnd(branch: Branch, scope: Scope, seed: number): PathEnd {
   return end;
 }
 
-function recordEnds(branch: Branch): PathEnd[] {
+function recordEnds(branch: QueriedSchema): PathEnd[] {
   const metadata = (name: string, type: "int" | "datetime"): PathEnd => ({
     names: [branch.metadataColumn, name],
     column: { name, type },
@@ -105,7 +105,7 @@ function recordEnds(branch: Branch): PathEnd[] {
   ];
 }
 
-function scopeBehind(branch: Branch, column: ColumnDefinition): Scope | undefined {
+function scopeOf(branch: QueriedSchema, column: ColumnDefinition): Scope | undefined {
   if (column.type === "object") return { columns: column.columns ?? [], isRecord: false };
   const target = branch.tables.find((table) => table.name === column.link?.table);
   return target && recordScope(target);

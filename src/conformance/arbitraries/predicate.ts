@@ -2,7 +2,7 @@ import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, chooseWeighted, derive, happens, several } from "./choice.js";
 import { makeClockTime, makeSearch, makeTextOperand, makeValue, RECORD_IDS } from "./domains.js";
-import type { Branch, WalkedPath } from "./paths.js";
+import type { QueriedSchema, WalkedPath } from "./paths.js";
 
 const TEXT_OPERATORS = [
   "$contains",
@@ -22,7 +22,12 @@ export function isComparable(path: WalkedPath): boolean {
 }
 
 /** A condition that the path's type allows (rules F-5 … F-18); `depth` bounds its nesting. */
-export function makePredicate(branch: Branch, path: WalkedPath, seed: number, depth = 2): Json {
+export function makePredicate(
+  branch: QueriedSchema,
+  path: WalkedPath,
+  seed: number,
+  depth = 2,
+): Json {
   const literal = (label: string): Json => makeLiteral(branch, path, derive(seed, label));
   const literals = (make: typeof makeLiteral): Json[] =>
     several(seed, "list", happens(seed, "empty list", 0.1) ? 0 : 1, 3, (own) =>
@@ -77,7 +82,12 @@ export function makePredicate(branch: Branch, path: WalkedPath, seed: number, de
 }
 
 /** F-2, F-9: over members, over the keys of a predicate, or over one plain value. */
-function makeConnective(branch: Branch, path: WalkedPath, seed: number, depth: number): Json {
+function makeConnective(
+  branch: QueriedSchema,
+  path: WalkedPath,
+  seed: number,
+  depth: number,
+): Json {
   const connective = choose(seed, "connective", CONNECTIVES);
   const member = (own: number): Json => makePredicate(branch, path, own, depth - 1);
   const alone = member(derive(seed, "alone"));
@@ -91,7 +101,7 @@ function makeConnective(branch: Branch, path: WalkedPath, seed: number, depth: n
 }
 
 function makeComparison(
-  branch: Branch,
+  branch: QueriedSchema,
   path: WalkedPath,
   operators: readonly string[],
   seed: number,
@@ -143,7 +153,7 @@ function makeItemCondition(seed: number, depth: number): Json {
 }
 
 /** F-18. */
-function operatorsOf(branch: Branch, path: WalkedPath): readonly string[] {
+function operatorsOf(branch: QueriedSchema, path: WalkedPath): readonly string[] {
   if (path.kind === "json path") return [...TEXT_OPERATORS, ...RANGE_OPERATORS, ...LIST_OPERATORS];
   switch (path.column.type) {
     case "string":
@@ -166,14 +176,14 @@ function holdsLists(path: WalkedPath): boolean {
 }
 
 /** A value without `$is`: no object that reads as a predicate or as the nested form (F-7). */
-function makePlain(branch: Branch, path: WalkedPath, seed: number): Json {
+function makePlain(branch: QueriedSchema, path: WalkedPath, seed: number): Json {
   if (path.column.type === "link") return chooseSkewed(seed, "id", RECORD_IDS);
   const literal = makeLiteral(branch, path, seed);
   return JSON.stringify(literal) === "{}" ? { $is: literal } : literal;
 }
 
 /** A literal of the path's type (F-16). */
-function makeLiteral(branch: Branch, path: WalkedPath, seed: number): Json {
+function makeLiteral(branch: QueriedSchema, path: WalkedPath, seed: number): Json {
   switch (path.kind) {
     case "metadata":
       return path.column.type === "int" ? derive(seed, "version") % 4 : makeClockTime(seed);

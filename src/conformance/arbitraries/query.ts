@@ -10,7 +10,7 @@ import type {
 } from "../../types.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
 import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
-import { type Branch, recordScope, walkPath, walkTo } from "./paths.js";
+import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
 import type { GeneratedTable } from "./schema.js";
 
 /** A query before it knows its table. */
@@ -54,7 +54,7 @@ export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
 
 /** A valid query of a table. */
 export function renderQuery(
-  branch: Branch,
+  branch: QueriedSchema,
   table: GeneratedTable,
   plan: QueryPlan,
   options: QueryOptions = {},
@@ -71,7 +71,7 @@ export function renderQuery(
 
 /** Members of `columns` in every form of section P. */
 export function renderColumns(
-  branch: Branch,
+  branch: QueriedSchema,
   table: GeneratedTable,
   seeds: readonly number[],
   depth = 1,
@@ -81,12 +81,12 @@ export function renderColumns(
     const selection = reverse ? renderReverse(branch, table, seed, depth) : undefined;
     return selection ?? renderPath(branch, table, seed);
   });
-  // P-11: two reverse links cannot stand under one name.
+  // P-11: two reverse links cannot have one name.
   const names = entries.map((entry) => (typeof entry === "string" ? "" : (entry.as ?? entry.name)));
   return entries.filter((_, i) => names[i] === "" || names.indexOf(names[i] ?? "") === i);
 }
 
-function renderPath(branch: Branch, table: GeneratedTable, seed: number): string {
+function renderPath(branch: QueriedSchema, table: GeneratedTable, seed: number): string {
   const { metadataColumn } = branch;
   if (happens(seed, "star", 0.12)) return "*";
   if (happens(seed, "own", 0.06)) {
@@ -99,7 +99,7 @@ function renderPath(branch: Branch, table: GeneratedTable, seed: number): string
 }
 
 function renderReverse(
-  branch: Branch,
+  branch: QueriedSchema,
   table: GeneratedTable,
   seed: number,
   depth: number,
@@ -136,7 +136,7 @@ const SORTABLE = ["bool", "int", "float", "string", "text", "email", "datetime",
 
 /** S-1 … S-4: an object or an array, with directions, bare strings, and at times a random end. */
 function renderSort(
-  branch: Branch,
+  branch: QueriedSchema,
   table: GeneratedTable,
   plan: { readonly form: number; readonly keys: readonly number[] },
   random: boolean,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../oracle/model.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { choose, derive, happens } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
-import type { Branch } from "./paths.js";
+import type { QueriedSchema } from "./paths.js";
 import { OFFSETS, renderColumns, SIZES } from "./query.js";
 import type { GeneratedTable } from "./schema.js";
 
@@ -62,7 +62,7 @@ export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
 }
 
 /** A step for the query of a table. */
-export function renderStep(branch: Branch, table: GeneratedTable, plan: StepPlan): WalkStep {
+export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: StepPlan): WalkStep {
   const { step, seed } = plan;
   if (step.kind === "all") return step;
   if (step.kind === "write") {
@@ -81,7 +81,7 @@ export function renderStep(branch: Branch, table: GeneratedTable, plan: StepPlan
 const WRITE_KINDS = ["insert", "update", "replace", "upsert", "put", "delete"] as const;
 
 /** A write to a table, which the records there at that time may refuse. */
-function renderWrite(branch: Branch, table: GeneratedTable, seed: number): OracleWrite {
+function renderWrite(branch: QueriedSchema, table: GeneratedTable, seed: number): OracleWrite {
   const kind = choose(seed, "kind", WRITE_KINDS);
   const id = choose(seed, "id", RECORD_IDS);
   const make = (label: string): JsonObject =>

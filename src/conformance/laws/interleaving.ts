@@ -21,7 +21,7 @@ import type { Scene } from "./scene.js";
 export const INTERLEAVING_LAWS: readonly Law[] = [
   defineLaw({
     id: "tails-follow",
-    title: "the cursor of after end gives what has come to stand behind the end",
+    title: "the cursor of after end gives the records that are after the end by now",
     rules: ["G-10", "G-11", "G-12"],
     tier: "strict",
     needs: ["records"],
@@ -35,9 +35,9 @@ export const INTERLEAVING_LAWS: readonly Law[] = [
       const tail = await scene.query("people", { sort, page: { after: "end" } });
       const last = idsOf(given).sort().at(-1) ?? "";
       for (const id of given.late) await write(scene, "PUT", id, {}, { status: 201 });
-      const behind = given.late.filter((id) => id > last).sort();
+      const later = given.late.filter((id) => id > last).sort();
       await scene.query("people", { page: { after: tail.cursor, size: 10 } });
-      scene.expect({ ids: { exact: behind } }, "the end is followed");
+      scene.expect({ ids: { exact: later } }, "the end is followed");
     },
   }),
   defineLaw({

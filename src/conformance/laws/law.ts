@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { RuleId, Tier } from "../runner/rules.js";
+import type { RuleId, Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import { SeedingError } from "../target/sandbox.js";
 import type { Capability, Fixture, TargetTraits } from "../target/target.js";
-import type { Fault } from "../vectors/expectation.js";
+import type { Mismatch } from "../vectors/expectation.js";
 import type { VectorCondition, VectorStep } from "../vectors/vector.js";
 import { BreachError, openScene, renderSteps, type Scene } from "./scene.js";
 
@@ -26,7 +26,7 @@ export interface Law {
   /** A share of the runs asked for, for laws whose cases take long; default 1. */
   readonly share?: number | undefined;
   /** Tries cases until one breaks the law. */
-  try(sandbox: Sandbox, settings: TrySettings): Promise<TryOutcome>;
+  try(sandbox: Sandbox, settings: TrySettings): Promise<LawOutcome>;
 }
 
 /** How cases are tried. */
@@ -42,7 +42,7 @@ export interface TrySettings {
 }
 
 /** What came of trying. */
-export type TryOutcome =
+export type LawOutcome =
   | { readonly kind: "held"; readonly runs: number }
   | { readonly kind: "broken"; readonly breach: Breach }
   | { readonly kind: "stopped"; readonly reason: string };
@@ -50,7 +50,7 @@ export type TryOutcome =
 /** A case that breaks a law, as small as it became. */
 export interface Breach {
   readonly message: string;
-  readonly fault: Fault;
+  readonly mismatch: Mismatch;
   readonly fixture: Fixture;
   readonly steps: readonly VectorStep[];
   /** Where the case lies in the tree of cases. */
@@ -59,7 +59,7 @@ export interface Breach {
   readonly confirmed: boolean;
 }
 
-/** A law before its cases are hidden behind its name. */
+/** A law together with its cases and how one is checked. */
 export interface LawDefinition<C extends LawCase> extends Omit<Law, "try"> {
   readonly cases: (traits: TargetTraits) => fc.Arbitrary<C>;
   readonly check: (scene: Scene, given: C) => Promise<void>;
@@ -100,7 +100,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         kind: "broken",
         breach: {
           message: shown.error.message,
-          fault: shown.error.fault,
+          mismatch: shown.error.mismatch,
           fixture: given.fixture,
           steps: shown.steps,
           path: counterexamplePath ?? "",

@@ -33,7 +33,7 @@ export const LINK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "broken-links-hold-their-id",
-    title: "a dangling link has its id and nothing behind it",
+    title: "a dangling link has its id and no other column",
     rules: ["T-9", "F-4"],
     tier: "complete",
     cases: () => fc.record({ fixture: fixtureArbitrary(), id: oneOf(["t1", "t2", "gone"]) }),

@@ -49,7 +49,7 @@ export async function readTimes(
   return { ...db, tables };
 }
 
-/** Holds a page against the one that the oracle gives. */
+/** Compares a page with the one that the oracle gives. */
 export function comparePage(scene: Scene, page: ScenePage, expected: OraclePage): void {
   const records = expected.records as unknown as Json[]; // from JSON
   const { more, size } = expected;

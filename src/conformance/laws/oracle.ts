@@ -20,7 +20,8 @@ import { defineLaw, type Law, type LawCase } from "./law.js";
 import { comparePage, readDatabase } from "./oracle-mirror.js";
 import { compareWalk } from "./oracle-walk.js";
 import type { Scene, SceneQuery } from "./scene.js";
-/** Laws that hold a service against the oracle, on generated tables and on plain ones. */
+
+/** Laws that compare a service with the oracle, on generated tables and on plain ones. */
 export const ORACLE_LAWS: readonly Law[] = [
   defineLaw({
     id: "queries-equal-the-oracle",

@@ -1,8 +1,8 @@
 import type { Json } from "../../types.js";
-import { type Answer, NoAnswerError, type WireRequest } from "../target/connection.js";
+import { NoAnswerError, type WireRequest, type WireResponse } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
-import { type Fault, findFault } from "../vectors/expectation.js";
+import { findMismatch, type Mismatch } from "../vectors/expectation.js";
 import { isObject, readPointer } from "../vectors/pattern.js";
 import { baseVariables, damageText, substitute } from "../vectors/variables.js";
 import type { Expectation, VectorStep } from "../vectors/vector.js";
@@ -24,7 +24,7 @@ export interface ScenePage {
 /** What was sent, what came and what was wanted. */
 export interface RecordedStep {
   readonly request: WireRequest;
-  readonly answer: Answer | undefined;
+  readonly answer: WireResponse | undefined;
   readonly expect: Expectation;
 }
 
@@ -35,13 +35,13 @@ export interface Scene {
   /** A page of a table in `main`, which has to be given. */
   query(table: string, body: SceneQuery): Promise<ScenePage>;
   /** Any request; `${db}` in it is the database. */
-  send(request: WireRequest, expectation?: Expectation): Promise<Answer>;
-  /** Holds the latest answer against an expectation, and says why. */
+  send(request: WireRequest, expectation?: Expectation): Promise<WireResponse>;
+  /** Compares the latest answer with an expectation; `why` begins the message. */
   expect(expectation: Expectation, why: string): void;
   /** Every record of a table as it is now; not written down. */
   peek(table: string): Promise<readonly SceneRecord[]>;
   /** A way to a copy of the service as it is now, whose future is the same as any other copy's. */
-  readonly fork: (() => (request: WireRequest) => Promise<Answer>) | undefined;
+  readonly fork: (() => (request: WireRequest) => Promise<WireResponse>) | undefined;
   /** Says that the latest answer breaks the law in a way no expectation can tell. */
   fail(why: string, expected: Json, found: Json): never;
 }
@@ -56,7 +56,7 @@ export function databasePath(rest: string): string {
   return `/dbs/\${db}${rest}`;
 }
 
-/** A key or value that stands for what the profile calls it. */
+/** A key or value as the profile names it. */
 export function named(variable: "meta" | "target" | "mappings"): string {
   return `\${${variable}}`;
 }
@@ -72,12 +72,12 @@ export interface SceneQuery {
 /** A law that does not hold: what of the latest answer is wrong. */
 export class BreachError extends Error {
   override readonly name = "BreachError";
-  readonly fault: Fault;
+  readonly mismatch: Mismatch;
   readonly expectation: Expectation;
 
-  constructor(why: string, fault: Fault, expectation: Expectation) {
-    super(why === "" ? fault.message : `${why}: ${fault.message}`);
-    this.fault = fault;
+  constructor(why: string, mismatch: Mismatch, expectation: Expectation) {
+    super(why === "" ? mismatch.message : `${why}: ${mismatch.message}`);
+    this.mismatch = mismatch;
     this.expectation = expectation;
   }
 }
@@ -101,18 +101,18 @@ export async function openScene(
     if (step?.answer === undefined) return;
     steps[steps.length - 1] = { ...step, expect: expectation };
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
-    const fault = findFault(filled, step.answer, strict);
-    if (fault !== undefined) throw new BreachError(why, fault, expectation);
+    const mismatch = findMismatch(filled, step.answer, strict);
+    if (mismatch !== undefined) throw new BreachError(why, mismatch, expectation);
   };
-  const send = async (request: WireRequest, expectation?: Expectation): Promise<Answer> => {
-    let answer: Answer;
+  const send = async (request: WireRequest, expectation?: Expectation): Promise<WireResponse> => {
+    let answer: WireResponse;
     try {
       answer = await connection.send(fill(request));
     } catch (error) {
       if (!(error instanceof NoAnswerError && error.silent)) throw error;
       steps.push({ request, answer: undefined, expect: expectation ?? {} });
-      const fault = { message: error.message, expected: "an answer", found: null };
-      throw new BreachError("", fault, expectation ?? {});
+      const mismatch = { message: error.message, expected: "an answer", found: null };
+      throw new BreachError("", mismatch, expectation ?? {});
     }
     steps.push({ request, answer, expect: expectation ?? {} });
     if (expectation !== undefined) expect(expectation, "");
@@ -165,7 +165,7 @@ const PAGE: Expectation = {
   },
 };
 
-function readPage({ body }: Answer): ScenePage {
+function readPage({ body }: WireResponse): ScenePage {
   const records = readPointer(body, "/records") as readonly SceneRecord[]; // as PAGE wants it
   return {
     records,

@@ -52,7 +52,7 @@ export const SORT_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "neighbours-are-in-order",
-    title: "each record stands where the keys want it, null last both ways",
+    title: "records are in the order of the keys, null last both ways",
     rules: ["S-3", "S-1"],
     tier: "strict",
     cases: () => withSort(),
@@ -66,7 +66,7 @@ export const SORT_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "values-are-in-order",
-    title: "records that have values stand in the order of these",
+    title: "records that have values are in the order of these",
     rules: ["S-3", "T-4"],
     tier: "complete",
     cases: () => withSort(),

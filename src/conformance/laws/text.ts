@@ -53,10 +53,15 @@ export const TEXT_LAWS: readonly Law[] = [
       const { text } = given;
       const inside = idsWhere(given, (each) => each.includes(text));
       await claim(scene, { name: { $contains: text } }, inside, "$contains finds a part");
-      const ahead = idsWhere(given, (each) => each.startsWith(text));
-      await claim(scene, { name: { $startsWith: text } }, ahead, "$startsWith finds a beginning");
-      const behind = idsWhere(given, (each) => each.endsWith(text));
-      await claim(scene, { name: { $endsWith: text } }, behind, "$endsWith finds an end");
+      const starting = idsWhere(given, (each) => each.startsWith(text));
+      await claim(
+        scene,
+        { name: { $startsWith: text } },
+        starting,
+        "$startsWith finds a beginning",
+      );
+      const ending = idsWhere(given, (each) => each.endsWith(text));
+      await claim(scene, { name: { $endsWith: text } }, ending, "$endsWith finds an end");
     },
   }),
   defineLaw({

@@ -23,12 +23,12 @@ export interface OraclePageRequest {
 }
 
 /**
- * A point of an order: just ahead of a position (-1), at it (0) or just behind it (1); null is the
+ * A point of an order: just before a position (-1), at it (0) or just after it (1); null is the
  * beginning. A page begins and ends at records; an empty one is a gap between them (rule G-11).
  */
 export type Point = { readonly position: Position; readonly side: -1 | 0 | 1 } | null;
 
-/** What a cursor stands for (rules G-4, G-11). */
+/** What a cursor holds (rules G-4, G-11). */
 export interface PageToken {
   readonly columns: readonly ColumnSelection[] | undefined;
   readonly filter: Filter | undefined;
@@ -38,7 +38,7 @@ export interface PageToken {
   readonly last: Point;
 }
 
-/** A page of the answer, and the token that a cursor of it stands for. */
+/** A page of the answer, and the token that takes the place of its cursor. */
 export interface OraclePage {
   readonly records: readonly AnyRecord[];
   readonly more: boolean;
@@ -92,14 +92,14 @@ export function evaluateQuery(
     : followed.slice(offset, offset + size);
   const first = taken[0];
   const last = taken.at(-1);
-  const behind = (entry: { position: Position } | undefined): Point =>
+  const pointAfter = (entry: { position: Position } | undefined): Point =>
     entry === undefined ? null : { position: entry.position, side: 1 };
 
   // G-11: where an empty page lies. What an offset has skipped counts, except in a range.
   let gap: Point;
-  if (after === "end") gap = behind(matching.at(-1));
+  if (after === "end") gap = pointAfter(matching.at(-1));
   else if (offset > 0 && !(after !== undefined && before !== undefined)) {
-    gap = backward ? null : behind(matching.at(-1));
+    gap = backward ? null : pointAfter(matching.at(-1));
   } else if (from !== undefined) gap = from?.side === 0 ? { ...from, side: 1 } : from;
   else if (to !== undefined) gap = to?.side === 0 ? { ...to, side: -1 } : to;
   else gap = null;
@@ -152,8 +152,8 @@ export function countMatches(
 
 /**
  * Whether `records` can be the ones from `offset` on of the answer to a query whose sort is random:
- * each is a match as it should be returned, none comes twice, and each has the sort keys that stand
- * at its place (rule S-4).
+ * each is a match as it should be returned, none comes twice, and each has the sort keys that belong
+ * at its position (rule S-4).
  */
 export function sameUpToTies(
   db: OracleDatabase,

@@ -8,7 +8,7 @@ import {
   requireTable,
 } from "./model.js";
 import { comparable } from "./order.js";
-import { followPath, type Place, plainPlace, recordPlace } from "./place.js";
+import { followPath, type PathValue, plainValue, recordValue } from "./path.js";
 import {
   compareText,
   equalJson,
@@ -29,15 +29,15 @@ export function matches(
   filter: Filter,
   record: OracleRecord,
 ): boolean {
-  const place = recordPlace(requireTable(db, tableName), record);
+  const place = recordValue(requireTable(db, tableName), record);
   return conditionHolds(db, place, filter as JsonObject) === true;
 }
 
 /**
- * A condition at a place: the filter of a record, a predicate, the nested form, or a plain value
+ * A condition on a value: the filter of a record, a predicate, the nested form, or a plain value
  * (rules F-1, F-5, F-7).
  */
-function conditionHolds(db: OracleDatabase, place: Place, condition: Json): Truth {
+function conditionHolds(db: OracleDatabase, place: PathValue, condition: Json): Truth {
   if (isPlainValue(place, condition)) return isEqual(db, place, condition);
   // A plain array under an object or link holds filters, else values (F-7, F-8).
   if (Array.isArray(condition)) return or(condition.map((part) => conditionHolds(db, place, part)));
@@ -46,21 +46,21 @@ function conditionHolds(db: OracleDatabase, place: Place, condition: Json): Trut
   return and(keys.map(([key, operand]) => keyHolds(db, place, key, operand)));
 }
 
-function isPlainValue(place: Place, condition: Json): boolean {
+function isPlainValue(place: PathValue, condition: Json): boolean {
   if (Array.isArray(condition)) return holdsLists(place);
   if (!isObject(condition)) return true;
   return holdsJson(place) && !Object.keys(condition).some((key) => key.startsWith("$"));
 }
 
-function holdsJson(place: Place): boolean {
+function holdsJson(place: PathValue): boolean {
   return place.type === "json" || place.type === "json path";
 }
 
-function holdsLists(place: Place): boolean {
+function holdsLists(place: PathValue): boolean {
   return place.type === "multiple" || holdsJson(place);
 }
 
-function keyHolds(db: OracleDatabase, place: Place, key: string, operand: Json): Truth {
+function keyHolds(db: OracleDatabase, place: PathValue, key: string, operand: Json): Truth {
   const parts = (): Truth[] =>
     partsOf(place, operand).map((part) => conditionHolds(db, place, part));
   switch (key) {
@@ -84,13 +84,18 @@ function keyHolds(db: OracleDatabase, place: Place, key: string, operand: Json):
 }
 
 /** F-2: an array's parts are its members, an object's its keys, a plain value is one part. */
-function partsOf(place: Place, operand: Json): readonly Json[] {
+function partsOf(place: PathValue, operand: Json): readonly Json[] {
   if (Array.isArray(operand)) return operand;
   if (!isObject(operand) || isPlainValue(place, operand)) return [operand];
   return Object.entries(operand).map(([key, value]) => ({ [key]: value }));
 }
 
-function operatorHolds(db: OracleDatabase, place: Place, operator: string, operand: Json): Truth {
+function operatorHolds(
+  db: OracleDatabase,
+  place: PathValue,
+  operator: string,
+  operand: Json,
+): Truth {
   switch (operator) {
     case "$is":
       return isEqual(db, place, operand);
@@ -108,7 +113,7 @@ function operatorHolds(db: OracleDatabase, place: Place, operator: string, opera
   }
 }
 
-function scalarHolds(place: Place, operator: string, operand: Json): boolean {
+function scalarHolds(place: PathValue, operator: string, operand: Json): boolean {
   const { value } = place;
   // F-17: under json a value of another type than the literal compares false.
   if (typeof value !== typeof operand) return false;
@@ -145,7 +150,7 @@ function scalarHolds(place: Place, operator: string, operand: Json): boolean {
 }
 
 /** `$is` (rules F-8, F-15). */
-function isEqual(db: OracleDatabase, place: Place, operand: Json): Truth {
+function isEqual(db: OracleDatabase, place: PathValue, operand: Json): Truth {
   if (Array.isArray(operand) && !holdsLists(place)) {
     return or(operand.map((member) => isEqual(db, place, member)));
   }
@@ -173,20 +178,20 @@ function readLiteral(db: OracleDatabase, column: ColumnDefinition, operand: Json
 }
 
 /** F-13, F-14: always true or false, and a null list has no items. */
-function includes(db: OracleDatabase, place: Place, operator: string, operand: Json): boolean {
+function includes(db: OracleDatabase, place: PathValue, operator: string, operand: Json): boolean {
   // F-17: under json a value that is no list compares false, so that no item of it matches.
   if (!isNull(place) && !Array.isArray(place.value)) return operator === "$includesNone";
   const items = (place.value ?? []) as readonly Json[];
   const type = place.type === "multiple" ? "text" : "json path";
   const conditions = listOf(operand);
   const fits = (item: Json): boolean =>
-    conditions.some((condition) => conditionHolds(db, plainPlace(type, item), condition) === true);
+    conditions.some((condition) => conditionHolds(db, plainValue(type, item), condition) === true);
   if (operator === "$includesAll") return items.every(fits);
   if (operator === "$includesNone") return !items.some(fits);
   return items.some(fits);
 }
 
-function isNull(place: Place): boolean {
+function isNull(place: PathValue): boolean {
   return place.value === null;
 }
 

@@ -1,12 +1,12 @@
 import type { Json, Sort } from "../../types.js";
 import { type OracleDatabase, type OracleRecord, requireTable } from "./model.js";
-import { followPath, type PlaceType, recordPlace } from "./place.js";
+import { followPath, type PathType, recordValue } from "./path.js";
 import { compareText, instantOf } from "./values.js";
 
 /** A value in the form that its order is decided in. */
 export type Comparable = number | bigint | string | null;
 
-/** Where a record stands in an order: its sort keys and its id (rule G-4). */
+/** The position of a record in an order: its sort keys and its id (rule G-4). */
 export interface Position {
   readonly keys: readonly Comparable[];
   readonly id: string;
@@ -45,7 +45,7 @@ function positionOf(
   sort: Sort | undefined,
   record: OracleRecord,
 ): Position {
-  const start = recordPlace(requireTable(db, tableName), record);
+  const start = recordValue(requireTable(db, tableName), record);
   const values = sortKeys(sort).map((key) => {
     const place = followPath(db, start, key.path);
     return comparable(place.type, place.value);
@@ -54,7 +54,7 @@ function positionOf(
 }
 
 /** Section T's order of a type, as JavaScript's own order of numbers, or of text (T-4). */
-export function comparable(type: PlaceType, value: Json): Comparable {
+export function comparable(type: PathType, value: Json): Comparable {
   if (value === null) return null;
   if (type === "datetime") return instantOf(String(value));
   return typeof value === "boolean" ? Number(value) : (value as number | string);

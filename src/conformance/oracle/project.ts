@@ -16,7 +16,7 @@ import {
   requireTable,
 } from "./model.js";
 import { sortRecords } from "./order.js";
-import { followPath, recordPlace } from "./place.js";
+import { followPath, recordValue } from "./path.js";
 import { instantOf, instantText, subColumns } from "./values.js";
 
 type Path = readonly string[];
@@ -120,7 +120,7 @@ function linkingRecords(
   const [tableName = "", ...link] = selection.name.slice("<-".length).split(".");
   const table = requireTable(db, tableName);
   const linking = table.records.filter(
-    (other) => followPath(db, recordPlace(table, other), link.join(".")).value === record.id,
+    (other) => followPath(db, recordValue(table, other), link.join(".")).value === record.id,
   );
   const start = selection.offset ?? 0;
   const records = sortRecords(db, tableName, selection.sort, linking)

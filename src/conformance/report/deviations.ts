@@ -1,8 +1,8 @@
-import { isRuleId } from "../runner/rules.js";
+import { isRuleId } from "../rules.js";
 import { ConformanceUsageError } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
 
-/** A divergence that is known and borne for a time. */
+/** A divergence that is known and allowed until a day. */
 export interface Deviation {
   /** The id of a check, or the number of a rule, all of whose checks may then diverge. */
   readonly what: string;
@@ -36,7 +36,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The deviation that bears a check on a day, if one does. */
+/** The deviation that allows a check to diverge on a day, if there is one. */
 export function findDeviation(
   deviations: readonly Deviation[],
   check: { readonly id: string; readonly rules: readonly string[] },

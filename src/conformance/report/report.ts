@@ -1,5 +1,5 @@
 import type { Json } from "../../types.js";
-import type { RuleId, Tier } from "../runner/rules.js";
+import type { RuleId, Tier } from "../rules.js";
 import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
 

@@ -1,9 +1,9 @@
 import type { Json } from "../../types.js";
 import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
-import { renderJson } from "./render-json.js";
+import { renderCurl } from "./curl.js";
+import { renderJson } from "./json.js";
 import type { Counterexample } from "./report.js";
-import { renderCurl } from "./reproduce-curl.js";
 
 /** The least that shows a divergence, as a vector, as commands and as a test. */
 export function renderCounterexample(
@@ -26,7 +26,7 @@ function renderSnippet(fixture: Fixture, vector: Vector): string {
 const fixture = ${renderJson(fixture)};
 const vector = ${renderJson(vector)} as const;
 
-const fault = await runVector(target, fixture, vector);
-if (fault !== undefined) throw new Error(fault.message);
+const mismatch = await runVector(target, fixture, vector);
+if (mismatch !== undefined) throw new Error(mismatch.message);
 `;
 }

@@ -2,13 +2,13 @@ import { derive } from "../arbitraries/choice.js";
 import type { Law } from "../laws/law.js";
 import type { CheckKind, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
+import type { RuleId, Tier } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability, Fixture } from "../target/target.js";
-import { type FaultyStep, fillFixture, usedPart } from "../vectors/run-vector.js";
-import { shrinkCase, type VectorCase } from "../vectors/shrink-vector.js";
+import { type FailedStep, fillFixture, usedPart } from "../vectors/run.js";
+import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
 import type { Vector, VectorCondition, VectorFile } from "../vectors/vector.js";
-import type { RuleId, Tier } from "./rules.js";
 
 /** Something that a target passes or not. */
 export interface Check {
@@ -19,14 +19,14 @@ export interface Check {
   readonly tier: Tier;
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
-  run(bench: Bench): Promise<Outcome>;
+  run(context: CheckContext): Promise<CheckOutcome>;
 }
 
 /** Where and how a check runs. */
-export interface Bench {
+export interface CheckContext {
   readonly sandbox: Sandbox;
   /** Runs a vector in a database of its own, or in one it can share. */
-  readonly runVector: (vector: Vector, fixture: Fixture) => Promise<FaultyStep | undefined>;
+  readonly runVector: (vector: Vector, fixture: Fixture) => Promise<FailedStep | undefined>;
   readonly seed: number;
   readonly runs: number;
   readonly path: string | undefined;
@@ -37,7 +37,7 @@ export interface Bench {
 }
 
 /** What came of running a check. */
-export type Outcome =
+export type CheckOutcome =
   | { readonly verdict: "passed"; readonly runs: number }
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
   | { readonly verdict: "undecided"; readonly reason: string };
@@ -71,13 +71,13 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
     ...check,
     when,
     needs,
-    async run(bench) {
-      const faulty = await bench.runVector(vector, fixture);
-      if (faulty === undefined) return { verdict: "passed", runs: 1 };
-      const steps = vector.steps.slice(0, faulty.step + 1);
-      const run = (part: VectorCase): Promise<FaultyStep | undefined> =>
-        bench.runVector({ ...vector, steps: part.steps }, part.fixture);
-      const whole = { fixture: fillFixture(bench.sandbox, usedPart(fixture, steps)), steps };
+    async run(context) {
+      const failed = await context.runVector(vector, fixture);
+      if (failed === undefined) return { verdict: "passed", runs: 1 };
+      const steps = vector.steps.slice(0, failed.step + 1);
+      const run = (part: VectorCase): Promise<FailedStep | undefined> =>
+        context.runVector({ ...vector, steps: part.steps }, part.fixture);
+      const whole = { fixture: fillFixture(context.sandbox, usedPart(fixture, steps)), steps };
       const least = await shrinkCase(whole, run);
       const again = await run({ ...least, fixture: { ...least.fixture } });
       const divergence: Divergence = {
@@ -86,13 +86,13 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
         title: check.title,
         rules,
         tier,
-        ...(again ?? faulty).fault,
+        ...(again ?? failed).mismatch,
         counterexample: renderCounterexample(
           least.fixture,
           { ...vector, steps: least.steps },
-          baseVariables(bench.sandbox.connection, ""),
+          baseVariables(context.sandbox.connection, ""),
         ),
-        seed: bench.seed,
+        seed: context.seed,
         confirmed: again !== undefined,
       };
       return { verdict: "diverged", divergence };
@@ -110,15 +110,15 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     tier: law.tier,
     when: law.when ?? {},
     needs: law.needs ?? [],
-    run: (bench) => tryLaw(law, bench),
+    run: (context) => tryLaw(law, context),
   }));
 }
 
-async function tryLaw(law: Law, bench: Bench): Promise<Outcome> {
-  const { sandbox, path, timeLimit, strict, signal } = bench;
+async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
+  const { sandbox, path, timeLimit, strict, signal } = context;
   const id = `law:${law.id}`;
-  const runs = Math.max(1, Math.round(bench.runs * (law.share ?? 1)));
-  const seed = checkSeed(bench.seed, id);
+  const runs = Math.max(1, Math.round(context.runs * (law.share ?? 1)));
+  const seed = checkSeed(context.seed, id);
   const outcome = await law.try(sandbox, { seed, runs, path, timeLimit, strict, signal });
   if (outcome.kind === "held") return { verdict: "passed", runs: outcome.runs };
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
@@ -137,14 +137,14 @@ async function tryLaw(law: Law, bench: Bench): Promise<Outcome> {
     rules: law.rules,
     tier: law.tier,
     message: breach.message,
-    expected: breach.fault.expected,
-    found: breach.fault.found,
+    expected: breach.mismatch.expected,
+    found: breach.mismatch.found,
     counterexample: renderCounterexample(
       breach.fixture,
       vector,
       baseVariables(sandbox.connection, ""),
     ),
-    seed: bench.seed,
+    seed: context.seed,
     path: breach.path,
     confirmed: breach.confirmed,
   };

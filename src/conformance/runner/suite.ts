@@ -1,12 +1,12 @@
-import { LAWS } from "../laws/laws.js";
-import { divergenceLines } from "../report/report-text.js";
-import { openTarget } from "../target/open-target.js";
+import { LAWS } from "../laws/all.js";
+import { divergenceLines } from "../report/text.js";
+import { RULES } from "../rules.js";
+import { openTarget } from "../target/open.js";
 import { ConformanceUsageError, type Target } from "../target/target.js";
-import { loadVectors } from "../vectors/load-vectors.js";
-import { createVectorRooms } from "../vectors/run-vector.js";
-import { type Bench, type Check, lawChecks, vectorChecks } from "./checks.js";
-import { RULES } from "./rules.js";
-import { type ConformanceOptions, reasonToSkip, selectChecks } from "./runner.js";
+import { loadVectors } from "../vectors/load.js";
+import { createVectorRunner } from "../vectors/run.js";
+import { type Check, type CheckContext, lawChecks, vectorChecks } from "./checks.js";
+import { type ConformanceOptions, reasonToSkip, selectChecks } from "./run.js";
 
 /** What a test framework has to offer: the globals of vitest, jest, mocha and others do. */
 export interface TestFramework {
@@ -31,11 +31,11 @@ export function conformanceSuite(target: Target, options: SuiteOptions = {}): vo
   const all = [...vectorChecks(options.vectors ?? loadVectors()), ...lawChecks(LAWS)];
   const checks = selectChecks(all, options);
   const sandbox = openTarget(target);
-  const rooms = createVectorRooms(sandbox);
+  const vectorRunner = createVectorRunner(sandbox);
   const strict = options.tiers?.includes("strict") ?? true;
-  const bench: Bench = {
+  const context: CheckContext = {
     sandbox,
-    runVector: (vector, fixture) => rooms.run(vector, fixture, strict),
+    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
     seed: options.seed ?? 1,
     runs: options.runs ?? 25,
     path: options.path,
@@ -49,7 +49,7 @@ export function conformanceSuite(target: Target, options: SuiteOptions = {}): vo
       const own = checks.filter(({ rules }) => rules[0] === id);
       if (own.length === 0) continue;
       it(`${id}: ${meaning}`, async () => {
-        for (const check of own) await requirePass(check, bench);
+        for (const check of own) await requirePass(check, context);
       });
     }
   });
@@ -63,9 +63,9 @@ function findFramework(): TestFramework {
   return { describe, it, afterAll };
 }
 
-async function requirePass(check: Check, bench: Bench): Promise<void> {
-  if (reasonToSkip(check, bench.sandbox) !== undefined) return;
-  const outcome = await check.run(bench);
+async function requirePass(check: Check, context: CheckContext): Promise<void> {
+  if (reasonToSkip(check, context.sandbox) !== undefined) return;
+  const outcome = await check.run(context);
   if (outcome.verdict === "undecided") throw new Error(`${check.id}: ${outcome.reason}`);
   if (outcome.verdict === "diverged") {
     throw new Error(divergenceLines(outcome.divergence).join("\n"));

@@ -3,7 +3,7 @@ import type { TargetTraits } from "./target.js";
 /** A request to a service, its address relative. */
 export interface WireRequest {
   readonly method: string;
-  /** Behind the workspace or control address, percent-encoded. */
+  /** What follows the workspace or control address, percent-encoded. */
   readonly path: string;
   /** Default `workspace`. */
   readonly address?: "workspace" | "control" | undefined;
@@ -17,7 +17,7 @@ export interface WireRequest {
 }
 
 /** What a service answered. */
-export interface Answer {
+export interface WireResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string };
@@ -26,13 +26,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The way to a service, engine or `fetch`. */
-export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<Answer>;
+/** Sends a request and waits for the answer. */
+export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
 
 /** Sends requests to one target, and knows what is left to clean up there. */
 export interface Connection extends TargetTraits {
   readonly workspace: string;
-  send(request: WireRequest): Promise<Answer>;
+  send(request: WireRequest): Promise<WireResponse>;
   /** A connection to a copy of the target as it is now, where the target is an engine. */
   readonly fork: (() => Connection) | undefined;
   /** The names of the databases that were made and not deleted yet. */
@@ -76,7 +76,7 @@ export function openConnection(
     free = turn + 1000 / requestsPerSecond;
     if (turn > now) await new Promise((resolve) => setTimeout(resolve, turn - now));
   };
-  const send = async (request: WireRequest): Promise<Answer> => {
+  const send = async (request: WireRequest): Promise<WireResponse> => {
     await waitTurn();
     const patience = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +86,7 @@ export function openConnection(
         reject(new Error(`no answer in ${timeout} ms`));
       }, timeout);
     });
-    let answer: Answer;
+    let answer: WireResponse;
     try {
       answer = await Promise.race([transport(request, patience.signal), silence]);
     } catch (error) {
@@ -103,7 +103,7 @@ export function openConnection(
 }
 
 /** Keeps the list of databases to clean up, whoever made them. */
-function noteDatabase(databases: Set<string>, request: WireRequest, answer: Answer): void {
+function noteDatabase(databases: Set<string>, request: WireRequest, answer: WireResponse): void {
   const name = /^\/workspaces\/[^/]+\/dbs\/([^/]+)$/.exec(request.path)?.[1];
   if (request.address !== "control" || name === undefined || answer.status >= 300) return;
   if (request.method === "PUT") databases.add(decodeURIComponent(name));

@@ -1,5 +1,5 @@
 import { isObject } from "../vectors/pattern.js";
-import type { Answer, Connection, WireRequest } from "./connection.js";
+import type { Connection, WireRequest, WireResponse } from "./connection.js";
 import type { Fixture, Seeding } from "./target.js";
 
 /** Makes databases to check in, and deletes them. */
@@ -79,7 +79,7 @@ async function fillDatabase(
   }
 }
 
-async function require(connection: Connection, request: WireRequest): Promise<Answer> {
+async function require(connection: Connection, request: WireRequest): Promise<WireResponse> {
   const answer = await connection.send(request);
   if (answer.status >= 300) {
     const said = isObject(answer.body) ? (answer.body.message ?? answer.text) : answer.text;

@@ -9,8 +9,8 @@ import {
 import type { ColumnDefinition, Json } from "../../types.js";
 
 /**
- * What a service can offer beside queries; `http` stands for access to bare requests, `fork` for
- * copies of the whole that go on alike.
+ * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
+ * damaged JSON; `fork`: copies of the whole that answer the same from then on.
  */
 export type Capability =
   | "tables"
@@ -72,8 +72,6 @@ export interface TargetSettings {
   readonly limits?: Partial<Limits> | undefined;
   /** What the service does not offer, as `false`; checks that need it are skipped. */
   readonly capabilities?: { readonly [capability in Capability]?: boolean } | undefined;
-  /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
-  readonly auth?: "open" | "closed" | undefined;
   /** Fills a fresh database, for services that take columns and records in a way of their own. */
   readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
   /** At most so many requests a second; default no limit. */
@@ -84,12 +82,12 @@ export interface TargetSettings {
   readonly prefix?: string | undefined;
 }
 
-/** An engine, called without HTTP. */
+/** An engine, asked through `createFetch` of `twinbase/http`, in open mode. */
 export interface EngineTarget extends TargetSettings {
   readonly engine: AnyEngine;
 }
 
-/** A service at an address, or behind a `fetch`. */
+/** A service at an address, or one that a `fetch` answers for. */
 export interface ServiceTarget extends TargetSettings {
   /** `https://…`, up to where `/db/…` begins. */
   readonly workspaceUrl: string;
@@ -97,6 +95,8 @@ export interface ServiceTarget extends TargetSettings {
   readonly controlUrl: string;
   readonly workspace: string;
   readonly apiKey?: string | undefined;
+  /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
+  readonly auth?: "open" | "closed" | undefined;
   /** Takes the requests in place of the network. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Has to be true where the service is on another machine: databases are made and deleted. */
@@ -125,7 +125,7 @@ export function resolveTraits(target: Target): TargetTraits {
   if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
     for (const url of [target.workspaceUrl, target.controlUrl]) requireLoopback(url);
   }
-  const missing = new Set<Capability>(isEngine ? ENGINE_LACKS : ["fork"]);
+  const missing = new Set<Capability>(isEngine ? [] : ["fork"]);
   // Deleting the user of a real account could not be undone.
   if (!isEngine && target.fetch === undefined) missing.add("user");
   const given = target.capabilities ?? {};
@@ -133,12 +133,9 @@ export function resolveTraits(target: Target): TargetTraits {
     profile: isEngine ? target.engine.profile : resolveProfile(target.profile),
     limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS, ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
-    auth: target.auth,
+    auth: isEngine ? "open" : target.auth,
   };
 }
-
-/** What is there only over HTTP. */
-const ENGINE_LACKS: readonly Capability[] = ["http", "user", "migrations", "settings"];
 
 function requireLoopback(address: string): void {
   const { hostname } = new URL(address);

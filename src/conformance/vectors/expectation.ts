@@ -1,10 +1,10 @@
 import type { Json } from "../../types.js";
-import type { Answer } from "../target/connection.js";
-import { findMismatch, isObject, readPointer } from "./pattern.js";
+import type { WireResponse } from "../target/connection.js";
+import { findDifference, isObject, readPointer } from "./pattern.js";
 import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector.js";
 
 /** What of an answer is not as it has to be. */
-export interface Fault {
+export interface Mismatch {
   /** A sentence. */
   readonly message: string;
   readonly expected: Json;
@@ -12,69 +12,73 @@ export interface Fault {
 }
 
 /** The first thing about an answer that is not as expected; undefined where all is. */
-export function findFault(
+export function findMismatch(
   expectation: Expectation,
-  answer: Answer,
+  answer: WireResponse,
   strict: boolean,
-): Fault | undefined {
+): Mismatch | undefined {
   const { body } = answer;
   return (
-    findStatusFault(expectation, answer) ??
-    (strict ? findErrorFault(expectation.error, body) : undefined) ??
-    findBodyFault(expectation, answer) ??
-    findRecordFault(expectation, body) ??
-    findPlaceFault(expectation, answer)
+    findStatusMismatch(expectation, answer) ??
+    (strict ? findErrorMismatch(expectation.error, body) : undefined) ??
+    findBodyMismatch(expectation, answer) ??
+    findRecordMismatch(expectation, body) ??
+    findPlaceMismatch(expectation, answer)
   );
 }
 
-function fault(message: string, expected: Json, found: unknown): Fault {
+function mismatch(message: string, expected: Json, found: unknown): Mismatch {
   return { message, expected, found: (found ?? null) as Json }; // read from JSON
 }
 
-function findStatusFault(expectation: Expectation, answer: Answer): Fault | undefined {
+function findStatusMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
   const { status, fails } = expectation;
   const said = isObject(answer.body) ? (answer.body.message ?? "") : "";
   const found = said === "" ? answer.status : `${answer.status}: ${String(said)}`;
   if (fails === true && !(answer.status >= 400 && answer.status < 500)) {
-    return fault("the request is to be refused", "a status from 400 to 499", found);
+    return mismatch("the request is to be refused", "a status from 400 to 499", found);
   }
   const wanted = typeof status === "number" ? [status] : status;
   if (wanted !== undefined && !wanted.includes(answer.status)) {
     const expected = wanted.length === 1 ? (wanted[0] ?? 0) : wanted.join(" or ");
-    return fault("the status is another", expected, found);
+    return mismatch("the status is another", expected, found);
   }
   return undefined;
 }
 
-function findErrorFault(expected: ErrorExpectation | undefined, body: unknown): Fault | undefined {
+function findErrorMismatch(
+  expected: ErrorExpectation | undefined,
+  body: unknown,
+): Mismatch | undefined {
   if (expected === undefined) return undefined;
   const found = isObject(body) ? body : {};
   if (expected.code !== undefined && found.code !== expected.code) {
-    return fault("the error has another code", expected.code, found.code);
+    return mismatch("the error has another code", expected.code, found.code);
   }
   for (const part of expected.message ?? []) {
     if (!String(found.message ?? "").includes(part)) {
-      return fault(`the message does not say ${JSON.stringify(part)}`, part, found.message);
+      return mismatch(`the message does not say ${JSON.stringify(part)}`, part, found.message);
     }
   }
   const { path } = expected;
   const at = String(found.path ?? "");
   if (path !== undefined && at !== path && !at.startsWith(`${path}/`)) {
-    return fault("the error points to another place", path, found.path);
+    return mismatch("the error points to another place", path, found.path);
   }
   return undefined;
 }
 
-function findBodyFault(expectation: Expectation, answer: Answer): Fault | undefined {
+function findBodyMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
   const { json, contains, noBody } = expectation;
   if (noBody === true && answer.text !== "") {
-    return fault("the answer is to have no body", "", answer.text.slice(0, 200));
+    return mismatch("the answer is to have no body", "", answer.text.slice(0, 200));
   }
-  const mismatch =
-    (json === undefined ? undefined : findMismatch(json, answer.body)) ??
-    (contains === undefined ? undefined : findMismatch(contains, answer.body, "subset"));
+  const difference =
+    (json === undefined ? undefined : findDifference(json, answer.body)) ??
+    (contains === undefined ? undefined : findDifference(contains, answer.body, "subset"));
   return (
-    mismatch && fault(`the body differs at ${at(mismatch)}`, mismatch.expected, mismatch.found)
+    difference &&
+    mismatch(`the body differs at ${at(difference)}`, difference.expected, difference.found)
   );
 }
 
@@ -82,30 +86,30 @@ function at({ pointer }: { readonly pointer: string }): string {
   return pointer === "" ? "its root" : pointer;
 }
 
-function findRecordFault(expectation: Expectation, body: unknown): Fault | undefined {
+function findRecordMismatch(expectation: Expectation, body: unknown): Mismatch | undefined {
   const { records: wanted, ids, count, page } = expectation;
   if (wanted === undefined && ids === undefined && count === undefined && page === undefined) {
     return undefined;
   }
   const records = readPointer(body, "/records");
-  if (!Array.isArray(records)) return fault("the answer has no records", "an array", records);
+  if (!Array.isArray(records)) return mismatch("the answer has no records", "an array", records);
   const found = records.map((record: unknown) => String(readPointer(record, "/id"))) as string[];
   if (ids?.exact !== undefined && !sameTexts(ids.exact, found)) {
-    return fault("the records are others, or in another order", [...ids.exact], found);
+    return mismatch("the records are others, or in another order", [...ids.exact], found);
   }
   if (ids?.unordered !== undefined && !sameTexts([...ids.unordered].sort(), [...found].sort())) {
-    return fault("the records are others", [...ids.unordered], found);
+    return mismatch("the records are others", [...ids.unordered], found);
   }
   if (count !== undefined && records.length !== count) {
-    return fault("the number of records is another", count, records.length);
+    return mismatch("the number of records is another", count, records.length);
   }
-  return findRecordsFault(wanted, records) ?? findPageFault(page, body);
+  return findRecordsMismatch(wanted, records) ?? findPageMismatch(page, body);
 }
 
-function findPageFault(page: Expectation["page"], body: unknown): Fault | undefined {
+function findPageMismatch(page: Expectation["page"], body: unknown): Mismatch | undefined {
   for (const [key, value] of Object.entries(page ?? {})) {
     const found = readPointer(body, `/meta/page/${key}`);
-    if (found !== value) return fault(`meta.page.${key} is another`, value, found);
+    if (found !== value) return mismatch(`meta.page.${key} is another`, value, found);
   }
   return undefined;
 }
@@ -114,33 +118,33 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-function findRecordsFault(
+function findRecordsMismatch(
   wanted: RecordsExpectation | undefined,
   records: readonly unknown[],
-): Fault | undefined {
+): Mismatch | undefined {
   if (wanted?.exact !== undefined) {
-    const mismatch = findMismatch(wanted.exact, records);
-    if (mismatch !== undefined) {
-      const place = `/records${mismatch.pointer}`;
-      return fault(`the records differ at ${place}`, mismatch.expected, mismatch.found);
+    const difference = findDifference(wanted.exact, records);
+    if (difference !== undefined) {
+      const place = `/records${difference.pointer}`;
+      return mismatch(`the records differ at ${place}`, difference.expected, difference.found);
     }
   }
   if (wanted?.unordered !== undefined) {
     const left = [...records];
     for (const pattern of wanted.unordered) {
-      const i = left.findIndex((record) => findMismatch(pattern, record) === undefined);
-      if (i < 0) return fault("a record is missing", pattern, left);
+      const i = left.findIndex((record) => findDifference(pattern, record) === undefined);
+      if (i < 0) return mismatch("a record is missing", pattern, left);
       left.splice(i, 1);
     }
-    if (left.length > 0) return fault("there are too many records", [], left);
+    if (left.length > 0) return mismatch("there are too many records", [], left);
   }
-  return wanted?.orderedBy && findOrderFault(wanted.orderedBy, records);
+  return wanted?.orderedBy && findOrderMismatch(wanted.orderedBy, records);
 }
 
-function findOrderFault(
+function findOrderMismatch(
   keys: NonNullable<RecordsExpectation["orderedBy"]>,
   records: readonly unknown[],
-): Fault | undefined {
+): Mismatch | undefined {
   for (let i = 1; i < records.length; i++) {
     const [before, after] = [records[i - 1], records[i]];
     let order = 0;
@@ -148,7 +152,8 @@ function findOrderFault(
       const [pointer = "", direction] = Object.entries(key)[0] ?? [];
       order ||= compareKeys(readPointer(before, pointer), readPointer(after, pointer), direction);
     }
-    if (order > 0) return fault(`records ${i - 1} and ${i} are out of order`, [...keys], records);
+    if (order > 0)
+      return mismatch(`records ${i - 1} and ${i} are out of order`, [...keys], records);
   }
   return undefined;
 }
@@ -173,35 +178,39 @@ function compareCodePoints(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function findPlaceFault(expectation: Expectation, answer: Answer): Fault | undefined {
+function findPlaceMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
   const { at: places = {}, not: others = {}, absent = [], keys = {}, headers = {} } = expectation;
   for (const [pointer, pattern] of Object.entries(places)) {
-    const mismatch = findMismatch(pattern, readPointer(answer.body, pointer), "exact", pointer);
-    if (mismatch !== undefined) {
-      return fault(`the body differs at ${mismatch.pointer}`, mismatch.expected, mismatch.found);
+    const difference = findDifference(pattern, readPointer(answer.body, pointer), "exact", pointer);
+    if (difference !== undefined) {
+      return mismatch(
+        `the body differs at ${difference.pointer}`,
+        difference.expected,
+        difference.found,
+      );
     }
   }
   for (const [pointer, pattern] of Object.entries(others)) {
     const found = readPointer(answer.body, pointer);
-    if (findMismatch(pattern, found) === undefined) {
-      return fault(`${pointer} is to be something else`, { not: pattern }, found);
+    if (findDifference(pattern, found) === undefined) {
+      return mismatch(`${pointer} is to be something else`, { not: pattern }, found);
     }
   }
   for (const pointer of absent) {
     const found = readPointer(answer.body, pointer);
-    if (found !== undefined) return fault(`${pointer} is to be absent`, null, found);
+    if (found !== undefined) return mismatch(`${pointer} is to be absent`, null, found);
   }
   for (const [pointer, names] of Object.entries(keys)) {
     const found = readPointer(answer.body, pointer);
     const order = isObject(found) ? Object.keys(found) : [];
     if (!sameTexts(names, order)) {
-      return fault(`the keys at ${pointer} are others, or in another order`, [...names], order);
+      return mismatch(`the keys at ${pointer} are others, or in another order`, [...names], order);
     }
   }
   for (const [name, pattern] of Object.entries(headers)) {
     const found = answer.headers[name];
     if (found === undefined || !new RegExp(pattern).test(found)) {
-      return fault(`the header ${name} is another`, pattern, found);
+      return mismatch(`the header ${name} is another`, pattern, found);
     }
   }
   return undefined;

@@ -3,7 +3,7 @@ import { parseBody } from "../target/connection.js";
 import type { Pattern } from "./vector.js";
 
 /** Where a value is not what a pattern wants: a JSON pointer, and what was wanted there. */
-export interface Mismatch {
+export interface Difference {
   readonly pointer: string;
   readonly expected: Json;
   readonly found: unknown;
@@ -13,18 +13,18 @@ export interface Mismatch {
 export type Strictness = "exact" | "subset";
 
 /** The first place where a value is not what a pattern wants; undefined where it is. */
-export function findMismatch(
+export function findDifference(
   pattern: Pattern,
   found: unknown,
   strictness: Strictness = "exact",
   pointer = "",
-): Mismatch | undefined {
-  const wrong: Mismatch = { pointer, expected: pattern, found };
+): Difference | undefined {
+  const wrong: Difference = { pointer, expected: pattern, found };
   if (typeof pattern !== "object" || pattern === null) return pattern === found ? undefined : wrong;
   if (isArray(pattern)) {
     if (!Array.isArray(found) || found.length !== pattern.length) return wrong;
     return first(pattern.entries(), ([i, member]) =>
-      findMismatch(member, found[i], strictness, `${pointer}/${i}`),
+      findDifference(member, found[i], strictness, `${pointer}/${i}`),
     );
   }
   const matcher = readMatcher(pattern);
@@ -36,7 +36,7 @@ export function findMismatch(
     }
   }
   return first(Object.entries(pattern), ([key, member]) =>
-    findMismatch(
+    findDifference(
       member,
       Object.hasOwn(found, key) ? found[key] : undefined,
       strictness,
@@ -47,11 +47,11 @@ export function findMismatch(
 
 function first<T>(
   entries: Iterable<T>,
-  look: (entry: T) => Mismatch | undefined,
-): Mismatch | undefined {
+  look: (entry: T) => Difference | undefined,
+): Difference | undefined {
   for (const entry of entries) {
-    const mismatch = look(entry);
-    if (mismatch !== undefined) return mismatch;
+    const difference = look(entry);
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }
@@ -71,7 +71,8 @@ function readMatcher(pattern: {
       return isMetadata;
     case "$json":
       return (found) =>
-        typeof found === "string" && findMismatch(operand ?? null, parseBody(found)) === undefined;
+        typeof found === "string" &&
+        findDifference(operand ?? null, parseBody(found)) === undefined;
     default:
       return undefined;
   }
@@ -115,7 +116,7 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What stands at a JSON pointer; undefined where it leads nowhere. */
+/** The value at a JSON pointer; undefined where there is none. */
 export function readPointer(value: unknown, pointer: string): unknown {
   let at = value;
   for (const token of pointer.split("/").slice(1)) {

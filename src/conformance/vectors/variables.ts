@@ -2,7 +2,7 @@ import { assert } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
-/** Values by the names that `${…}` can stand for. */
+/** Values by their names in `${…}`. */
 export type Variables = ReadonlyMap<string, Json>;
 
 /** The variables that every vector has. */
@@ -73,7 +73,7 @@ function countOf(text: string, variables: Variables): number {
   return /^\d+$/.test(text) ? Number(text) : Number(readVariable(text, variables));
 }
 
-/** A text with one character another, the position counted round. */
+/** A text with one character changed; a position beyond the end starts again at the beginning, a negative one counts from the end. */
 export function damageText(text: string, position: number): string {
   if (text === "") return "A";
   const at = ((position % text.length) + text.length) % text.length;

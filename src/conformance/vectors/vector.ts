@@ -1,8 +1,8 @@
 import type { Json } from "../../types.js";
-import type { RuleId, Tier } from "../runner/rules.js";
+import type { RuleId, Tier } from "../rules.js";
 import type { Capability, Fixture } from "../target/target.js";
 
-/** A JSON value that stands for others, as `vectors/schema.json` says. */
+/** A JSON value that others can match, as `vectors/schema.json` says. */
 export type Pattern = Json;
 
 /** What an answer has to be; everything given has to hold. */
@@ -64,7 +64,7 @@ export interface VectorCondition {
   readonly auth?: "open" | "closed" | undefined;
 }
 
-/** A vector as it stands in a file. */
+/** A vector as a file holds it. */
 export interface Vector {
   readonly name: string;
   readonly rules: readonly RuleId[];

@@ -67,7 +67,7 @@ describe("the command line, as somebody new would use it", () => {
     expect(run.code).toBe(1);
   });
 
-  it("bears known deviations", async () => {
+  it("allows known deviations", async () => {
     const known = [{ what: "B-2", reason: "the other profile", expires: "9999-01-01" }];
     writeFileSync(join(home, "known.json"), JSON.stringify(known));
     const args = ["--profile", "xata", "--only", "vector:the-mapping-starts-empty"];

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of vectors are written so
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../src/conformance/target/connection.js";
-import { findFault } from "../../../src/conformance/vectors/expectation.js";
-import { findMismatch, readPointer } from "../../../src/conformance/vectors/pattern.js";
+import type { WireResponse } from "../../../src/conformance/target/connection.js";
+import { findMismatch } from "../../../src/conformance/vectors/expectation.js";
+import { findDifference, readPointer } from "../../../src/conformance/vectors/pattern.js";
 import { damageText, substitute } from "../../../src/conformance/vectors/variables.js";
 import type { Expectation } from "../../../src/conformance/vectors/vector.js";
 import type { Json } from "../../../src/types.js";
@@ -12,13 +12,13 @@ const records = [
   { id: "b", n: 1, s: "\uff5e" },
   { id: "c", s: "\u{1F600}" },
 ];
-const page: Answer = {
+const page: WireResponse = {
   status: 200,
   headers: { allow: "GET, POST" },
   text: "…",
   body: { records, meta: { page: { cursor: "c", more: true, size: 20 } } },
 };
-const refused: Answer = {
+const refused: WireResponse = {
   status: 400,
   headers: {},
   text: "…",
@@ -26,7 +26,7 @@ const refused: Answer = {
 };
 
 describe("an expectation", () => {
-  it.each<[Expectation, Answer]>([
+  it.each<[Expectation, WireResponse]>([
     [{ status: 200 }, page],
     [{ status: [200, 201] }, page],
     [{ fails: true }, refused],
@@ -45,10 +45,10 @@ describe("an expectation", () => {
     [{ error: { code: "invalid_filter", message: ["n", "no"], path: "/filter/n" } }, refused],
     [{ noBody: true }, { ...page, text: "", body: undefined }],
   ])("%j is met", (expectation, answer) => {
-    expect(findFault(expectation, answer, true)).toBeUndefined();
+    expect(findMismatch(expectation, answer, true)).toBeUndefined();
   });
 
-  it.each<[Expectation, Answer]>([
+  it.each<[Expectation, WireResponse]>([
     [{ status: 201 }, page],
     [{ fails: true }, page],
     [{ fails: true }, { ...page, status: 500 }],
@@ -78,11 +78,11 @@ describe("an expectation", () => {
     [{ error: { path: "/filter/n/$gt/0" } }, refused],
     [{ noBody: true }, page],
   ])("%j is not met", (expectation, answer) => {
-    expect(findFault(expectation, answer, true)).toBeDefined();
+    expect(findMismatch(expectation, answer, true)).toBeDefined();
   });
 
   it("looks into errors in tier strict alone", () => {
-    expect(findFault({ error: { code: "invalid_sort" } }, refused, false)).toBeUndefined();
+    expect(findMismatch({ error: { code: "invalid_sort" } }, refused, false)).toBeUndefined();
   });
 });
 
@@ -103,8 +103,8 @@ describe("a pattern", () => {
       { $key: 1, $count: 2 },
       { $key: 1, $count: 2 },
     ],
-  ])("%j stands for %j", (pattern, found) => {
-    expect(findMismatch(pattern, found)).toBeUndefined();
+  ])("%j matches %j", (pattern, found) => {
+    expect(findDifference(pattern, found)).toBeUndefined();
   });
 
   it.each<[Json, unknown, string]>([
@@ -122,13 +122,13 @@ describe("a pattern", () => {
     [1, "1", ""],
     [null, undefined, ""],
     [{}, [], ""],
-  ])("%j does not stand for %j", (pattern, found, pointer) => {
-    expect(findMismatch(pattern, found)).toMatchObject({ pointer });
+  ])("%j does not match %j", (pattern, found, pointer) => {
+    expect(findDifference(pattern, found)).toMatchObject({ pointer });
   });
 
   it("lets objects have more keys only where it is asked to", () => {
-    expect(findMismatch({ a: { b: 1 } }, { a: { b: 1, c: 2 } }, "subset")).toBeUndefined();
-    expect(findMismatch({ a: { b: 1 } }, { a: { b: 2, c: 2 } }, "subset")).toBeDefined();
+    expect(findDifference({ a: { b: 1 } }, { a: { b: 1, c: 2 } }, "subset")).toBeUndefined();
+    expect(findDifference({ a: { b: 1 } }, { a: { b: 2, c: 2 } }, "subset")).toBeDefined();
   });
 });
 
@@ -173,7 +173,7 @@ describe("variables", () => {
     expect(() => substitute("${nope}", variables)).toThrow("nope");
   });
 
-  it("damage one character, counted round", () => {
+  it("damage one character, a position beyond the end starting again", () => {
     expect(damageText("xyz", 4)).toBe("xAz");
     expect(damageText("xAz", -2)).toBe("xBz");
   });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Divergence } from "../../../src/conformance/report/report.js";
-import { runConformance } from "../../../src/conformance/runner/runner.js";
-import { loadVectors } from "../../../src/conformance/vectors/load-vectors.js";
+import { runConformance } from "../../../src/conformance/runner/run.js";
+import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.js";
 import { createTarget } from "./wrap.js";
 

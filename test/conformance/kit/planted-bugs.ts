@@ -10,7 +10,7 @@ export interface PlantedBug {
   readonly engineProfile?: { readonly base: "documented"; readonly nullComparison: "sql" };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: filters and records of any shape are turned about
+// biome-ignore lint/suspicious/noExplicitAny: filters and records of any shape are changed
 type Any = any;
 
 const isQuery = ({ method, path }: Call): boolean => method === "POST" && path.endsWith("/query");
@@ -111,7 +111,7 @@ function sign(direction: string): 1 | -1 {
   return direction === "desc" ? -1 : 1;
 }
 
-/** Remembers what stood on each page. */
+/** Remembers the records of each page. */
 const withMemory =
   (
     handle: (
@@ -434,7 +434,7 @@ const PAGE_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    name: "an offset is ignored behind a cursor",
+    name: "an offset is ignored after a cursor",
     rules: ["G-5", "G-11"],
     wrap: page((given) => (given.after && given.offset ? { ...given, offset: 0 } : given)),
   },

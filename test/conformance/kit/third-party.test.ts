@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConformanceReport } from "../../../src/conformance/report/report.js";
-import { formatText } from "../../../src/conformance/report/report-text.js";
-import { runConformance } from "../../../src/conformance/runner/runner.js";
+import { formatText } from "../../../src/conformance/report/text.js";
+import { runConformance } from "../../../src/conformance/runner/run.js";
 import { startThirdParty } from "./third-party.js";
 
 describe("a service written from the description alone", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { LAWS } from "../../../src/conformance/laws/laws.js";
-import { isRuleId, isWithinTier, RULES, type Tier } from "../../../src/conformance/runner/rules.js";
-import { loadVectors } from "../../../src/conformance/vectors/load-vectors.js";
+import { LAWS } from "../../../src/conformance/laws/all.js";
+import { isRuleId, isWithinTier, RULES, type Tier } from "../../../src/conformance/rules.js";
+import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { findFaults, type Schema } from "./schema.js";
 
 const tierOf: ReadonlyMap<string, Tier> = new Map(RULES.map(({ id, tier }) => [id, tier]));

@@ -30,7 +30,7 @@ export type Wrap = (next: Handler) => Handler;
 const WORKSPACE = "w";
 const HOST = "https://w.us-east-1.test";
 
-/** A target behind a `fetch` that a wrap changes; its clock and ids are always the same. */
+/** A target whose `fetch` a wrap changes; its clock and ids are always the same. */
 export function createTarget(
   wrap: Wrap = (next) => next,
   settings: { profile?: ProfileOption; engineProfile?: ProfileOption } = {},

@@ -108,7 +108,7 @@ describe("the oracle's pages", () => {
     expect(() => page({ after: first.token, before: first.token })).toThrow(RangeError);
   });
 
-  it("G-10: behind the end stands what has come since", () => {
+  it("G-10: after the end are the records that have come since", () => {
     expect(shown(behindAll)).toBe("");
     expect(shown(page({ after: behindAll.token }, {}, users("gbdafcehi")))).toBe("h i");
     expect(shown(page({ after: behindAll.token }, {}, users("abf")))).toBe("");
@@ -122,15 +122,15 @@ describe("the oracle's pages", () => {
     ["after the last", { after: last.token }, "h", "f g"],
     ["in a range", { after: first.token, before: middle.token }, "c d", "a b"],
     ["before the first", { before: first.token }, "a b", ""],
-    ["behind the end", { after: "end" }, "h", "f g"],
+    ["after the end", { after: "end" }, "h", "f g"],
     ["an offset beyond", { offset: 20 }, "h", "f g"],
     ["a backward offset beyond", { before: last.token, offset: 20 }, "a b", ""],
-  ])("G-11: the gap of an empty page: %s", (_, keys, behind, ahead) => {
+  ])("G-11: the gap of an empty page: %s", (_, keys, following, preceding) => {
     const empty = page({ size: 2, ...keys });
     expect(empty.records).toEqual([]);
     const later = users("abcdefgh");
-    expect(idsOf(page({ after: empty.token, size: 2 }, {}, later).records)).toBe(behind);
-    expect(idsOf(page({ before: empty.token, size: 2 }, {}, later).records)).toBe(ahead);
+    expect(idsOf(page({ after: empty.token, size: 2 }, {}, later).records)).toBe(following);
+    expect(idsOf(page({ before: empty.token, size: 2 }, {}, later).records)).toBe(preceding);
   });
 
   it("G-11: without a match the gap is the beginning", () => {

@@ -1,16 +1,16 @@
 import type { Json } from "../../types.js";
-import type { Answer, WireRequest } from "../target/connection.js";
+import type { WireRequest, WireResponse } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture } from "../target/target.js";
-import { type Fault, findFault } from "./expectation.js";
+import { findMismatch, type Mismatch } from "./expectation.js";
 import { readPointer } from "./pattern.js";
 import { baseVariables, substitute } from "./variables.js";
 import type { Expectation, Vector, VectorStep } from "./vector.js";
 
 /** A vector's step that was not answered as it has to be. */
-export interface FaultyStep {
+export interface FailedStep {
   readonly step: number;
-  readonly fault: Fault;
+  readonly mismatch: Mismatch;
 }
 
 /** Whether a vector only reads, so that others can share its database. */
@@ -27,25 +27,25 @@ export async function runSteps(
   database: string,
   steps: readonly VectorStep[],
   strict: boolean,
-): Promise<FaultyStep | undefined> {
+): Promise<FailedStep | undefined> {
   const variables = baseVariables(sandbox.connection, database);
   for (const [step, { expect, capture = {}, ...template }] of steps.entries()) {
     // What is substituted keeps its shape: only texts within it change.
     const request = substitute(template as unknown as Json, variables) as unknown as WireRequest;
     const expectation = substitute(expect as unknown as Json, variables) as unknown as Expectation;
     const answer = await sandbox.connection.send(request);
-    const fault =
-      findFault(expectation, answer, strict) ?? capturePlaces(capture, answer, variables);
-    if (fault !== undefined) return { step, fault };
+    const mismatch =
+      findMismatch(expectation, answer, strict) ?? capturePlaces(capture, answer, variables);
+    if (mismatch !== undefined) return { step, mismatch };
   }
   return undefined;
 }
 
 function capturePlaces(
   places: { readonly [variable: string]: string },
-  answer: Answer,
+  answer: WireResponse,
   variables: Map<string, Json>,
-): Fault | undefined {
+): Mismatch | undefined {
   for (const [variable, place] of Object.entries(places)) {
     const pointer = String(substitute(place, variables));
     const value = readPointer(answer.body, pointer) as Json | undefined; // read from JSON
@@ -58,8 +58,8 @@ function capturePlaces(
 }
 
 /** Opens databases for vectors; those that only read share one for each fixture. */
-export function createVectorRooms(sandbox: Sandbox): {
-  run(vector: Vector, fixture: Fixture, strict: boolean): Promise<FaultyStep | undefined>;
+export function createVectorRunner(sandbox: Sandbox): {
+  run(vector: Vector, fixture: Fixture, strict: boolean): Promise<FailedStep | undefined>;
 } {
   const shared = new Map<Fixture, Promise<string>>();
   const open = (fixture: Fixture): Promise<string> => sandbox.open(fillFixture(sandbox, fixture));
@@ -83,7 +83,7 @@ export function createVectorRooms(sandbox: Sandbox): {
   };
 }
 
-/** A fixture with what its variables stand for. */
+/** A fixture, its variables replaced by their values. */
 export function fillFixture(sandbox: Sandbox, fixture: Fixture): Fixture {
   const variables = baseVariables(sandbox.connection, "");
   // What is substituted keeps its shape.

@@ -1,6 +1,6 @@
-import { SECTIONS, type Section } from "../runner/rules.js";
+import { SECTIONS, type Section } from "../rules.js";
 import type { CheckResult, ConformanceReport } from "./report.js";
-import { divergenceLines } from "./report-text.js";
+import { divergenceLines } from "./text.js";
 
 /** A report as JUnit XML: a suite for each section of the rules, a case for each check. */
 export function formatJUnit(report: ConformanceReport): string {

@@ -1,7 +1,7 @@
 import type { Json } from "../../types.js";
 import type { Fixture } from "../target/target.js";
 import { isObject } from "./pattern.js";
-import type { FaultyStep } from "./run-vector.js";
+import type { FailedStep } from "./run.js";
 import type { Expectation, VectorStep } from "./vector.js";
 
 /** A fixture and steps over it. */
@@ -16,7 +16,7 @@ export interface VectorCase {
  */
 export async function shrinkCase(
   given: VectorCase,
-  run: (smaller: VectorCase) => Promise<FaultyStep | undefined>,
+  run: (smaller: VectorCase) => Promise<FailedStep | undefined>,
 ): Promise<VectorCase> {
   if (!given.steps.every(isIndependent)) return given;
   const fails = async (candidate: VectorCase): Promise<boolean> =>

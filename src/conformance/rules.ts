@@ -1,6 +1,5 @@
 /**
- * How far a service goes along with the interface. `core`: what the service's own description
- * shows. `complete`: what the rules make exact. `strict`: what they add beyond the description.
+ * How much of the interface is checked. `core`: what the service's own description shows. `complete`: what the rules make exact. `strict`: what they add beyond the description.
  */
 export type Tier = "core" | "complete" | "strict";
 
@@ -148,10 +147,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "F-4": ["core", "$exists holds where a column is not null, $notExists where it is."],
   "F-5": ["core", "A plain value means $is, a plain null $notExists."],
   "F-6": ["core", "Dotted and nested paths mean the same."],
-  "F-7": [
-    "complete",
-    "Under a path stand operators or names, never both; names go on from the path.",
-  ],
+  "F-7": ["complete", "Under a path are operators or names, never both; names continue the path."],
   "F-8": ["core", "$is and $isNot compare by value, in the way of the column's type."],
   "F-9": ["core", "$any under a column matches any of several values."],
   "F-10": ["core", "$contains, $startsWith and $endsWith look for exact text."],
@@ -186,17 +182,20 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "A page is taken in the direction of travel and says exactly whether more lies there.",
   ],
   "G-3": ["core", "Every page comes with a cursor, more and its size."],
-  "G-4": ["core", "A cursor carries its query and place, in plain letters."],
-  "G-5": ["core", "after goes on behind a page, before gives what lies just ahead of it."],
+  "G-4": ["core", "A cursor holds its query and position, in plain letters."],
+  "G-5": ["core", "after gives the records after a page, before those just before it."],
   "G-6": ["core", "start and end give the first and last page of a cursor's query."],
   "G-7": ["core", "A cursor's filter and sort cannot be changed; its columns and size can."],
-  "G-8": ["core", "start and end bear no other cursor beside them."],
+  "G-8": ["core", "start and end refuse another cursor beside them."],
   "G-9": ["core", "after with before is the range between two pages of one query."],
   "G-10": [
     "core",
-    "end stands for the end of the result: nothing yet after it, the last page before it.",
+    "end is the end of the result: nothing is after it yet, and the last page is before it.",
   ],
-  "G-11": ["complete", "An empty page's cursor is a gap with its own place."],
+  "G-11": [
+    "complete",
+    "An empty page's cursor is a gap between records, with a position of its own.",
+  ],
   "G-12": ["complete", "A walk meets every untouched record once, whatever happens to others."],
   "G-13": ["core", "A damaged, foreign or outdated cursor is refused."],
 
@@ -230,7 +229,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "complete",
     "Bad JSON, unknown keys, unknown routes and wrong methods are refused by name.",
   ],
-  "E-4": ["complete", "No request brings out an internal fault."],
+  "E-4": ["complete", "No request brings out an internal error."],
   "E-5": ["complete", "A refused request changes nothing."],
   "E-6": ["complete", "Of several faults the first in a fixed order is reported."],
 

@@ -1,7 +1,7 @@
-import { SECTIONS, type Section } from "../runner/rules.js";
-import { renderJson } from "./render-json.js";
+import { SECTIONS, type Section } from "../rules.js";
+import { renderJson } from "./json.js";
+import { escapeXml } from "./junit.js";
 import type { CheckResult, ConformanceReport, Divergence, RuleResult } from "./report.js";
-import { escapeXml } from "./report-junit.js";
 
 /** A report as one page that needs nothing else: matrix, coverage, divergences that unfold. */
 export function formatHtml(report: ConformanceReport): string {

@@ -1,9 +1,8 @@
 import type { AnyEngine } from "../../engine.js";
 import { type Connection, openConnection } from "./connection.js";
-import { createDirectTransport } from "./direct-transport.js";
-import { createFetchTransport } from "./fetch-transport.js";
+import { createFetchTransport } from "./fetch.js";
 import { createSandbox, type Sandbox } from "./sandbox.js";
-import { resolveTraits, type Target, type TargetTraits } from "./target.js";
+import { resolveTraits, type ServiceTarget, type Target, type TargetTraits } from "./target.js";
 
 /** The workspace that the checks make for themselves in an engine. */
 const WORKSPACE = "conformance";
@@ -28,7 +27,24 @@ export function openTarget(target: Target): Sandbox {
 function connectEngine(engine: AnyEngine, traits: TargetTraits): Connection {
   const known = engine.workspaces().some(({ id }) => id === WORKSPACE);
   if (!known) engine.createWorkspace(WORKSPACE);
-  return openConnection(traits, WORKSPACE, createDirectTransport(engine, WORKSPACE), {
+  const transport = createFetchTransport({
+    workspaceUrl: "http://localhost",
+    controlUrl: "http://localhost",
+    workspace: WORKSPACE,
+    fetch: createEngineFetch(engine),
+  });
+  return openConnection(traits, WORKSPACE, transport, {
     fork: () => connectEngine(engine.fork(), traits),
   });
+}
+
+/** A `fetch` that an engine answers; loaded at its first use, as checks of a service never need it. */
+function createEngineFetch(engine: AnyEngine): NonNullable<ServiceTarget["fetch"]> {
+  let opened: Promise<NonNullable<ServiceTarget["fetch"]>> | undefined;
+  return async (url, init) => {
+    opened ??= import("../../http.js").then(({ createFetch }) =>
+      createFetch(engine, { workspace: WORKSPACE, auth: "open" }),
+    );
+    return (await opened)(url, init);
+  };
 }

@@ -1,6 +1,6 @@
 import type { Profile } from "../../profile.js";
 import type { Json } from "../../types.js";
-import type { Divergence } from "../report/report.js";
+import type { Divergence } from "./report.js";
 
 /**
  * Takes out of a divergence what differs from run to run: the names of databases, times, cursors
@@ -28,9 +28,10 @@ export function redactDivergence(
   };
 }
 
-function redact(value: Json, metadata: string, stand?: Json): Json {
+function redact(value: Json, metadata: string, replacement?: Json): Json {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: Json) => redact(member, metadata, stand));
+  if (Array.isArray(value))
+    return value.map((member: Json) => redact(member, metadata, replacement));
   const object = value as { readonly [key: string]: Json };
   const isError = "message" in object && "id" in object;
   return Object.fromEntries(
@@ -38,9 +39,10 @@ function redact(value: Json, metadata: string, stand?: Json): Json {
       .filter(([key]) => !(isError && key === "id"))
       .map(([key, member]) => {
         if (key === "cursor" && typeof member === "string") return [key, "…"];
-        if (key !== metadata || !isTimed(member)) return [key, redact(member, metadata, stand)];
+        if (key !== metadata || !isTimed(member))
+          return [key, redact(member, metadata, replacement)];
         const { createdAt: _, updatedAt: __, ...rest } = member;
-        return [key, stand ?? rest];
+        return [key, replacement ?? rest];
       }),
   );
 }

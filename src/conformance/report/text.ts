@@ -1,5 +1,5 @@
-import { SECTIONS, type Section } from "../runner/rules.js";
-import { renderJson } from "./render-json.js";
+import { SECTIONS, type Section } from "../rules.js";
+import { renderJson } from "./json.js";
 import type { ConformanceReport, Divergence } from "./report.js";
 
 /** A report as text, the divergences last and in full. */

@@ -10,8 +10,8 @@ type Sendable = Omit<VectorStep, "expect" | "capture">;
 const MOST_CHARACTERS = 20_000;
 
 /**
- * Commands of a shell that make a database, fill it and send the steps. What the variables stand
- * for is written out, but for those that a shell has to keep.
+ * Commands of a shell that make a database, fill it and send the steps. Variables are
+ * replaced by their values, but for those that a shell has to keep.
  */
 export function renderCurl(
   fixture: Fixture,
@@ -36,7 +36,7 @@ const DATABASE: Sendable = {
   body: {},
 };
 
-/** As the variable of vectors: another character in one place, counted round. */
+/** As `damage` of vectors does: one character changed, a position beyond the end starting again. */
 const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
 
 function seedingSteps({ tables }: Fixture): Sendable[] {

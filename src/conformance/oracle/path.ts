@@ -12,11 +12,11 @@ import {
 import { isNullColumn, subColumns } from "./values.js";
 
 /** What a path can lead to, beside a column. */
-export type PlaceType = ColumnType | "record" | "id" | "metadata" | "json path";
+export type PathType = ColumnType | "record" | "id" | "metadata" | "json path";
 
-/** Where a path has led from one record: what stands there, and what can be named from there. */
-export interface Place {
-  readonly type: PlaceType;
+/** What a path leads to from one record: its value, and what a longer path can name. */
+export interface PathValue {
+  readonly type: PathType;
   readonly column: ColumnDefinition;
   /** The value; of a record or link the id. */
   readonly value: Json;
@@ -34,8 +34,8 @@ const METADATA: readonly ColumnDefinition[] = [
   { name: "updatedAt", type: "datetime" },
 ];
 
-/** The place that a record itself is. */
-export function recordPlace(table: OracleTable, record: OracleRecord): Place {
+/** The value of the empty path: the record itself. */
+export function recordValue(table: OracleTable, record: OracleRecord): PathValue {
   return {
     type: "record",
     column: { name: "id", type: "string" },
@@ -47,26 +47,26 @@ export function recordPlace(table: OracleTable, record: OracleRecord): Place {
 }
 
 /** A value alone, such as an item of a list. */
-export function plainPlace(type: PlaceType, value: Json): Place {
+export function plainValue(type: PathType, value: Json): PathValue {
   const column: ColumnDefinition = { name: "", type: type === "json path" ? "json" : "text" };
   return { type, column, value, columns: [], values: null, record: null };
 }
 
 /** Follows a path of names joined by `.`, and `->` into json (rules N-4, F-17). */
-export function followPath(db: OracleDatabase, start: Place, path: string): Place {
+export function followPath(db: OracleDatabase, start: PathValue, path: string): PathValue {
   const [names = "", ...keys] = path.split("->");
   const place = names.split(".").reduce((from, name) => step(db, from, name), start);
   if (keys.length === 0) return place;
-  return plainPlace("json path", keys.reduce<Json>(stepIntoJson, place.value));
+  return plainValue("json path", keys.reduce<Json>(stepIntoJson, place.value));
 }
 
-function step(db: OracleDatabase, from: Place, name: string): Place {
+function step(db: OracleDatabase, from: PathValue, name: string): PathValue {
   if (from.type === "record" || from.type === "link") {
     // T-9: a link's id is the stored one, also of a dangling link.
-    if (name === "id") return { ...plainPlace("id", from.value) };
+    if (name === "id") return { ...plainValue("id", from.value) };
     if (name === db.profile.metadataColumn) {
       const values = from.record && { ...from.record.metadata };
-      return { ...plainPlace("metadata", null), value: values, columns: METADATA, values };
+      return { ...plainValue("metadata", null), value: values, columns: METADATA, values };
     }
   }
   const column = from.columns.find((candidate) => candidate.name === name);

@@ -1,10 +1,10 @@
-import { type Answer, parseBody, type Transport, type WireRequest } from "./connection.js";
+import { parseBody, type Transport, type WireRequest, type WireResponse } from "./connection.js";
 import type { ServiceTarget } from "./target.js";
 
 /** The way to a service by `fetch`, its own or the platform's. */
 export function createFetchTransport(target: ServiceTarget): Transport {
   const send = target.fetch ?? fetch;
-  return async (request: WireRequest, signal: AbortSignal): Promise<Answer> => {
+  return async (request: WireRequest, signal: AbortSignal): Promise<WireResponse> => {
     const { method, body, raw } = request;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const init: RequestInit = { method, signal, headers: requestHeaders(target, request, text) };

@@ -14,7 +14,7 @@ import { SORT_LAWS } from "./sorting.js";
 import { LIST_LAWS, TEXT_LAWS } from "./text.js";
 import { WRITE_LAWS } from "./writes.js";
 
-/** Every law, the quick and telling ones first. */
+/** Every law, those that are quick and find most first. */
 export const LAWS: readonly Law[] = [
   ...LOGIC_LAWS,
   ...COMPARISON_LAWS,

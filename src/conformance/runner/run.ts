@@ -1,5 +1,6 @@
-import { LAWS } from "../laws/laws.js";
+import { LAWS } from "../laws/all.js";
 import { type Deviation, findDeviation } from "../report/deviations.js";
+import { redactDivergence } from "../report/redact.js";
 import type {
   CheckResult,
   ConformanceReport,
@@ -7,16 +8,21 @@ import type {
   RuleResult,
   Verdict,
 } from "../report/report.js";
+import { isRuleId, isWithinTier, RULES, TIERS, type Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
-import { openTarget } from "../target/open-target.js";
-import { redactDivergence } from "../target/redact.js";
+import { openTarget } from "../target/open.js";
 import { type Sandbox, SeedingError } from "../target/sandbox.js";
 import { ConformanceUsageError, type Target } from "../target/target.js";
-import { loadVectors } from "../vectors/load-vectors.js";
-import { createVectorRooms } from "../vectors/run-vector.js";
+import { loadVectors } from "../vectors/load.js";
+import { createVectorRunner } from "../vectors/run.js";
 import type { VectorFile } from "../vectors/vector.js";
-import { type Bench, type Check, lawChecks, type Outcome, vectorChecks } from "./checks.js";
-import { isRuleId, isWithinTier, RULES, TIERS, type Tier } from "./rules.js";
+import {
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  lawChecks,
+  vectorChecks,
+} from "./checks.js";
 
 /** How to run. */
 export interface ConformanceOptions {
@@ -113,14 +119,14 @@ function createRun(
   const today = options.today ?? new Date().toISOString().slice(0, 10);
   const limit = highestTier(options.tiers);
   const strict = limit === "strict";
-  const rooms = createVectorRooms(sandbox);
+  const vectorRunner = createVectorRunner(sandbox);
   const results: CheckResult[] = [];
   const divergences: Divergence[] = [];
   /** The deviations that some check was looked at for, and whether one of these diverged. */
-  const borne = new Map<Deviation, boolean>();
-  const bench: Bench = {
+  const applied = new Map<Deviation, boolean>();
+  const context: CheckContext = {
     sandbox,
-    runVector: (vector, fixture) => rooms.run(vector, fixture, strict),
+    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
     seed,
     path,
     strict,
@@ -133,17 +139,17 @@ function createRun(
   ): Promise<{ verdict: Verdict; runs: number; reason?: string }> => {
     const skipped = reasonToSkip(check, sandbox);
     if (skipped !== undefined) return { verdict: "skipped", runs: 0, reason: skipped };
-    const outcome = await runCheck(check, bench);
+    const outcome = await runCheck(check, context);
     const deviation = findDeviation(deviations, check, today);
     if (outcome.verdict === "undecided") {
       const reason = outcome.reason.replace(sandbox.names, "a database");
       return { verdict: "undecided", runs: 0, reason };
     }
     if (outcome.verdict === "passed") {
-      if (deviation !== undefined) borne.set(deviation, borne.get(deviation) ?? false);
+      if (deviation !== undefined) applied.set(deviation, applied.get(deviation) ?? false);
       return outcome;
     }
-    if (deviation !== undefined) borne.set(deviation, true);
+    if (deviation !== undefined) applied.set(deviation, true);
     if (deviation !== undefined) return { verdict: "known", runs: 1, reason: deviation.reason };
     const { profile } = sandbox.connection;
     const divergence = redactDivergence(outcome.divergence, profile, sandbox.names);
@@ -169,7 +175,7 @@ function createRun(
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
         divergences,
         undecided,
-        unexpectedPasses: [...borne]
+        unexpectedPasses: [...applied]
           .filter(([, diverged]) => !diverged)
           .map(([{ what, reason }]) => ({ what, reason })),
         rules,
@@ -183,10 +189,10 @@ function createRun(
   };
 }
 
-async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
-  if (bench.signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
+async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
+  if (context.signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
   try {
-    return await check.run(bench);
+    return await check.run(context);
   } catch (error) {
     if (!(error instanceof SeedingError || error instanceof NoAnswerError)) throw error;
     return { verdict: "undecided", reason: error.message };
