@@ -204,7 +204,10 @@ function withSchema(table: TableVersion, schema: Schema, context: AlterContext):
     if (!table.uniques.has(slot)) requireDistinct({ ...table, chunks }, slot, path, index, context);
     uniques.set(slot, index);
   }
-  return new TableVersion({ ...table, schema, chunks, dictionaries, uniques, owner: undefined });
+  // Another version may give the same slots to other columns: their indexes are not to meet.
+  const history = table.history.copyAt(table.position);
+  const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
+  return new TableVersion(parts);
 }
 
 function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {

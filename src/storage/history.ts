@@ -1,52 +1,75 @@
 /** A secondary index over the rows of a table as they were at one position of its history. */
 export interface TableIndex {
-  /** How many writes of the history it knows of. */
+  /** That of the version it was made from. */
   readonly position: number;
   /** Bytes of its arrays. */
   readonly byteLength: number;
 }
 
-/** Above so many writes past its indexes a history is given up and begun anew. */
-const MAX_WRITES = 1 << 20;
-/** The logarithm of how many writes a block holds. */
-const BLOCK_SHIFT = 8;
-const BLOCK = 1 << BLOCK_SHIFT;
+/** A log of more rows is given up, and its indexes with it. */
+const MAX_LOGGED = 1 << 20;
+
+/** So many rows may always be written at once; of more, only a share of the table. */
+const MAX_ROWS_AT_ONCE = 64;
+const MAX_SHARE_AT_ONCE = 1 / 8;
 
 /**
- * The rows written since a table got its first secondary index, and the indexes.
+ * What versions of a table share that were each written from the one before: their secondary
+ * indexes, how often queries have wanted which, and the rows written since the first was built.
  *
- * Successive versions share one history; each knows up to where it reaches. An index serves every
- * version from its own position on: the rows written in between are looked at one by one. A
- * version that is written a second time, as by two branches, goes on in a copy.
+ * A version says by its position, the number of writes to rows there were before, where in this line
+ * it is. An index serves the version it was made from and, as long as the rows written since are
+ * known, all after it: those rows are looked at one by one. A version that is written a second
+ * time, as by two branches, is followed by a copy, so that a position means the same rows to all
+ * that share a history. Versions themselves never change.
  */
 export class History {
-  readonly indexes: Map<string, TableIndex>;
-  /** The rows in the order they were written. All blocks but the last are full, and shared by copies. */
-  readonly #blocks: number[][];
-  #length: number;
+  /** How often queries have wanted an index that is not there, by key; copies share it. */
+  readonly demand: Map<string, number>;
+  /** By key, those built first before others; of one key by their positions. */
+  readonly indexes: Map<string, readonly TableIndex[]> = new Map();
+  /** The position of the last version. */
+  #end: number;
+  /** The rows written from a position on, in that order, as long as there are indexes. */
+  #log: number[] = [];
+  #logStart = 0;
   readonly #since = new WeakMap<TableIndex, { position: number; readonly rows: Set<number> }>();
 
-  constructor(indexes: Map<string, TableIndex> = new Map(), blocks: number[][] = [[]], length = 0) {
-    this.indexes = indexes;
-    this.#blocks = blocks;
-    this.#length = length;
+  constructor(position = 0, demand: Map<string, number> = new Map()) {
+    this.#end = position;
+    this.demand = demand;
   }
 
-  /** How many writes there were. */
-  get length(): number {
-    return this.#length;
+  /** The latest index of a key that serves the version at a position. */
+  findIndex(key: string, position: number): TableIndex | undefined {
+    return this.indexes.get(key)?.findLast((index) => this.#serves(index, position));
+  }
+
+  /**
+   * Keeps an index for the version it was made from and those after it.
+   *
+   * @param replaced an earlier one of the same key that is kept no longer
+   */
+  keepIndex(key: string, index: TableIndex, replaced?: TableIndex): void {
+    if (this.indexes.size === 0) {
+      this.#log = [];
+      this.#logStart = this.#end;
+    }
+    const kept = [...(this.indexes.get(key) ?? []), index].filter((other) => other !== replaced);
+    this.indexes.set(
+      key,
+      kept.sort((a, b) => a.position - b.position),
+    );
   }
 
   /** The rows written from one position to another, each once. */
   writtenBetween(from: number, to: number): Set<number> {
-    const rows = new Set<number>();
-    for (let at = from; at < to; at++) rows.add(this.#rowAt(at));
-    return rows;
+    return new Set(this.#logged(from, to));
   }
 
   /**
-   * The rows written from when an index was made to a position. For use at once: the next call for
-   * a later position adds to the same set.
+   * The rows written from when an index was made to a position that it serves. For use at once: the
+   * next call for a later position adds to the same set.
    */
   writtenSince(index: TableIndex, position: number): ReadonlySet<number> {
     let known = this.#since.get(index);
@@ -54,41 +77,56 @@ export class History {
       known = { position: index.position, rows: new Set() };
       this.#since.set(index, known);
     }
-    for (; known.position < position; known.position++) {
-      known.rows.add(this.#rowAt(known.position));
-    }
+    for (const row of this.#logged(known.position, position)) known.rows.add(row);
+    known.position = position;
     return known.rows;
   }
 
   /**
-   * The history of the version that follows the one at `position` by writing some rows; undefined
-   * where keeping track of them would cost more than the indexes are worth.
+   * The history of the version that a write makes from the one at `position`: this one where that
+   * was the last, a copy where it has been written before. Where so many rows were written that
+   * looking at them costs more than the indexes are worth, one without indexes.
+   *
+   * @param rows in the order they were written
+   * @param tableRows rows that the table has after the write
    */
-  extend(position: number, rows: readonly number[], tableRows: number): History | undefined {
-    if (rows.length > 64 && rows.length * 8 > tableRows) return undefined;
-    if (position + rows.length > MAX_WRITES) return undefined;
-    const isTip = this.#length === position;
-    const next = isTip ? this : this.#copyUpTo(position);
-    for (const row of rows) next.#add(row);
+  advance(position: number, rows: readonly number[], tableRows: number): History {
+    const count = rows.length;
+    if (count === 0) return this;
+    if (
+      (count > MAX_ROWS_AT_ONCE && count > tableRows * MAX_SHARE_AT_ONCE) ||
+      this.#log.length + count > MAX_LOGGED
+    ) {
+      return new History(position + count, this.demand);
+    }
+    const next = this.#end === position ? this : this.copyAt(position);
+    next.#end += count;
+    if (next.indexes.size > 0) for (const row of rows) next.#log.push(row);
     return next;
   }
 
-  #rowAt(position: number): number {
-    return this.#blocks[position >>> BLOCK_SHIFT]![position & (BLOCK - 1)]!; // below the length
+  /** A history of its own for the version at a position, with the indexes that serve it. */
+  copyAt(position: number): History {
+    const copy = new History(position, this.demand);
+    copy.#logStart = position;
+    for (const [key, indexes] of this.indexes) {
+      const kept = indexes.filter((index) => this.#serves(index, position));
+      const [first] = kept;
+      if (first === undefined) continue;
+      copy.indexes.set(key, kept);
+      copy.#logStart = Math.min(copy.#logStart, first.position);
+    }
+    copy.#log = this.#logged(copy.#logStart, position);
+    return copy;
   }
 
-  #add(row: number): void {
-    const last = this.#blocks.at(-1)!; // there always is one
-    if (last.length === BLOCK) this.#blocks.push([row]);
-    else last.push(row);
-    this.#length++;
+  /** The rows written from one position to another; an index that serves both says they are known. */
+  #logged(from: number, to: number): number[] {
+    return from === to ? [] : this.#log.slice(from - this.#logStart, to - this.#logStart);
   }
 
-  #copyUpTo(position: number): History {
-    const indexes = [...this.indexes].filter(([, index]) => index.position <= position);
-    const full = position >>> BLOCK_SHIFT;
-    const blocks = this.#blocks.slice(0, full);
-    blocks.push((this.#blocks[full] ?? []).slice(0, position & (BLOCK - 1)));
-    return new History(new Map(indexes), blocks, position);
+  #serves(index: TableIndex, position: number): boolean {
+    if (index.position === position) return true;
+    return index.position < position && index.position >= this.#logStart;
   }
 }

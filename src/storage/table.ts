@@ -4,26 +4,8 @@ import { hashString } from "../value/hash.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
-import type { History } from "./history.js";
+import { History } from "./history.js";
 import type { TextVector } from "./text-vectors.js";
-
-/** What a {@link TableVersion} is made of. */
-export interface TableParts {
-  readonly identity: string;
-  readonly schema: Schema;
-  readonly chunks: readonly Chunk[];
-  readonly size: number;
-  readonly idsAscend: boolean;
-  readonly lastId: string;
-  readonly ids: HashIndex;
-  readonly uniques: ReadonlyMap<number, HashIndex>;
-  readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  readonly plainText: ReadonlySet<number>;
-  readonly demand: Map<string, number>;
-  readonly history: History | undefined;
-  readonly position: number;
-  readonly owner: symbol | undefined;
-}
 
 /**
  * One immutable value of a table: its schema and rows. A write makes the next one, which shares
@@ -31,33 +13,31 @@ export interface TableParts {
  *
  * A row is named by its ordinal: the chunk it stands in and its place there.
  */
-export class TableVersion implements TableParts {
+export class TableVersion {
   /** Kept by rename, branch, snapshot and export; another for a table made again (rule G-13). */
-  readonly identity: string;
-  readonly schema: Schema;
+  declare readonly identity: string;
+  declare readonly schema: Schema;
   /** All but the last are full. */
-  readonly chunks: readonly Chunk[];
+  declare readonly chunks: readonly Chunk[];
   /** Records, the deleted not counted. */
-  readonly size: number;
+  declare readonly size: number;
   /** Whether rows stand in the order of their ids, so that order costs nothing. */
-  readonly idsAscend: boolean;
+  declare readonly idsAscend: boolean;
   /** The greatest id ever, as long as ids ascend. */
-  readonly lastId: string;
-  readonly ids: HashIndex;
+  declare readonly lastId: string;
+  declare readonly ids: HashIndex;
   /** By slot, for `unique` columns. */
-  readonly uniques: ReadonlyMap<number, HashIndex>;
+  declare readonly uniques: ReadonlyMap<number, HashIndex>;
   /** By slot, for columns kept as codes. */
-  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  declare readonly dictionaries: ReadonlyMap<number, Dictionary>;
   /** Slots of text columns that were found not to repeat. */
-  readonly plainText: ReadonlySet<number>;
-  /** How often queries have wanted which secondary index; all versions share it. */
-  readonly demand: Map<string, number>;
-  /** The secondary indexes, once there is one, and the rows written since. */
-  history: History | undefined;
-  /** How many writes of the history this version includes. */
-  position: number;
+  declare readonly plainText: ReadonlySet<number>;
+  /** The secondary indexes, which versions that follow one another share. */
+  declare readonly history: History;
+  /** How many writes to rows there were since the table was made. */
+  declare readonly position: number;
   /** Who may change the list of chunks in place: see `TableTransient`. */
-  readonly owner: symbol | undefined;
+  declare readonly owner: symbol | undefined;
 
   constructor(parts: TableParts) {
     this.identity = parts.identity;
@@ -70,7 +50,6 @@ export class TableVersion implements TableParts {
     this.uniques = parts.uniques;
     this.dictionaries = parts.dictionaries;
     this.plainText = parts.plainText;
-    this.demand = parts.demand;
     this.history = parts.history;
     this.position = parts.position;
     this.owner = parts.owner;
@@ -96,6 +75,9 @@ export class TableVersion implements TableParts {
   }
 }
 
+/** What a {@link TableVersion} is made of: all but its methods. */
+export type TableParts = Omit<TableVersion, "find" | "get" | "isLive" | "idAt">;
+
 /** A table without records. */
 export function createTableVersion(identity: string, schema: Schema): TableVersion {
   return new TableVersion({
@@ -115,8 +97,7 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
         .map(({ slot }) => [slot, new Dictionary()]),
     ),
     plainText: new Set(),
-    demand: new Map(),
-    history: undefined,
+    history: new History(),
     position: 0,
     owner: undefined,
   });

@@ -7,7 +7,7 @@ import { hashString } from "../value/hash.js";
 import { CHUNK_MASK, CHUNK_ROWS, CHUNK_SHIFT, Chunk } from "./chunk.js";
 import { Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
-import type { History } from "./history.js";
+import { History } from "./history.js";
 import { InstantVector, NumberVector } from "./number-vectors.js";
 import { OpenRow } from "./open-row.js";
 import {
@@ -17,6 +17,7 @@ import {
   idAt,
   isLive,
   ordinalsOf,
+  type TableParts,
   TableVersion,
 } from "./table.js";
 import { decodeTexts, encodeTexts } from "./text-encoding.js";
@@ -45,24 +46,14 @@ export interface RowMetadata {
  * copies each vector once, not each time.
  */
 export class TableTransient {
-  readonly schema: Schema;
-  readonly #identity: string;
+  /** What the next version will be made of. */
+  readonly #table: { -readonly [part in keyof TableParts]: TableParts[part] };
   #chunks: Chunk[];
-  #size: number;
-  #idsAscend: boolean;
-  #lastId: string;
-  #ids: HashIndex;
   /** Hashes of the ids of the last rows, not in the index yet: it takes many at once far faster. */
   readonly #idHashes: number[] = [];
   /** The id that was last seen to come after all others. */
   #greatest: string | undefined;
-  #uniques: ReadonlyMap<number, HashIndex>;
-  #dictionaries: ReadonlyMap<number, Dictionary>;
-  #plainText: ReadonlySet<number>;
-  readonly #demand: Map<string, number>;
-  #history: History | undefined;
-  #position: number;
-  /** Rows written since the version it began from, where a history wants to know. */
+  /** Rows written since the version it began from. */
   #written: number[] = [];
   #owner: symbol;
   readonly #isDraft: boolean;
@@ -73,29 +64,22 @@ export class TableTransient {
   #draftChunks: Chunk[] = [];
 
   constructor(table: TableVersion, owner?: symbol) {
-    this.schema = table.schema;
     this.#owner = owner ?? Symbol("draft");
     this.#isDraft = owner === undefined;
-    this.#demand = table.demand;
-    this.#history = table.history;
-    this.#position = table.position;
-    this.#identity = table.identity;
+    this.#table = { ...table };
     this.#chunks =
       owner !== undefined && table.owner === owner
         ? (table.chunks as Chunk[]) // the mark says that nobody else sees the list
         : table.chunks.slice();
-    this.#size = table.size;
-    this.#idsAscend = table.idsAscend;
-    this.#lastId = table.lastId;
-    this.#ids = table.ids;
-    this.#uniques = table.uniques;
-    this.#dictionaries = table.dictionaries;
-    this.#plainText = table.plainText;
+  }
+
+  get schema(): Schema {
+    return this.#table.schema;
   }
 
   find(id: string): number {
     this.#indexIds();
-    return findId(this.#ids, this.#chunks, id);
+    return findId(this.#table.ids, this.#chunks, id);
   }
 
   /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
@@ -109,7 +93,7 @@ export class TableTransient {
 
   /** The ordinal of another record that holds the value in a `unique` column, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
-    const index = this.#uniques.get(column.slot);
+    const index = this.#table.uniques.get(column.slot);
     if (index === undefined) return -1;
     return findUnique(
       index,
@@ -155,8 +139,8 @@ export class TableTransient {
     chunk.count = row + 1;
     this.#claim(chunk, row + 1);
     this.#enterId(id);
-    this.#note(ordinal);
-    this.#size++;
+    this.#written.push(ordinal);
+    this.#table.size++;
     if (chunk.count === CHUNK_ROWS) this.#seal(chunk);
     return ordinal;
   }
@@ -175,7 +159,7 @@ export class TableTransient {
     const row = ordinal & CHUNK_MASK;
     (chunk.ownVector(VERSION_SLOT) as NumberVector).values[row]! += 1; // as every version vector
     chunk.ownVector(UPDATED_AT_SLOT)!.set(row, now);
-    this.#note(ordinal);
+    this.#written.push(ordinal);
   }
 
   delete(ordinal: number): void {
@@ -183,8 +167,8 @@ export class TableTransient {
     const row = ordinal & CHUNK_MASK;
     chunk.deleted ??= new Uint32Array(CHUNK_ROWS / 32);
     chunk.deleted[row >>> 5]! |= 1 << (row & 31);
-    this.#note(ordinal);
-    this.#size--;
+    this.#written.push(ordinal);
+    this.#table.size--;
   }
 
   /**
@@ -194,41 +178,19 @@ export class TableTransient {
   persist(heir?: symbol): TableVersion {
     this.#indexIds();
     const rows = rowCount(this.#chunks);
-    const history = this.#history?.extend(this.#position, this.#written, rows);
-    this.#history = history;
-    this.#position = history?.length ?? 0;
+    const next = this.#table;
+    next.history = next.history.advance(next.position, this.#written, rows);
+    next.position += this.#written.length;
     this.#written = [];
-    const owner = this.#isDraft ? heir : this.#owner;
+    next.owner = this.#isDraft ? heir : this.#owner;
     if (this.#isDraft) this.#release(heir);
-    const table = new TableVersion({
-      identity: this.#identity,
-      schema: this.schema,
-      chunks: this.#chunks,
-      size: this.#size,
-      idsAscend: this.#idsAscend,
-      lastId: this.#lastId,
-      ids: this.#ids,
-      uniques: this.#uniques,
-      dictionaries: this.#dictionaries,
-      plainText: this.#plainText,
-      demand: this.#demand,
-      history,
-      position: this.#position,
-      owner,
-    });
-    if (rows < MIN_SWEEP || rows <= 2 * this.#size) {
-      if (this.#isDraft) this.#chunks = this.#chunks.slice();
-      return table;
-    }
-    const swept = sweep(table);
-    this.#chunks = swept.chunks.slice();
-    this.#ids = swept.ids;
-    this.#uniques = swept.uniques;
-    this.#dictionaries = swept.dictionaries;
-    this.#plainText = swept.plainText;
-    this.#history = undefined;
-    this.#position = 0;
-    return swept;
+    next.chunks = this.#chunks;
+    const table = new TableVersion(next);
+    const isSwept = rows >= MIN_SWEEP && rows > 2 * next.size;
+    const persisted = isSwept ? sweep(table) : table;
+    if (isSwept) Object.assign(next, persisted);
+    if (this.#isDraft || isSwept) this.#chunks = persisted.chunks.slice();
+    return persisted;
   }
 
   /** Gives up the right to change what has been written so far. */
@@ -237,10 +199,6 @@ export class TableTransient {
     if (heir !== undefined) for (const chunk of this.#draftChunks) chunk.adopt(this.#owner, heir);
     this.#draftChunks = [];
     this.#owner = Symbol("draft");
-  }
-
-  #note(ordinal: number): void {
-    if (this.#history !== undefined) this.#written.push(ordinal);
   }
 
   /** The last chunk, owned, with room for a row in vectors that are free there. */
@@ -284,7 +242,7 @@ export class TableTransient {
     let vector = chunk.vectors[column.slot];
     if (vector === undefined) {
       if (value === null) return;
-      vector = createVector(column.type, chunk.capacity, this.#dictionaries.get(column.slot));
+      vector = createVector(column.type, chunk.capacity, this.#table.dictionaries.get(column.slot));
       chunk.putVector(column.slot, vector);
     } else if (
       vector.kind === "code" &&
@@ -299,16 +257,16 @@ export class TableTransient {
   }
 
   #isGreatest(id: string): boolean {
-    if (!this.#idsAscend) return false;
-    if (id !== this.#greatest && compareStrings(this.#lastId, id) >= 0) return false;
+    if (!this.#table.idsAscend) return false;
+    if (id !== this.#greatest && compareStrings(this.#table.lastId, id) >= 0) return false;
     this.#greatest = id;
     return true;
   }
 
   #enterId(id: string): void {
     this.#idHashes.push(hashString(id));
-    if (this.#isGreatest(id)) this.#lastId = id;
-    else this.#idsAscend = false;
+    if (this.#isGreatest(id)) this.#table.lastId = id;
+    else this.#table.idsAscend = false;
     this.#greatest = undefined;
   }
 
@@ -317,24 +275,24 @@ export class TableTransient {
     const hashes = this.#idHashes;
     if (hashes.length === 0) return;
     let ordinal = rowCount(this.#chunks);
-    if (this.#ids.room < hashes.length) {
+    if (this.#table.ids.room < hashes.length) {
       // Another version may need this index as it is: the grown one holds this table's rows only.
       const known = ordinal - hashes.length;
-      const grown = new HashIndex(this.#size + (this.#size >>> 5) + 1);
+      const grown = new HashIndex(this.#table.size + (this.#table.size >>> 5) + 1);
       for (const other of ordinalsOf(this.#chunks)) {
         if (other >= known) break;
         grown.add(hashString(idAt(this.#chunks, other)), other);
       }
-      this.#ids = grown;
+      this.#table.ids = grown;
     }
-    while (hashes.length > 0) this.#ids.add(hashes.pop()!, --ordinal);
+    while (hashes.length > 0) this.#table.ids.add(hashes.pop()!, --ordinal);
   }
 
   #enterUnique(slot: number, value: Exclude<StoredValue, null>, ordinal: number): void {
-    let index = this.#uniques.get(slot)!;
+    let index = this.#table.uniques.get(slot)!;
     if (index.room < 1) {
-      index = buildUniqueIndex(this.#chunks, slot, this.#size + 1);
-      this.#uniques = new Map(this.#uniques).set(slot, index);
+      index = buildUniqueIndex(this.#chunks, slot, this.#table.size + 1);
+      this.#table.uniques = new Map(this.#table.uniques).set(slot, index);
     }
     index.add(hashString(uniqueKey(value)), ordinal);
   }
@@ -344,16 +302,16 @@ export class TableTransient {
     this.#shareMetadata(chunk);
     for (const { slot } of this.schema.leaves) {
       const vector = chunk.vectors[slot];
-      if (vector?.kind !== "text" || this.#plainText.has(slot)) continue;
-      const dictionary = this.#dictionaries.get(slot) ?? new Dictionary();
+      if (vector?.kind !== "text" || this.#table.plainText.has(slot)) continue;
+      const dictionary = this.#table.dictionaries.get(slot) ?? new Dictionary();
       const coded = encodeTexts(vector, dictionary);
       if (coded === undefined) {
-        this.#plainText = new Set(this.#plainText).add(slot);
+        this.#table.plainText = new Set(this.#table.plainText).add(slot);
         continue;
       }
       chunk.putVector(slot, coded);
-      if (!this.#dictionaries.has(slot)) {
-        this.#dictionaries = new Map(this.#dictionaries).set(slot, dictionary);
+      if (!this.#table.dictionaries.has(slot)) {
+        this.#table.dictionaries = new Map(this.#table.dictionaries).set(slot, dictionary);
       }
     }
   }
@@ -411,7 +369,10 @@ function sweep(table: TableVersion): TableVersion {
     for (const { slot } of table.schema.leaves) values[slot] = table.get(ordinal, slot);
     transient.append(table.idAt(ordinal), metadataOf(table, ordinal), values, table.size);
   }
-  return transient.persist();
+  const { position, history } = table;
+  // Rows have other ordinals now: no index serves them.
+  const next = new History(position, history.demand);
+  return new TableVersion({ ...transient.persist(), position, history: next });
 }
 
 /** A record's metadata as it is stored. */

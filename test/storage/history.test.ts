@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { History } from "../../src/storage/history.js";
+import { History, type TableIndex } from "../../src/storage/history.js";
 
 /** A version of a table as its history has it, beside the plain list of the rows written so far. */
 interface Version {
@@ -9,72 +9,134 @@ interface Version {
 }
 
 const TABLE_ROWS = 1_000_000;
+const KEY = "order 4+";
+
+const indexAt = (position: number): TableIndex => ({ position, byteLength: 8 });
+
+function write({ history, written }: Version, rows: readonly number[]): Version {
+  return {
+    history: history.advance(written.length, rows, TABLE_ROWS),
+    written: [...written, ...rows],
+  };
+}
+
+/** The version that has an index from the start, after writes to one row each. */
+function writeOneByOne(rows: readonly number[]): Version {
+  const history = new History();
+  history.keepIndex(KEY, indexAt(0));
+  return rows.reduce((version, row) => write(version, [row]), { history, written: [] } as Version);
+}
 
 describe("a history", () => {
   const step = fc.record({
-    /** Which of the versions so far is written to. */
+    /** Which of the versions so far is written to, or gets an index. */
     version: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-    rows: fc.array(fc.nat(1000), { maxLength: 300, size: "max" }),
+    rows: fc.option(fc.array(fc.nat(1000), { maxLength: 300, size: "max" }), { freq: 3 }),
   });
 
-  it("tells each version what was written up to it, whichever others were written to meanwhile", () => {
+  it("tells each version what was written since the index that serves it, whichever others were written to or indexed meanwhile", () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 12, size: "max" }), fc.nat(), (steps, seed) => {
+      fc.property(fc.array(step, { maxLength: 16, size: "max" }), (steps) => {
         const versions: Version[] = [{ history: new History(), written: [] }];
+        /** Of which rows each index knows, in the order they were written. */
+        const known = new Map<TableIndex, readonly number[]>();
         for (const { version, rows } of steps) {
-          const { history, written } = versions[Math.floor(version * versions.length)]!;
-          const next = history.extend(written.length, rows, TABLE_ROWS);
-          versions.push({ history: next!, written: [...written, ...rows] });
+          const base = versions[Math.floor(version * versions.length)]!;
+          if (rows !== null) versions.push(write(base, rows));
+          else {
+            const index = indexAt(base.written.length);
+            base.history.keepIndex(KEY, index);
+            known.set(index, base.written);
+            expect(base.history.findIndex(KEY, base.written.length)?.position).toBe(index.position);
+          }
         }
         for (const { history, written } of versions) {
-          const from = seed % (written.length + 1);
-          expect(history.length).toBeGreaterThanOrEqual(written.length);
-          expect([...history.writtenBetween(0, written.length)]).toEqual([...new Set(written)]);
-          const rows = new Set(written.slice(from));
-          expect([...history.writtenBetween(from, written.length)]).toEqual([...rows]);
+          const index = history.findIndex(KEY, written.length);
+          if (index === undefined) continue;
+          const before = known.get(index)!;
+          expect(written.slice(0, before.length), "the index is of the same line").toEqual(before);
+          const since = [...new Set(written.slice(before.length))];
+          expect([...history.writtenSince(index, written.length)]).toEqual(since);
+          expect([...history.writtenBetween(before.length, written.length)]).toEqual(since);
         }
       }),
     );
   });
 
   it("goes on as itself where the last version is written to, and in a copy elsewhere", () => {
-    const first = new History();
-    const second = first.extend(0, [1], TABLE_ROWS)!;
-    expect(second).toBe(first);
-    const branch = first.extend(0, [2], TABLE_ROWS)!;
-    expect(branch).not.toBe(first);
-    expect([...first.writtenBetween(0, 1)]).toEqual([1]);
-    expect([...branch.writtenBetween(0, 1)]).toEqual([2]);
+    const first: Version = { history: new History(), written: [] };
+    const second = write(first, [1]);
+    expect(second.history).toBe(first.history);
+    const branch = write(first, [2]);
+    expect(branch.history, "even without an index").not.toBe(first.history);
+    second.history.keepIndex(KEY, indexAt(1));
+    expect(second.history.findIndex(KEY, 1)).toBeDefined();
+    expect(branch.history.findIndex(KEY, 1), "the same position, other rows").toBeUndefined();
+    expect(branch.history.demand).toBe(first.history.demand);
+    expect(write(branch, []).history, "nothing written").toBe(branch.history);
   });
 
   it("tells what was written since an index, for a later version and an earlier one", () => {
-    const history = new History();
-    for (let row = 0; row < 10; row++) history.extend(row, [row % 6], TABLE_ROWS);
-    const index = { position: 2, byteLength: 0 };
+    const { history } = writeOneByOne([0, 1, 2, 3, 4, 5, 0, 1, 2, 3]);
+    const index = indexAt(2);
     expect([...history.writtenSince(index, 2)]).toEqual([]);
     expect([...history.writtenSince(index, 4)]).toEqual([2, 3]);
     expect([...history.writtenSince(index, 10)]).toEqual([2, 3, 4, 5, 0, 1]);
     expect([...history.writtenSince(index, 3)]).toEqual([2]);
-    expect([...history.writtenSince({ position: 8, byteLength: 0 }, 10)]).toEqual([2, 3]);
+    expect([...history.writtenSince(indexAt(8), 10)]).toEqual([2, 3]);
   });
 
-  it("gives a copy the indexes made up to where it begins", () => {
-    const history = new History();
-    for (let row = 0; row < 300; row++) history.extend(row, [row], TABLE_ROWS);
-    history.indexes.set("early", { position: 256, byteLength: 0 });
-    history.indexes.set("late", { position: 257, byteLength: 0 });
-    const copy = history.extend(256, [], TABLE_ROWS)!;
-    expect([...copy.indexes.keys()]).toEqual(["early"]);
-    expect(copy.length).toBe(256);
+  it("finds the latest index that a version is not before", () => {
+    const { history } = writeOneByOne([0, 1, 2, 3, 4, 5]);
+    const late = indexAt(4);
+    history.keepIndex(KEY, late);
+    history.keepIndex(KEY, indexAt(2));
+    const positions = Array.from({ length: 7 }, (_, at) => history.findIndex(KEY, at)?.position);
+    expect(positions).toEqual([0, 0, 2, 2, 4, 4, 4]);
+    expect(history.findIndex("order 5+", 6)).toBeUndefined();
+    history.keepIndex(KEY, indexAt(6), late);
+    expect(history.findIndex(KEY, 5)?.position, "the one that was replaced is gone").toBe(2);
+    history.indexes.delete(KEY);
+    expect(history.findIndex(KEY, 6)).toBeUndefined();
+  });
+
+  it("serves an earlier version only with an index of its own where the writes since are not known", () => {
+    const history = new History(5);
+    expect(history.advance(5, [3], TABLE_ROWS)).toBe(history);
+    history.keepIndex(KEY, indexAt(6)); // what is written from here on is known
+    history.keepIndex(KEY, indexAt(5));
+    const positions = [4, 5, 6].map((at) => history.findIndex(KEY, at)?.position);
+    expect(positions).toEqual([undefined, 5, 6]);
+    history.keepIndex("link 4", indexAt(5));
+    expect(history.findIndex("link 4", 6)).toBeUndefined();
+    const branch = history.advance(5, [7, 8], TABLE_ROWS);
+    const index = branch.findIndex("link 4", 7)!;
+    expect([...branch.writtenSince(index, 7)]).toEqual([7, 8]);
+  });
+
+  it("gives a copy the indexes that serve the version it begins with", () => {
+    const { history } = writeOneByOne(Array.from({ length: 300 }, (_, row) => row));
+    history.keepIndex("early", indexAt(256));
+    history.keepIndex("late", indexAt(257));
+    const copy = history.copyAt(256);
+    expect([...copy.indexes.keys()]).toEqual([KEY, "early"]);
     copy.indexes.clear();
-    expect(history.indexes.size).toBe(2);
+    expect(history.indexes.size).toBe(3);
   });
 
   it("is given up where much of the table is written at once, or too often", () => {
     const rows = Array.from({ length: 65 }, (_, row) => row);
-    expect(new History().extend(0, rows, 65 * 8 - 1)).toBeUndefined();
-    expect(new History().extend(0, rows, 65 * 8)).toBeDefined();
-    expect(new History().extend(0, rows.slice(0, 64), 64)).toBeDefined();
-    expect(new History().extend((1 << 20) - 1, [1, 2], TABLE_ROWS)).toBeUndefined();
+    const isKept = (written: readonly number[], tableRows: number): boolean => {
+      const { history } = writeOneByOne([]);
+      const next = history.advance(0, written, tableRows);
+      expect(next.demand).toBe(history.demand);
+      return next.findIndex(KEY, written.length) !== undefined;
+    };
+    expect(isKept(rows, 65 * 8 - 1)).toBe(false);
+    expect(isKept(rows, 65 * 8)).toBe(true);
+    expect(isKept(rows.slice(0, 64), 64)).toBe(true);
+    const most = Array.from({ length: 1 << 20 }, () => 0);
+    expect(isKept(most, 1 << 24)).toBe(true);
+    expect(isKept([...most, 0], 1 << 24)).toBe(false);
   });
 });

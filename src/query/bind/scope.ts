@@ -12,7 +12,7 @@ import {
 } from "../../schema/columns.js";
 import type { TableVersion } from "../../storage/table.js";
 import { findNearest } from "../../value/nearest.js";
-import type { IndexOption } from "../plan/index-store.js";
+import type { IndexOption } from "../plan/indexes.js";
 
 /** What every part of a query is bound against. */
 export interface QueryContext {

@@ -6,7 +6,7 @@ import { compileFilter, type RowFilter, selectRows } from "../filter/row-filter.
 import { compareToPoint } from "../order/point.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
-import type { IndexView } from "../plan/index-store.js";
+import type { IndexView } from "../plan/indexes.js";
 import { rowsLinkedTo } from "../plan/link-index.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
 import type { Access, Plan } from "../plan/plan.js";

@@ -4,7 +4,7 @@ import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
-import type { IndexRecipe, IndexView } from "./index-store.js";
+import type { IndexRecipe, IndexView } from "./indexes.js";
 import { mergeDirty, orderIndexKey, sortAll, sortDirty } from "./order-index.js";
 
 /** For each id that a link column holds, the run of rows that hold it. */
@@ -27,13 +27,8 @@ export class LinkIndex implements TableIndex {
 
 /** How the index of a link column is made; its runs stand as the rows do. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  const build = (table: TableVersion, position: number): LinkIndex =>
-    buildLinkIndex(table, slot, position);
-  return {
-    key: `link ${slot}`,
-    build,
-    refresh: (_index, table, _dirty, position) => build(table, position),
-  };
+  const build = (table: TableVersion): LinkIndex => buildLinkIndex(table, slot);
+  return { key: `link ${slot}`, build, refresh: (_index, table) => build(table) };
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -46,9 +41,8 @@ export function sortedLinkIndexRecipe(
   return {
     key: `link ${slot} ${key}`,
     // Sorting all rows at once takes a fraction of sorting each run.
-    build: (table, position) => buildLinkIndex(table, slot, position, sortAll(table, order)),
-    refresh: (index, table, dirty, position) =>
-      refreshSorted(index, table, slot, order, dirty, position),
+    build: (table) => buildLinkIndex(table, slot, sortAll(table, order)),
+    refresh: (index, table, dirty) => refreshSorted(index, table, slot, order, dirty),
   };
 }
 
@@ -59,7 +53,6 @@ function refreshSorted(
   slot: number,
   order: Order,
   dirty: ReadonlySet<number>,
-  position: number,
 ): LinkIndex {
   const rowOrder = new RowOrder(table, order);
   const writtenByCode = new Map<number, number[]>();
@@ -83,7 +76,7 @@ function refreshSorted(
     length += merged.length;
   }
   starts[size] = length;
-  return new LinkIndex(position, starts, rows.slice(0, length));
+  return new LinkIndex(table.position, starts, rows.slice(0, length));
 }
 
 /** The rows of one code; none for a code that came later. */
@@ -130,12 +123,7 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
 }
 
 /** Counting sort by code, of the rows as they stand or in an order given. */
-function buildLinkIndex(
-  table: TableVersion,
-  slot: number,
-  position: number,
-  ordered?: Int32Array,
-): LinkIndex {
+function buildLinkIndex(table: TableVersion, slot: number, ordered?: Int32Array): LinkIndex {
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);
   eachCode(table, slot, (code) => {
@@ -154,7 +142,7 @@ function buildLinkIndex(
       if (code !== NULL_CODE) place(code, row);
     }
   }
-  return new LinkIndex(position, starts, rows);
+  return new LinkIndex(table.position, starts, rows);
 }
 
 function eachCode(

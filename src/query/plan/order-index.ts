@@ -4,7 +4,7 @@ import type { Point } from "../bind/cursor.js";
 import type { Order } from "../bound/order.js";
 import { compareToPoint } from "../order/point.js";
 import { RowOrder } from "../order/row-order.js";
-import type { IndexRecipe, IndexView } from "./index-store.js";
+import type { IndexRecipe, IndexView } from "./indexes.js";
 
 /** The rows of a table in one order. */
 export class OrderIndex implements TableIndex {
@@ -36,11 +36,11 @@ export function orderIndexKey(order: Order): string | undefined {
 export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIndex> {
   return {
     key,
-    build: (table, position) => new OrderIndex(position, sortAll(table, order)),
-    refresh: (index, table, dirty, position) => {
+    build: (table) => new OrderIndex(table.position, sortAll(table, order)),
+    refresh: (index, table, dirty) => {
       const rowOrder = new RowOrder(table, order);
       const rows = mergeDirty(index.rows, dirty, sortDirty(table, order, dirty), rowOrder);
-      return new OrderIndex(position, rows);
+      return new OrderIndex(table.position, rows);
     },
   };
 }
@@ -155,7 +155,7 @@ function keepSorted(
   dirty: ReadonlySet<number>,
 ): Int32Array {
   const { history, position } = table;
-  if (history === undefined || dirty.size === 0) return NO_ROWS;
+  if (dirty.size === 0) return NO_ROWS;
   const last = lastSorted.get(dirty);
   if (last?.position === position) return last.rows;
   let rows: Int32Array;

@@ -1,8 +1,15 @@
 import { ID_SLOT } from "../../schema/columns.js";
+import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { combine, type Leaf, type Predicate } from "../bound/predicate.js";
-import { findIndex, type IndexOption, type IndexView } from "./index-store.js";
+import {
+  type IndexOption,
+  type IndexRecipe,
+  type IndexView,
+  offerIndex,
+  viewIndex,
+} from "./indexes.js";
 import { linkCondition } from "./link-condition.js";
 import {
   countLinkedTo,
@@ -105,7 +112,7 @@ function chooseLink(
     const linked = part.kind === "leaf" ? linkCondition(part) : undefined;
     if (linked === undefined) continue;
     const { slot, column } = linked;
-    const view = findIndex(table, linkIndexRecipe(slot), request.indexes);
+    const view = findNow(table, linkIndexRecipe(slot), request.indexes);
     if (view === undefined) continue;
     const codes = linked.codes(table);
     if (codes === undefined) continue;
@@ -118,6 +125,17 @@ function chooseLink(
     };
   }
   return undefined;
+}
+
+/** Offers an index first, so that the query at hand already has it. */
+function findNow<T extends TableIndex>(
+  table: TableVersion,
+  recipe: IndexRecipe<T>,
+  option: IndexOption,
+  weight = 1,
+): IndexView<T> | undefined {
+  offerIndex(table, recipe, option, weight);
+  return option === "never" ? undefined : viewIndex(table, recipe);
 }
 
 /** Pages of so many times their records are taken from runs that stand in order. */
@@ -140,7 +158,7 @@ function chooseSorted(
   const recipe = sortedLinkIndexRecipe(slot, order);
   const isWorth = indexes === "always" || count >= limit * MIN_SORTED_SHARE;
   const sorted =
-    recipe !== undefined && isWorth ? findIndex(table, recipe, indexes, LINKED_PAGE) : undefined;
+    recipe !== undefined && isWorth ? findNow(table, recipe, indexes, LINKED_PAGE) : undefined;
   if (sorted === undefined) return { view, sorted: undefined };
   return { view: sorted, sorted: backward ? "backward" : "forward" };
 }
@@ -161,7 +179,7 @@ function findOrderIndex(
   if (key === undefined) return undefined;
   const isFiltered = request.predicate.kind !== "constant";
   const wanted = request.isWalk ? 1 : isFiltered ? FILTERED_PAGE : SORTED_PAGE;
-  return findIndex(table, orderIndexRecipe(key, request.order), request.indexes, wanted);
+  return findNow(table, orderIndexRecipe(key, request.order), request.indexes, wanted);
 }
 
 /** The ids that a leaf asks for; that of a linked record has the slot of the link. */

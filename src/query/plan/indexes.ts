@@ -1,0 +1,101 @@
+import type { TableIndex } from "../../storage/history.js";
+import type { TableVersion } from "../../storage/table.js";
+
+/** When secondary indexes are built: as queries show that they want them, at once, or never. */
+export type IndexOption = "auto" | "always" | "never";
+
+/** Smaller tables are gone through faster than an index is kept. */
+const MIN_ROWS = 4096;
+/** Bytes that the indexes of one table may take, for each of its rows, and at least. */
+const MAX_BYTES_PER_ROW = 48;
+const MIN_BYTES = 1 << 20;
+/** Rows written since an index was made above which it is brought up to date. */
+const MAX_DIRTY = 2048;
+/** Orders are without number: only so many keys are counted at a time. */
+const MAX_COUNTED_KEYS = 4096;
+
+/** An index as one version of a table sees it. */
+export interface IndexView<T extends TableIndex> {
+  readonly index: T;
+  /** Rows written since the index was made: what it says of them no longer holds. For use at once. */
+  readonly dirty: ReadonlySet<number>;
+}
+
+/** What an index needs to be built and brought up to date. */
+export interface IndexRecipe<T extends TableIndex> {
+  /** Names the index within its table; no other kind of index is called so. */
+  readonly key: string;
+  readonly build: (table: TableVersion) => T;
+  /** The same index for a later version, some rows of which were written since. */
+  readonly refresh: (index: T, table: TableVersion, dirty: ReadonlySet<number>) => T;
+}
+
+/**
+ * The index that serves a version of a table; undefined where there is none. Looking changes
+ * nothing: no index comes or goes by it, and nothing is counted.
+ */
+export function viewIndex<T extends TableIndex>(
+  table: TableVersion,
+  { key }: IndexRecipe<T>,
+): IndexView<T> | undefined {
+  const { history, position } = table;
+  const index = history.findIndex(key, position) as T | undefined; // as the key says
+  return index && { index, dirty: history.writtenSince(index, position) };
+}
+
+/**
+ * Notes that a query wants an index, for the queries to come: builds it once it was wanted often
+ * enough, or brings it up to date after many writes. For those that run a query only.
+ *
+ * @param weight how often the query at hand counts; an index is built at the second time
+ */
+export function offerIndex<T extends TableIndex>(
+  table: TableVersion,
+  recipe: IndexRecipe<T>,
+  option: IndexOption,
+  weight = 1,
+): void {
+  if (option === "never") return;
+  const view = viewIndex(table, recipe);
+  if (view !== undefined) {
+    if (view.dirty.size > MAX_DIRTY) {
+      const index = recipe.refresh(view.index, table, view.dirty);
+      table.history.keepIndex(recipe.key, index, view.index);
+    }
+    return;
+  }
+  if (option === "auto" && !isWanted(table, recipe.key, weight)) return;
+  const index = recipe.build(table);
+  makeRoom(table, index.byteLength);
+  table.history.keepIndex(recipe.key, index);
+}
+
+/** Counts a wish for an index; whether there were enough. */
+function isWanted(
+  { size, history: { demand } }: TableVersion,
+  key: string,
+  weight: number,
+): boolean {
+  if (size < MIN_ROWS) return false;
+  const known = demand.get(key);
+  if (known === undefined && demand.size >= MAX_COUNTED_KEYS) demand.clear();
+  const count = (known ?? 0) + weight;
+  demand.set(key, count);
+  return count >= 2;
+}
+
+/** Drops the indexes built first until another fits in what a table's indexes may take. */
+function makeRoom({ size, history: { indexes, demand } }: TableVersion, bytes: number): void {
+  let room = Math.max(MIN_BYTES, size * MAX_BYTES_PER_ROW) - bytes;
+  for (const kept of indexes.values()) room -= bytesOf(kept);
+  for (const [key, kept] of indexes) {
+    if (room >= 0) return;
+    indexes.delete(key);
+    demand.delete(key);
+    room += bytesOf(kept);
+  }
+}
+
+function bytesOf(indexes: readonly TableIndex[]): number {
+  return indexes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}

@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import { PROFILES } from "../../src/profile.js";
+import { type IndexRecipe, offerIndex, viewIndex } from "../../src/query/plan/indexes.js";
+import { compileSchema } from "../../src/schema/declare.js";
+import type { TableIndex } from "../../src/storage/history.js";
+import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
+import { TableWriter } from "../../src/storage/writer.js";
+import { loose } from "../rules/fixture.js";
+
+const { documented } = PROFILES;
+const schema = compileSchema([{ name: "n", type: "int" }], documented, "");
+
+/** Keeps the rows that there were; says how often it was built and brought up to date. */
+interface RowsIndex extends TableIndex {
+  readonly rows: readonly number[];
+}
+
+function recipeOf(key: string, byteLength = 8) {
+  const calls = { built: 0, refreshed: 0 };
+  const make = (table: TableVersion): RowsIndex => ({
+    position: table.position,
+    byteLength,
+    rows: [...ordinalsOf(table.chunks)],
+  });
+  const recipe: IndexRecipe<RowsIndex> = {
+    key,
+    build: (table) => {
+      calls.built++;
+      return make(table);
+    },
+    refresh: (_, table) => {
+      calls.refreshed++;
+      return make(table);
+    },
+  };
+  return { recipe, calls };
+}
+
+let ids = 0;
+
+function write(table: TableVersion, act: (writer: TableWriter) => void): TableVersion {
+  const writer = new TableWriter(table, {
+    table: "rows",
+    profile: documented,
+    now: { ms: 0, micros: 0 },
+    nextId: () => `r${ids++}`,
+  });
+  act(writer);
+  return writer.persist();
+}
+
+const insert = (table: TableVersion, count: number): TableVersion =>
+  write(table, (writer) => {
+    for (let i = 0; i < count; i++) writer.insert({ n: i });
+  });
+
+const tableOf = (count: number): TableVersion => insert(createTableVersion("t", schema), count);
+
+/** The rows that an index with those written since says there are. */
+function rowsOf(table: TableVersion, recipe: IndexRecipe<RowsIndex>): number[] | undefined {
+  const view = viewIndex(table, recipe);
+  if (view === undefined) return undefined;
+  const rows = new Set([...view.index.rows, ...view.dirty]);
+  return [...rows].filter((row) => table.isLive(row)).sort((a, b) => a - b);
+}
+
+describe("looking for an index", () => {
+  it("a thousand times builds none, counts nothing and brings none up to date", () => {
+    const { recipe, calls } = recipeOf("a");
+    const table = tableOf(5000);
+    for (let i = 0; i < 1000; i++) expect(viewIndex(table, recipe)).toBeUndefined();
+    expect(table.history.demand.size).toBe(0);
+    offerIndex(table, recipe, "auto");
+    expect(viewIndex(table, recipe), "asked for once, and looked for since").toBeUndefined();
+    offerIndex(table, recipe, "auto");
+    let later = table;
+    for (let i = 0; i < 6; i++) later = insert(later, 500);
+    const { demand, indexes } = later.history;
+    const before = [[...demand], [...indexes]];
+    const seen = viewIndex(later, recipe);
+    for (let i = 0; i < 1000; i++) expect(viewIndex(later, recipe)).toEqual(seen);
+    expect(seen?.dirty.size).toBe(3000);
+    expect([[...demand], [...indexes]]).toEqual(before);
+    expect(calls).toEqual({ built: 1, refreshed: 0 });
+  });
+
+  it("leaves a version as it was: no field of it is written", () => {
+    const { recipe } = recipeOf("a");
+    const table = Object.freeze(tableOf(3));
+    offerIndex(table, recipe, "always");
+    expect(rowsOf(table, recipe)).toEqual([0, 1, 2]);
+  });
+});
+
+describe("offering an index", () => {
+  it("builds it when it was wanted twice, counting by weight", () => {
+    const { recipe } = recipeOf("a");
+    const table = tableOf(4096);
+    for (let i = 0; i < 7; i++) offerIndex(table, recipe, "auto", 1 / 4);
+    expect(viewIndex(table, recipe)).toBeUndefined();
+    offerIndex(table, recipe, "auto", 1 / 4);
+    expect(viewIndex(table, recipe)).toBeDefined();
+  });
+
+  it("builds it at once where indexes are always kept, and never where none is", () => {
+    const { recipe } = recipeOf("a");
+    const table = tableOf(3);
+    for (let i = 0; i < 9; i++) offerIndex(table, recipe, "never");
+    for (let i = 0; i < 9; i++) offerIndex(table, recipe, "auto");
+    expect(viewIndex(table, recipe), "so small a table").toBeUndefined();
+    offerIndex(table, recipe, "always");
+    expect(viewIndex(table, recipe)).toBeDefined();
+  });
+
+  it("brings it up to date when more than 2,048 rows were written since", () => {
+    const { recipe, calls } = recipeOf("a");
+    let table = tableOf(20_000);
+    offerIndex(table, recipe, "always");
+    table = insert(table, 2048);
+    offerIndex(table, recipe, "always");
+    expect(calls.refreshed).toBe(0);
+    table = insert(table, 1);
+    offerIndex(table, recipe, "always");
+    expect(calls).toEqual({ built: 1, refreshed: 1 });
+    expect(viewIndex(table, recipe)?.dirty.size).toBe(0);
+    expect(table.history.indexes.get("a"), "in the place of the other").toHaveLength(1);
+  });
+
+  it("counts only so many keys at a time", () => {
+    const table = tableOf(4096);
+    for (let i = 0; i < 10_000; i++) offerIndex(table, recipeOf(`order ${i}`).recipe, "auto");
+    expect(table.history.demand.size).toBeLessThanOrEqual(4096);
+    expect(table.history.indexes.size).toBe(0);
+  });
+
+  it("drops those built first when there is no room for another", () => {
+    const table = tableOf(10);
+    const half = 1 << 19; // of what the indexes of a small table may take
+    const [a, b, c] = ["a", "b", "c"].map((key) => recipeOf(key, half).recipe);
+    for (const recipe of [a!, b!]) offerIndex(table, recipe, "always");
+    expect([...table.history.indexes.keys()]).toEqual(["a", "b"]);
+    offerIndex(table, c!, "always");
+    expect([...table.history.indexes.keys()]).toEqual(["b", "c"]);
+    const whole = recipeOf("d", 1 << 21).recipe;
+    offerIndex(table, whole, "always");
+    expect([...table.history.indexes.keys()], "larger than all may be").toEqual(["d"]);
+  });
+});
+
+describe("an index serves", () => {
+  const { recipe, calls } = recipeOf("a");
+
+  it("later versions, with the rows written since, changed and deleted ones among them", () => {
+    const first = tableOf(100);
+    offerIndex(first, recipe, "always");
+    const id = first.idAt(5);
+    const later = write(first, (writer) => {
+      writer.update(id, { n: 7 });
+      writer.delete(first.idAt(6));
+      writer.insert({ n: 1 });
+    });
+    expect([...viewIndex(later, recipe)!.dirty]).toEqual([5, 6, 100]);
+    expect(rowsOf(later, recipe)).toEqual([...ordinalsOf(later.chunks)]);
+    expect(viewIndex(first, recipe)?.dirty.size).toBe(0);
+  });
+
+  it("two branches of a version, each with its own rows", () => {
+    const first = tableOf(100);
+    offerIndex(first, recipe, "always");
+    const { built } = calls;
+    const one = insert(first, 3);
+    const two = write(first, (writer) => writer.delete(first.idAt(0)));
+    for (const table of [first, one, two, insert(one, 2), insert(two, 1)]) {
+      expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
+    }
+    expect(calls.built).toBe(built);
+  });
+
+  it("not the other of two branches that were written as often before it was built", () => {
+    const first = tableOf(100);
+    const one = insert(first, 1);
+    const two = write(first, (writer) => writer.delete(first.idAt(0)));
+    expect(one.position).toBe(two.position);
+    offerIndex(one, recipe, "always");
+    expect(viewIndex(one, recipe)).toBeDefined();
+    expect(viewIndex(two, recipe)).toBeUndefined();
+    offerIndex(two, recipe, "always");
+    for (const table of [one, two, insert(one, 1), insert(two, 1)]) {
+      expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
+    }
+  });
+
+  it("a snapshot beside the versions that were written after it", () => {
+    const snapshot = tableOf(5000);
+    offerIndex(snapshot, recipe, "always");
+    let now = snapshot;
+    for (let i = 0; i < 6; i++) now = insert(now, 500);
+    offerIndex(now, recipe, "always"); // takes the place of the snapshot's
+    expect(viewIndex(snapshot, recipe)).toBeUndefined();
+    offerIndex(snapshot, recipe, "always");
+    const { built, refreshed } = calls;
+    for (let i = 0; i < 5; i++) {
+      for (const table of [snapshot, now]) {
+        offerIndex(table, recipe, "always");
+        expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
+      }
+      now = insert(now, 1);
+    }
+    expect(calls, "both are kept").toEqual({ built, refreshed });
+  });
+
+  it("nothing after deleted rows were swept out: ordinals mean other rows then", () => {
+    let table = tableOf(4096);
+    offerIndex(table, recipe, "always");
+    const ids = [...ordinalsOf(table.chunks)].map((row) => table.idAt(row));
+    for (let from = 0; from < 2100; from += 300) {
+      table = write(table, (writer) => {
+        for (const id of ids.slice(from, from + 300)) writer.delete(id);
+      });
+    }
+    expect(table.isLive(4000), "swept").toBe(false);
+    expect(viewIndex(table, recipe)).toBeUndefined();
+    expect(table.position, "the count goes on").toBe(4096 + 2100);
+    offerIndex(table, recipe, "always");
+    table = insert(table, 5);
+    expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
+  });
+});
+
+describe("the indexes of columns", () => {
+  it("are not those of other columns that took the same place after a restore", () => {
+    const engine = createEngine({ indexes: "always" });
+    const database = engine.createWorkspace("acme").createDatabase("shop");
+    const link = { type: "link", link: { table: "rows" } };
+    const table = loose(database.branch("main")).createTable("rows", [{ name: "boss", ...link }]);
+    table.insert([{ id: "a" }, { id: "b", boss: "a" }, { id: "c" }]);
+    expect(table.count({ boss: "a" })).toBe(1);
+    const saved = engine.snapshot();
+    table.addColumn({ name: "empty", ...link });
+    expect(table.count({ empty: "a" })).toBe(0);
+    engine.restore(saved);
+    table.addColumn({ name: "full", ...link, defaultValue: "a" });
+    expect(table.count({ full: "a" })).toBe(3);
+  });
+});
