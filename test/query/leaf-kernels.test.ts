@@ -4,7 +4,7 @@ import { createEngine, type Filter, type ProfileOption } from "../../src/index.j
 import { bindFilter } from "../../src/query/bind/bind-filter.js";
 import { tableScope } from "../../src/query/bind/scope.js";
 import type { Leaf } from "../../src/query/bound/predicate.js";
-import { setRange } from "../../src/query/filter/kernels.js";
+import { setRange } from "../../src/query/filter/bitmap.js";
 import { compileKernel } from "../../src/query/filter/leaf-kernels.js";
 import { compileTest } from "../../src/query/filter/value-test.js";
 import type { StoredValue } from "../../src/schema/columns.js";

@@ -3,7 +3,7 @@ import { Table } from "../../src/engine/table.js";
 import { createEngine, type Filter } from "../../src/index.js";
 import { bindFilter } from "../../src/query/bind/bind-filter.js";
 import { tableScope } from "../../src/query/bind/scope.js";
-import { countBits } from "../../src/query/filter/kernels.js";
+import { countBits } from "../../src/query/filter/bitmap.js";
 import { compileFilter, selectRows } from "../../src/query/filter/row-filter.js";
 import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
 

@@ -1,7 +1,7 @@
 import { CHUNK_SHIFT } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Point } from "../bind/cursor.js";
-import { countBits, withBits, wordsFor } from "../filter/kernels.js";
+import { countBits, eachSetBit, hasBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, type RowFilter, selectRows } from "../filter/row-filter.js";
 import { compareToPoint } from "../order/point.js";
 import { RowOrder } from "../order/row-order.js";
@@ -221,7 +221,7 @@ function takeBits(
 ): void {
   for (let step = 0; step < to - from && rows.length < limit; step++) {
     const row = backward ? to - 1 - step : from + step;
-    if ((bits[row >>> 5]! & (1 << (row & 31))) !== 0) rows.push(base + row);
+    if (hasBit(bits, row)) rows.push(base + row);
   }
 }
 
@@ -268,12 +268,7 @@ function eachMatch(table: TableVersion, filter: RowFilter, visit: (row: number) 
     for (const [index, chunk] of table.chunks.entries()) {
       selectRows(filter, chunk, bits);
       const base = index << CHUNK_SHIFT;
-      const words = wordsFor(chunk.count);
-      for (let word = 0; word < words; word++) {
-        for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-          visit(base + (word << 5) + 31 - Math.clz32(rest & -rest));
-        }
-      }
+      eachSetBit(bits, wordsFor(chunk.count), (row) => visit(base + row));
     }
   });
 }

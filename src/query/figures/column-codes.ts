@@ -1,5 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
@@ -8,7 +8,7 @@ import { canonicalJson } from "../../value/json.js";
 import type { ColumnRef } from "../bind/scope.js";
 import type { Predicate } from "../bound/predicate.js";
 import { createFollow } from "../fetch/links.js";
-import { wordsFor } from "../filter/kernels.js";
+import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 
 /** A value that is not null. */
@@ -28,18 +28,17 @@ export const NO_CODE = -1;
 /** The rows that a predicate matches, in the order of storage. */
 export function gatherRows(table: TableVersion, predicate: Predicate): Int32Array {
   const filter = compileFilter(predicate, table);
-  const bits = new Uint32Array(CHUNK_WORDS);
   const rows = new Int32Array(table.size);
   let found = 0;
-  for (const [index, chunk] of table.chunks.entries()) {
-    selectRows(filter, chunk, bits);
-    const base = index << CHUNK_SHIFT;
-    for (let word = 0; word < wordsFor(chunk.count); word++) {
-      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-        rows[found++] = base + (word << 5) + 31 - Math.clz32(rest & -rest);
-      }
+  withBits((bits) => {
+    for (const [index, chunk] of table.chunks.entries()) {
+      selectRows(filter, chunk, bits);
+      const base = index << CHUNK_SHIFT;
+      eachSetBit(bits, wordsFor(chunk.count), (row) => {
+        rows[found++] = base + row;
+      });
     }
-  }
+  });
   return rows.subarray(0, found);
 }
 

@@ -1,8 +1,9 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import { countBits, countOnes, lowestBit, withBits, wordsFor } from "./bitmap.js";
 import { JoinedText, type Needle } from "./joined-text.js";
-import { countBits, countOnes, withBits, wordsFor } from "./kernels.js";
+import { type CodeQuestion, SPARSE } from "./kernels.js";
 
 /**
  * What is computed from a vector that is asked for often, and kept with it for as many rows as it
@@ -51,16 +52,14 @@ interface Postings {
 }
 
 /**
- * Of the rows that are set keeps those with a value, or an item of their list, whose code has the
- * given answer, or the others, by bitmaps kept with the vector; false while there are none.
+ * Narrows to the rows with a wanted code by bitmaps kept with the vector; false while there are
+ * none.
  */
 export function keepByPostings(
   bits: Uint32Array,
   vector: ListVector | CodeVector,
   count: number,
-  answers: Uint8Array,
-  wanted: 0 | 1,
-  inside: boolean,
+  { answers, wanted, inside }: CodeQuestion,
 ): boolean {
   const cache = cacheOf(vector, count);
   if (cache === undefined) return false;
@@ -120,22 +119,25 @@ const NO_KEY = 0x7fffffff;
 /** What makes of 32 bits a signed number of the same order, which is compared soonest. */
 const SIGN = 0x80000000;
 
-/** Rows, of 32, up to which looking at the ones that are set beats going through all. */
-const SPARSE = 6;
+/** A closed range of prefix keys. */
+export interface KeyRange {
+  readonly low: number;
+  readonly high: number;
+  /** Whether every key in the range is that of a match; else keys only say what cannot match. */
+  readonly isExact: boolean;
+}
 
 /**
- * Narrows to the rows whose first characters lie between two keys; false while no keys are kept.
- * Reading a text costs a miss of the memory's caches; its key does not.
+ * Narrows to the rows whose first characters lie in a range of keys; false while no keys are kept.
+ * Reading a text from memory is slow, reading its key is not.
  *
- * @param accept asked for the rows whose key cannot tell, and where `isExact` is not set, for all
- *   that are left: the keys then only say which rows cannot match
+ * @param accept asked for the rows whose key cannot tell, and for all in a range that is not exact
  */
 export function narrowByPrefix(
   bits: Uint32Array,
   vector: TextVector,
   count: number,
-  [low, high]: readonly [low: number, high: number],
-  isExact: boolean,
+  { low, high, isExact }: KeyRange,
   accept: (row: number) => boolean,
 ): boolean {
   const cache = cacheOf(vector, count);
@@ -150,10 +152,10 @@ export function narrowByPrefix(
     let unknown = 0;
     if (countOnes(candidates) <= SPARSE) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest;
-        const key = keys[base + 31 - Math.clz32(bit)]!;
-        if (key >= low && key <= high) within |= bit;
-        if (key === NO_KEY) unknown |= bit;
+        const shift = lowestBit(rest);
+        const key = keys[base + shift]!;
+        if (key >= low && key <= high) within |= 1 << shift;
+        if (key === NO_KEY) unknown |= 1 << shift;
       }
     } else {
       for (let shift = 0; shift < 32; shift++) {
@@ -166,8 +168,8 @@ export function narrowByPrefix(
     }
     let set = (within | unknown) & candidates;
     for (let rest = isExact ? unknown & set : set; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      if (!accept(base + 31 - Math.clz32(bit))) set &= ~bit;
+      const shift = lowestBit(rest);
+      if (!accept(base + shift)) set &= ~(1 << shift);
     }
     bits[word] = set;
   }
@@ -199,7 +201,7 @@ function prefixKey(text: string | null): number {
 }
 
 /** The least and the greatest key of a text that begins so; undefined where keys cannot tell. */
-export function prefixRange(prefix: string): readonly [low: number, high: number] | undefined {
+export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefined {
   let low = 0;
   let high = 0;
   for (let i = 0; i < PREFIX_LENGTH; i++) {
@@ -208,7 +210,7 @@ export function prefixRange(prefix: string): readonly [low: number, high: number
     low = (low << 8) | (unit ?? 0);
     high = (high << 8) | (unit ?? 0xfe);
   }
-  return prefix === "" ? undefined : [low ^ SIGN, high ^ SIGN];
+  return prefix === "" ? undefined : { low: low ^ SIGN, high: high ^ SIGN };
 }
 
 /**

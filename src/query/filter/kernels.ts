@@ -1,53 +1,30 @@
-import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/list-vector.js";
+import { countOnes, lowestBit } from "./bitmap.js";
 
 /**
- * The loops over a chunk's vectors. `bits` holds a bit for each row, 32 a word. A kernel narrows
- * it: of the rows that are set on entry it leaves those that match. Rows behind the chunk's last
- * are never set, so nobody has to trim them away.
+ * The loops over a chunk's vectors. A kernel narrows a bitmap: of the rows that are set on entry it
+ * leaves those that match.
  */
 
 /** Rows, of 32, up to which testing the ones that are set beats going through all. */
-const SPARSE = 6;
+export const SPARSE = 6;
 
-const spare: Uint32Array[] = [];
-
-/**
- * A bitmap over a chunk for the time of a call, with any bits set. Making one takes longer than
- * most that is done with it on a small table.
- */
-export function withBits<T>(use: (bits: Uint32Array) => T): T {
-  const bits = spare.pop() ?? new Uint32Array(CHUNK_WORDS);
-  const result = use(bits);
-  spare.push(bits);
-  return result;
+/** A closed interval of numbers, and what of it is wanted. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  /** Whether the numbers inside match, or those outside. */
+  readonly inside: boolean;
+  /** Whether null, which is NaN, matches. */
+  readonly nulls: boolean;
 }
 
-/** How many words hold a bit for each of so many rows. */
-export function wordsFor(count: number): number {
-  return (count + 31) >>> 5;
-}
-
-/** Sets the bits of `from … to`, clears the others. */
-export function setRange(bits: Uint32Array, from: number, to: number): void {
-  bits.fill(0);
-  if (from >= to) return;
-  const first = from >>> 5;
-  const last = (to - 1) >>> 5;
-  bits.fill(0xffffffff, first, last + 1);
-  bits[first]! &= -1 << (from & 31);
-  bits[last]! &= -1 >>> (31 - ((to - 1) & 31));
-}
-
-/** Rows whose number lies in a closed interval, or outside; NaN, which is null, as `nulls` says. */
+/** Leaves the rows whose number lies in an interval, or outside. */
 export function narrowToInterval(
   bits: Uint32Array,
   words: number,
   values: Float64Array,
-  low: number,
-  high: number,
-  inside: boolean,
-  nulls: boolean,
+  { low, high, inside, nulls }: Interval,
 ): void {
   const keep = inside ? 0 : -1;
   for (let word = 0; word < words; word++) {
@@ -57,13 +34,13 @@ export function narrowToInterval(
     let set = 0;
     if (countOnes(candidates) <= SPARSE) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest;
-        const value = values[base + 31 - Math.clz32(bit)]!;
-        if (value >= low && value <= high) set |= bit;
+        const shift = lowestBit(rest);
+        const value = values[base + shift]!;
+        if (value >= low && value <= high) set |= 1 << shift;
       }
     } else {
-      // Numbers instead of branches: whether a row matches cannot be foretold, and a branch taken
-      // wrongly costs more than the loop.
+      // Numbers instead of branches: whether a row matches cannot be predicted, and a wrongly
+      // predicted branch costs more than the loop.
       const end = Math.min(32, values.length - base);
       for (let shift = 0; shift < end; shift++) {
         const value = values[base + shift]!;
@@ -71,7 +48,7 @@ export function narrowToInterval(
       }
     }
     set = (set ^ keep) & candidates;
-    // Rows outside the interval are those, and null; which it is matters where they part.
+    // NaN counts as outside so far: that is wrong where null and the rows outside differ.
     if (nulls === inside) set = settleNulls(set, candidates, values, base, nulls);
     bits[word] = set;
   }
@@ -87,14 +64,14 @@ function settleNulls(
 ): number {
   let settled = set;
   for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-    const bit = rest & -rest;
-    const value = values[base + 31 - Math.clz32(bit)]!;
-    if (Number.isNaN(value)) settled = nulls ? settled | bit : settled & ~bit;
+    const shift = lowestBit(rest);
+    const value = values[base + shift]!;
+    if (Number.isNaN(value)) settled = nulls ? settled | (1 << shift) : settled & ~(1 << shift);
   }
   return settled;
 }
 
-/** Rows whose code or byte has the answer 1 in a table. */
+/** Leaves the rows whose code or byte has the answer 1 in a table. */
 export function narrowByCode(
   bits: Uint32Array,
   words: number,
@@ -108,12 +85,12 @@ export function narrowByCode(
     let set = 0;
     if (countOnes(candidates) <= SPARSE) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-        const shift = 31 - Math.clz32(rest & -rest);
+        const shift = lowestBit(rest);
         set |= answers[codes[base + shift]!]! << shift;
       }
       bits[word] = set;
     } else {
-      // Behind the last row stand codes of rows to come; their bits are masked away.
+      // After the last row there are codes of rows to come; their bits are masked away.
       const end = Math.min(32, codes.length - base);
       for (let shift = 0; shift < end; shift++) set |= answers[codes[base + shift]!]! << shift;
       bits[word] = set & candidates;
@@ -121,58 +98,70 @@ export function narrowByCode(
   }
 }
 
-/** Rows whose text is a certain one, or another; null as `nulls` says. */
+/** A text, and which texts are wanted. */
+export interface TextEquality {
+  readonly wanted: string;
+  /** Whether equal texts match, or those that differ. */
+  readonly inside: boolean;
+  /** Whether null matches. */
+  readonly nulls: boolean;
+}
+
+/** Leaves the rows whose text is equal to one, or differs from it. */
 export function narrowToText(
   bits: Uint32Array,
   words: number,
   texts: readonly (string | null)[],
-  wanted: string,
-  inside: boolean,
-  nulls: boolean,
+  { wanted, inside, nulls }: TextEquality,
 ): void {
   for (let word = 0; word < words; word++) {
     let set = bits[word]!;
     const base = word << 5;
     for (let rest = set; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const text = texts[base + 31 - Math.clz32(bit)]!;
-      if (text === null ? !nulls : (text === wanted) !== inside) set &= ~bit;
+      const shift = lowestBit(rest);
+      const text = texts[base + shift]!;
+      if (text === null ? !nulls : (text === wanted) !== inside) set &= ~(1 << shift);
     }
     bits[word] = set;
   }
 }
 
-/** Rows that a function accepts. */
+/** Leaves the rows that a function accepts. */
 export function narrowBy(bits: Uint32Array, words: number, accept: (row: number) => boolean): void {
   for (let word = 0; word < words; word++) {
     let set = bits[word]!;
     const base = word << 5;
     for (let rest = set; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      if (!accept(base + 31 - Math.clz32(bit))) set &= ~bit;
+      const shift = lowestBit(rest);
+      if (!accept(base + shift)) set &= ~(1 << shift);
     }
     bits[word] = set;
   }
 }
 
-/** Rows of a list column with an item, or with nothing but items, that have the answer 1. */
+/** Which codes are wanted in a list, or as a value. */
+export interface CodeQuestion {
+  /** By code. */
+  readonly answers: Uint8Array;
+  /** The answer of the codes that are looked for. */
+  readonly wanted: 0 | 1;
+  /** Whether rows that have such a code match, or those that have none. */
+  readonly inside: boolean;
+}
+
+/** Leaves the rows of a list column that have an item with the wanted answer, or have none. */
 export function narrowByItems(
   bits: Uint32Array,
   words: number,
   { starts, lengths, items }: ListVector,
-  answers: Uint8Array,
-  some: boolean,
-  negated: boolean,
+  { answers, wanted, inside }: CodeQuestion,
 ): void {
-  // "Every" is "not some that has not".
-  const wanted = some ? 1 : 0;
-  const outcome = some !== negated;
   for (let word = 0; word < words; word++) {
     let set = bits[word]!;
     const base = word << 5;
     for (let rest = set; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const row = base + 31 - Math.clz32(bit);
+      const shift = lowestBit(rest);
+      const row = base + shift;
       let found = false;
       for (let i = starts[row]!, last = i + lengths[row]!; i < last; i++) {
         if (answers[items[i]!] === wanted) {
@@ -180,38 +169,8 @@ export function narrowByItems(
           break;
         }
       }
-      if (found !== outcome) set &= ~bit;
+      if (found !== inside) set &= ~(1 << shift);
     }
     bits[word] = set;
   }
-}
-
-/** Adds the bits of another. */
-export function unite(bits: Uint32Array, other: Uint32Array, words: number): void {
-  for (let word = 0; word < words; word++) bits[word]! |= other[word]!;
-}
-
-/** Takes away the bits of another. */
-export function subtract(bits: Uint32Array, other: Uint32Array, words: number): void {
-  for (let word = 0; word < words; word++) bits[word]! &= ~other[word]!;
-}
-
-/** How many bits are set. */
-export function countBits(bits: Uint32Array, words: number): number {
-  let total = 0;
-  for (let word = 0; word < words; word++) total += countOnes(bits[word]!);
-  return total;
-}
-
-/** Whether no bit is set. */
-export function isEmpty(bits: Uint32Array, words: number): boolean {
-  for (let word = 0; word < words; word++) if (bits[word] !== 0) return false;
-  return true;
-}
-
-/** The number of ones in 32 bits (H. S. Warren, Hacker's Delight, 5-1). */
-export function countOnes(bits: number): number {
-  let x = bits - ((bits >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -5,6 +5,7 @@ import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
 import type { Instant } from "../../value/datetime.js";
 import type { Leaf, Test } from "../bound/predicate.js";
+import { wordsFor } from "./bitmap.js";
 import {
   keepByPostings,
   keepContaining,
@@ -20,7 +21,6 @@ import {
   narrowByItems,
   narrowToInterval,
   narrowToText,
-  wordsFor,
 } from "./kernels.js";
 import { compileItem, compileText } from "./value-test.js";
 
@@ -68,10 +68,10 @@ function numberKernel(leaf: Leaf, test: Test): Kernel | undefined {
   const interval = numberInterval(test);
   if (interval === undefined) return undefined;
   const [low, high] = interval;
-  const { negated, nullMatches } = leaf;
+  const wanted = { low, high, inside: !leaf.negated, nulls: leaf.nullMatches };
   return (vector, count, bits) => {
     if (vector.kind !== "number") return false;
-    narrowToInterval(bits, wordsFor(count), vector.values, low, high, !negated, nullMatches);
+    narrowToInterval(bits, wordsFor(count), vector.values, wanted);
     return true;
   };
 }
@@ -112,10 +112,10 @@ function instantKernel(leaf: Leaf, test: Test): Kernel | undefined {
   const interval = instantInterval(test);
   if (interval === undefined) return undefined;
   const [low, high] = interval;
-  const { negated, nullMatches } = leaf;
+  const wanted = { low, high, inside: !leaf.negated, nulls: leaf.nullMatches };
   return (vector, count, bits) => {
     if (vector.kind !== "instant" || vector.micros !== undefined) return false;
-    narrowToInterval(bits, wordsFor(count), vector.ms, low, high, !negated, nullMatches);
+    narrowToInterval(bits, wordsFor(count), vector.ms, wanted);
     return true;
   };
 }
@@ -157,12 +157,13 @@ function textKernel(
   // Only what matches has such a key: rows of other keys go at once, unless they are wanted.
   const range = prefix === undefined || negated || nullMatches ? undefined : prefixRange(prefix);
   const isExact = isPrefixed && test.operand.length <= PREFIX_LENGTH;
+  const keys = range && { ...range, isExact };
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {
       answers ??= new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
       const known = answers.forCodes(vector.codes, count);
-      if (!keepByPostings(bits, vector, count, known, 1, true)) {
+      if (!keepByPostings(bits, vector, count, { answers: known, wanted: 1, inside: true })) {
         narrowByCode(bits, words, vector.codes, known);
       }
       return true;
@@ -173,14 +174,14 @@ function textKernel(
       equal === undefined
         ? (row: number): boolean => accept(texts[row]!)
         : (row: number): boolean => texts[row] === equal;
-    if (range !== undefined && narrowByPrefix(bits, vector, count, range, isExact, acceptRow)) {
+    if (keys !== undefined && narrowByPrefix(bits, vector, count, keys, acceptRow)) {
       return true;
     }
     if (needle !== undefined && keepContaining(bits, vector, count, needle, !negated)) {
       // Null contains nothing; where it counts with the negation it is not taken out.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
-      narrowToText(bits, words, texts, equal, !negated, nullMatches);
+      narrowToText(bits, words, texts, { wanted: equal, inside: !negated, nulls: nullMatches });
     } else if (matches !== undefined) {
       narrowBy(bits, words, (row) => {
         const text = texts[row]!;
@@ -209,13 +210,16 @@ function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undef
     false,
     compileItem(test.item),
   );
-  const some = test.quantifier === "some";
+  // "Every item" is "not some item that has the other answer".
+  const wanted = test.quantifier === "some" ? 1 : 0;
+  const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
     // F-14: a null list, of length −1, has no items, and the loop sees none.
     const known = answers.forCodes(vector.items, vector.used);
-    if (!keepByPostings(bits, vector, count, known, some ? 1 : 0, some !== negated)) {
-      narrowByItems(bits, wordsFor(count), vector, known, some, negated);
+    const asked = { answers: known, wanted, inside } as const;
+    if (!keepByPostings(bits, vector, count, asked)) {
+      narrowByItems(bits, wordsFor(count), vector, asked);
     }
     return true;
   };

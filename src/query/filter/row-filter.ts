@@ -3,18 +3,9 @@ import type { StoredValue } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Combination, Leaf, Predicate } from "../bound/predicate.js";
+import { countBits, isEmpty, setRange, subtract, unite, withBits, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
-import {
-  countBits,
-  isEmpty,
-  narrowBy,
-  narrowByCode,
-  setRange,
-  subtract,
-  unite,
-  withBits,
-  wordsFor,
-} from "./kernels.js";
+import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
 import { compileTest, followKeys } from "./value-test.js";
 

@@ -1,5 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
-import { wordsFor } from "../filter/kernels.js";
+import { lowestBit, wordsFor } from "../filter/bitmap.js";
 import type { RowOrder } from "./row-order.js";
 
 /**
@@ -57,7 +57,7 @@ export class TopRows {
     const words = wordsFor(chunk.count);
     for (let word = 0; word < words; word++) {
       for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-        const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+        const row = (word << 5) + lowestBit(rest);
         if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
         if (isWanted === undefined || isWanted(base + row)) this.offer(base + row);
       }

@@ -3,7 +3,7 @@ import { CHUNK_SHIFT } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Leaf } from "../bound/predicate.js";
-import { withBits } from "../filter/kernels.js";
+import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 
 /** A condition that holds only for rows whose link is one of certain ids. */
@@ -57,10 +57,9 @@ function idsWhere(target: TableVersion, leaf: Leaf): string[] | undefined {
   withBits((bits) => {
     for (const [index, chunk] of target.chunks.entries()) {
       selectRows(filter, chunk, bits);
-      for (let row = 0; row < chunk.count; row++) {
-        if ((bits[row >>> 5]! & (1 << (row & 31))) !== 0)
-          ids.push(target.idAt((index << CHUNK_SHIFT) + row));
-      }
+      eachSetBit(bits, wordsFor(chunk.count), (row) => {
+        ids.push(target.idAt((index << CHUNK_SHIFT) + row));
+      });
       if (ids.length > MAX_TARGETS) return;
     }
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KeysAt, sortRows, textKeys } from "../../src/query/order/sort-rows.js";
-import { compareNumbers, compareStrings } from "../../src/value/compare.js";
+import { type KeysAt, sortRows, textKeys } from "../../../src/query/order/sort-rows.js";
+import { compareNumbers, compareStrings } from "../../../src/value/compare.js";
 
 type Value = number | string | null;
 type Row = readonly Value[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEngine, type ProfileOption } from "../../src/index.js";
+import { createEngine, type ProfileOption } from "../../../src/index.js";
 
 type Row = Readonly<Record<string, unknown>>;
 

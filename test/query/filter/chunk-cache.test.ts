@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { countBits, setRange } from "../../../src/query/filter/bitmap.js";
 import {
   keepByPostings,
   keepContaining,
   narrowByPrefix,
   PREFIX_LENGTH,
   prefixRange,
-} from "../../src/query/filter/chunk-cache.js";
-import { Needle } from "../../src/query/filter/joined-text.js";
-import { countBits, setRange } from "../../src/query/filter/kernels.js";
-import { CHUNK_ROWS, CHUNK_WORDS } from "../../src/storage/chunk.js";
-import { Dictionary } from "../../src/storage/dictionary.js";
-import { ListVector } from "../../src/storage/list-vector.js";
-import { CodeVector, TextVector } from "../../src/storage/text-vectors.js";
-import { runs, seed } from "../generated.js";
+} from "../../../src/query/filter/chunk-cache.js";
+import { Needle } from "../../../src/query/filter/joined-text.js";
+import { CHUNK_ROWS, CHUNK_WORDS } from "../../../src/storage/chunk.js";
+import { Dictionary } from "../../../src/storage/dictionary.js";
+import { ListVector } from "../../../src/storage/list-vector.js";
+import { CodeVector, TextVector } from "../../../src/storage/text-vectors.js";
+import { runs, seed } from "../../generated.js";
 
 const ROWS = Array.from({ length: CHUNK_ROWS }, (_, row) => row);
 
@@ -62,13 +62,16 @@ describe("bitmaps of codes", () => {
     const answers = Uint8Array.from({ length: kinds + 1 }, (_, code) => code % 2);
     const codesOf = (row: number): number[] =>
       kind === "code" ? [(row % kinds) + 1] : [(row % kinds) + 1, ((row + 1) % kinds) + 1];
-    expect(keepByPostings(all(), vector, CHUNK_ROWS, answers, 1, true), "first").toBe(false);
+    expect(
+      keepByPostings(all(), vector, CHUNK_ROWS, { answers, wanted: 1, inside: true }),
+      "first",
+    ).toBe(false);
     for (const wanted of [0, 1] as const) {
       for (const inside of [true, false]) {
         for (const start of [all, some]) {
           const bits = start();
           const before = start();
-          expect(keepByPostings(bits, vector, CHUNK_ROWS, answers, wanted, inside)).toBe(true);
+          expect(keepByPostings(bits, vector, CHUNK_ROWS, { answers, wanted, inside })).toBe(true);
           const isIn = (row: number): boolean =>
             codesOf(row).some((code) => answers[code] === wanted) === inside;
           const isSet = (row: number): boolean => ((before[row >>> 5]! >>> (row & 31)) & 1) === 1;
@@ -86,7 +89,9 @@ describe("bitmaps of codes", () => {
     const answers = new Uint8Array(kinds + 1);
     const bits = some();
     for (let time = 0; time < 3; time++) {
-      expect(keepByPostings(bits, vector, CHUNK_ROWS, answers, 1, true)).toBe(false);
+      expect(keepByPostings(bits, vector, CHUNK_ROWS, { answers, wanted: 1, inside: true })).toBe(
+        false,
+      );
     }
     expect(bits).toEqual(some());
   });
@@ -96,7 +101,9 @@ describe("bitmaps of codes", () => {
     const answers = Uint8Array.from({ length: 10 }, (_, code) => (code === 3 ? 1 : 0));
     const ask = (rows: number): Uint32Array | undefined => {
       const bits = bitsWhere((row) => row < rows);
-      return keepByPostings(bits, vector, rows, answers, 1, true) ? bits : undefined;
+      return keepByPostings(bits, vector, rows, { answers, wanted: 1, inside: true })
+        ? bits
+        : undefined;
     };
     const wanted = (rows: number): Uint32Array =>
       bitsWhere((row) => row < rows && (row % 9 === 1 || row % 9 === 2));
@@ -142,7 +149,7 @@ describe("keys of what texts begin with", () => {
       const isExact = prefix.length <= PREFIX_LENGTH;
       const begins = (row: number): boolean => texts[row]?.startsWith(prefix) ?? false;
       const narrow = (bits: Uint32Array, exact: boolean): boolean =>
-        narrowByPrefix(bits, vector, CHUNK_ROWS, range, exact, begins);
+        narrowByPrefix(bits, vector, CHUNK_ROWS, { ...range, isExact: exact }, begins);
       expect(narrow(all(), isExact), "first").toBe(false);
       for (const [name, isSet] of [
         ["all", () => true],
@@ -155,7 +162,7 @@ describe("keys of what texts begin with", () => {
         expect(bits, name).toEqual(bitsWhere((row) => isSet(row) && begins(row)));
       }
       const asked: (string | null)[] = [];
-      narrowByPrefix(all(), vector, CHUNK_ROWS, range, true, (row) => {
+      narrowByPrefix(all(), vector, CHUNK_ROWS, { ...range, isExact: true }, (row) => {
         asked.push(texts[row]!);
         return false;
       });
@@ -170,7 +177,13 @@ describe("keys of what texts begin with", () => {
     const begins = (row: number): boolean => texts[row]?.startsWith("ab") ?? false;
     const ask = (rows: number): Uint32Array | undefined => {
       const bits = bitsWhere((row) => row < rows);
-      const isDone = narrowByPrefix(bits, vector, rows, prefixRange("ab")!, true, begins);
+      const isDone = narrowByPrefix(
+        bits,
+        vector,
+        rows,
+        { ...prefixRange("ab")!, isExact: true },
+        begins,
+      );
       return isDone ? bits : undefined;
     };
     for (const rows of [count, count + 1]) {
@@ -184,7 +197,7 @@ describe("keys of what texts begin with", () => {
   });
 
   it("are a byte for each character", () => {
-    const range = (low: number, high: number): number[] => [low - 2 ** 31, high - 2 ** 31];
+    const range = (low: number, high: number) => ({ low: low - 2 ** 31, high: high - 2 ** 31 });
     expect(prefixRange("a")).toEqual(range(0x61000000, 0x61fefefe));
     expect(prefixRange("abcd")).toEqual(range(0x61626364, 0x61626364));
     expect(prefixRange("abcdÿ")).toEqual(range(0x61626364, 0x61626364));

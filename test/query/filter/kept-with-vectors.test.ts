@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AnyBranch, createEngine, type Filter } from "../../src/index.js";
-import { runs, seed } from "../generated.js";
+import { type AnyBranch, createEngine, type Filter } from "../../../src/index.js";
+import { runs, seed } from "../../generated.js";
 
 /**
  * What queries keep with a vector holds for the rows the vector had then. Here rows come, change

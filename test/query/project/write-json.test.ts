@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
-import { Table } from "../../src/engine/table.js";
-import { type AnyBranch, type AnyTable, createEngine, type IndexOption } from "../../src/index.js";
-import type { ProfileName } from "../../src/profile.js";
-import { runQuery, runQueryAsJson } from "../../src/query/run.js";
-import { openMirror } from "../conformance/mirror.js";
-import { runs, seed } from "../generated.js";
+import { queryCaseArbitrary } from "../../../src/conformance/arbitraries/cases.js";
+import { Table } from "../../../src/engine/table.js";
+import {
+  type AnyBranch,
+  type AnyTable,
+  createEngine,
+  type IndexOption,
+} from "../../../src/index.js";
+import type { ProfileName } from "../../../src/profile.js";
+import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
+import { openMirror } from "../../conformance/mirror.js";
+import { runs, seed } from "../../generated.js";
 
 const indexes = fc.constantFrom<IndexOption>("auto", "always", "never");
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/index.js";
-import type { Json } from "../../src/types.js";
+import { createEngine } from "../../../src/index.js";
+import type { Json } from "../../../src/types.js";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openBranch, refusalOf } from "../rules/fixture.js";
+import { openBranch, refusalOf } from "../../rules/fixture.js";
 
 /** A request, the code, rule and path of its refusal, and the whole of the message. */
 type Case = readonly [request: unknown, refusal: string, message: string];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Table } from "../../src/engine/table.js";
-import { type AnyTable, createEngine } from "../../src/index.js";
-import { RecentTexts } from "../../src/query/project/recent-texts.js";
-import { runQuery, runQueryAsJson } from "../../src/query/run.js";
-import type { Chunk } from "../../src/storage/chunk.js";
-import { runs, seed } from "../generated.js";
+import { Table } from "../../../src/engine/table.js";
+import { type AnyTable, createEngine } from "../../../src/index.js";
+import { RecentTexts } from "../../../src/query/project/recent-texts.js";
+import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
+import type { Chunk } from "../../../src/storage/chunk.js";
+import { runs, seed } from "../../generated.js";
 
 function expectSame(table: AnyTable, request?: unknown): void {
   const { environment, version } = Table.sourceOf(table);
