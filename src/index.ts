@@ -7,7 +7,6 @@ export type {
   ResolveReason,
   ResolveRequest,
 } from "./catalog/git-branches.js";
-export type { JsonObject } from "./catalog/request.js";
 export type { BranchMetadata } from "./catalog/state.js";
 export type { TableSummary } from "./catalog/tables.js";
 export type { UserDetails, UserOptions, UserRecord } from "./catalog/users.js";
@@ -66,3 +65,4 @@ export type {
 export type { FileValue, RecordReference } from "./typed/values.js";
 export type { InsertOf, NumberChange, UpdateOf } from "./typed/write.js";
 export type * from "./types.js";
+export type { JsonObject } from "./value/fields.js";

@@ -1,11 +1,11 @@
 import { castDraft } from "immer";
 import { describe, refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
+import { type RequestPart, readFields, readString, readStrings } from "../value/fields.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
 import { draftBranch, draftDatabase } from "./draft.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
-import { type Place, readFields, readString, readStrings } from "./request.js";
 import {
   type BranchMetadata,
   type BranchState,
@@ -140,7 +140,7 @@ export function readBranchMetadata(metadata: unknown, path: string): BranchMetad
     path,
     rule: "X-5",
   });
-  const place = (key: string): Place => ({ what: key, path: `${path}/${key}`, rule: "X-5" });
+  const place = (key: string): RequestPart => ({ what: key, path: `${path}/${key}`, rule: "X-5" });
   const text = (key: "repository" | "branch" | "stage") =>
     fields[key] !== undefined && { [key]: readString(fields[key], 0, 1024, place(key)) };
   return {

@@ -1,12 +1,12 @@
 import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
+import { readFields, readJsonObject, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { createBranchState } from "./branches.js";
 import { draftDatabase } from "./draft.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
-import { readFields, readJsonObject, readString, refuseValue } from "./request.js";
 import { type CatalogState, type DatabaseState, produceState, renameKey } from "./state.js";
 
 /** A database as it is described to people (rule D-2). */

@@ -1,9 +1,9 @@
 import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
+import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { draftDatabase } from "./draft.js";
 import { findDatabase } from "./find.js";
-import { readFields, readString, refuseValue } from "./request.js";
 import { type CatalogState, type DatabaseState, produceState } from "./state.js";
 
 /** A mapping entry: `gitBranch`, and the branch under the profile's own name (rule B-2). */

@@ -2,7 +2,7 @@ import { type Draft, enableMapSet, Immer } from "immer";
 import type { ProfileName } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
-import type { JsonObject } from "./request.js";
+import type { JsonObject } from "../value/fields.js";
 
 /**
  * Everything an engine holds, as one immutable tree. Names are keys of Maps: they keep their

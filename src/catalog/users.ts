@@ -1,7 +1,7 @@
 import { describe, refuse } from "../errors.js";
+import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
 import { findWorkspace } from "./find.js";
-import { readFields, readString, readStrings, refuseValue } from "./request.js";
 import { type CatalogState, produceState, type UserState } from "./state.js";
 
 /** A user as rule U-2 describes it. */

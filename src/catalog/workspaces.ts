@@ -1,8 +1,8 @@
 import { castDraft } from "immer";
 import { refuse } from "../errors.js";
+import { readFields, readJsonObject, readString } from "../value/fields.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
-import { readFields, readJsonObject, readString } from "./request.js";
 import { type CatalogState, produceState } from "./state.js";
 
 /** A workspace, as lists of them give it. */

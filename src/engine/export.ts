@@ -1,4 +1,4 @@
-import { readFields } from "../catalog/request.js";
+import { readFields } from "../value/fields.js";
 import { EngineContext } from "./context.js";
 import { ExportReader, type ReadExport } from "./export/read.js";
 import { writeExport } from "./export/write.js";

@@ -1,7 +1,8 @@
 import { describe, type ErrorCode, pointer, refuse, shorten, TwinbaseError } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
+import { requireKnownKeys, requireObject } from "../value/fields.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
-import { requireKnownKeys, requireString } from "./request.js";
+import { requireString } from "./record-options.js";
 
 /** One operation of a transaction, once its kind and keys are known (rule X-3). */
 export interface Operation {
@@ -52,13 +53,8 @@ export function readOperation(given: unknown, at: string): Operation {
   }
   const fields = given[kind];
   const place = pointer(at, kind);
-  if (!isObject(fields)) {
-    refuse("invalid_request", `${kind}: expected an object, found ${describe(fields)}`, {
-      path: place,
-      rule: "X-3",
-    });
-  }
-  requireKnownKeys(fields, OPERATION_KEYS[kind] ?? [], place);
+  requireObject(fields, { what: kind, path: place, rule: "X-3" });
+  requireKnownKeys(fields, OPERATION_KEYS[kind] ?? [], { path: place });
   const { table } = fields;
   requireString(table, pointer(place, "table"));
   return { kind, table, fields, at: place };

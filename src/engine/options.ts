@@ -1,4 +1,3 @@
-import { readFields, refuseValue } from "../catalog/request.js";
 import {
   DEFAULT_LIMITS,
   type Limits,
@@ -7,6 +6,7 @@ import {
   type ProfileOption,
   resolveProfile,
 } from "../profile.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup, IndexOption } from "./context.js";
 

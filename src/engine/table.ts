@@ -30,6 +30,7 @@ import type {
   SummarizeRequest,
   SummarizeResult,
 } from "../types.js";
+import { requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import {
   createIdSource,
@@ -39,7 +40,7 @@ import {
   requireFaultless,
   tryEach,
 } from "./record-access.js";
-import { readRecordOptions, requireKnownKeys } from "./request.js";
+import { readRecordOptions } from "./record-options.js";
 import { renameTableAt } from "./tables.js";
 
 /** The address of a table: every call finds anew what is there, or fails (rule M-4). */
@@ -239,7 +240,7 @@ export class Table implements AnyTable {
         path: "",
         rule: "E-3",
       });
-    requireKnownKeys(schema, ["columns"], "");
+    requireKnownKeys(schema, ["columns"]);
     this.#alter((table, context) => replaceColumns(table, schema.columns, context, "/columns"));
   }
 

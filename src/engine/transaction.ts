@@ -18,7 +18,7 @@ import {
   requireFaultless,
   tryEach,
 } from "./record-access.js";
-import { requireBoolean, requireString, requireVersion } from "./request.js";
+import { requireBoolean, requireString, requireVersion } from "./record-options.js";
 
 /** What one operation of a transaction did (rule X-3). */
 export type OperationResult =

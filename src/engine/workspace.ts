@@ -7,9 +7,9 @@ import {
   renameDatabase,
 } from "../catalog/databases.js";
 import { findDatabase, findWorkspace } from "../catalog/find.js";
-import type { JsonObject } from "../catalog/request.js";
 import { changeWorkspaceSettings } from "../catalog/workspaces.js";
 import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
+import type { JsonObject } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type AnyDatabase, Database } from "./database.js";
 

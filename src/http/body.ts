@@ -1,4 +1,5 @@
 import { describe, refuse } from "../errors.js";
+import { requireObject } from "../value/fields.js";
 import type { RequestBody } from "./message.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -14,13 +15,8 @@ export function parseBody(text: string): RequestBody {
     () => JSON.parse(text),
     (error) => refuse("invalid_request", `malformed JSON: ${error.message}`, { rule: "E-3" }),
   );
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    refuse("invalid_request", `body: expected an object, found ${describe(body)}`, {
-      path: "",
-      rule: "E-3",
-    });
-  }
-  return body as RequestBody; // an object that is no array
+  requireObject(body, { what: "body", rule: "E-3" });
+  return body;
 }
 
 /** The text of a body; throws `invalid_request` for what is no UTF-8. */

@@ -1,5 +1,5 @@
-import { readFields, refuseValue } from "../catalog/request.js";
 import { refuse } from "../errors.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
 import { CALL_MEMBERS, type Call, type CallPattern, matchesCall } from "./call.js";
 import type { Answer, IncomingRequest } from "./message.js";

@@ -1,4 +1,4 @@
-import { readFields, readString } from "../catalog/request.js";
+import { readFields, readString } from "../value/fields.js";
 import type { RequestBody } from "./message.js";
 
 /**

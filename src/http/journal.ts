@@ -1,3 +1,4 @@
+import { readFields } from "../value/fields.js";
 import { CALL_MEMBERS, type Call, type CallPattern, matchesMember } from "./call.js";
 import { namesInFilter } from "./filter-names.js";
 import type { Answer } from "./message.js";
@@ -52,8 +53,11 @@ const MAX_SHOWN = 200;
 export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}): Journal {
   let kept: JournalEntry[] = [];
   let index = 0;
-  const entries = (pattern: JournalPattern = {}): JournalEntry[] =>
-    kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
+  const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
+    // A misspelt member would match every entry.
+    readFields(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
+    return kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
+  };
   return {
     entries,
     expect(pattern, times) {

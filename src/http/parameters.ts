@@ -1,5 +1,6 @@
 import { describe, pointer, refuse } from "../errors.js";
-import { findNearest } from "../value/nearest.js";
+import { refuseValue } from "../value/fields.js";
+import { suggest } from "../value/nearest.js";
 import type { JsonSchema } from "./openapi/schema.js";
 
 /** A parameter of the query string: what it is, and how it is read. */
@@ -91,17 +92,10 @@ function readOnce(values: readonly string[], name: string): string {
 }
 
 function refuseUnknown(name: string, known: readonly string[]): never {
-  const nearest = findNearest(name, known);
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  refuse("invalid_request", `query string: unknown parameter ${describe(name)}${hint}`, {
-    path: pointer("", name),
-    rule: "E-3",
-  });
+  const message = `query string: unknown parameter ${describe(name)}${suggest(name, known)}`;
+  refuse("invalid_request", message, { path: pointer("", name), rule: "E-3" });
 }
 
 function refuseParameter(name: string, expected: string, found: string | undefined): never {
-  refuse("invalid_request", `${name}: expected ${expected}, found ${describe(found)}`, {
-    path: pointer("", name),
-    rule: "E-3",
-  });
+  refuseValue(found, expected, { what: name, path: pointer("", name), rule: "E-3" });
 }

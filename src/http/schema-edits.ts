@@ -1,5 +1,4 @@
 import { checkName } from "../catalog/names.js";
-import { readFields, refuseValue } from "../catalog/request.js";
 import type { AnyBranch } from "../engine/branch.js";
 import type { AnyEngine } from "../engine.js";
 import { pointer, refuse, TwinbaseError } from "../errors.js";
@@ -7,6 +6,7 @@ import type { Profile } from "../profile.js";
 import { isObject } from "../schema/coerce.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import type { ColumnDefinition, Json } from "../types.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { canonicalJson } from "../value/json.js";
 import { unchecked } from "./fields.js";
 import type { TableSchema } from "./schema-version.js";

@@ -1,7 +1,7 @@
-import { readFields, refuseValue } from "../catalog/request.js";
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
 import type { AnyEngine } from "../engine.js";
 import { refuse } from "../errors.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";

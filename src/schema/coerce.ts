@@ -5,6 +5,7 @@ import { isRecordId } from "../value/id.js";
 import { copyJson, isPlainObject } from "../value/json.js";
 import { countCodePoints, isEmail, isWellFormed } from "../value/text.js";
 import type { LeafType, StoredValue } from "./columns.js";
+import { TRAITS } from "./traits.js";
 
 /** The part of a column that decides which values it accepts. */
 export interface ValueType {
@@ -15,31 +16,14 @@ export interface ValueType {
 /** Most characters (code points) of a `string` value (rule T-4). */
 const MAX_STRING_LENGTH = 2048;
 
-/** The rule and the expectation of each type, for messages (rule T-15). */
-const EXPECTATIONS: Readonly<Record<LeafType, readonly [rule: string, expected: string]>> = {
-  bool: ["T-1", "true or false"],
-  int: ["T-2", "a whole number within ±(2^53 − 1)"],
-  float: ["T-3", "a finite number"],
-  string: ["T-4", `a string of at most ${MAX_STRING_LENGTH} characters without lone surrogates`],
-  text: ["T-5", "a string without lone surrogates"],
-  email: ["T-6", "an e-mail address of at most 254 characters"],
-  datetime: ["T-7", "an RFC 3339 date-time with an offset"],
-  multiple: ["T-8", "an array of strings without lone surrogates"],
-  link: ["T-9", "the id of a record, or an object with that id"],
-  json: ["T-11", "a JSON value"],
-  vector: ["T-12", "an array of finite numbers"],
-  file: ["T-13", "an object that describes a file"],
-  "file[]": ["T-13", "an array of objects that describe files"],
-};
-
 /** What a column expects and the rule that says so. */
 export function expectationOf(column: ValueType): {
   readonly rule: string;
   readonly expected: string;
 } {
-  const [rule, shape] = EXPECTATIONS[column.type];
+  const { rule, expected } = TRAITS[column.type];
   const length = column.type === "vector" ? ` of length ${column.dimension}` : "";
-  return { rule, expected: `${column.type} (${shape}${length})` };
+  return { rule, expected: `${column.type} (${expected}${length})` };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { describe, pointer, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { ColumnDefinition, ColumnType, Json } from "../types.js";
+import type { ColumnDefinition, Json } from "../types.js";
+import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import { copyJson } from "../value/json.js";
-import { findNearest } from "../value/nearest.js";
+import { suggest } from "../value/nearest.js";
 import { isObject } from "./coerce.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
 import { fileSettings, readDimension, readTarget } from "./column-options.js";
@@ -16,25 +17,9 @@ import {
   type Schema,
 } from "./columns.js";
 import { readDefault, readObjectDefault } from "./default-value.js";
+import { COLUMN_TYPES, isColumnType } from "./traits.js";
 
-const TYPES: ReadonlySet<string> = new Set<ColumnType>([
-  "bool",
-  "int",
-  "float",
-  "string",
-  "text",
-  "email",
-  "datetime",
-  "multiple",
-  "link",
-  "object",
-  "json",
-  "vector",
-  "file",
-  "file[]",
-]);
-
-const DEFINITION_KEYS: ReadonlySet<string> = new Set([
+const DEFINITION_KEYS = [
   "name",
   "type",
   "link",
@@ -45,7 +30,7 @@ const DEFINITION_KEYS: ReadonlySet<string> = new Set([
   "defaultValue",
   "file",
   "file[]",
-]);
+] as const satisfies readonly (keyof ColumnDefinition)[];
 
 /** Objects in objects, so deep at most: a bound against requests made to exhaust the stack. */
 const MAX_OBJECT_LEVELS = 16;
@@ -91,14 +76,8 @@ function declareColumns(
   level: number,
 ): readonly Column[] {
   if (!Array.isArray(definitions)) {
-    refuse(
-      "invalid_schema",
-      `columns: expected an array of columns, found ${describe(definitions)}`,
-      {
-        path: at,
-        rule: "N-3",
-      },
-    );
+    const part = { what: "columns", path: at, rule: "N-3", code: "invalid_schema" } as const;
+    refuseValue(definitions, "an array of columns", part);
   }
   const columns: Column[] = [];
   const folded = new Set<string>();
@@ -124,48 +103,38 @@ export function declareColumn(
   level = 1,
 ): Column {
   if (!isObject(definition)) {
-    refuse("invalid_schema", `expected a column, found ${describe(definition)}`, {
-      path: at,
-      rule: "N-3",
-    });
+    refuseValue(definition, "a column", { path: at, rule: "N-3", code: "invalid_schema" });
   }
-  for (const key of Object.keys(definition)) {
-    if (!DEFINITION_KEYS.has(key) && definition[key] !== undefined) {
-      const near = findNearest(key, DEFINITION_KEYS);
-      refuse(
-        "invalid_schema",
-        `unknown key ${describe(key)} in a column${near === undefined ? "" : `; did you mean ${near}?`}`,
-        { path: pointer(at, key), rule: "E-3" },
-      );
-    }
-  }
+  requireKnownKeys(definition, DEFINITION_KEYS, {
+    what: "column",
+    path: at,
+    code: "invalid_schema",
+  });
   const { name, type } = definition;
   requireColumnName(name, declaring.profile, pointer(at, "name"));
-  if (typeof type !== "string" || !TYPES.has(type)) {
-    const near = typeof type === "string" ? findNearest(type, TYPES) : undefined;
+  if (!isColumnType(type)) {
+    const hint = typeof type === "string" ? suggest(type, COLUMN_TYPES) : "";
     refuse(
       "invalid_schema",
-      `column [${name}]: expected a column type, found ${describe(type)}${near === undefined ? "" : `; did you mean ${near}?`}`,
+      `column [${name}]: expected a column type, found ${describe(type)}${hint}`,
       { path: pointer(at, "type"), rule: "T-1" },
     );
   }
   for (const option of ["unique", "notNull"] as const) {
     const value = definition[option];
     if (value !== undefined && typeof value !== "boolean") {
-      refuse(
-        "invalid_schema",
-        `column [${name}]: ${option}: expected true or false, found ${describe(value)}`,
-        {
-          path: pointer(at, option),
-          rule: "T-16",
-        },
-      );
+      refuseValue(value, "true or false", {
+        what: `column [${name}]: ${option}`,
+        path: pointer(at, option),
+        rule: "T-16",
+        code: "invalid_schema",
+      });
     }
   }
   const path = parent === "" ? name : `${parent}.${name}`;
   return type === "object"
     ? declareObject(definition, declaring, name, path, at, level)
-    : declareLeaf(definition, declaring, name, path, type as LeafType, at);
+    : declareLeaf(definition, declaring, name, path, type, at);
 }
 
 function declareObject(

@@ -3,6 +3,7 @@ import type { Profile } from "../profile.js";
 import { copyJson } from "../value/json.js";
 import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, ObjectColumn } from "./columns.js";
+import { TRAITS } from "./traits.js";
 
 /** The JSON form of the column's type, or a string that holds it (rule T-16). */
 export function readDefault(
@@ -12,7 +13,7 @@ export function readDefault(
   profile: Profile,
   at: string,
 ): DefaultValue {
-  if (column.type === "datetime" && given === "now") return { kind: "now" };
+  if (TRAITS[column.type].stored === "instant" && given === "now") return { kind: "now" };
   const jsonAsText = profile.base === "xata";
   const direct = coerceValue(column, given, jsonAsText);
   const held =

@@ -1,5 +1,6 @@
 import { coerceValue, isObject } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
+import { TRAITS } from "./traits.js";
 
 /** `{"$increment": n}` and its like, given as a number's new value (rule X-2). */
 export interface NumberOperation {
@@ -16,7 +17,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /** Reads `{"$increment": n}` and its like; undefined where the value is no such thing. */
 export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
-  if ((column.type !== "int" && column.type !== "float") || !isObject(value)) return undefined;
+  if (TRAITS[column.type].stored !== "number" || !isObject(value)) return undefined;
   const keys = Object.keys(value);
   const operator = keys[0];
   if (keys.length !== 1 || operator === undefined || !OPERATORS.has(operator)) return undefined;

@@ -2,7 +2,7 @@ import { type At, assert, below, describe, pointer, ROOT, refuse } from "../erro
 import type { Profile } from "../profile.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys } from "../value/json.js";
-import { findNearest } from "../value/nearest.js";
+import { suggest } from "../value/nearest.js";
 import { coerceValue, expectationOf, isObject } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
@@ -251,11 +251,10 @@ export class RecordReader implements GivenRecord {
   }
 
   #refuseUnknown(key: string, known: Iterable<string>, object?: string): never {
-    const near = findNearest(key, known);
     const where = object === undefined ? "" : ` in [${object}]`;
     refuse(
       "invalid_record",
-      `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${near === undefined ? "" : `; did you mean ${near}?`}`,
+      `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${suggest(key, known)}`,
       { path: this.#place(key), rule: object === undefined ? "R-8" : "T-10" },
     );
   }

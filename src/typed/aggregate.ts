@@ -1,8 +1,9 @@
+import type { AnyType, TypeWith } from "../schema/traits.js";
 import type { AggregateResult, AggregationExpression } from "../types.js";
 import type { CheckedFilter } from "./filter.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
-import type { CheckTyped, TypeAt } from "./summary.js";
+import type { CheckTyped, Numeric, TypeAt } from "./summary.js";
 import type { Flatten, IsAny, OutputOf } from "./values.js";
 
 /** Aggregations by the names that their results go under. */
@@ -38,13 +39,12 @@ interface TypesByKind {
   max: Numeric;
   percentiles: Numeric;
   numericHistogram: Numeric;
-  dateHistogram: "datetime";
-  topValues: Plain;
-  uniqueCount: Plain | "datetime" | "multiple" | "json";
+  dateHistogram: Instants;
+  topValues: Exclude<TypeWith<{ sortable: true }>, Instants>;
+  uniqueCount: Exclude<AnyType, "object" | TypeWith<{ operators: "none" }>>;
 }
 
-type Numeric = "int" | "float";
-type Plain = Numeric | "id" | "bool" | "string" | "text" | "email" | "link";
+type Instants = TypeWith<{ stored: "instant" }>;
 
 type CheckSettings<S extends AnyShape, F, Types> = {
   readonly [K in keyof F]: K extends "column"

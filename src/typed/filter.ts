@@ -1,3 +1,4 @@
+import type { TypeWith } from "../schema/traits.js";
 import type { Filter } from "../types.js";
 import type { LinkPath, OwnPath, Place, PlaceAt, UnknownColumn } from "./path.js";
 import type { ConditionOn } from "./predicate.js";
@@ -115,7 +116,7 @@ type InnerLiteral<S extends Scope> = S["reach"] extends "link"
 type LiteralOf<S extends Scope, D> = D extends { readonly type: infer Type }
   ? Type extends "object"
     ? InnerLiteral<Enter<S, D>>
-    : Type extends "vector" | "file" | "file[]"
+    : Type extends TypeWith<{ operators: "none" }>
       ? never
       : InputOf<Type>
   : never;

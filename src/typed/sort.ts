@@ -1,3 +1,4 @@
+import type { TypeWith } from "../schema/traits.js";
 import type { Sort } from "../types.js";
 import type { LinkPath, OwnPath, PlaceAt, UnknownColumn } from "./path.js";
 import type { IsLoose, Scope, ScopeOf } from "./scope.js";
@@ -49,6 +50,8 @@ type SortableOwn<S extends Scope> =
       : never
     : never;
 
+type SortableType = TypeWith<{ sortable: true }> | "unknown";
+
 type CheckKey<S extends Scope, P> =
   CheckName<S, P> extends P ? "asc" | "desc" | undefined : CheckName<S, P>;
 
@@ -59,15 +62,3 @@ type CheckName<S extends Scope, Path> = Path extends string
       ? Path
       : NotSortable<Path>
   : never;
-
-type SortableType =
-  | "id"
-  | "bool"
-  | "int"
-  | "float"
-  | "string"
-  | "text"
-  | "email"
-  | "datetime"
-  | "link"
-  | "unknown";

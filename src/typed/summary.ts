@@ -1,3 +1,4 @@
+import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
 import type { PlaceAt, UnknownColumn } from "./path.js";
 import type { Present } from "./record.js";
@@ -42,13 +43,14 @@ type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFig
 /** Which columns a figure can be made of, and what may stand in place of one. */
 interface TypesByFigure {
   count: { plain: "*" | undefined; column: unknown };
-  sum: { plain: undefined; column: "int" | "float" };
-  average: { plain: undefined; column: "int" | "float" };
+  sum: { plain: undefined; column: Numeric };
+  average: { plain: undefined; column: Numeric };
   min: { plain: undefined; column: Ordered };
   max: { plain: undefined; column: Ordered };
 }
 
-type Ordered = "id" | "int" | "float" | "string" | "text" | "email" | "datetime";
+export type Numeric = TypeWith<{ stored: "number" }>;
+type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
 /** A column's path, if it leads to one of those types; else what is wrong with it. */
 export type CheckTyped<S extends AnyShape, Path, Types> = [PlaceAt<ScopeOf<S>, Path>] extends [

@@ -26,7 +26,7 @@ export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
  * Whether a value is an object with keys: an object literal, of any realm, or one without a
  * prototype. An instance of a class is none: what JSON makes of it is not what it is.
  */
-export function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -124,10 +124,8 @@ function copyMembers(members: readonly unknown[], walk: Walk): Json | undefined 
 function copyProperties(value: object, walk: Walk): Json | undefined {
   if (!isPlainObject(value)) return refuse(walk, "an instance of a class");
   const copy: { [key: string]: Json } = {};
-  // Read by key: a plain object has no narrower type.
-  const properties = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(properties)) {
-    const property = properties[key];
+  for (const key of Object.keys(value)) {
+    const property = value[key];
     if (property === undefined) continue;
     const member = key.isWellFormed()
       ? copyValue(property, walk)

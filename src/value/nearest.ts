@@ -20,6 +20,12 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
+/** What follows a message about an unknown word: the nearest that is known, if one is near. */
+export function suggest(word: string, known: Iterable<string>): string {
+  const nearest = findNearest(word, known);
+  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+}
+
 /**
  * How many characters must be added, removed, changed or swapped with their neighbour (optimal
  * string alignment); anything above `limit` once it is clear that it will be.

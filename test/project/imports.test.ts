@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 
 const src: string = resolve(import.meta.dirname, "../../src");
 
-const BASE: readonly string[] = ["errors", "types", "profile", "typed"];
-const STORE: readonly string[] = ["value", "schema", "storage"];
+const BASE: readonly string[] = ["errors", "types", "profile"];
+const STORE: readonly string[] = ["value", "schema", "storage", "typed"];
 const ROOMS: readonly string[] = [...STORE, "catalog", "query"];
 
 /** What the files of a layer may import besides their own layer. */
@@ -14,9 +14,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   types: ["errors"],
   profile: ["errors", "types"],
-  typed: ["types", "profile"],
   value: BASE,
   schema: [...BASE, "value"],
+  typed: [...BASE, "schema"],
   storage: [...BASE, "value", "schema"],
   catalog: [...BASE, ...STORE],
   query: [...BASE, ...STORE],
@@ -24,9 +24,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: [...BASE, ...ROOMS, "engine"],
   http: [...BASE, ...ROOMS, "engine", "index"],
   fixtures: [...BASE, ...STORE, "engine", "index"],
-  conformance: [...BASE, "engine", "index", "http"],
-  node: [...BASE, "engine", "index", "http"],
-  cli: [...BASE, "engine", "index", "http", "fixtures", "conformance", "node"],
+  conformance: [...BASE, "typed", "engine", "index", "http"],
+  node: [...BASE, "typed", "engine", "index", "http"],
+  cli: [...BASE, "typed", "engine", "index", "http", "fixtures", "conformance", "node"],
 };
 
 /** Packages that a layer may import; all others import none. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../catalog/request.js";
 import type { BranchMetadata, UserState } from "../../catalog/state.js";
 import type { Limits, Profile } from "../../profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
+import type { JsonObject } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
 import type { IndexOption } from "../context.js";
 

@@ -1,7 +1,6 @@
 import { readBranchMetadata } from "../../catalog/branches.js";
 import { createCatalog } from "../../catalog/empty.js";
 import { checkName } from "../../catalog/names.js";
-import { readJsonObject, readString, readStrings } from "../../catalog/request.js";
 import type {
   BranchState,
   CatalogState,
@@ -13,6 +12,7 @@ import type {
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
+import { readJsonObject, readString, readStrings } from "../../value/fields.js";
 import { isEmail } from "../../value/text.js";
 import { refusePart, requireCount, requireFields, requireInstant, requireList } from "./values.js";
 

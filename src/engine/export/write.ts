@@ -1,6 +1,7 @@
 import type { BranchState, CatalogState, DatabaseState } from "../../catalog/state.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
+import { TRAITS } from "../../schema/traits.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import { metadataOf } from "../../storage/transient.js";
 import type { Json } from "../../types.js";
@@ -82,7 +83,7 @@ function* tableLines(table: TableVersion, number: number): Generator<Line> {
   const slots = leaves.map(({ slot }) => slot);
   const columns = describeSchema(schema);
   yield ["table", number, { identity, columns, slots, slotCount, size }];
-  const isDatetime = leaves.map(({ type }) => type === "datetime");
+  const isInstant = leaves.map(({ type }) => TRAITS[type].stored === "instant");
   for (const ordinal of ordinalsById(table)) {
     const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
     const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
@@ -96,7 +97,7 @@ function* tableLines(table: TableVersion, number: number): Generator<Line> {
     const values: Json[] = line as unknown as Json[]; // what follows is values only
     for (let i = 0; i < slots.length; i++) {
       const value = table.get(ordinal, slots[i]!);
-      values.push(isDatetime[i] ? formatDatetime(value) : (value as Json)); // any other is JSON
+      values.push(isInstant[i] ? formatStored(value) : (value as Json)); // any other is JSON
     }
     yield line;
   }
@@ -110,8 +111,8 @@ function ordinalsById(table: TableVersion): Iterable<number> {
   return ids.sort(([a], [b]) => compareStrings(a, b)).map(([, ordinal]) => ordinal);
 }
 
-function formatDatetime(value: StoredValue): string | null {
-  return value === null ? null : format(value as Instant); // of a datetime column
+function formatStored(value: StoredValue): string | null {
+  return value === null ? null : format(value as Instant); // of a column of instants
 }
 
 function format({ ms, micros }: Instant): string {

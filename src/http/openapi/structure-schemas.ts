@@ -1,24 +1,8 @@
 import type { Profile } from "../../profile.js";
+import { COLUMN_TYPES } from "../../schema/traits.js";
 import { arrayOf, FLAG, type JsonSchema, objectOf, refer, TEXT, TIME, WHOLE } from "./schema.js";
 
 const COMPLETED: JsonSchema = { const: "completed" };
-const COLUMN_TYPES = [
-  "bool",
-  "int",
-  "float",
-  "string",
-  "text",
-  "email",
-  "datetime",
-  "multiple",
-  "link",
-  "object",
-  "json",
-  "vector",
-  "file",
-  "file[]",
-] as const;
-
 /** What schemas, branches, databases and users look like, in the names of a profile. */
 export function describeStructure(profile: Profile): Readonly<Record<string, JsonSchema>> {
   return { ...STRUCTURE_SCHEMAS, ...catalogSchemas(profile) };

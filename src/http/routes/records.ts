@@ -1,6 +1,6 @@
-import { readFields, refuseValue } from "../../catalog/request.js";
 import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
+import { readFields, refuseValue } from "../../value/fields.js";
 import { findBranch, findTable, findTableOfRecord } from "../address.js";
 import { placeFaults } from "../fault.js";
 import { unchecked } from "../fields.js";

@@ -1,4 +1,4 @@
-import { readFields, refuseValue } from "../../catalog/request.js";
+import { readFields, refuseValue } from "../../value/fields.js";
 import { findBranch } from "../address.js";
 import { arrayOf, objectOf, refer } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";

@@ -1,5 +1,5 @@
 import { checkName } from "../../catalog/names.js";
-import { readFields } from "../../catalog/request.js";
+import { readFields } from "../../value/fields.js";
 import { findBranch, findTableOnBranch } from "../address.js";
 import { readNewName } from "../fields.js";
 import { NO_KEYS, objectOf, refer, TEXT } from "../openapi/schema.js";

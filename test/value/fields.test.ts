@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readFields, readJsonObject, readString, readStrings } from "../../src/catalog/request.js";
-import { expectRefusal } from "./refusal.js";
+import { readFields, readJsonObject, readString, readStrings } from "../../src/value/fields.js";
+import { expectRefusal } from "../catalog/refusal.js";
 
 const place = { what: "thing", path: "/thing", rule: "X-5" };
 

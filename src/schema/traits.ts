@@ -1,0 +1,155 @@
+import type { ColumnType } from "../types.js";
+
+/** The types there are in a query: those of columns, `id`, and `item` for a member of a list. */
+export type AnyType = ColumnType | "id" | "item";
+
+/** What a type of column is like. Whatever differs by type, beside coercion, asks here. */
+interface Traits {
+  readonly rule: `T-${number}` | "R-3";
+  /** The values it accepts, for messages (rule T-15). */
+  readonly expected: string;
+  /**
+   * As what its values are stored, which decides how they are read, compared and written: `code` is
+   * a text in a dictionary, `value` JSON as it was given, `none` nothing at all.
+   */
+  readonly stored: "bool" | "number" | "instant" | "text" | "code" | "list" | "value" | "none";
+  /**
+   * Which operators it has beside those of equality (rule F-18): those of texts, of ranges, of
+   * lists, no more, or not even those of equality.
+   */
+  readonly operators: "text" | "range" | "list" | "equality" | "none";
+  /** Whether records can be sorted by it (rule S-2). */
+  readonly sortable: boolean;
+}
+
+/** Each type with its traits: one without a row here does not compile. */
+export const TRAITS = {
+  bool: {
+    rule: "T-1",
+    expected: "true or false",
+    stored: "bool",
+    operators: "equality",
+    sortable: true,
+  },
+  int: {
+    rule: "T-2",
+    expected: "a whole number within ±(2^53 − 1)",
+    stored: "number",
+    operators: "range",
+    sortable: true,
+  },
+  float: {
+    rule: "T-3",
+    expected: "a finite number",
+    stored: "number",
+    operators: "range",
+    sortable: true,
+  },
+  string: {
+    rule: "T-4",
+    expected: "a string of at most 2048 characters without lone surrogates",
+    stored: "text",
+    operators: "text",
+    sortable: true,
+  },
+  text: {
+    rule: "T-5",
+    expected: "a string without lone surrogates",
+    stored: "text",
+    operators: "text",
+    sortable: true,
+  },
+  email: {
+    rule: "T-6",
+    expected: "an e-mail address of at most 254 characters",
+    stored: "text",
+    operators: "text",
+    sortable: true,
+  },
+  datetime: {
+    rule: "T-7",
+    expected: "an RFC 3339 date-time with an offset",
+    stored: "instant",
+    operators: "range",
+    sortable: true,
+  },
+  multiple: {
+    rule: "T-8",
+    expected: "an array of strings without lone surrogates",
+    stored: "list",
+    operators: "list",
+    sortable: false,
+  },
+  link: {
+    rule: "T-9",
+    expected: "the id of a record, or an object with that id",
+    stored: "code",
+    operators: "equality",
+    sortable: true,
+  },
+  object: {
+    rule: "T-10",
+    expected: "an object",
+    stored: "none",
+    operators: "equality",
+    sortable: false,
+  },
+  json: {
+    rule: "T-11",
+    expected: "a JSON value",
+    stored: "value",
+    operators: "equality",
+    sortable: false,
+  },
+  vector: {
+    rule: "T-12",
+    expected: "an array of finite numbers",
+    stored: "value",
+    operators: "none",
+    sortable: false,
+  },
+  file: {
+    rule: "T-13",
+    expected: "an object that describes a file",
+    stored: "value",
+    operators: "none",
+    sortable: false,
+  },
+  "file[]": {
+    rule: "T-13",
+    expected: "an array of objects that describe files",
+    stored: "value",
+    operators: "none",
+    sortable: false,
+  },
+  id: {
+    rule: "R-3",
+    expected: "a string",
+    stored: "text",
+    operators: "text",
+    sortable: true,
+  },
+  item: {
+    rule: "T-8",
+    expected: "a string",
+    stored: "text",
+    operators: "text",
+    sortable: false,
+  },
+} as const;
+TRAITS satisfies Readonly<Record<AnyType, Traits>>;
+
+/** The types a column can be declared with. */
+export const COLUMN_TYPES: readonly ColumnType[] = (Object.keys(TRAITS) as AnyType[]).filter(
+  (type): type is ColumnType => type !== "id" && type !== "item",
+);
+
+/** Whether a column can be declared with that type. */
+export function isColumnType(type: unknown): type is ColumnType {
+  return (COLUMN_TYPES as readonly unknown[]).includes(type);
+}
+
+/** The types whose traits are as said, such as `TypeWith<{ stored: "number" }>`. */
+export type TypeWith<Wanted extends Partial<Traits>> = {
+  [Type in AnyType]: (typeof TRAITS)[Type] extends Wanted ? Type : never;
+}[AnyType];
