@@ -1,7 +1,4 @@
-/** One row of the table of error codes: the HTTP status a code stands for. */
-interface ErrorKind {
-  readonly status: 400 | 401 | 404 | 405 | 413 | 422 | 500;
-}
+type Status = 400 | 401 | 404 | 405 | 413 | 422 | 500;
 
 /** Every way a call can be refused (rule E-1). A code without a status does not compile. */
 export type ErrorCode =
@@ -35,36 +32,36 @@ export type ErrorCode =
   | "internal";
 
 /** The closed table of codes and the status each answers with over HTTP (rule E-1). */
-export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
-  invalid_request: { status: 400 },
-  invalid_name: { status: 400 },
-  invalid_schema: { status: 400 },
-  invalid_record: { status: 400 },
-  invalid_filter: { status: 400 },
-  invalid_sort: { status: 400 },
-  invalid_page: { status: 400 },
-  invalid_cursor: { status: 400 },
-  unknown_column: { status: 400 },
-  unauthorized: { status: 401 },
-  workspace_not_found: { status: 404 },
-  database_not_found: { status: 404 },
-  branch_not_found: { status: 404 },
-  table_not_found: { status: 404 },
-  column_not_found: { status: 404 },
-  record_not_found: { status: 404 },
-  git_branch_not_found: { status: 404 },
-  route_not_found: { status: 404 },
-  method_not_allowed: { status: 405 },
-  payload_too_large: { status: 413 },
-  database_exists: { status: 422 },
-  branch_exists: { status: 422 },
-  table_exists: { status: 422 },
-  column_exists: { status: 422 },
-  id_in_use: { status: 422 },
-  version_conflict: { status: 422 },
-  last_branch: { status: 422 },
-  internal: { status: 500 },
-} satisfies Record<ErrorCode, ErrorKind>;
+export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
+  invalid_request: 400,
+  invalid_name: 400,
+  invalid_schema: 400,
+  invalid_record: 400,
+  invalid_filter: 400,
+  invalid_sort: 400,
+  invalid_page: 400,
+  invalid_cursor: 400,
+  unknown_column: 400,
+  unauthorized: 401,
+  workspace_not_found: 404,
+  database_not_found: 404,
+  branch_not_found: 404,
+  table_not_found: 404,
+  column_not_found: 404,
+  record_not_found: 404,
+  git_branch_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  database_exists: 422,
+  branch_exists: 422,
+  table_exists: 422,
+  column_exists: 422,
+  id_in_use: 422,
+  version_conflict: 422,
+  last_branch: 422,
+  internal: 500,
+};
 
 /** What is wrong, where, and which rule says so. */
 export interface ErrorDetails {
@@ -102,7 +99,7 @@ export class TwinbaseError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
     this.code = code;
-    this.status = details.status ?? ERROR_KINDS[code].status;
+    this.status = details.status ?? STATUS_BY_CODE[code];
     this.path = details.path;
     this.rule = details.rule;
     this.errors = details.errors;

@@ -35,10 +35,10 @@ export function diffStates(before: CatalogState, after: CatalogState, profile: P
 }
 
 function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change> {
-  const { deleted, created, changed } = diffMaps(before.users, after.users, always, never);
+  const { deleted, created, kept } = diffMaps(before.users, after.users, always, never);
   for (const [id, user] of deleted) yield { kind: "user_deleted", user: { id, ...user } };
   for (const [id, user] of created) yield { kind: "user_created", user: { id, ...user } };
-  const ids = new Set(changed.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
+  const ids = new Set(kept.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
   const keys = diffMaps(before.userIdsByKey, after.userIdsByKey, (a, b) => a === b, never);
   for (const [, id] of [...keys.deleted, ...keys.created]) ids.add(id);
   const made = new Set(created.map(([id]) => id));
@@ -66,7 +66,7 @@ function* diffWorkspaces(
     yield { kind: "workspace_created", workspace };
     yield* diffDatabases(EMPTY_WORKSPACE, made, { workspace }, profile);
   }
-  for (const [workspace, from, to] of entries.changed) {
+  for (const [workspace, from, to] of entries.kept) {
     const isSame =
       from.name === to.name &&
       equalJson([...from.members], [...to.members]) &&
@@ -91,8 +91,7 @@ function* diffDatabases(
     yield { kind: "database_created", ...at, database };
     yield* diffBranches(undefined, made, { ...at, database }, profile);
   }
-  const kept = [...entries.changed, ...entries.renamed.map(([, ...rest]) => rest)];
-  for (const [database, from, to] of kept) {
+  for (const [database, from, to] of entries.kept) {
     const isSame =
       from.color === to.color &&
       equalJson(from.settings, to.settings) &&
@@ -118,8 +117,7 @@ function* diffBranches(
   for (const [from, branch] of entries.renamed) {
     yield { kind: "branch_renamed", ...at, branch, from };
   }
-  const kept = [...entries.changed, ...entries.renamed.map(([, ...rest]) => rest)];
-  for (const [branch, from, to] of kept) {
+  for (const [branch, from, to] of entries.kept) {
     const isSame = equalJson({ ...from.metadata }, { ...to.metadata });
     if (!isSame) yield { kind: "branch_changed", ...at, branch };
     yield* diffTables(from, to, { ...at, branch }, profile);
@@ -150,8 +148,7 @@ function* diffTables(
     const empty = createTableVersion(value.identity, value.schema);
     yield* recordChanges(empty, value, place, profile);
   }
-  const kept = [...entries.changed, ...entries.renamed.map(([, ...rest]) => rest)];
-  for (const [table, from, to] of kept) {
+  for (const [table, from, to] of entries.kept) {
     const place = { ...at, table };
     yield* tableChanges(from.value, to.value, place, profile);
   }

@@ -1,13 +1,13 @@
 /** What became of the entries of a map: in this order, each can be done after those before it. */
 export interface MapDiff<V> {
   readonly deleted: readonly (readonly [name: string, before: V])[];
-  readonly renamed: readonly (readonly [from: string, name: string, before: V, after: V])[];
+  readonly renamed: readonly (readonly [from: string, name: string])[];
   readonly created: readonly (readonly [name: string, after: V])[];
-  /** Under the same name, but another value. */
-  readonly changed: readonly (readonly [name: string, before: V, after: V])[];
+  /** What is there still, but with another value, or under another name. */
+  readonly kept: readonly (readonly [name: string, before: V, after: V])[];
 }
 
-const NOTHING: MapDiff<never> = { deleted: [], renamed: [], created: [], changed: [] };
+const NOTHING: MapDiff<never> = { deleted: [], renamed: [], created: [], kept: [] };
 
 /**
  * Compares two maps by names.
@@ -24,7 +24,7 @@ export function diffMaps<V>(
   if (before === after) return NOTHING;
   const gone = new Map(before);
   const created: [string, V][] = [];
-  const changed: [string, V, V][] = [];
+  const kept: [string, V, V][] = [];
   for (const [name, value] of after) {
     const known = before.get(name);
     if (known === undefined || !isSame(known, value)) {
@@ -32,15 +32,16 @@ export function diffMaps<V>(
       continue;
     }
     gone.delete(name);
-    if (known !== value) changed.push([name, known, value]);
+    if (known !== value) kept.push([name, known, value]);
   }
-  const renamed: [string, string, V, V][] = [];
+  const renamed: [string, string][] = [];
   const made = created.filter(([name, value]) => {
     const found = [...gone].find(([, known]) => isMoved(known, value));
     if (found === undefined) return true;
     gone.delete(found[0]);
-    renamed.push([found[0], name, found[1], value]);
+    renamed.push([found[0], name]);
+    kept.push([name, found[1], value]);
     return false;
   });
-  return { deleted: [...gone], renamed, created: made, changed };
+  return { deleted: [...gone], renamed, created: made, kept };
 }

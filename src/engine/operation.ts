@@ -36,19 +36,11 @@ export function readOperation(given: unknown, at: string): Operation {
     keys.length !== 1 ||
     !Object.hasOwn(OPERATION_KEYS, kind)
   ) {
-    const found = isObject(given)
-      ? keys
-          .slice(0, 5)
-          .map((key) => describe(key))
-          .join(", ")
-      : describe(given);
+    const found = isObject(given) ? keys.slice(0, 5).map(describe).join(", ") : describe(given);
     refuse(
       "invalid_request",
       `expected one of insert, update, delete, get, found ${found || "nothing"}`,
-      {
-        path: at,
-        rule: "X-3",
-      },
+      { path: at, rule: "X-3" },
     );
   }
   const fields = given[kind];

@@ -30,7 +30,7 @@ import type {
   SummarizeRequest,
   SummarizeResult,
 } from "../types.js";
-import { requireKnownKeys } from "../value/fields.js";
+import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import {
   createIdSource,
@@ -235,11 +235,7 @@ export class Table implements AnyTable {
 
   /** Gives the table other columns; those alike in path and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void {
-    if (!isObject(schema))
-      refuse("invalid_request", `expected { "columns": […] }, found ${describe(schema)}`, {
-        path: "",
-        rule: "E-3",
-      });
+    if (!isObject(schema)) refuseValue(schema, '{ "columns": […] }', { rule: "E-3" });
     requireKnownKeys(schema, ["columns"]);
     this.#alter((table, context) => replaceColumns(table, schema.columns, context, "/columns"));
   }
@@ -321,10 +317,7 @@ export class Table implements AnyTable {
   /** Inserts records, all or none, and tells the id of each as it is tried. */
   #insertAll(records: Iterable<unknown>, tell: (id: string) => void): void {
     if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
-      refuse("invalid_request", `expected records, found ${describe(records)}`, {
-        path: "",
-        rule: "R-5",
-      });
+      refuseValue(records, "records", { rule: "R-5" });
     }
     const expected = Array.isArray(records) ? records.length : 1;
     const faults: BatchFault[] = [];

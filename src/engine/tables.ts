@@ -1,10 +1,11 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { checkNewTable, removeTable, renameTable, setTableCells } from "../catalog/tables.js";
-import { describe, pointer, refuse } from "../errors.js";
+import { pointer } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
 import type { Schema } from "../schema/columns.js";
 import { compileSchema } from "../schema/declare.js";
 import { createTableVersion } from "../storage/table.js";
+import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 
 /** Makes an empty table of the columns given (rule M-1); throws `invalid_schema`. */
@@ -29,9 +30,7 @@ export function createTablesAt(
 ): string[] {
   context.readBranch(address);
   if (!isObject(tables)) {
-    refuse("invalid_request", `expected columns by table, found ${describe(tables)}`, {
-      rule: "E-3",
-    });
+    refuseValue(tables, "columns by table", { rule: "E-3" });
   }
   const given = Object.entries(tables).filter(([, columns]) => columns !== undefined); // R-9
   const schemas = given.map(([table, columns]): NewTable => {

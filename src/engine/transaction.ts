@@ -7,6 +7,7 @@ import { requireRecordId } from "../schema/record.js";
 import type { TableVersion } from "../storage/table.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
+import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import {
@@ -40,10 +41,7 @@ export function runTransaction(
   operations: unknown,
 ): OperationResult[] {
   if (!Array.isArray(operations)) {
-    refuse("invalid_request", `operations: expected an array, found ${describe(operations)}`, {
-      path: "/operations",
-      rule: "X-3",
-    });
+    refuseValue(operations, "an array", { what: "operations", path: "/operations", rule: "X-3" });
   }
   if (operations.length > MAX_OPERATIONS) {
     refuse("invalid_request", `operations: at most ${MAX_OPERATIONS}, found ${operations.length}`, {

@@ -1,5 +1,6 @@
-import { describe, pointer, refuse } from "../errors.js";
+import { pointer } from "../errors.js";
 import type { ColumnDefinition } from "../types.js";
+import { refuseValue } from "../value/fields.js";
 import { isName } from "../value/names.js";
 import { isObject } from "./coerce.js";
 import type { LeafType } from "./columns.js";
@@ -8,14 +9,12 @@ import type { LeafType } from "./columns.js";
 export function readTarget(link: unknown, path: string, at: string): string {
   const table = isObject(link) ? link.table : undefined;
   if (!isName(table)) {
-    refuse(
-      "invalid_schema",
-      `column [${path}]: a link needs { "table": name of the target }, found ${describe(table ?? link)}`,
-      {
-        path: at,
-        rule: "T-17",
-      },
-    );
+    refuseValue(table ?? link, '{ "table": name of the target }', {
+      what: `column [${path}]`,
+      path: at,
+      rule: "T-17",
+      code: "invalid_schema",
+    });
   }
   return table;
 }
@@ -24,14 +23,12 @@ export function readTarget(link: unknown, path: string, at: string): string {
 export function readDimension(vector: unknown, path: string, at: string): number {
   const dimension = isObject(vector) ? vector.dimension : undefined;
   if (!Number.isInteger(dimension) || (dimension as number) < 2 || (dimension as number) > 10_000) {
-    refuse(
-      "invalid_schema",
-      `column [${path}]: a vector needs { "dimension": 2 to 10000 }, found ${describe(dimension ?? vector)}`,
-      {
-        path: at,
-        rule: "T-12",
-      },
-    );
+    refuseValue(dimension ?? vector, '{ "dimension": 2 to 10000 }', {
+      what: `column [${path}]`,
+      path: at,
+      rule: "T-12",
+      code: "invalid_schema",
+    });
   }
   return dimension as number; // checked by isInteger
 }
@@ -47,14 +44,12 @@ export function fileSettings(
   if (settings === undefined) return {};
   const access = isObject(settings) ? settings.defaultPublicAccess : null;
   if (access !== undefined && typeof access !== "boolean") {
-    refuse(
-      "invalid_schema",
-      `${type}: expected { "defaultPublicAccess": true or false }, found ${describe(settings)}`,
-      {
-        path: pointer(at, type),
-        rule: "T-13",
-      },
-    );
+    refuseValue(settings, '{ "defaultPublicAccess": true or false }', {
+      what: type,
+      path: pointer(at, type),
+      rule: "T-13",
+      code: "invalid_schema",
+    });
   }
   return { [type]: access === undefined ? {} : { defaultPublicAccess: access } };
 }

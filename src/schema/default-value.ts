@@ -1,5 +1,5 @@
-import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
+import { refuseValue } from "../value/fields.js";
 import { copyJson } from "../value/json.js";
 import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, ObjectColumn } from "./columns.js";
@@ -21,14 +21,7 @@ export function readDefault(
   const value = direct ?? (held === undefined ? undefined : coerceValue(column, held, jsonAsText));
   if (value === undefined) {
     const { expected } = expectationOf(column);
-    refuse(
-      "invalid_schema",
-      `column [${path}]: defaultValue: expected ${expected}, found ${describe(given)}`,
-      {
-        path: at,
-        rule: "T-16",
-      },
-    );
+    refuseDefault(given, expected, path, at);
   }
   return { kind: "value", value };
 }
@@ -43,14 +36,12 @@ export function readObjectDefault(
   const value = typeof given === "string" ? parseJson(given)?.value : given;
   const copy = copyJson(value);
   if (!isObject(value) || "fault" in copy) {
-    refuse(
-      "invalid_schema",
-      `column [${path}]: defaultValue: expected an object, found ${describe(given)}`,
-      {
-        path: at,
-        rule: "T-16",
-      },
-    );
+    refuseDefault(given, "an object", path, at);
   }
   return { kind: "record", value: copy.value };
+}
+
+function refuseDefault(given: unknown, expected: string, path: string, at: string): never {
+  const what = `column [${path}]: defaultValue`;
+  refuseValue(given, expected, { what, path: at, rule: "T-16", code: "invalid_schema" });
 }

@@ -24,6 +24,13 @@ interface Traits {
 
 /** Each type with its traits: one without a row here does not compile. */
 export const TRAITS = {
+  id: {
+    rule: "R-3",
+    expected: "a string",
+    stored: "text",
+    operators: "text",
+    sortable: true,
+  },
   bool: {
     rule: "T-1",
     expected: "true or false",
@@ -122,13 +129,6 @@ export const TRAITS = {
     operators: "none",
     sortable: false,
   },
-  id: {
-    rule: "R-3",
-    expected: "a string",
-    stored: "text",
-    operators: "text",
-    sortable: true,
-  },
   item: {
     rule: "T-8",
     expected: "a string",
@@ -148,6 +148,20 @@ export const COLUMN_TYPES: readonly ColumnType[] = (Object.keys(TRAITS) as AnyTy
 export function isColumnType(type: unknown): type is ColumnType {
   return (COLUMN_TYPES as readonly unknown[]).includes(type);
 }
+
+/** The types of values, `id` among them, that have a trait. */
+export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
+  const types = Object.keys(TRAITS) as AnyType[]; // the keys of its own type
+  return new Set(types.filter((type) => type !== "object" && type !== "item" && has(TRAITS[type])));
+}
+
+/** The types of numbers, which can be summed (rule X-6). */
+export const NUMERIC_TYPES: ReadonlySet<string> = typesWith(({ stored }) => stored === "number");
+
+/** The types whose values can be equal, and so make groups (rules F-8, X-6). */
+export const COMPARABLE_TYPES: ReadonlySet<string> = typesWith(
+  ({ operators }) => operators !== "none",
+);
 
 /** The types whose traits are as said, such as `TypeWith<{ stored: "number" }>`. */
 export type TypeWith<Wanted extends Partial<Traits>> = {

@@ -45,6 +45,8 @@ describe("a journal", () => {
     expect(count({ filteredBy: "team.name" })).toBe(1);
     expect(count({ filteredBy: ["team.name", "x"] })).toBe(0);
     expect(journal.expect({ table: "teams" })).toHaveLength(1);
+    const misspelt = { operations: "queryTable" } as object;
+    expect(() => journal.entries(misspelt)).toThrow("did you mean operation?");
     expect(journal.expect({ table: "none" }, 0)).toEqual([]);
   });
 

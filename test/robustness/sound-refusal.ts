@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { RULES } from "../../src/conformance/rules.js";
-import { ERROR_KINDS } from "../../src/errors.js";
+import { STATUS_BY_CODE } from "../../src/errors.js";
 import { type BatchFault, TwinbaseError } from "../../src/index.js";
 import { pointsInto } from "./pointer.js";
 
@@ -19,8 +19,8 @@ export function expectSoundRefusal(call: string, error: unknown, args: readonly 
   if (!(error instanceof TwinbaseError)) throw error;
   const { code, status, message, errors } = error;
   const label = `${call}: ${code}: ${message}`;
-  expect(Object.keys(ERROR_KINDS), label).toContain(code);
-  expect([ERROR_KINDS[code].status, 400, 401], label).toContain(status);
+  expect(Object.keys(STATUS_BY_CODE), label).toContain(code);
+  expect([STATUS_BY_CODE[code], 400, 401], label).toContain(status);
   expect(code, label).not.toBe("internal");
   expect(message.length, label.slice(0, 200)).toBeLessThan(3000);
   expectPlace(call, error, args, label);

@@ -11,6 +11,7 @@ describe("readFields", () => {
 
   it("R-9: an undefined field counts as absent", () => {
     expect(Object.keys(readFields({ a: undefined, b: 1 }, ["a", "b"], place))).toEqual(["b"]);
+    expect(readFields({ c: undefined }, ["a"], place)).toEqual({});
   });
 
   it.each([null, 1, "x", [], true, new Map(), new Date(0)])("E-3: %j is no object", (value) => {

@@ -1,4 +1,4 @@
-import { ERROR_KINDS } from "../../errors.js";
+import { STATUS_BY_CODE } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { describeRecords } from "./record-schemas.js";
 import { type JsonSchema, objectOf, TEXT, WHOLE } from "./schema.js";
@@ -15,7 +15,7 @@ const ERROR: JsonSchema = {
       {
         id: TEXT,
         message: TEXT,
-        code: { type: "string", enum: Object.keys(ERROR_KINDS) },
+        code: { type: "string", enum: Object.keys(STATUS_BY_CODE) },
         path: { type: "string", description: "JSON pointer into the request." },
         rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
       },

@@ -1,7 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { isObject } from "../../schema/coerce.js";
-import { findNearest } from "../../value/nearest.js";
+import { requireKnownKeys, requireObject } from "../../value/fields.js";
 
 /** A query whose keys are known and whose page settings are sound; its parts are yet unbound. */
 export interface ParsedQuery {
@@ -36,13 +35,12 @@ const CURSOR_KEYS = ["after", "before", "start", "end"] as const;
  */
 export function parseQuery(request: unknown, profile: Profile): ParsedQuery {
   if (request === undefined) return parseQuery({}, profile);
-  requireObject(request, "invalid_request", "", "E-3");
-  requireKeys(request, QUERY_KEYS, "invalid_request", "", "E-3");
+  requireObject(request, { rule: "E-3" });
+  requireKnownKeys(request, QUERY_KEYS);
   requireConsistency(request.consistency);
-  const page = request.page ?? {};
-  if (request.page === null) requireObject(null, "invalid_page", "/page", "G-1");
-  requireObject(page, "invalid_page", "/page", "G-1");
-  requireKeys(page, PAGE_KEYS, "invalid_request", "/page", "E-3");
+  const { page = {} } = request;
+  requireObject(page, { path: "/page", rule: "G-1", code: "invalid_page" });
+  requireKnownKeys(page, PAGE_KEYS, { path: "/page" });
   const parsed = parsePage(page, profile);
   requireAlone(request, parsed);
   return {
@@ -61,39 +59,6 @@ export function requireConsistency(consistency: unknown): void {
     `consistency: expected strong or eventual, found ${describe(consistency)}`,
     { path: "/consistency", rule: "E-3" },
   );
-}
-
-/** Refuses what is no object. */
-export function requireObject(
-  value: unknown,
-  code: "invalid_request" | "invalid_page",
-  at: string,
-  rule: string,
-): asserts value is Readonly<Record<string, unknown>> {
-  if (!isObject(value))
-    refuse(code, `expected an object, found ${describe(value)}`, { path: at, rule });
-}
-
-/** Refuses keys that are not known, naming the nearest that is (rule E-3). */
-export function requireKeys(
-  object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  code: "invalid_request",
-  at: string,
-  rule: string,
-): void {
-  for (const key of Object.keys(object)) {
-    if (known.includes(key) || object[key] === undefined) continue;
-    const near = findNearest(key, known);
-    refuse(
-      code,
-      `unknown key ${describe(key)}${near === undefined ? "" : `; did you mean ${near}?`}`,
-      {
-        path: pointer(at, key),
-        rule,
-      },
-    );
-  }
 }
 
 /** Reads page settings whose keys are known; throws `invalid_page`, `invalid_cursor`. */

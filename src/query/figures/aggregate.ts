@@ -1,8 +1,8 @@
 import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
+import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { bindFilter } from "../bind/bind-filter.js";
-import { requireKeys, requireObject } from "../bind/request.js";
 import { type QueryContext, tableScope } from "../bind/scope.js";
 import { TRUE } from "../bound/predicate.js";
 import { compileFilter } from "../filter/row-filter.js";
@@ -45,8 +45,8 @@ export function runAggregate(
   request: unknown,
 ): Record<string, Json> {
   const given = request === undefined ? {} : request;
-  requireObject(given, "invalid_request", "", "E-3");
-  requireKeys(given, KEYS, "invalid_request", "", "E-3");
+  requireObject(given, { rule: "E-3" });
+  requireKnownKeys(given, KEYS);
   const scope = tableScope(context, table);
   const predicate =
     given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");

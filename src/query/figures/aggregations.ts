@@ -1,9 +1,10 @@
 import { describe, pointer, refuse } from "../../errors.js";
+import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
+import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
-import { findNearest } from "../../value/nearest.js";
+import { suggest } from "../../value/nearest.js";
 import { bindFilter } from "../bind/bind-filter.js";
 import { bindColumn, requireType } from "../bind/column-list.js";
-import { requireKeys, requireObject } from "../bind/request.js";
 import type { ColumnRef, Scope } from "../bind/scope.js";
 import { type Predicate, TRUE } from "../bound/predicate.js";
 import {
@@ -48,34 +49,31 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Binds the configuration of one aggregation. */
 type Bind = (scope: Scope, fields: Fields, at: string, level: number) => Aggregation;
 
-const NUMBERS: ReadonlySet<string> = new Set(["int", "float"]);
-const TIMES: ReadonlySet<string> = new Set(["datetime"]);
-const TEXTS = ["id", "string", "text", "email", "link"];
-const VALUES: ReadonlySet<string> = new Set([...TEXTS, "int", "float", "bool"]);
-const DISTINCT: ReadonlySet<string> = new Set([...VALUES, "datetime", "multiple", "json"]);
+const TIMES = typesWith(({ stored }) => stored === "instant");
+const VALUES = typesWith(({ sortable, stored }) => sortable && stored !== "instant");
 const DEFAULT_TOP = 10;
 const MAX_TOP = 1000;
 const MAX_PERCENTILES = 1000;
 
 const KINDS: Readonly<Record<string, Bind>> = {
   count: (scope, fields, at) => {
-    requireKeys(fields, ["filter"], "invalid_request", at, "E-3");
+    requireKnownKeys(fields, ["filter"], { path: at });
     const { filter } = fields;
     const predicate = filter === undefined ? TRUE : bindFilter(scope, filter, () => `${at}/filter`);
     return { kind: "count", predicate };
   },
-  sum: bindFigure("sum", NUMBERS),
-  average: bindFigure("average", NUMBERS),
-  min: bindFigure("min", NUMBERS),
-  max: bindFigure("max", NUMBERS),
-  uniqueCount: bindFigure("uniqueCount", DISTINCT, ["precisionThreshold"]),
+  sum: bindFigure("sum", NUMERIC_TYPES),
+  average: bindFigure("average", NUMERIC_TYPES),
+  min: bindFigure("min", NUMERIC_TYPES),
+  max: bindFigure("max", NUMERIC_TYPES),
+  uniqueCount: bindFigure("uniqueCount", COMPARABLE_TYPES, ["precisionThreshold"]),
   percentiles: (scope, fields, at) => {
-    requireKeys(fields, ["column", "percentiles"], "invalid_request", at, "E-3");
-    const column = bindColumnOf(scope, fields, NUMBERS, at);
+    requireKnownKeys(fields, ["column", "percentiles"], { path: at });
+    const column = bindColumnOf(scope, fields, NUMERIC_TYPES, at);
     return { kind: "percentiles", column, percentiles: readPercentiles(fields.percentiles, at) };
   },
   topValues: (scope, fields, at, level) => {
-    requireKeys(fields, ["column", "size", "aggs"], "invalid_request", at, "E-3");
+    requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
     const column = bindColumnOf(scope, fields, VALUES, at);
     const { size = DEFAULT_TOP } = fields;
     if (!isWhole(size) || size < 1 || size > MAX_TOP) {
@@ -85,8 +83,8 @@ const KINDS: Readonly<Record<string, Bind>> = {
     return { kind: "buckets", column, keyOf: undefined, top: size, aggregations };
   },
   numericHistogram: (scope, fields, at, level) => {
-    requireKeys(fields, ["column", "interval", "offset", "aggs"], "invalid_request", at, "E-3");
-    const column = bindColumnOf(scope, fields, NUMBERS, at);
+    requireKnownKeys(fields, ["column", "interval", "offset", "aggs"], { path: at });
+    const column = bindColumnOf(scope, fields, NUMERIC_TYPES, at);
     const { interval, offset = 0 } = fields;
     if (typeof interval !== "number" || !(interval > 0)) {
       refuseField(at, "interval", "a number above 0", interval);
@@ -101,7 +99,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
   dateHistogram: (scope, fields, at, level) => {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
-    requireKeys(fields, keys, "invalid_request", at, "E-3");
+    requireKnownKeys(fields, keys, { path: at });
     const column = bindColumnOf(scope, fields, TIMES, at);
     const keyOf = readIntervals(fields, at);
     const aggregations = bindInner(scope, fields, at, level);
@@ -125,7 +123,7 @@ export function bindAggregations(
     refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
   }
   const given = aggs === undefined ? {} : aggs;
-  requireObject(given, "invalid_request", at, "X-6");
+  requireObject(given, { path: at, rule: "X-6" });
   return new Map(
     Object.entries(given)
       .filter(([, expression]) => expression !== undefined)
@@ -148,12 +146,11 @@ function bindAggregation(
   at: string,
   level: number,
 ): Aggregation {
-  requireObject(expression, "invalid_request", at, "X-6");
+  requireObject(expression, { path: at, rule: "X-6" });
   const [[kind, fields] = [], ...others] = Object.entries(expression);
   const bind = kind !== undefined && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (kind === undefined || bind === undefined || others.length > 0) {
-    const nearest = kind === undefined ? undefined : findNearest(kind, Object.keys(KINDS));
-    const hint = nearest === undefined || nearest === kind ? "" : `; did you mean ${nearest}?`;
+    const hint = kind === undefined || bind !== undefined ? "" : suggest(kind, Object.keys(KINDS));
     refuse(
       "invalid_request",
       `expected one of ${Object.keys(KINDS).join(", ")}, found ${describe(kind)}${hint}`,
@@ -162,7 +159,7 @@ function bindAggregation(
   }
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
-  requireObject(fields, "invalid_request", place, "X-6");
+  requireObject(fields, { path: place, rule: "X-6" });
   return bind(scope, fields, place, level);
 }
 
@@ -172,7 +169,7 @@ function bindFigure(
   further: readonly string[] = [],
 ): Bind {
   return (scope, fields, at) => {
-    requireKeys(fields, ["column", ...further], "invalid_request", at, "E-3");
+    requireKnownKeys(fields, ["column", ...further], { path: at });
     const column = bindColumnOf(scope, fields, types, at);
     // Counts are always exact: a threshold above which they need not be is met by itself.
     const { precisionThreshold = 0 } = fields;

@@ -1,15 +1,11 @@
+import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
+import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { bindFilter } from "../bind/bind-filter.js";
 import type { QueryEnvironment } from "../bind/bind-parts.js";
 import { bindSort } from "../bind/bind-sort.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
-import {
-  DEFAULT_PAGE_SIZE,
-  parsePage,
-  requireConsistency,
-  requireKeys,
-  requireObject,
-} from "../bind/request.js";
+import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/request.js";
 import { type ColumnRef, type Scope, tableScope } from "../bind/scope.js";
 import { bindColumns } from "../bind/selection.js";
 import { BY_ID, type Order } from "../bound/order.js";
@@ -21,7 +17,7 @@ import { createProject } from "../project/project.js";
 import { type ColumnCodes, encodeColumn, gatherRows, NO_CODE, sourceOf } from "./column-codes.js";
 import { buildGroupTable, type GroupColumn } from "./group-table.js";
 import { type Groups, groupByColumns } from "./groups.js";
-import { bindSummaries, computeFigure, leafType, ORDERED_TYPES, type Summary } from "./summary.js";
+import { bindSummaries, computeFigure, leafType, type Summary } from "./summary.js";
 
 const KEYS = [
   "columns",
@@ -32,14 +28,6 @@ const KEYS = [
   "page",
   "consistency",
 ] as const;
-
-const GROUPABLE: ReadonlySet<string> = new Set([
-  ...ORDERED_TYPES,
-  "bool",
-  "link",
-  "multiple",
-  "json",
-]);
 
 /**
  * Puts the records that match into groups by some columns and gives a summary of each (rule X-6).
@@ -54,13 +42,13 @@ export function runSummarize(
   request: unknown,
 ): Record<string, unknown>[] {
   const given = request === undefined ? {} : request;
-  requireObject(given, "invalid_request", "", "E-3");
-  requireKeys(given, KEYS, "invalid_request", "", "E-3");
+  requireObject(given, { rule: "E-3" });
+  requireKnownKeys(given, KEYS);
   requireConsistency(given.consistency);
   const size = readSize(environment, given.page);
   const scope = tableScope(environment, table);
   const columns = bindColumnList(scope, given.columns, "/columns");
-  for (const column of columns) requireType(column, GROUPABLE, "/columns");
+  for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
   const predicate = bindOptional(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
   const rows = gatherRows(table, predicate);
@@ -87,8 +75,8 @@ export function runSummarize(
 
 function readSize(environment: QueryEnvironment, page: unknown): number {
   const given = page === undefined ? {} : page;
-  requireObject(given, "invalid_page", "/page", "G-1");
-  requireKeys(given, ["size"], "invalid_request", "/page", "E-3");
+  requireObject(given, { path: "/page", rule: "G-1", code: "invalid_page" });
+  requireKnownKeys(given, ["size"], { path: "/page" });
   return parsePage(given, environment.profile).size ?? DEFAULT_PAGE_SIZE;
 }
 
@@ -113,7 +101,7 @@ function bindOrder(
   const isLed = (path: string): boolean =>
     columns.some((other) => other.path.startsWith(`${path}.`));
   const natural = columns
-    .filter(({ type }) => type !== "multiple" && type !== "json")
+    .filter(({ type }) => TRAITS[type].sortable)
     .map(({ path }) => (isLed(path) ? `${path}.id` : path));
   const { keys } = bindSort(scope, natural, "/columns", environment.drawSeed);
   return { keys: [...order.keys, ...keys], seed: undefined };

@@ -1,10 +1,11 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { LeafType, StoredValue } from "../../schema/columns.js";
+import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
+import { requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { bindColumn, requireType } from "../bind/column-list.js";
-import { requireObject } from "../bind/request.js";
 import type { ColumnRef, Scope } from "../bind/scope.js";
 import { encodeColumn, gatherNumbers } from "./column-codes.js";
 import {
@@ -22,17 +23,9 @@ export type Summary =
   | { readonly kind: "rows" }
   | { readonly kind: "count" | "min" | "max" | "sum" | "average"; readonly column: ColumnRef };
 
-/** The types that summaries go with; a count goes with all of them. */
-const NUMBERS: ReadonlySet<string> = new Set(["int", "float"]);
-export const ORDERED_TYPES: ReadonlySet<string> = new Set([
-  "int",
-  "float",
-  "datetime",
-  "id",
-  "string",
-  "text",
-  "email",
-]);
+/** The types that have a least and a greatest value; a count goes with all types. */
+const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
+
 /**
  * Binds the summaries of a request, by the names they go under.
  *
@@ -44,7 +37,7 @@ export function bindSummaries(
   columns: readonly ColumnRef[],
 ): Map<string, Summary> {
   const given = summaries === undefined ? {} : summaries;
-  requireObject(given, "invalid_request", "/summaries", "X-6");
+  requireObject(given, { path: "/summaries", rule: "X-6" });
   const { metadataColumn } = scope.context.profile;
   const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
   return new Map(
@@ -80,7 +73,7 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
     case "average":
       return {
         kind: kind as "sum" | "average",
-        column: bindTyped(scope, path, NUMBERS, at, kind!),
+        column: bindTyped(scope, path, NUMERIC_TYPES, at, kind!),
       };
     default:
       return refuse(
@@ -116,7 +109,7 @@ export function computeFigure(
   if (kind === "count") {
     return { type: "int", values: countValues(groups, encodeColumn(table, column, rows)) };
   }
-  if (kind !== "sum" && kind !== "average" && !NUMBERS.has(column.type)) {
+  if (kind !== "sum" && kind !== "average" && !NUMERIC_TYPES.has(column.type)) {
     const codes = encodeColumn(table, column, rows);
     return { type: leafType(column), values: extremeValues(groups, codes, kind) };
   }

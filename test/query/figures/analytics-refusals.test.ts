@@ -53,7 +53,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { columns: ["v"] },
       "invalid_request X-6 /columns",
-      "column [v]: expected int, float, datetime, id, string, text, email, bool, link, multiple, json, found vector",
+      "column [v]: expected id, bool, int, float, string, text, email, datetime, multiple, link, json, found vector",
     ],
     [{ columns: ["s.*"] }, "unknown_column P-9 /columns/0", "column [s.*] does not exist"],
     [{ columns: ["j->a"] }, "unknown_column P-9 /columns/0", "column [j->a] does not exist"],
@@ -87,7 +87,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { summaries: { n: { min: "m" } } },
       "invalid_request X-6 /summaries/n/min",
-      "column [m]: expected int, float, datetime, id, string, text, email, found multiple",
+      "column [m]: expected id, int, float, string, text, email, datetime, found multiple",
     ],
     [
       { summaries: { n: { average: "d" } } },
@@ -252,7 +252,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { aggs: { n: { uniqueCount: { column: "v" } } } },
       "invalid_request X-6 /aggs/n/uniqueCount/column",
-      "column [v]: expected id, string, text, email, link, int, float, bool, datetime, multiple, json, found vector",
+      "column [v]: expected id, bool, int, float, string, text, email, datetime, multiple, link, json, found vector",
     ],
     [
       { aggs: { n: { uniqueCount: { column: "i", precisionThreshold: 1.5 } } } },
@@ -307,7 +307,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { aggs: { n: { topValues: { column: "d" } } } },
       "invalid_request X-6 /aggs/n/topValues/column",
-      "column [d]: expected id, string, text, email, link, int, float, bool, found datetime",
+      "column [d]: expected id, bool, int, float, string, text, email, link, found datetime",
     ],
     [
       { aggs: { n: { topValues: { column: "s", top: 1 } } } },
