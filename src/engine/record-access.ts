@@ -1,6 +1,6 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
-import type { QueryEnvironment } from "../query/bind/bind-parts.js";
+import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import { TableWriter } from "../storage/writer.js";
 import { createRandom } from "../value/hash.js";

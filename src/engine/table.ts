@@ -1,6 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, describe, refuse } from "../errors.js";
-import type { QueryEnvironment } from "../query/bind/bind-parts.js";
+import type { QueryEnvironment } from "../query/environment.js";
 import { runAggregate } from "../query/figures/aggregate.js";
 import { runSummarize } from "../query/figures/summarize.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";

@@ -1,25 +1,36 @@
 import { refuse } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord, PageMeta, PlanDescription, QueryResult } from "../types.js";
-import { bindFilter } from "./bind/bind-filter.js";
-import type { QueryEnvironment } from "./bind/bind-parts.js";
-import { type BoundQuery, bindQuery } from "./bind/bind-query.js";
-import { bindSort } from "./bind/bind-sort.js";
-import type { ParsedPage } from "./bind/request.js";
-import { type QueryContext, refTo, tableScope } from "./bind/scope.js";
-import { bindColumns } from "./bind/selection.js";
-import { describeAccess, describeOrder, describePredicate } from "./bound/describe.js";
+import { bindFilter } from "./bind/filter.js";
+import { bindQuery } from "./bind/query.js";
+import { tableScope } from "./bind/scope.js";
+import { bindColumns, bindReverseSorts } from "./bind/selection.js";
+import { refTo } from "./bound/column-ref.js";
 import { BY_ID } from "./bound/order.js";
-import type { Predicate } from "./bound/predicate.js";
-import { countRows, fetchRows, WHOLE } from "./fetch/fetch.js";
-import { cursorOf } from "./page-cursor.js";
-import { createPlan, type Plan } from "./plan/plan.js";
+import { WHOLE } from "./bound/point.js";
+import type { BoundQuery, RowQuery } from "./bound/query.js";
+import type { Selection } from "./bound/selection.js";
+import type { QueryEnvironment } from "./environment.js";
+import { countRows } from "./fetch/count.js";
+import { fetchRows } from "./fetch/fetch.js";
+import { RowOrder } from "./order/row-order.js";
+import { cutPage, describePage, type Edges, edgesOf, gapAfter, gapOf, lastRowOf } from "./page.js";
+import { availableIn } from "./plan/available.js";
+import { describePlan } from "./plan/describe.js";
+import { offerIndexes } from "./plan/offer.js";
+import { type Plan, planRows } from "./plan/plan.js";
 import type { Rows } from "./project/prefetch.js";
 import { type CompileSelection, createProject, type ReverseRecords } from "./project/project.js";
 import { createJsonWriter } from "./project/write-json.js";
+import { linkedSource, type Source } from "./source.js";
+
+/** What goes along while a query runs: its environment, and the rows it reads. */
+interface Running extends Source {
+  readonly environment: QueryEnvironment;
+}
 
 /**
- * Answers a query: parse, bind, plan, fetch, project.
+ * Answers a query: bind, plan, fetch, project, page.
  *
  * @throws TwinbaseError as sections P, F, S and G say, the first fault of rule E-6's order
  */
@@ -29,8 +40,9 @@ export function runQuery(
   request: unknown,
 ): QueryResult {
   const query = bindQuery(environment, table, request);
-  const { rows, page } = findPage(query);
-  return { records: compileRows(query, createProject)(rows), meta: { page } };
+  const running = start(environment, table);
+  const { rows, page } = findPage(running, query);
+  return { records: project(running, query.selection, createProject)(rows), meta: { page } };
 }
 
 /** As {@link runQuery}, the answer as the JSON text that `JSON.stringify` would give of it. */
@@ -40,60 +52,35 @@ export function runQueryAsJson(
   request: unknown,
 ): string {
   const query = bindQuery(environment, table, request);
-  const { rows, page } = findPage(query);
-  const write = compileRows(query, createJsonWriter);
+  const running = start(environment, table);
+  const { rows, page } = findPage(running, query);
+  const write = project(running, query.selection, createJsonWriter);
   let records = "";
   for (const record of write(rows)) records += records === "" ? record : `,${record}`;
   return `{"records":[${records}],"meta":{"page":${JSON.stringify(page)}}}`;
 }
 
-/** The rows of a page in the order of the query, and what is said of the page. */
-function findPage(query: BoundQuery): { rows: number[]; page: PageMeta } {
-  const { table, range, backward, size } = query;
-  const { offset } = query.page;
-  const found = query.isTail ? [] : fetchRows(table, planQuery(query), range, backward);
-  const rows = found.slice(offset, offset + size);
-  if (backward) rows.reverse();
-  return {
-    rows,
-    page: { cursor: cursorOf(query, rows), more: found.length > offset + size, size },
-  };
-}
-
-/** Says how a query would be answered, and how many rows that looks at. */
+/** Says how a query would be answered, and how many rows that looks at. It changes nothing. */
 export function explainQuery(
   environment: QueryEnvironment,
   table: TableVersion,
   request: unknown,
 ): PlanDescription {
   const query = bindQuery(environment, table, request);
-  const plan = planQuery(query);
-  const examined = plan.access.kind === "ids" ? plan.access.ids.length : table.size;
-  return {
-    access: describeAccess(plan.access),
-    residual: describePredicate(plan.residual),
-    order: describeOrder(plan.order),
-    limit: plan.limit,
-    estimate: { examined, rows: Math.min(plan.limit, examined) },
-  };
+  return describePlan(planFor(start(environment, table), query), table.size);
 }
 
 /** How many records a filter matches; absent, all. */
-export function countMatches(context: QueryContext, table: TableVersion, filter: unknown): number {
+export function countMatches(
+  environment: QueryEnvironment,
+  table: TableVersion,
+  filter: unknown,
+): number {
   if (filter === undefined) return table.size;
-  const predicate = bindFilter(tableScope(context, table), filter, () => "");
-  const { indexes } = context;
-  return countRows(
-    table,
-    createPlan(table, {
-      predicate,
-      order: BY_ID,
-      limit: 0,
-      backward: false,
-      isWalk: false,
-      indexes,
-    }),
-  );
+  const predicate = bindFilter(tableScope(environment, table), filter, () => "");
+  const running = start(environment, table);
+  const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: 0 };
+  return countRows(running, planAndOffer(running, query));
 }
 
 /** Every record of a query in its order, one after the other, from one version of the table. */
@@ -103,22 +90,20 @@ export function scanRecords(
   request: unknown,
 ): IterableIterator<AnyRecord> {
   const query = bindQuery(environment, table, request);
-  const { page } = query;
-  if (page.size !== undefined || page.offset !== 0 || hasCursor(page)) {
+  if (query.isPaged) {
     refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
   }
-  return projectAll(query);
+  return projectAll(start(environment, table), query);
 }
 
 /** Rows of a scan whose records are made at once. */
 const SCAN_ROWS = 256;
 
-function* projectAll(query: BoundQuery): Generator<AnyRecord> {
-  const project = compileRows(query, createProject);
-  const plan = { ...planQuery(query), limit: query.table.size };
-  const rows = fetchRows(query.table, plan, WHOLE, false);
+function* projectAll(running: Running, query: BoundQuery): Generator<AnyRecord> {
+  const build = project(running, query.selection, createProject);
+  const rows = findRows(running, { ...query, limit: running.table.size });
   for (let from = 0; from < rows.length; from += SCAN_ROWS) {
-    yield* project(rows.slice(from, from + SCAN_ROWS));
+    yield* build(rows.slice(from, from + SCAN_ROWS));
   }
 }
 
@@ -129,59 +114,83 @@ export function bindProject(
   columns: unknown,
   at: string,
 ): (rows: Rows) => AnyRecord[] {
-  const selection = bindColumns(tableScope(environment, table), columns, at);
-  return createProject(
-    table,
-    selection,
-    environment.profile,
-    reverseOf(environment, createProject),
-  );
+  const scope = tableScope(environment, table);
+  const selection = bindReverseSorts(scope, bindColumns(scope, columns, at));
+  return project(start(environment, table), selection, createProject);
 }
 
-function planQuery(query: BoundQuery): Plan {
-  const { predicate, order, backward, size, page, range } = query;
-  return createPlan(query.table, {
-    predicate,
-    order,
-    limit: page.offset + size + 1,
-    backward,
-    isWalk: range.after !== undefined || range.before !== undefined,
-    indexes: query.environment.indexes,
-  });
+function start(environment: QueryEnvironment, table: TableVersion): Running {
+  return { environment, table, findTable: environment.findTable };
 }
 
-function compileRows<T>(query: BoundQuery, compile: CompileSelection<T>): (rows: Rows) => T[] {
-  const { environment, table, selection } = query;
-  return compile(table, selection, environment.profile, reverseOf(environment, compile));
+function planFor(running: Running, query: RowQuery): Plan {
+  return planRows(query, availableIn(running, running.environment.indexes));
+}
+
+function planAndOffer(running: Running, query: RowQuery): Plan {
+  const plan = planFor(running, query);
+  offerIndexes(running, query, plan, running.environment.indexes);
+  return plan;
+}
+
+function findRows(running: Running, query: RowQuery, order?: RowOrder): number[] {
+  return fetchRows(running, planAndOffer(running, query), order);
+}
+
+/** The rows of a page in the order of the query, and what is said of the page. */
+function findPage(
+  running: Running,
+  query: BoundQuery,
+): { rows: readonly number[]; page: PageMeta } {
+  const order = new RowOrder(running, query.order);
+  const found = query.isTail ? [] : findRows(running, query, order);
+  const { rows, more } = cutPage(query, found);
+  return { rows, page: describePage(query, more, findEdges(running, query, order, rows)) };
+}
+
+/** The positions that the cursor of a page holds. */
+function findEdges(
+  running: Running,
+  query: BoundQuery,
+  order: RowOrder,
+  rows: readonly number[],
+): Edges {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (first !== undefined && last !== undefined) {
+    return edgesOf({ keys: order.keysOf(first), side: 0 }, { keys: order.keysOf(last), side: 0 });
+  }
+  const gap = gapOf(query);
+  if (gap !== "end") return edgesOf(gap);
+  const [end] = findRows(running, lastRowOf(query), order);
+  return edgesOf(gapAfter(end === undefined ? undefined : order.keysOf(end)));
+}
+
+function project<T>(
+  { environment, table, findTable }: Running,
+  selection: Selection,
+  compile: CompileSelection<T>,
+): (rows: Rows) => T[] {
+  const source = { table, findTable };
+  return compile(source, selection, environment.profile, reverseOf(environment, source, compile));
 }
 
 /** The records of a reverse link for one record (rule P-11). */
 function reverseOf<T>(
   environment: QueryEnvironment,
+  source: Source,
   compile: CompileSelection<T>,
 ): ReverseRecords<T> {
-  return ({ table, link, selection, sort, limit, offset, at }) => {
-    const scope = tableScope(environment, table);
-    const order =
-      sort === undefined ? BY_ID : bindSort(scope, sort, `${at}/sort`, environment.drawSeed);
+  return ({ table, link, selection, order, limit, offset }) => {
+    const running = start(environment, linkedSource(source, { target: table }).table);
+    const make = project(running, selection, compile);
     const column = refTo(link, [], link.path);
-    const make = compile(table, selection, environment.profile, reverseOf(environment, compile));
+    const rowOrder = new RowOrder(running, order);
     return (id) => {
-      const predicate: Predicate = {
-        kind: "leaf",
-        column,
-        test: { kind: "equals", value: id },
-        negated: false,
-        nullMatches: false,
-      };
-      const { indexes } = environment;
-      const wanted = { limit: offset + limit, backward: false, isWalk: false, indexes };
-      const plan = createPlan(table, { predicate, order, ...wanted });
-      return make(fetchRows(table, plan, WHOLE, false).slice(offset));
+      const test = { kind: "equals", value: id } as const;
+      const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
+      const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };
+      return make(findRows(running, whole, rowOrder).slice(offset));
     };
   };
-}
-
-function hasCursor({ after, before, start, end }: ParsedPage): boolean {
-  return [after, before, start, end].some((cursor) => cursor !== undefined);
 }

@@ -47,6 +47,7 @@ import "../query/explain.test.js";
 import "../query/indexes.test.js";
 import "../query/filter/bitmap.test.js";
 import "../query/leaf-kernels.test.js";
+import "../query/null-kernel.test.js";
 import "../query/refusals.test.js";
 import "../query/project/recent-texts.test.js";
 import "../query/row-filter.test.js";

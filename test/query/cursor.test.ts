@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  BEGINNING,
-  type CursorQuery,
-  decodeCursor,
-  encodeCursor,
-  type Point,
-} from "../../src/query/bind/cursor.js";
+import { decodeCursor, encodeCursor } from "../../src/query/bound/cursor.js";
+import { BEGINNING, type Point } from "../../src/query/bound/point.js";
+import type { CursorQuery } from "../../src/query/bound/query.js";
 import { checksum } from "../../src/value/hash.js";
 import { expectRefused, idsOf, openBranch } from "../rules/fixture.js";
 import { anyCharacter } from "../value/any-character.js";

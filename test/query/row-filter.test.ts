@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Table } from "../../src/engine/table.js";
 import { createEngine, type Filter } from "../../src/index.js";
-import { bindFilter } from "../../src/query/bind/bind-filter.js";
+import { bindFilter } from "../../src/query/bind/filter.js";
 import { tableScope } from "../../src/query/bind/scope.js";
 import { countBits } from "../../src/query/filter/bitmap.js";
 import { compileFilter, selectRows } from "../../src/query/filter/row-filter.js";
@@ -49,7 +49,7 @@ const { environment, version } = createTable();
 /** Selects the rows of each chunk, and counts how many values of a column are looked at one by one. */
 function countReads(filter: Filter, column: string): { reads: number[]; rows: number[] } {
   const predicate = bindFilter(tableScope(environment, version), filter, () => "");
-  const rowFilter = compileFilter(predicate, version);
+  const rowFilter = compileFilter(predicate, { table: version, findTable: environment.findTable });
   const declared = version.schema.columns.find(({ name }) => name === column);
   if (declared === undefined || !("slot" in declared)) throw new Error(column);
   const bits = new Uint32Array(CHUNK_WORDS);

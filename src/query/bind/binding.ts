@@ -1,23 +1,54 @@
 import { type At, below, describe, refuse } from "../../errors.js";
 import { findNearest } from "../../value/nearest.js";
-import { combine, nullLeaf, type Predicate } from "../bound/predicate.js";
-import { type QueryContext, type Ref, refBelow, resolvePath, type Scope } from "./scope.js";
+import { type Ref, refBelow } from "../bound/column-ref.js";
+import type { Condition } from "../bound/condition.js";
+import { type BindContext, resolvePath, type Scope } from "./scope.js";
+
+/** Where in a filter something is: for errors, and how deep it is nested (rule L-3). */
+export interface Site {
+  readonly at: At;
+  readonly level: number;
+}
+
+/** The same level, one step further in the request. */
+export function siteBelow({ at, level }: Site, key: string | number): Site {
+  return { at: below(at, key), level };
+}
+
+/** One level deeper in the filter. */
+export function deeper({ at, level }: Site): Site {
+  return { at, level: level + 1 };
+}
 
 /** What goes along while one filter is bound. */
 export interface Binding {
-  readonly context: QueryContext;
+  readonly context: BindContext;
   /** Predicates met so far (rule L-3). */
   predicates: number;
-  /** Binds a filter that stands under an object or link column. */
-  readonly bindRelative: (
+  /** Binds the keys of a filter object, whose names are those of a scope (rule F-7). */
+  readonly bindKeys: (
     binding: Binding,
     scope: Scope,
     kind: "all" | "any",
     filter: Readonly<Record<string, unknown>>,
-    negated: boolean,
-    at: At,
-    level: number,
-  ) => Predicate;
+    site: Site,
+  ) => Condition;
+}
+
+/** The operators that put conditions together, and how (rules F-2, F-3). */
+export const CONTROLS: ReadonlyMap<
+  string,
+  { readonly kind: "all" | "any"; readonly not: boolean }
+> = new Map([
+  ["$all", { kind: "all", not: false }],
+  ["$any", { kind: "any", not: false }],
+  ["$not", { kind: "all", not: true }],
+  ["$none", { kind: "any", not: true }],
+]);
+
+/** A condition, or its negation. */
+export function negateIf(isNegated: boolean, part: Condition): Condition {
+  return isNegated ? { kind: "not", part } : part;
 }
 
 /** Counts a predicate (rule L-3). */
@@ -33,7 +64,7 @@ export function countPredicate(binding: Binding, at: At): void {
 }
 
 /** Bounds how deep a filter nests (rule L-3). */
-export function requireLevel(binding: Binding, level: number, at: At): void {
+export function requireLevel(binding: Binding, { at, level }: Site): void {
   const { filterLevels } = binding.context.limits;
   if (level > filterLevels) {
     refuse("invalid_request", `a filter has at most ${filterLevels} levels`, {
@@ -47,11 +78,10 @@ export function requireLevel(binding: Binding, level: number, at: At): void {
 export function bindExistence(
   binding: Binding,
   scope: Scope,
+  operator: "$exists" | "$notExists",
   paths: unknown,
-  isNull: boolean,
-  negated: boolean,
-  at: At,
-): Predicate {
+  { at }: Site,
+): Condition {
   const given = Array.isArray(paths) ? (paths as readonly unknown[]) : [paths];
   const parts = Array.from(given, (path, index) => {
     const place = Array.isArray(paths) ? below(at, index) : at;
@@ -62,16 +92,16 @@ export function bindExistence(
         rule: "F-4",
       });
     }
-    return bindNull(resolvePath(scope, path, place).ref, isNull);
+    return bindNull(resolvePath(scope, path, place).ref, operator === "$notExists");
   });
-  return combine("all", parts, negated);
+  return { kind: "all", parts };
 }
 
-/** Whether what a path leads to is null, or the contrary; an object is null whole (rule T-14). */
-export function bindNull(ref: Ref, isNull: boolean): Predicate {
-  if (ref.type !== "object") return nullLeaf(ref, isNull);
+/** Whether what a path leads to is null, or is not; an object is null whole (rule T-14). */
+export function bindNull(ref: Ref, isNull: boolean): Condition {
+  if (ref.type !== "object") return { kind: "null", column: ref, isNull };
   const parts = ref.columns.map((column) => bindNull(refBelow(ref, column), isNull));
-  return combine(isNull ? "all" : "any", parts);
+  return { kind: isNull ? "all" : "any", parts };
 }
 
 /** What other query languages call the operators. */

@@ -1,13 +1,7 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
-import {
-  type ColumnRef,
-  type Hop,
-  refTo,
-  refuseUnknown,
-  resolvePath,
-  type Scope,
-} from "./scope.js";
+import { type ColumnRef, type Hop, refTo } from "../bound/column-ref.js";
+import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
 /**
  * Binds a list of paths to the columns that hold values, in the order of the request and each

@@ -5,7 +5,7 @@ import type { StoredValue } from "../../schema/columns.js";
 import { formatDate } from "../../value/datetime.js";
 import { copyJson } from "../../value/json.js";
 import { isWellFormed } from "../../value/text.js";
-import type { ColumnRef, Ref } from "./scope.js";
+import type { ColumnRef, Ref } from "../bound/column-ref.js";
 
 /**
  * Coerces a literal of a filter to its column's type.

@@ -1,81 +1,109 @@
 import { refuse, TwinbaseError } from "../../errors.js";
-import type { TableVersion } from "../../storage/table.js";
 import { canonicalJson } from "../../value/json.js";
+import type { TableShape } from "../bound/column-ref.js";
+import { type CursorContent, decodeCursor } from "../bound/cursor.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
-import type { Order } from "../bound/order.js";
-import type { Predicate } from "../bound/predicate.js";
-import { comparePoints } from "../order/point.js";
-import { RowOrder } from "../order/row-order.js";
-import { type BoundParts, bindParts, type QueryEnvironment } from "./bind-parts.js";
-import { type CursorContent, decodeCursor } from "./cursor.js";
-import { END, type ParsedPage } from "./request.js";
+import { keyShapesOf } from "../bound/order.js";
+import { comparePoints, isKeys } from "../bound/point.js";
+import { END, type ParsedPage } from "./parse.js";
+import { type BoundParts, bindParts } from "./parts.js";
+import type { BindContext } from "./scope.js";
 
-/** A cursor whose query has been bound again, and whose points fit its order. */
+/** A cursor whose query has been bound, and whose points fit its order. */
 export interface OpenCursor {
   readonly content: CursorContent;
-  readonly predicate: Predicate;
-  readonly order: RowOrder;
-  readonly boundOrder: Order;
+  readonly bound: BoundParts;
 }
 
-export type OpenCursors = Readonly<
-  Record<"after" | "before" | "start" | "end", OpenCursor | undefined>
->;
+type CursorKey = "after" | "before" | "start" | "end";
 
-/** Opens the cursors of a page request. */
+export type OpenCursors = Readonly<Record<CursorKey, OpenCursor | undefined>>;
+
+/** Opens the cursors of a page request; two of one query are bound once. */
 export function openCursors(
-  environment: QueryEnvironment,
-  table: TableVersion,
+  context: BindContext,
+  table: TableShape,
   page: ParsedPage,
 ): OpenCursors {
-  const open = (key: "after" | "before" | "start" | "end"): OpenCursor | undefined => {
+  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
     const cursor = page[key];
-    return cursor === undefined || cursor === END
-      ? undefined
-      : openCursor(environment, table, cursor, `/page/${key}`);
+    if (cursor === undefined || cursor === END) return undefined;
+    return openCursor({ context, table, at: `/page/${key}` }, cursor, known);
   };
-  return { after: open("after"), before: open("before"), start: open("start"), end: open("end") };
+  const after = open("after");
+  return { after, before: open("before", after), start: open("start"), end: open("end") };
 }
 
-/** Reads a cursor and holds it against the table as it is now (rule G-13). */
-function openCursor(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  cursor: string,
-  at: string,
-): OpenCursor {
-  const fail = (why: string): never =>
-    refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
-  const content = decodeCursor(cursor) ?? fail("is damaged");
-  if (content.table !== table.identity) fail("was made for another table");
-  let bound: BoundParts;
+/** What a cursor is opened for, and the place of it in the request. */
+interface Opening {
+  readonly context: BindContext;
+  readonly table: TableShape;
+  readonly at: string;
+}
+
+/**
+ * Reads a cursor and holds it against the table as it is now (rule G-13).
+ *
+ * @param known another cursor, whose bound query serves again if it is the same
+ */
+function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
+  const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
+  if (content.table !== opening.table.identity) {
+    refuseCursor(opening, "was made for another table");
+  }
+  const bound =
+    known !== undefined && isSameQuery(known.content, content)
+      ? known.bound
+      : bindContent(opening, content);
+  if (bound.named !== content.named) {
+    refuseCursor(opening, "names a column that has since been changed");
+  }
+  const shapes = keyShapesOf(bound.order);
+  for (const { keys } of [content.first, content.last]) {
+    if (keys !== undefined && !isKeys(shapes, keys)) refuseCursor(opening, "is damaged");
+  }
+  return { content, bound };
+}
+
+function bindContent(opening: Opening, content: CursorContent): BoundParts {
   try {
-    bound = bindParts(environment, table, content);
+    return bindParts(opening.context, opening.table, content);
   } catch (error) {
-    if (error instanceof TwinbaseError) return fail(`no longer fits the table: ${error.message}`);
+    if (error instanceof TwinbaseError) {
+      return refuseCursor(opening, `no longer fits the table: ${error.message}`);
+    }
     throw error;
   }
-  if (bound.named !== content.named) fail("names a column that has since been changed");
-  const order = new RowOrder(table, bound.order);
-  for (const { keys } of [content.first, content.last]) {
-    if (keys !== undefined && !order.isKeys(keys)) fail("is damaged");
-  }
-  return { content, predicate: bound.predicate, order, boundOrder: bound.order };
 }
 
-/** Whether two cursors may bound one range (rule G-9). */
+function refuseCursor({ at }: Opening, why: string): never {
+  return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
+}
+
+/** Whether two cursors hold the same query, to the letter. */
+function isSameQuery(a: CursorContent, b: CursorContent): boolean {
+  const textOf = ({ filter, columns, sort, seed, named }: CursorContent): string =>
+    JSON.stringify([filter ?? null, columns ?? null, sort ?? null, seed ?? null, named]);
+  return textOf(a) === textOf(b);
+}
+
+/** Refuses two cursors that may not bound one range (rule G-9). */
 export function requireAgreement(after: OpenCursor, before: OpenCursor): void {
   const fail = (why: string): never =>
     refuse("invalid_page", `the cursors of a range must agree: ${why}`, {
       path: "/page/before",
       rule: "G-9",
     });
-  const textOf = ({ predicate }: OpenCursor): string => canonicalJson(describePredicate(predicate));
-  if (textOf(after) !== textOf(before)) fail("their filters differ");
-  const sortOf = ({ boundOrder }: OpenCursor): string => describeOrder(boundOrder).join(", ");
-  if (sortOf(after) !== sortOf(before)) fail("their sorts differ");
-  if (after.boundOrder.seed !== before.boundOrder.seed) fail("their random orders differ");
-  if (comparePoints(after.order, after.content.last, before.content.first) >= 0) {
+  if (after.bound !== before.bound) {
+    const textOf = ({ bound }: OpenCursor): string =>
+      canonicalJson(describePredicate(bound.predicate));
+    if (textOf(after) !== textOf(before)) fail("their filters differ");
+    const sortOf = ({ bound }: OpenCursor): string => describeOrder(bound.order).join(", ");
+    if (sortOf(after) !== sortOf(before)) fail("their sorts differ");
+    if (after.bound.order.seed !== before.bound.order.seed) fail("their random orders differ");
+  }
+  const shapes = keyShapesOf(after.bound.order);
+  if (comparePoints(shapes, after.content.last, before.content.first) >= 0) {
     fail("after must come before before");
   }
 }

@@ -2,9 +2,9 @@ import { type At, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { compilePattern } from "../../value/pattern.js";
-import type { Bound, Predicate, Test, TextOperator } from "../bound/predicate.js";
+import type { ColumnRef, Ref } from "../bound/column-ref.js";
+import type { Bound, Condition, Test, TextOperator } from "../bound/condition.js";
 import { coerceLiteral, isJsonPath, isText, isTextType, refuseLiteral } from "./literal.js";
-import type { ColumnRef, Ref } from "./scope.js";
 
 /** Operators on strings (rules F-10, F-11). */
 export const TEXT_OPERATORS: ReadonlyMap<string, TextOperator> = new Map([
@@ -27,23 +27,8 @@ export const OPERATORS: ReadonlySet<string> = new Set([
   ...["$includes", "$includesAny", "$includesAll", "$includesNone"],
 ]);
 
-/** A test of a column, with what null does under it. */
-export function bindLeaf(
-  column: ColumnRef,
-  profile: Profile,
-  test: Test,
-  negated: boolean,
-): Predicate {
-  // F-14: to the list operators null is a list without items, in both null modes.
-  const nullMatches =
-    test.kind === "items"
-      ? (test.quantifier === "every") !== negated
-      : negated && profile.nullComparison === "complement";
-  return { kind: "leaf", column, test, negated, nullMatches };
-}
-
 /** The test of an operator on strings. */
-export function bindText(ref: ColumnRef, name: string, operand: unknown, at: At): Test {
+export function bindText(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
   const operator = TEXT_OPERATORS.get(name);
   if (operator === undefined || !(isTextType(ref.type) || isJsonPath(ref))) {
     return refuseForType(ref, name, at);
@@ -66,7 +51,7 @@ export function bindRange(
   operator: string,
   operand: unknown,
   at: At,
-): Test {
+): Test<Condition> {
   const takesStrings = profile.base === "xata";
   const { type } = ref;
   const isOrdered = type === "int" || type === "float" || type === "datetime" || isJsonPath(ref);

@@ -1,13 +1,14 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafColumn } from "../../schema/columns.js";
-import type { TableVersion } from "../../storage/table.js";
-import type { Scope } from "./scope.js";
+import type { TableName, TableShape } from "../bound/column-ref.js";
+import { findLinked, type Scope } from "./scope.js";
 
 /** Records of another table that link to the one at hand, as a request asks for them (P-11). */
 export interface ReverseLink {
   /** The key they are given under. */
   readonly name: string;
-  readonly table: TableVersion;
+  readonly table: TableName;
+  readonly shape: TableShape;
   readonly link: LeafColumn;
   /** Still to be bound, in the other table. */
   readonly columns: unknown;
@@ -44,16 +45,21 @@ export function readReverseLink(
     if (REVERSE_KEYS.has(key) || entry[key] === undefined) continue;
     refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`);
   }
-  const { table, link } = findReverse(scope, entry.name, at);
+  const found = findReverse(scope, entry.name, at);
   const name = entry.as === undefined ? entry.name : entry.as;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
   }
   if (isTaken(name)) refuseReverse(at, "as", `the name ${describe(name)} is taken`);
   const { maxPageSize, maxPageOffset } = scope.context.profile;
-  const limit = readCount(entry.limit, DEFAULT_REVERSE_LIMIT, 1, maxPageSize, pointer(at, "limit"));
-  const offset = readCount(entry.offset, 0, 0, maxPageOffset, pointer(at, "offset"));
-  return { name, table, link, columns: entry.columns, sort: entry.sort, limit, offset, at };
+  const limit = readCount(
+    entry.limit,
+    DEFAULT_REVERSE_LIMIT,
+    [1, maxPageSize],
+    pointer(at, "limit"),
+  );
+  const offset = readCount(entry.offset, 0, [0, maxPageOffset], pointer(at, "offset"));
+  return { name, ...found, columns: entry.columns, sort: entry.sort, limit, offset, at };
 }
 
 /** Refuses an entry for one of its keys. */
@@ -66,19 +72,18 @@ function findReverse(
   scope: Scope,
   name: unknown,
   at: string,
-): { readonly table: TableVersion; readonly link: LeafColumn } {
+): Pick<ReverseLink, "table" | "shape" | "link"> {
   const match = typeof name === "string" ? REVERSE_NAME.exec(name) : null;
   if (match === null)
     return refuseReverse(at, "name", `expected "<-table.link", found ${describe(name)}`);
   const [shown, tableName = "", linkName = ""] = match;
-  const table = scope.context.findTable(tableName);
-  const link = table === undefined ? undefined : findLink(table, linkName);
-  if (
-    table !== undefined &&
-    link !== undefined &&
-    scope.context.findTable(link.target ?? "") === scope.table
-  ) {
-    return { table, link };
+  const shape = scope.context.findTable(tableName);
+  const link = shape === undefined ? undefined : findLink(shape, linkName);
+  if (shape !== undefined && link !== undefined) {
+    // Versions of a table come and go within a transaction; its identity does not.
+    if (findLinked(scope.context, link)?.identity === scope.table.identity) {
+      return { table: { name: tableName, identity: shape.identity }, shape, link };
+    }
   }
   return refuse(
     "unknown_column",
@@ -93,15 +98,14 @@ function findReverse(
 const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;
 
 /** A link column by its path, which may lead through objects. */
-function findLink(table: TableVersion, path: string): LeafColumn | undefined {
+function findLink(table: TableShape, path: string): LeafColumn | undefined {
   return table.schema.leaves.find((leaf) => leaf.type === "link" && leaf.path === path);
 }
 
 function readCount(
   value: unknown,
   fallback: number,
-  least: number,
-  most: number,
+  [least, most]: readonly [least: number, most: number],
   at: string,
 ): number {
   if (value === undefined) return fallback;

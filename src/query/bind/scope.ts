@@ -10,55 +10,25 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../../schema/columns.js";
-import type { TableVersion } from "../../storage/table.js";
 import { findNearest } from "../../value/nearest.js";
-import type { IndexOption } from "../plan/indexes.js";
+import { type ColumnRef, type Hop, type Ref, refTo, type TableShape } from "../bound/column-ref.js";
 
 /** What every part of a query is bound against. */
-export interface QueryContext {
+export interface BindContext {
   readonly profile: Profile;
   readonly limits: Limits;
-  readonly indexes: IndexOption;
   /** The branch's table of that name, as the query sees it. */
-  readonly findTable: (name: string) => TableVersion | undefined;
+  readonly findTable: (name: string) => TableShape | undefined;
+  /** The seed of the next random order (rule S-4). */
+  readonly drawSeed: () => number;
   /** Told of every path that a request names, with what it led to: cursors remember them. */
   readonly onNamed?: ((ref: Ref) => void) | undefined;
 }
 
-/** One link that a path follows. */
-export interface Hop {
-  readonly name: string;
-  readonly slot: number;
-  readonly target: TableVersion;
-}
-
-/** A column that holds values, seen from a query's table: the links to follow, then a slot. */
-export interface ColumnRef {
-  readonly hops: readonly Hop[];
-  readonly slot: number;
-  /** The column's type; `id` is like `string`, `item` stands for one member of a list. */
-  readonly type: LeafType | "id" | "item";
-  /** As a request would name it. */
-  readonly path: string;
-  readonly dimension: number | undefined;
-  /** Keys to follow inside a `json` value (rule F-17). */
-  readonly keys: readonly string[] | undefined;
-}
-
-/** An object column, or the metadata, seen from a query's table. */
-export interface ObjectRef {
-  readonly type: "object";
-  readonly path: string;
-  readonly columns: readonly Column[];
-  readonly hops: readonly Hop[];
-}
-
-export type Ref = ColumnRef | ObjectRef;
-
 /** Where names are looked up: a table reached through links, or an object column in it. */
 export interface Scope {
-  readonly context: QueryContext;
-  readonly table: TableVersion;
+  readonly context: BindContext;
+  readonly table: TableShape;
   readonly hops: readonly Hop[];
   /** The path of the scope itself, empty at the top. */
   readonly path: string;
@@ -67,7 +37,7 @@ export interface Scope {
 }
 
 /** The scope of a table's own names. */
-export function tableScope(context: QueryContext, table: TableVersion): Scope {
+export function tableScope(context: BindContext, table: TableShape): Scope {
   return { context, table, hops: [], path: "", columns: undefined };
 }
 
@@ -143,19 +113,6 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
 }
 
-/** A column of an object column. */
-export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
-  const below = `${path}.${column.name}`;
-  if (column.type !== "object") return refTo(column, hops, below);
-  return { type: "object", path: below, columns: column.columns, hops };
-}
-
-/** A reference to a column of a table reached by those hops. */
-export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): ColumnRef {
-  const { slot, type, dimension } = column;
-  return { hops, slot, type, path, dimension, keys: undefined };
-}
-
 /** The id of the scope's table; through a link the id it stores, which may dangle (rule T-9). */
 function idRef(scope: Scope): ColumnRef {
   const last = scope.hops.at(-1);
@@ -169,15 +126,29 @@ function idRef(scope: Scope): ColumnRef {
   };
 }
 
-/** The names of the table a link leads to; absent while there is no such table (rule T-17). */
+/** The names of the table a link leads to. */
 function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | undefined {
-  const target = scope.context.findTable(column.target ?? "");
-  if (target === undefined) return undefined;
-  const hops = [...scope.hops, { name: column.name, slot: column.slot, target }];
-  return { context: scope.context, table: target, hops, path, columns: undefined };
+  const linked = findLinked(scope.context, column);
+  return (
+    linked && {
+      ...tableScope(scope.context, linked),
+      hops: [...scope.hops, hopTo(column, linked)],
+      path,
+    }
+  );
 }
 
-/** Refuses to look into a table behind too many links; to name the last of them is no step yet. */
+/** The table that a link column leads to; undefined while there is none of its name (rule T-17). */
+export function findLinked(context: BindContext, column: LeafColumn): TableShape | undefined {
+  return context.findTable(column.target ?? "");
+}
+
+/** The step over a link to the table that it leads to. */
+export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: TableShape): Hop {
+  return { name, slot, target: { name: target, identity } };
+}
+
+/** Refuses to look into a table after too many links; to name the last of them is no step yet. */
 export function requireReach({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;

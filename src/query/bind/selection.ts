@@ -1,36 +1,28 @@
 import { type At, describe, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
-import type { Column, LeafColumn, ObjectColumn, Schema } from "../../schema/columns.js";
-import type { TableVersion } from "../../storage/table.js";
+import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
+import { BY_ID } from "../bound/order.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { type ReverseLink, readReverseLink, refuseReverse } from "./reverse-link.js";
-import { refuseUnknown, requireReach, resolvePath, type Scope, tableScope } from "./scope.js";
+import {
+  findLinked,
+  hopTo,
+  refuseUnknown,
+  requireReach,
+  resolvePath,
+  type Scope,
+  tableScope,
+} from "./scope.js";
+import { bindSort } from "./sort.js";
 
-/** Which columns of a record are given (section P). */
-export interface Selection {
-  /** By column name. */
-  readonly columns: Map<string, ColumnChoice>;
-  readonly reverse: readonly ReverseChoice[];
-  /** Whether it is every column of the table, as without `columns`. */
-  readonly isWhole: boolean;
+/** `columns`, bound but for the sorts of reverse links, whose faults come last (rule E-6). */
+export interface ColumnsDraft {
+  readonly selection: Selection;
+  readonly reverse: readonly ReverseDraft[];
 }
 
-/** What of one column is given. */
-export type ColumnChoice =
-  | { readonly kind: "value"; readonly column: LeafColumn }
-  | {
-      readonly kind: "object";
-      readonly column: ObjectColumn;
-      readonly columns: Map<string, ColumnChoice>;
-    }
-  | {
-      readonly kind: "link";
-      readonly column: LeafColumn;
-      /** The linked record, where more of it than its id is given (rules P-1, P-5). */
-      linked: { readonly table: TableVersion; readonly selection: Selection } | undefined;
-    };
-
-/** The records of a reverse link and what of each is given. */
-export interface ReverseChoice extends ReverseLink {
+/** A reverse link and what of each record is given. */
+interface ReverseDraft extends ReverseLink {
   readonly selection: Selection;
 }
 
@@ -39,8 +31,22 @@ export interface ReverseChoice extends ReverseLink {
  *
  * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, P-11, L-4, L-5)
  */
-export function bindColumns(scope: Scope, columns: unknown, at: string): Selection {
-  return bindList(scope, columns, at, { count: 0, reverseRecords: 0, insideReverse: false });
+export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
+  const entries: Entries = { count: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
+  const selection = bindList(scope, columns, at, entries);
+  return { selection, reverse: entries.reverse };
+}
+
+/** Binds the sorts of the reverse links among columns (rule P-11). */
+export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
+  if (reverse.length === 0) return selection;
+  const bound = reverse.map(({ shape, sort, at, ...draft }): ReverseChoice => {
+    const inner = tableScope({ ...scope.context, onNamed: undefined }, shape);
+    const order = sort === undefined ? BY_ID : bindSort(inner, sort, `${at}/sort`);
+    const { name, table, link, limit, offset } = draft;
+    return { name, table, link, selection: draft.selection, order, limit, offset };
+  });
+  return { ...selection, reverse: bound };
 }
 
 /** What bounds the work that one list of columns can ask for. */
@@ -50,6 +56,7 @@ interface Entries {
   /** Records that reverse links may give for one record. */
   reverseRecords: number;
   insideReverse: boolean;
+  readonly reverse: ReverseDraft[];
 }
 
 function bindList(scope: Scope, columns: unknown, at: string, entries: Entries): Selection {
@@ -68,12 +75,11 @@ function bindList(scope: Scope, columns: unknown, at: string, entries: Entries):
       rule: "L-4",
     });
   }
-  const reverse: ReverseChoice[] = [];
-  const selection: Selection = { columns: new Map(), reverse, isWhole: false };
+  const selection = emptySelection();
   for (const [index, entry] of (columns as readonly unknown[]).entries()) {
     const place = pointer(at, index);
     if (typeof entry === "string") addPath(scope, selection, entry, () => place);
-    else if (isObject(entry)) reverse.push(bindReverse(scope, selection, entry, place, entries));
+    else if (isObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
     else {
       refuse("invalid_request", `columns: expected a column path, found ${describe(entry)}`, {
         path: place,
@@ -82,6 +88,10 @@ function bindList(scope: Scope, columns: unknown, at: string, entries: Entries):
     }
   }
   return selection;
+}
+
+function emptySelection(): Selection {
+  return { columns: new Map(), reverse: [], isWhole: false };
 }
 
 const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
@@ -200,25 +210,21 @@ function addLeaf(
   choices.set(column.name, choice);
   const isWhole = isAll || isGivenWhole(scope, scope.hops);
   if (rest.length === 0 && !isWhole) return;
-  const target = scope.context.findTable(column.target ?? "");
-  if (target === undefined) return; // T-17: it is an id only
-  choice.linked ??= {
-    table: target,
-    selection: { columns: new Map(), reverse: [], isWhole: false },
-  };
-  const hop = { name: column.name, slot: column.slot, target };
-  const inner: Scope = { ...tableScope(scope.context, target), hops: [...scope.hops, hop] };
+  const linked = findLinked(scope.context, column);
+  if (linked === undefined) return; // T-17: it is an id only
+  const hop = hopTo(column, linked);
+  choice.linked ??= { table: hop.target, selection: emptySelection() };
+  const inner: Scope = { ...tableScope(scope.context, linked), hops: [...scope.hops, hop] };
   addNames(inner, choice.linked.selection, rest, isAll);
 }
 
 /** Binds a reverse link, and the selection in its table (rule P-11). */
 function bindReverse(
   scope: Scope,
-  selection: Selection,
   entry: Readonly<Record<string, unknown>>,
   at: string,
   entries: Entries,
-): ReverseChoice {
+): ReverseDraft {
   if (entries.insideReverse)
     refuseReverse(at, "name", "a reverse link cannot stand inside another");
   const { metadataColumn, maxPageSize } = scope.context.profile;
@@ -226,7 +232,7 @@ function bindReverse(
     name === "id" ||
     name === metadataColumn ||
     scope.table.schema.columnsByName.has(name) ||
-    selection.reverse.some((other) => other.name === name);
+    entries.reverse.some((other) => other.name === name);
   const link = readReverseLink(scope, entry, isTaken, at);
   entries.reverseRecords += link.limit;
   if (entries.reverseRecords > maxPageSize) {
@@ -237,7 +243,7 @@ function bindReverse(
     );
   }
   entries.insideReverse = true;
-  const inner = tableScope(scope.context, link.table);
+  const inner = tableScope(scope.context, link.shape);
   const chosen = bindList(inner, link.columns, pointer(at, "columns"), entries);
   entries.insideReverse = false;
   return { ...link, selection: chosen };

@@ -1,32 +1,13 @@
 import type { StoredValue } from "../../schema/columns.js";
-import type { Json, PlanDescription } from "../../types.js";
+import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
-import type { ColumnRef } from "../bind/scope.js";
-import type { Access } from "../plan/plan.js";
+import type { ColumnRef } from "./column-ref.js";
+import type { Predicate, Test } from "./condition.js";
 import type { Order } from "./order.js";
-import type { Predicate, Test } from "./predicate.js";
 
-export function describeAccess(access: Access): PlanDescription["access"] {
-  switch (access.kind) {
-    case "ids":
-      return { kind: "ids", ids: access.ids.length };
-    case "storage-order":
-      return { kind: "storage-order", backward: access.backward };
-    case "link-index":
-      return {
-        kind: "link-index",
-        column: access.column,
-        ids: access.codes.size,
-        sorted: access.sorted !== undefined,
-      };
-    case "order-index":
-    case "scan":
-      return { kind: access.kind };
-  }
-}
-
+/** An order as text: each key with its direction, the id at the end. */
 export function describeOrder({ keys, seed }: Order): readonly string[] {
   const columns = keys.map(
     ({ column, descending }) => `${column.path} ${descending ? "desc" : "asc"}`,
@@ -47,9 +28,10 @@ export function describePredicate(predicate: Predicate): Json {
       const texts = new Map(parts.map((part) => [canonicalJson(part), part]));
       return { [predicate.kind]: [...texts.keys()].sort().map((text) => texts.get(text) ?? null) };
     }
+    case "null":
+      return { column: predicate.column.path, exists: !predicate.isNull };
     case "leaf": {
       const { column, test, negated, nullMatches } = predicate;
-      if (test.kind === "never") return { column: column.path, exists: negated };
       return {
         column: column.path,
         ...describeTest(test, column.type),
@@ -60,10 +42,7 @@ export function describePredicate(predicate: Predicate): Json {
   }
 }
 
-function describeTest(
-  test: Exclude<Test, { kind: "never" }>,
-  type: ColumnRef["type"],
-): Readonly<Record<string, Json>> {
+function describeTest(test: Test, type: ColumnRef["type"]): Readonly<Record<string, Json>> {
   const show = (value: StoredValue): Json => describeValue(value, type);
   switch (test.kind) {
     case "equals":

@@ -1,4 +1,6 @@
-import type { ColumnRef } from "../bind/scope.js";
+import { unreachable } from "../../errors.js";
+import { ID_SLOT } from "../../schema/columns.js";
+import type { ColumnRef } from "./column-ref.js";
 
 /** A bound sort: columns with their directions, then perhaps a random order among ties. */
 export interface Order {
@@ -14,3 +16,72 @@ export interface SortKey {
 
 /** The order without `sort`: by id (rule S-5). */
 export const BY_ID: Order = { keys: [], seed: undefined };
+
+const ID_KEY: SortKey = {
+  column: {
+    hops: [],
+    slot: ID_SLOT,
+    type: "id",
+    path: "id",
+    dimension: undefined,
+    keys: undefined,
+  },
+  descending: false,
+};
+
+/** One value that records are compared by, and which way; null comes last either way (S-3). */
+export interface KeyShape {
+  readonly kind: "number" | "text";
+  readonly descending: boolean;
+  readonly value: KeyValue;
+}
+
+/** What a key compares: of a column its value, or one of the two of a datetime; or chance. */
+export type KeyValue =
+  | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
+  | { readonly part: "random"; readonly seed: number };
+
+/** What an order compares, one after the other; the id comes last unless it is there (rule S-5). */
+export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
+  const shapes = keys.flatMap(shapesOf);
+  if (seed !== undefined) {
+    shapes.push({ kind: "number", descending: false, value: { part: "random", seed } });
+  }
+  return keys.some(isOwnId) ? shapes : [...shapes, ...shapesOf(ID_KEY)];
+}
+
+/** Whether a key is the id of the query's own table. */
+export function isOwnId({ column }: SortKey): boolean {
+  return column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT;
+}
+
+function shapesOf({ column, descending }: SortKey): KeyShape[] {
+  const shape = (kind: KeyShape["kind"], part: "value" | "ms" | "micros"): KeyShape => ({
+    kind,
+    descending,
+    value: { part, column },
+  });
+  switch (column.type) {
+    case "int":
+    case "float":
+    case "bool":
+      return [shape("number", "value")];
+    case "datetime":
+      return [shape("number", "ms"), shape("number", "micros")];
+    case "id":
+    case "link":
+    case "string":
+    case "text":
+    case "email":
+      return [shape("text", "value")];
+    case "multiple":
+    case "json":
+    case "vector":
+    case "file":
+    case "file[]":
+    case "item":
+      throw new TypeError(`a column of type ${column.type} has no order`);
+    default:
+      return unreachable(column.type);
+  }
+}

@@ -2,10 +2,13 @@ import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
-import { bindFilter } from "../bind/bind-filter.js";
-import { type QueryContext, tableScope } from "../bind/scope.js";
-import { TRUE } from "../bound/predicate.js";
+import { bindFilter } from "../bind/filter.js";
+import { tableScope } from "../bind/scope.js";
+import { TRUE } from "../bound/condition.js";
+import type { QueryEnvironment } from "../environment.js";
+import { gatherRows } from "../fetch/gather.js";
 import { compileFilter } from "../filter/row-filter.js";
+import type { Source } from "../source.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -16,7 +19,6 @@ import {
   type ColumnCodes,
   encodeColumn,
   gatherNumbers,
-  gatherRows,
   NO_CODE,
   type PresentValue,
 } from "./column-codes.js";
@@ -40,31 +42,32 @@ const KEYS = ["filter", "aggs"] as const;
  * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
  */
 export function runAggregate(
-  context: QueryContext,
+  environment: QueryEnvironment,
   table: TableVersion,
   request: unknown,
 ): Record<string, Json> {
   const given = request === undefined ? {} : request;
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
-  const scope = tableScope(context, table);
+  const scope = tableScope(environment, table);
   const predicate =
     given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");
   const aggregations = bindAggregations(scope, given.aggs, "/aggs", 1);
-  const rows = gatherRows(table, predicate);
-  return computeAll(table, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
+  const source = { table, findTable: environment.findTable };
+  const rows = gatherRows(table, compileFilter(predicate, source));
+  return computeAll(source, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
 }
 
 /** What each group gets under each name. */
 function computeAll(
-  table: TableVersion,
+  source: Source,
   aggregations: BoundAggregations,
   rows: Int32Array,
   grouping: Grouping,
 ): Record<string, Json>[] {
   const columns = Array.from(
     aggregations,
-    ([name, aggregation]) => [name, compute(table, aggregation, rows, grouping)] as const,
+    ([name, aggregation]) => [name, compute(source, aggregation, rows, grouping)] as const,
   );
   return Array.from({ length: grouping.count }, (_, group) =>
     Object.fromEntries(columns.map(([name, values]) => [name, values[group]!])),
@@ -73,7 +76,7 @@ function computeAll(
 
 /** What each group gets: all of them at once, column by column. */
 function compute(
-  table: TableVersion,
+  source: Source,
   aggregation: Aggregation,
   rows: Int32Array,
   grouping: Grouping,
@@ -82,16 +85,16 @@ function compute(
     case "count": {
       const { predicate } = aggregation;
       if (predicate === TRUE) return countRowsOf(grouping);
-      const filter = compileFilter(predicate, table);
+      const filter = compileFilter(predicate, source);
       const of = grouping.of.filter((_, i) => filter.matches(rows[i]!));
       return countRowsOf({ of, count: grouping.count });
     }
     case "uniqueCount":
-      return countDistinct(grouping, encodeColumn(table, aggregation.column, rows));
+      return countDistinct(grouping, encodeColumn(source, aggregation.column, rows));
     case "buckets":
-      return computeBuckets(table, aggregation, rows, grouping);
+      return computeBuckets(source, aggregation, rows, grouping);
   }
-  const numbers = gatherNumbers(table, aggregation.column, rows);
+  const numbers = gatherNumbers(source, aggregation.column, rows);
   switch (aggregation.kind) {
     case "sum":
       return sumNumbers(grouping, numbers);
@@ -117,19 +120,19 @@ interface Bucket {
 }
 
 function computeBuckets(
-  table: TableVersion,
+  source: Source,
   buckets: Buckets,
   rows: Int32Array,
   grouping: Grouping,
 ): Json[] {
-  const { codes, values } = bucketCodes(table, buckets, rows);
+  const { codes, values } = bucketCodes(source, buckets, rows);
   const isIn = (_: number, i: number): boolean => codes[i] !== NO_CODE;
   const innerRows = rows.filter(isIn);
   const innerCodes = codes.filter((code) => code !== NO_CODE);
   const outer = { of: grouping.of.filter(isIn), count: grouping.count, first: new Int32Array(0) };
   const split = splitGroups(outer, innerCodes, values.length);
   const counts = countRowsOf(split);
-  const inner = computeAll(table, buckets.aggregations, innerRows, split);
+  const inner = computeAll(source, buckets.aggregations, innerRows, split);
   const byGroup: Bucket[][] = Array.from({ length: grouping.count }, () => []);
   for (const [bucket, place] of split.first.entries()) {
     byGroup[outer.of[place]!]!.push({
@@ -142,8 +145,8 @@ function computeBuckets(
 }
 
 /** The bucket of each row: a value of the column, or the interval that it lies in. */
-function bucketCodes(table: TableVersion, buckets: Buckets, rows: Int32Array): ColumnCodes {
-  const { codes, values } = encodeColumn(table, buckets.column, rows);
+function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): ColumnCodes {
+  const { codes, values } = encodeColumn(source, buckets.column, rows);
   const { keyOf } = buckets;
   if (keyOf === undefined) return { codes, values };
   const keys: PresentValue[] = [];

@@ -3,10 +3,11 @@ import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";
-import { bindFilter } from "../bind/bind-filter.js";
 import { bindColumn, requireType } from "../bind/column-list.js";
-import type { ColumnRef, Scope } from "../bind/scope.js";
-import { type Predicate, TRUE } from "../bound/predicate.js";
+import { bindFilter } from "../bind/filter.js";
+import type { Scope } from "../bind/scope.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import { type Predicate, TRUE } from "../bound/condition.js";
 import {
   CALENDAR_INTERVALS,
   type CalendarInterval,

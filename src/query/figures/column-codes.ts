@@ -1,15 +1,12 @@
 import type { StoredValue } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
-import type { ColumnRef } from "../bind/scope.js";
-import type { Predicate } from "../bound/predicate.js";
-import { createFollow } from "../fetch/links.js";
-import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
-import { compileFilter, selectRows } from "../filter/row-filter.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import { createFollow } from "../follow.js";
+import { type Source, sourceAfter } from "../source.js";
 
 /** A value that is not null. */
 export type PresentValue = Exclude<StoredValue, null>;
@@ -25,28 +22,11 @@ export interface ColumnCodes {
 /** The code of null. */
 export const NO_CODE = -1;
 
-/** The rows that a predicate matches, in the order of storage. */
-export function gatherRows(table: TableVersion, predicate: Predicate): Int32Array {
-  const filter = compileFilter(predicate, table);
-  const rows = new Int32Array(table.size);
-  let found = 0;
-  withBits((bits) => {
-    for (const [index, chunk] of table.chunks.entries()) {
-      selectRows(filter, chunk, bits);
-      const base = index << CHUNK_SHIFT;
-      eachSetBit(bits, wordsFor(chunk.count), (row) => {
-        rows[found++] = base + row;
-      });
-    }
-  });
-  return rows.subarray(0, found);
-}
-
 /** The numbers of an `int` or `float` column in some rows; NaN for null. */
-export function gatherNumbers(table: TableVersion, ref: ColumnRef, rows: Int32Array): Float64Array {
+export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length).fill(Number.NaN);
-  const { chunks } = sourceOf(table, ref);
-  const ordinals = followRows(table, ref, rows);
+  const { chunks } = sourceAfter(source, ref.hops).table;
+  const ordinals = followRows(source, ref, rows);
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
     const vector = ordinal < 0 ? undefined : chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
@@ -56,15 +36,14 @@ export function gatherNumbers(table: TableVersion, ref: ColumnRef, rows: Int32Ar
 }
 
 /** Gives every distinct value of a column in some rows a code. */
-export function encodeColumn(table: TableVersion, ref: ColumnRef, rows: Int32Array): ColumnCodes {
+export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): ColumnCodes {
   const codes = new Int32Array(rows.length).fill(NO_CODE);
-  const source = sourceOf(table, ref);
-  const ordinals = followRows(table, ref, rows);
+  const { chunks } = sourceAfter(source, ref.hops).table;
+  const ordinals = followRows(source, ref, rows);
   const encoder = new Encoder(ref.type);
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
-    const vector =
-      ordinal < 0 ? undefined : source.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
+    const vector = ordinal < 0 ? undefined : chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
     if (vector === undefined) continue;
     if (vector.kind === "code") {
       const code = vector.codes[ordinal & CHUNK_MASK]!;
@@ -77,14 +56,9 @@ export function encodeColumn(table: TableVersion, ref: ColumnRef, rows: Int32Arr
   return { codes, values: encoder.values };
 }
 
-/** The table whose column a path ends in. */
-export function sourceOf(table: TableVersion, { hops }: ColumnRef): TableVersion {
-  return hops.at(-1)?.target ?? table;
-}
-
 /** The rows that a column is read at: those reached through its links, −1 where there is none. */
-function followRows(table: TableVersion, { hops }: ColumnRef, rows: Int32Array): Int32Array {
-  const follow = createFollow(table, hops);
+function followRows(source: Source, { hops }: ColumnRef, rows: Int32Array): Int32Array {
+  const follow = createFollow(source, hops);
   return follow === undefined ? rows : rows.map(follow);
 }
 

@@ -1,20 +1,26 @@
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
-import { bindFilter } from "../bind/bind-filter.js";
-import type { QueryEnvironment } from "../bind/bind-parts.js";
-import { bindSort } from "../bind/bind-sort.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
-import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/request.js";
-import { type ColumnRef, type Scope, tableScope } from "../bind/scope.js";
+import { bindFilter } from "../bind/filter.js";
+import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/parse.js";
+import { type Scope, tableScope } from "../bind/scope.js";
 import { bindColumns } from "../bind/selection.js";
+import { bindSort } from "../bind/sort.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import { type Predicate, TRUE } from "../bound/condition.js";
 import { BY_ID, type Order } from "../bound/order.js";
-import { type Predicate, TRUE } from "../bound/predicate.js";
+import { WHOLE } from "../bound/point.js";
+import type { QueryEnvironment } from "../environment.js";
 import { fetchRows } from "../fetch/fetch.js";
-import { createPlan } from "../plan/plan.js";
+import { gatherRows } from "../fetch/gather.js";
+import { compileFilter } from "../filter/row-filter.js";
+import { availableIn } from "../plan/available.js";
+import { planRows } from "../plan/plan.js";
 import type { Rows } from "../project/prefetch.js";
 import { createProject } from "../project/project.js";
-import { type ColumnCodes, encodeColumn, gatherRows, NO_CODE, sourceOf } from "./column-codes.js";
+import { type Source, sourceAfter } from "../source.js";
+import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";
 import { buildGroupTable, type GroupColumn } from "./group-table.js";
 import { type Groups, groupByColumns } from "./groups.js";
 import { bindSummaries, computeFigure, leafType, type Summary } from "./summary.js";
@@ -51,26 +57,28 @@ export function runSummarize(
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
   const predicate = bindOptional(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
-  const rows = gatherRows(table, predicate);
-  const encoded = columns.map((column) => encodeColumn(table, column, rows));
+  const source = { table, findTable: environment.findTable };
+  const rows = gatherRows(table, compileFilter(predicate, source));
+  const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
   const groupColumns = [
-    ...columns.map((column, index) => keyColumn(table, column, encoded[index]!, groups)),
-    ...Array.from(summaries, ([name, summary]) => figureColumn(table, name, summary, rows, groups)),
+    ...columns.map((column, index) => keyColumn(source, column, encoded[index]!, groups)),
+    ...Array.from(summaries, ([name, summary]) =>
+      figureColumn(source, name, summary, rows, groups),
+    ),
   ];
   const groupTable = buildGroupTable(groupColumns, groups.count);
   const groupScope = scopeOfGroups(scope, groupTable);
   const wanted = {
     predicate: bindOptional(groupScope, given.summariesFilter, "/summariesFilter"),
-    order: bindOrder(groupScope, given.sort, columns, environment),
-    limit: size,
+    order: bindOrder(groupScope, given.sort, columns),
+    range: WHOLE,
     backward: false,
-    isWalk: false,
-    indexes: "never" as const,
+    limit: size,
   };
-  const whole = { after: undefined, before: undefined };
+  const groupSource = { table: groupTable, findTable: environment.findTable };
   const project = createGroupProject(environment, groupTable, columns, summaries);
-  return project(fetchRows(groupTable, createPlan(groupTable, wanted), whole, false));
+  return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
 }
 
 function readSize(environment: QueryEnvironment, page: unknown): number {
@@ -90,25 +98,20 @@ function scopeOfGroups({ context }: Scope, groups: TableVersion): Scope {
 }
 
 /** The order asked for, then that of the columns the groups are made by. */
-function bindOrder(
-  scope: Scope,
-  sort: unknown,
-  columns: readonly ColumnRef[],
-  environment: QueryEnvironment,
-): Order {
-  const order = sort === undefined ? BY_ID : bindSort(scope, sort, "/sort", environment.drawSeed);
+function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): Order {
+  const order = sort === undefined ? BY_ID : bindSort(scope, sort, "/sort");
   if (order.seed !== undefined) return order;
   const isLed = (path: string): boolean =>
     columns.some((other) => other.path.startsWith(`${path}.`));
   const natural = columns
     .filter(({ type }) => TRAITS[type].sortable)
     .map(({ path }) => (isLed(path) ? `${path}.id` : path));
-  const { keys } = bindSort(scope, natural, "/columns", environment.drawSeed);
+  const { keys } = bindSort(scope, natural, "/columns");
   return { keys: [...order.keys, ...keys], seed: undefined };
 }
 
 function keyColumn(
-  table: TableVersion,
+  source: Source,
   column: ColumnRef,
   { codes, values }: ColumnCodes,
   groups: Groups,
@@ -116,7 +119,7 @@ function keyColumn(
   return {
     path: column.path,
     type: leafType(column),
-    target: targetOf(table, column),
+    target: targetOf(source, column),
     values: Array.from(groups.first, (place) => {
       const code = codes[place] ?? NO_CODE;
       return code === NO_CODE ? null : values[code]!;
@@ -126,19 +129,21 @@ function keyColumn(
 }
 
 function figureColumn(
-  table: TableVersion,
+  source: Source,
   path: string,
   summary: Summary,
   rows: Int32Array,
   groups: Groups,
 ): GroupColumn {
-  const { type, values } = computeFigure(table, summary, rows, groups);
+  const { type, values } = computeFigure(source, summary, rows, groups);
   return { path, type, target: undefined, values, isKey: false };
 }
 
-function targetOf(table: TableVersion, column: ColumnRef): string | undefined {
+function targetOf(source: Source, column: ColumnRef): string | undefined {
   if (column.type !== "link") return undefined;
-  return sourceOf(table, column).schema.leaves.find(({ slot }) => slot === column.slot)?.target;
+  return sourceAfter(source, column.hops).table.schema.leaves.find(
+    ({ slot }) => slot === column.slot,
+  )?.target;
 }
 
 /** A name for the metadata that rows of groups do not have: no column can be called so. */
@@ -152,8 +157,9 @@ function createGroupProject(
   summaries: ReadonlyMap<string, Summary>,
 ): (rows: Rows) => Record<string, unknown>[] {
   const profile = { ...environment.profile, metadataColumn: NO_METADATA };
-  const selection = bindColumns(tableScope(environment, groups), undefined, "");
-  const project = createProject(groups, selection, profile, () => () => []);
+  const { selection } = bindColumns(tableScope(environment, groups), undefined, "");
+  const source = { table: groups, findTable: environment.findTable };
+  const project = createProject(source, selection, profile, () => () => []);
   const hasId = columns.some(({ path }) => path === "id");
   return (rows) =>
     project(rows).map(({ [NO_METADATA]: _, id, ...rest }) => {

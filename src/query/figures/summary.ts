@@ -2,11 +2,12 @@ import { describe, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { LeafType, StoredValue } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
-import type { TableVersion } from "../../storage/table.js";
 import { requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { bindColumn, requireType } from "../bind/column-list.js";
-import type { ColumnRef, Scope } from "../bind/scope.js";
+import type { Scope } from "../bind/scope.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import type { Source } from "../source.js";
 import { encodeColumn, gatherNumbers } from "./column-codes.js";
 import {
   averageNumbers,
@@ -99,7 +100,7 @@ function bindTyped(
 
 /** Computes a summary of each group, and says of what type it is. */
 export function computeFigure(
-  table: TableVersion,
+  source: Source,
   summary: Summary,
   rows: Int32Array,
   groups: Groups,
@@ -107,13 +108,13 @@ export function computeFigure(
   if (summary.kind === "rows") return { type: "int", values: countRowsOf(groups) };
   const { kind, column } = summary;
   if (kind === "count") {
-    return { type: "int", values: countValues(groups, encodeColumn(table, column, rows)) };
+    return { type: "int", values: countValues(groups, encodeColumn(source, column, rows)) };
   }
   if (kind !== "sum" && kind !== "average" && !NUMERIC_TYPES.has(column.type)) {
-    const codes = encodeColumn(table, column, rows);
+    const codes = encodeColumn(source, column, rows);
     return { type: leafType(column), values: extremeValues(groups, codes, kind) };
   }
-  const numbers = gatherNumbers(table, column, rows);
+  const numbers = gatherNumbers(source, column, rows);
   switch (kind) {
     case "sum":
       return { type: leafType(column), values: sumNumbers(groups, numbers) };

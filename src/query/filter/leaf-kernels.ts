@@ -1,10 +1,9 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { NULL_LENGTH } from "../../storage/list-vector.js";
 import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
 import type { Instant } from "../../value/datetime.js";
-import type { Leaf, Test } from "../bound/predicate.js";
+import type { Leaf, Test } from "../bound/condition.js";
 import { wordsFor } from "./bitmap.js";
 import {
   keepByPostings,
@@ -79,8 +78,6 @@ function numberKernel(leaf: Leaf, test: Test): Kernel | undefined {
 /** The closed interval of numbers for which a test holds; undefined where it is none. */
 function numberInterval(test: Test): readonly [low: number, high: number] | undefined {
   switch (test.kind) {
-    case "never":
-      return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     case "equals":
       return [test.value as number, test.value as number]; // coerced to the column's type
     case "range": {
@@ -121,7 +118,6 @@ function instantKernel(leaf: Leaf, test: Test): Kernel | undefined {
 }
 
 function instantInterval(test: Test): readonly [low: number, high: number] | undefined {
-  if (test.kind === "never") return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   if (test.kind !== "range" && test.kind !== "equals") return undefined;
   const low = test.kind === "range" ? test.low : { value: test.value, inclusive: true };
   const high = test.kind === "range" ? test.high : { value: test.value, inclusive: true };
@@ -193,17 +189,7 @@ function textKernel(
 }
 
 function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undefined {
-  const { negated, nullMatches } = leaf;
-  if (test.kind === "never") {
-    return (vector, count, bits) => {
-      if (vector.kind !== "list") return false;
-      const { lengths } = vector;
-      narrowBy(bits, wordsFor(count), (row) =>
-        lengths[row] === NULL_LENGTH ? nullMatches : negated,
-      );
-      return true;
-    };
-  }
+  const { negated } = leaf;
   if (test.kind !== "items") return undefined;
   const answers = new CodeAnswers(
     table.dictionaries.get(leaf.column.slot),

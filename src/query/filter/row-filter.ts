@@ -1,12 +1,13 @@
 import { unreachable } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
-import type { TableVersion } from "../../storage/table.js";
-import type { Combination, Leaf, Predicate } from "../bound/predicate.js";
+import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
+import { linkedSource, type Source } from "../source.js";
 import { countBits, isEmpty, setRange, subtract, unite, withBits, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
+import { narrowToNull } from "./null-kernel.js";
 import { compileTest, followKeys } from "./value-test.js";
 
 /** A predicate ready to run on one version of a table. */
@@ -30,8 +31,8 @@ export function selectRows(
   filter.narrow(chunk, bits);
 }
 
-/** Compiles a predicate for a table. */
-export function compileFilter(predicate: Predicate, table: TableVersion): RowFilter {
+/** Compiles a predicate for the rows of a table. */
+export function compileFilter(predicate: Predicate, source: Source): RowFilter {
   switch (predicate.kind) {
     case "constant":
       return {
@@ -41,13 +42,15 @@ export function compileFilter(predicate: Predicate, table: TableVersion): RowFil
         matches: () => predicate.value,
       };
     case "all":
-      return compileAll(predicate, table);
+      return compileAll(predicate, source);
     case "any":
-      return compileAny(predicate, table);
+      return compileAny(predicate, source);
     case "leaf":
-      return predicate.column.hops.length > 0
-        ? compileLinked(predicate, table)
-        : compileLeaf(predicate, table);
+    case "null":
+      if (predicate.column.hops.length > 0) return compileLinked(predicate, source);
+      return predicate.kind === "null"
+        ? compileNull(predicate, source)
+        : compileLeaf(predicate, source);
     default:
       return unreachable(predicate);
   }
@@ -61,9 +64,9 @@ const SAMPLE_CHUNKS = 2;
  * each leaves; from then on the part goes first that takes away most for what it costs
  * (J. M. Hellerstein, Predicate migration, 1993).
  */
-function compileAll(predicate: Combination, table: TableVersion): RowFilter {
+function compileAll(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(mergeRanges(predicate.parts)).map((part) => ({
-    filter: compileFilter(part, table),
+    filter: compileFilter(part, source),
     cost: costOf(part),
     seen: 0,
     left: 0,
@@ -112,8 +115,8 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 }
 
 /** Each part looks only at the rows that none before it has accepted. */
-function compileAny(predicate: Combination, table: TableVersion): RowFilter {
-  const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, table));
+function compileAny(predicate: Combination, source: Source): RowFilter {
+  const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, source));
   const narrow = (
     chunk: Chunk,
     bits: Uint32Array,
@@ -138,19 +141,22 @@ function compileAny(predicate: Combination, table: TableVersion): RowFilter {
   };
 }
 
-/** A test behind a link: answered once for each id the link column has ever held. */
-function compileLinked(leaf: Leaf, table: TableVersion): RowFilter {
-  const [hop, ...rest] = leaf.column.hops;
-  const { slot, target } = hop!; // the caller has checked that there is one
-  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops: rest } }, target);
-  const answers = new CodeAnswers(table.dictionaries.get(slot), leaf.nullMatches, (id) => {
-    const ordinal = target.find(id);
-    return ordinal < 0 ? leaf.nullMatches : inner.matches(ordinal);
+/** A test through a link: answered once for each id the link column has ever held. */
+function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
+  const [hop, ...hops] = leaf.column.hops;
+  const { slot } = hop!; // the caller has checked that there is one
+  const linked = linkedSource(source, hop!);
+  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops } }, linked);
+  const { table } = source;
+  const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
+  const answers = new CodeAnswers(table.dictionaries.get(slot), nullMatches, (id) => {
+    const ordinal = linked.table.find(id);
+    return ordinal < 0 ? nullMatches : inner.matches(ordinal);
   });
   return {
     narrow(chunk, bits) {
       const vector = chunk.vectors[slot];
-      if (vector?.kind !== "code") keepIf(leaf.nullMatches, bits);
+      if (vector?.kind !== "code") keepIf(nullMatches, bits);
       else
         narrowByCode(
           bits,
@@ -163,7 +169,25 @@ function compileLinked(leaf: Leaf, table: TableVersion): RowFilter {
       const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
       return vector?.kind === "code"
         ? answers.of(vector.codes[ordinal & CHUNK_MASK]!)
-        : leaf.nullMatches;
+        : nullMatches;
+    },
+  };
+}
+
+function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter {
+  const { slot, keys } = column;
+  const matches = (value: StoredValue): boolean =>
+    ((keys === undefined ? value : followKeys(value, keys)) === null) === isNull;
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector === undefined) keepIf(isNull, bits);
+      else if (keys === undefined) narrowToNull(vector, chunk.count, bits, isNull);
+      else narrowBy(bits, wordsFor(chunk.count), (row) => matches(vector.get(row)));
+    },
+    matches(ordinal) {
+      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+      return vector === undefined ? isNull : matches(vector.get(ordinal & CHUNK_MASK));
     },
   };
 }
@@ -172,7 +196,7 @@ function keepIf(keep: boolean, bits: Uint32Array): void {
   if (!keep) bits.fill(0);
 }
 
-function compileLeaf(leaf: Leaf, table: TableVersion): RowFilter {
+function compileLeaf(leaf: Leaf, { table }: Source): RowFilter {
   const { column, negated, nullMatches, test } = leaf;
   const { slot, keys } = column;
   const holds = compileTest(test, column.type);
@@ -209,6 +233,8 @@ function costOf(predicate: Predicate): number {
     case "all":
     case "any":
       return predicate.parts.reduce((sum, part) => sum + costOf(part), 0);
+    case "null":
+      return predicate.column.hops.length > 0 ? 2 : predicate.column.type === "json" ? 20 : 1;
     case "leaf": {
       const { column, test } = predicate;
       if (column.hops.length > 0) return 2;

@@ -6,8 +6,8 @@ import { compareInstants, type Instant } from "../../value/datetime.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
-import type { ColumnRef } from "../bind/scope.js";
-import type { Predicate, Test, TextOperator } from "../bound/predicate.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import type { Predicate, Test, TextOperator } from "../bound/condition.js";
 
 /** Whether a test holds for a value that is not null. */
 export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
@@ -15,8 +15,6 @@ export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
 /** The test of one value of a column of that type. Kernels and row-wise matching both use it. */
 export function compileTest(test: Test, type: ColumnRef["type"]): ValueTest {
   switch (test.kind) {
-    case "never":
-      return () => false;
     case "equals":
       return compileEquality(test.value, type);
     case "among":
@@ -53,6 +51,8 @@ export function compileItem(predicate: Predicate): (item: Json) => boolean {
       const parts = predicate.parts.map(compileItem);
       return (item) => parts.some((part) => part(item));
     }
+    case "null":
+      return (item) => (item === null) === predicate.isNull;
     case "leaf": {
       const test = compileTest(predicate.test, predicate.column.type);
       const { negated, nullMatches } = predicate;

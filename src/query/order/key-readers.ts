@@ -1,84 +1,60 @@
-import { unreachable } from "../../errors.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
-import type { SortKey } from "../bound/order.js";
-import { createFollow } from "../fetch/links.js";
+import type { KeyShape } from "../bound/order.js";
+import { createFollow } from "../follow.js";
+import { type Source, sourceAfter } from "../source.js";
 
 /** One key as it is read from rows: NaN or null for null, which comes last either way (S-3). */
-export type Reader =
-  | {
-      readonly kind: "number";
-      readonly read: (ordinal: number) => number;
-      /** The keys of a chunk's rows, where they stand as they are read. */
-      readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
-      readonly descending: boolean;
-    }
-  | {
-      readonly kind: "text";
-      readonly read: (ordinal: number) => string | null;
-      readonly descending: boolean;
-    };
+export type Reader = NumberReader | TextReader;
 
-/** Reads a sort key from rows; a datetime is two numbers. */
-export function createReaders(table: TableVersion, { column, descending }: SortKey): Reader[] {
-  const { hops, slot, type } = column;
-  const source = hops.at(-1)?.target ?? table;
-  const follow = createFollow(table, hops);
-  const number = (
-    read: (ordinal: number) => number,
-    { none = Number.NaN, stands = false } = {},
-  ): Reader => ({
-    kind: "number",
-    descending,
-    read: follow === undefined ? read : (ordinal) => readThrough(follow(ordinal), read, none),
-    valuesOf: stands && follow === undefined ? (chunk) => numbersOf(chunk, slot) : hasNoValues,
-  });
-  switch (type) {
-    case "int":
-    case "float":
-      return [number((ordinal) => readNumber(source, ordinal, slot), { stands: true })];
-    case "bool":
-      return [number((ordinal) => readBool(source, ordinal, slot))];
-    case "datetime":
-      return [
-        number((ordinal) => readMs(source, ordinal, slot), { stands: true }),
-        number((ordinal) => readMicros(source, ordinal, slot), { none: 0 }),
-      ];
-    case "id":
-    case "link":
-    case "string":
-    case "text":
-    case "email": {
-      const read = (ordinal: number): string | null => readText(source, ordinal, slot);
-      return [
-        {
-          kind: "text",
-          descending,
-          read: follow === undefined ? read : (ordinal) => readThrough(follow(ordinal), read, null),
-        },
-      ];
-    }
-    case "multiple":
-    case "json":
-    case "vector":
-    case "file":
-    case "file[]":
-    case "item":
-      throw new TypeError(`a column of type ${type} has no order`);
-    default:
-      return unreachable(type);
-  }
+interface NumberReader {
+  readonly kind: "number";
+  readonly read: (ordinal: number) => number;
+  /** The keys of a chunk's rows, where they are stored as they are read. */
+  readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
+  readonly descending: boolean;
 }
 
-/** The random order: a function of the seed and the record (rule S-4). */
-export function createRandomReader(table: TableVersion, seed: number): Reader {
-  return {
-    kind: "number",
-    descending: false,
-    read: (ordinal) => randomRank(seed, table.idAt(ordinal)),
-    valuesOf: hasNoValues,
-  };
+interface TextReader {
+  readonly kind: "text";
+  readonly read: (ordinal: number) => string | null;
+  readonly descending: boolean;
+}
+
+/** Reads one key of an order from the rows of a table. */
+export function createReader(source: Source, { kind, descending, value }: KeyShape): Reader {
+  if (value.part === "random") {
+    const { table } = source;
+    // The random order is a function of the seed and the record (rule S-4).
+    const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
+    return { kind: "number", descending, read, valuesOf: hasNoValues };
+  }
+  const { hops, slot, type } = value.column;
+  const { table } = sourceAfter(source, hops);
+  const follow = createFollow(source, hops);
+  if (kind === "text") {
+    const read = (ordinal: number): string | null => readText(table, ordinal, slot);
+    if (follow === undefined) return { kind, descending, read };
+    return { kind, descending, read: (ordinal) => readThrough(follow(ordinal), read, null) };
+  }
+  const { part } = value;
+  const read =
+    part === "micros"
+      ? (ordinal: number): number => readMicros(table, ordinal, slot)
+      : part === "ms"
+        ? (ordinal: number): number => readMs(table, ordinal, slot)
+        : type === "bool"
+          ? (ordinal: number): number => readBool(table, ordinal, slot)
+          : (ordinal: number): number => readNumber(table, ordinal, slot);
+  if (follow !== undefined) {
+    const none = part === "micros" ? 0 : Number.NaN;
+    const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
+    return { kind, descending, read: readLinked, valuesOf: hasNoValues };
+  }
+  const isStored = part !== "micros" && type !== "bool";
+  const valuesOf = isStored ? (chunk: Chunk) => numbersOf(chunk, slot) : hasNoValues;
+  return { kind, descending, read, valuesOf };
 }
 
 function readThrough<T>(ordinal: number, read: (ordinal: number) => T, none: T): T {

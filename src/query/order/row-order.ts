@@ -1,28 +1,25 @@
-import { ID_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
-import type { TableVersion } from "../../storage/table.js";
-import { compareNumbers, compareStrings } from "../../value/compare.js";
-import type { Order, SortKey } from "../bound/order.js";
-import { createRandomReader, createReaders, type Reader } from "./key-readers.js";
+import { keyShapesOf, type Order } from "../bound/order.js";
+import {
+  compareNumberKeys,
+  compareTextKeys,
+  type Keys,
+  type Point,
+  type Range,
+} from "../bound/point.js";
+import type { Source } from "../source.js";
+import { createReader, type Reader } from "./key-readers.js";
 import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
 
-/** The values a record is ordered by: numbers and strings, null for none; the id is the last. */
-export type Keys = readonly (number | string | null)[];
-
 /**
- * The one comparator of a query: sort, top-k, pages and cursors all go by it. Every record has a
- * place of its own, since its id ends the keys (rule S-5).
+ * The one comparator of rows: sort, top-k and pages all go by it. Every record has a position of
+ * its own, since its id ends the keys (rule S-5).
  */
 export class RowOrder {
   readonly #readers: readonly Reader[];
 
-  constructor(table: TableVersion, order: Order) {
-    const readers = order.keys.flatMap((key) => createReaders(table, key));
-    if (order.seed !== undefined) readers.push(createRandomReader(table, order.seed));
-    const isById = order.keys.some(
-      ({ column }) => column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT,
-    );
-    this.#readers = isById ? readers : [...readers, ...createReaders(table, ID_KEY)];
+  constructor(source: Source, order: Order) {
+    this.#readers = keyShapesOf(order).map((shape) => createReader(source, shape));
   }
 
   /** Compares two rows. */
@@ -30,46 +27,26 @@ export class RowOrder {
     for (const reader of this.#readers) {
       const order =
         reader.kind === "number"
-          ? compareNullable(reader.read(a), reader.read(b), reader.descending)
-          : compareNullableText(reader.read(a), reader.read(b), reader.descending);
+          ? compareNumberKeys(reader.read(a), reader.read(b), reader.descending)
+          : compareTextKeys(reader.read(a), reader.read(b), reader.descending);
       if (order !== 0) return order;
     }
     return 0;
   }
 
-  /** Compares a row with the place that keys stand for. */
-  compareToKeys(ordinal: number, keys: Keys): number {
-    for (let i = 0; i < this.#readers.length; i++) {
-      const reader = this.#readers[i]!;
-      const key = keys[i]!;
-      const order =
-        reader.kind === "number"
-          ? compareNullable(
-              reader.read(ordinal),
-              key === null ? Number.NaN : (key as number),
-              reader.descending,
-            ) // isKeys holds
-          : compareNullableText(reader.read(ordinal), key as string | null, reader.descending);
-      if (order !== 0) return order;
-    }
-    return 0;
+  /** Whether a row comes before a point (negative) or after it (positive). */
+  compareToPoint(ordinal: number, { keys, side }: Point): number {
+    if (keys === undefined) return 1;
+    const compared = this.#compareToKeys(ordinal, keys);
+    return compared !== 0 ? compared : -side;
   }
 
-  /** Compares the places of two lists of keys. */
-  compareKeys(a: Keys, b: Keys): number {
-    for (let i = 0; i < this.#readers.length; i++) {
-      const { kind, descending } = this.#readers[i]!;
-      const order =
-        kind === "number"
-          ? compareNullable(
-              (a[i] ?? Number.NaN) as number,
-              (b[i] ?? Number.NaN) as number,
-              descending,
-            ) // isKeys holds
-          : compareNullableText(a[i] as string | null, b[i] as string | null, descending);
-      if (order !== 0) return order;
-    }
-    return 0;
+  /** Whether a row is in a part of the order. */
+  isInRange(ordinal: number, { after, before }: Range): boolean {
+    return (
+      (after === undefined || this.compareToPoint(ordinal, after) > 0) &&
+      (before === undefined || this.compareToPoint(ordinal, before) < 0)
+    );
   }
 
   /** The keys of a row. */
@@ -96,8 +73,8 @@ export class RowOrder {
   }
 
   /**
-   * A key by which rows can be told to come behind another without comparing them whole: the first,
-   * if it is a number, turned so that less comes first. NaN tells nothing.
+   * A key by which a row can be told to come after another without comparing them whole: the first,
+   * if it is a number, negated where it is descending. NaN tells nothing.
    */
   firstNumber(ordinal: number): number {
     const first = this.#readers[0]!; // as above
@@ -105,46 +82,27 @@ export class RowOrder {
     return first.descending ? -first.read(ordinal) : first.read(ordinal);
   }
 
-  /** The first keys of a chunk's rows, not turned, if they stand there as numbers. */
+  /** The first keys of a chunk's rows, not negated, if they are stored as numbers. */
   firstNumbers(chunk: Chunk): { values: Float64Array; descending: boolean } | undefined {
     const first = this.#readers[0]!; // as above
     const values = first.kind === "number" ? first.valuesOf(chunk) : undefined;
     return values && { values, descending: first.descending };
   }
 
-  /** Whether a value is a list of keys of this order. */
-  isKeys(value: unknown): value is Keys {
-    return (
-      Array.isArray(value) &&
-      value.length === this.#readers.length &&
-      value.every((key: unknown, i) => {
-        const { kind } = this.#readers[i]!;
-        return key === null || (kind === "number" ? Number.isFinite(key) : typeof key === "string");
-      })
-    );
+  #compareToKeys(ordinal: number, keys: Keys): number {
+    for (let i = 0; i < this.#readers.length; i++) {
+      const reader = this.#readers[i]!;
+      const key = keys[i]!; // `isKeys` holds
+      const order =
+        reader.kind === "number"
+          ? compareNumberKeys(
+              reader.read(ordinal),
+              key === null ? Number.NaN : (key as number), // as above
+              reader.descending,
+            )
+          : compareTextKeys(reader.read(ordinal), key as string | null, reader.descending); // as above
+      if (order !== 0) return order;
+    }
+    return 0;
   }
-}
-
-const ID_KEY: SortKey = {
-  column: {
-    hops: [],
-    slot: ID_SLOT,
-    type: "id",
-    path: "id",
-    dimension: undefined,
-    keys: undefined,
-  },
-  descending: false,
-};
-
-function compareNullable(a: number, b: number, descending: boolean): number {
-  const aIsNull = Number.isNaN(a);
-  const bIsNull = Number.isNaN(b);
-  if (aIsNull || bIsNull) return aIsNull === bIsNull ? 0 : aIsNull ? 1 : -1;
-  return descending ? compareNumbers(b, a) : compareNumbers(a, b);
-}
-
-function compareNullableText(a: string | null, b: string | null, descending: boolean): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return descending ? compareStrings(b, a) : compareStrings(a, b);
 }

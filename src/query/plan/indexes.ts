@@ -36,7 +36,7 @@ export interface IndexRecipe<T extends TableIndex> {
  */
 export function viewIndex<T extends TableIndex>(
   table: TableVersion,
-  { key }: IndexRecipe<T>,
+  { key }: Pick<IndexRecipe<T>, "key"> & Partial<IndexRecipe<T>>,
 ): IndexView<T> | undefined {
   const { history, position } = table;
   const index = history.findIndex(key, position) as T | undefined; // as the key says
@@ -48,12 +48,14 @@ export function viewIndex<T extends TableIndex>(
  * enough, or brings it up to date after many writes. For those that run a query only.
  *
  * @param weight how often the query at hand counts; an index is built at the second time
+ * @param used key of the index that the query at hand is about to use, which is not dropped
  */
 export function offerIndex<T extends TableIndex>(
   table: TableVersion,
   recipe: IndexRecipe<T>,
   option: IndexOption,
   weight = 1,
+  used?: string,
 ): void {
   if (option === "never") return;
   const view = viewIndex(table, recipe);
@@ -66,7 +68,7 @@ export function offerIndex<T extends TableIndex>(
   }
   if (option === "auto" && !isWanted(table, recipe.key, weight)) return;
   const index = recipe.build(table);
-  makeRoom(table, index.byteLength);
+  makeRoom(table, index.byteLength, used);
   table.history.keepIndex(recipe.key, index);
 }
 
@@ -85,11 +87,16 @@ function isWanted(
 }
 
 /** Drops the indexes built first until another fits in what a table's indexes may take. */
-function makeRoom({ size, history: { indexes, demand } }: TableVersion, bytes: number): void {
+function makeRoom(
+  { size, history: { indexes, demand } }: TableVersion,
+  bytes: number,
+  used: string | undefined,
+): void {
   let room = Math.max(MIN_BYTES, size * MAX_BYTES_PER_ROW) - bytes;
   for (const kept of indexes.values()) room -= bytesOf(kept);
   for (const [key, kept] of indexes) {
     if (room >= 0) return;
+    if (key === used) continue;
     indexes.delete(key);
     demand.delete(key);
     room += bytesOf(kept);

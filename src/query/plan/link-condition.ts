@@ -1,64 +1,63 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { CHUNK_SHIFT } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
-import type { TableVersion } from "../../storage/table.js";
-import type { Leaf } from "../bound/predicate.js";
+import type { Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
+import { linkedSource, type Source } from "../source.js";
 
 /** A condition that holds only for rows whose link is one of certain ids. */
 export interface LinkCondition {
   readonly column: string;
   readonly slot: number;
-  /** The codes of those ids in the link column; undefined where they are too many to be of use. */
-  readonly codes: (table: TableVersion) => ReadonlySet<number> | undefined;
+  /** The ids; undefined where they are too many to be of use. */
+  readonly idsIn: (source: Source) => readonly string[] | undefined;
 }
 
 /** Linked records above which a condition on them is better tested row by row. */
 const MAX_TARGETS = 4096;
 
-/** Reads a leaf as a condition on a link; undefined where it is none, or null would match. */
-export function linkCondition(leaf: Leaf): LinkCondition | undefined {
-  if (leaf.nullMatches) return undefined;
-  const [hop, ...rest] = leaf.column.hops;
+/** Reads a predicate as a condition on a link; undefined where it is none, or null would match. */
+export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
+  if (predicate.kind !== "leaf" && predicate.kind !== "null") return undefined;
+  const [hop, ...hops] = predicate.column.hops;
   if (hop !== undefined) {
-    const { slot, target, name } = hop;
-    const inner: Leaf = { ...leaf, column: { ...leaf.column, hops: rest } };
-    return { column: name, slot, codes: (table) => codesOf(table, slot, idsWhere(target, inner)) };
+    if (predicate.kind === "null" ? predicate.isNull : predicate.nullMatches) return undefined;
+    const inner = { ...predicate, column: { ...predicate.column, hops } };
+    const idsIn = (source: Source): string[] | undefined =>
+      idsWhere(linkedSource(source, hop), inner);
+    return { column: hop.name, slot: hop.slot, idsIn };
   }
-  const { column, test, negated } = leaf;
+  if (predicate.kind === "null") return undefined;
+  const { column, test, negated, nullMatches } = predicate;
   const isLink = column.type === "link" || (column.type === "id" && column.slot !== ID_SLOT);
-  if (!isLink || negated) return undefined;
+  if (!isLink || negated || nullMatches) return undefined;
   const ids =
     test.kind === "equals" ? [test.value] : test.kind === "among" ? test.values : undefined;
   if (ids === undefined) return undefined;
   // A link column holds strings.
-  return {
-    column: column.path,
-    slot: column.slot,
-    codes: (table) => codesOf(table, column.slot, ids as string[]),
-  };
+  return { column: column.path, slot: column.slot, idsIn: () => ids as readonly string[] };
 }
 
-function codesOf(
-  table: TableVersion,
-  slot: number,
-  ids: readonly string[] | undefined,
-): ReadonlySet<number> | undefined {
-  const dictionary = table.dictionaries.get(slot);
-  if (ids === undefined || dictionary === undefined) return undefined;
-  return new Set(ids.map((id) => dictionary.find(id)).filter((code) => code !== NULL_CODE));
+/** The codes of the ids of a condition in the link column; undefined where they are too many. */
+export function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
+  const dictionary = source.table.dictionaries.get(condition.slot);
+  const ids = dictionary && condition.idsIn(source);
+  if (ids === undefined) return undefined;
+  const codes = ids.map((id) => dictionary!.find(id)); // without one there are no ids
+  return [...new Set(codes.filter((code) => code !== NULL_CODE))];
 }
 
 /** The ids of the records that a leaf holds for; undefined where they are too many. */
-function idsWhere(target: TableVersion, leaf: Leaf): string[] | undefined {
-  const filter = compileFilter(leaf, target);
+function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
+  const { table } = source;
+  const filter = compileFilter(leaf, source);
   const ids: string[] = [];
   withBits((bits) => {
-    for (const [index, chunk] of target.chunks.entries()) {
+    for (const [index, chunk] of table.chunks.entries()) {
       selectRows(filter, chunk, bits);
       eachSetBit(bits, wordsFor(chunk.count), (row) => {
-        ids.push(target.idAt((index << CHUNK_SHIFT) + row));
+        ids.push(table.idAt((index << CHUNK_SHIFT) + row));
       });
       if (ids.length > MAX_TARGETS) return;
     }

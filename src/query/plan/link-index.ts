@@ -4,8 +4,10 @@ import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
+import { ownSource } from "../source.js";
+import { linkKey, sortedLinkKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
-import { mergeDirty, orderIndexKey, sortAll, sortDirty } from "./order-index.js";
+import { mergeDirty, sortAll, sortDirty } from "./order-index.js";
 
 /** For each id that a link column holds, the run of rows that hold it. */
 export class LinkIndex implements TableIndex {
@@ -25,10 +27,10 @@ export class LinkIndex implements TableIndex {
   }
 }
 
-/** How the index of a link column is made; its runs stand as the rows do. */
+/** How the index of a link column is made; its runs are in the order of storage. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
   const build = (table: TableVersion): LinkIndex => buildLinkIndex(table, slot);
-  return { key: `link ${slot}`, build, refresh: (_index, table) => build(table) };
+  return { key: linkKey(slot), build, refresh: (_index, table) => build(table) };
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -36,13 +38,14 @@ export function sortedLinkIndexRecipe(
   slot: number,
   order: Order,
 ): IndexRecipe<LinkIndex> | undefined {
-  const key = orderIndexKey(order);
+  const key = sortedLinkKey(slot, order);
   if (key === undefined) return undefined;
   return {
-    key: `link ${slot} ${key}`,
+    key,
     // Sorting all rows at once takes a fraction of sorting each run.
     build: (table) => buildLinkIndex(table, slot, sortAll(table, order)),
-    refresh: (index, table, dirty) => refreshSorted(index, table, slot, order, dirty),
+    refresh: (index, table, dirty) =>
+      refreshSorted(index, table, slot, new RowOrder(ownSource(table), order), dirty),
   };
 }
 
@@ -51,10 +54,9 @@ function refreshSorted(
   index: LinkIndex,
   table: TableVersion,
   slot: number,
-  order: Order,
+  order: RowOrder,
   dirty: ReadonlySet<number>,
 ): LinkIndex {
-  const rowOrder = new RowOrder(table, order);
   const writtenByCode = new Map<number, number[]>();
   for (const row of sortDirty(table, order, dirty)) {
     const code = codeAt(table, row, slot);
@@ -71,7 +73,7 @@ function refreshSorted(
     const run = runOf(index, code);
     const written = writtenByCode.get(code);
     const isSame = written === undefined && !run.some((row) => dirty.has(row));
-    const merged = isSame ? run : mergeDirty(run, dirty, written ?? [], rowOrder);
+    const merged = isSame ? run : mergeDirty(run, dirty, written ?? [], order);
     rows.set(merged, length);
     length += merged.length;
   }
@@ -111,9 +113,19 @@ export function rowsLinkedTo(
 }
 
 /** How many rows the index has for some codes, those written since left aside. */
-export function countLinkedTo(index: LinkIndex, codes: ReadonlySet<number>): number {
+export function countLinkedTo(index: LinkIndex, codes: readonly number[]): number {
   let total = 0;
   for (const code of codes) total += runOf(index, code).length;
+  return total;
+}
+
+/** How many rows have one of some codes, without an index. */
+export function countCodes(table: TableVersion, slot: number, codes: readonly number[]): number {
+  const wanted = new Set(codes);
+  let total = 0;
+  eachCode(table, slot, (code) => {
+    if (wanted.has(code)) total++;
+  });
   return total;
 }
 

@@ -1,9 +1,10 @@
 import type { TableIndex } from "../../storage/history.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
-import type { Point } from "../bind/cursor.js";
 import type { Order } from "../bound/order.js";
-import { compareToPoint } from "../order/point.js";
+import type { Range } from "../bound/point.js";
 import { RowOrder } from "../order/row-order.js";
+import { ownSource } from "../source.js";
+import { orderKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
 
 /** The rows of a table in one order. */
@@ -21,25 +22,16 @@ export class OrderIndex implements TableIndex {
   }
 }
 
-/** Names the index of an order; undefined for orders that none is kept for. */
-export function orderIndexKey(order: Order): string | undefined {
-  // What lies behind a link changes without this table being written; a seed is never used twice.
-  if (order.seed !== undefined || order.keys.some(({ column }) => column.hops.length > 0))
-    return undefined;
-  const keys = order.keys.map(
-    ({ column, descending }) => `${column.slot}${descending ? "-" : "+"}`,
-  );
-  return `order ${keys.join(" ")}`;
-}
-
-/** How the index of an order is made and kept. */
-export function orderIndexRecipe(key: string, order: Order): IndexRecipe<OrderIndex> {
+/** How the index of an order is made and kept; undefined for orders that none is kept for. */
+export function orderIndexRecipe(order: Order): IndexRecipe<OrderIndex> | undefined {
+  const key = orderKey(order);
+  if (key === undefined) return undefined;
   return {
     key,
     build: (table) => new OrderIndex(table.position, sortAll(table, order)),
     refresh: (index, table, dirty) => {
-      const rowOrder = new RowOrder(table, order);
-      const rows = mergeDirty(index.rows, dirty, sortDirty(table, order, dirty), rowOrder);
+      const rowOrder = new RowOrder(ownSource(table), order);
+      const rows = mergeDirty(index.rows, dirty, sortDirty(table, rowOrder, dirty), rowOrder);
       return new OrderIndex(table.position, rows);
     },
   };
@@ -52,32 +44,24 @@ export class OrderWalk {
   readonly #dirty: ReadonlySet<number>;
   readonly #dirtyRows: Int32Array;
 
-  constructor(table: TableVersion, order: Order, view: IndexView<OrderIndex>) {
+  constructor(table: TableVersion, order: RowOrder, view: IndexView<OrderIndex>) {
     this.#rows = view.index.rows;
-    this.#order = new RowOrder(table, order);
+    this.#order = order;
     this.#dirty = view.dirty;
-    this.#dirtyRows = keepSorted(table, order, this.#order, view.dirty);
+    this.#dirtyRows = keepSorted(table, order, view.dirty);
   }
 
-  /**
-   * Visits rows behind one point and ahead of another, in the order or against it, until the
-   * visitor gives false.
-   */
-  visit(
-    after: Point | undefined,
-    before: Point | undefined,
-    backward: boolean,
-    visitor: (row: number) => boolean,
-  ): void {
+  /** Visits the rows of a range, in the order or against it, until the visitor gives false. */
+  visit({ after, before }: Range, backward: boolean, visitor: (row: number) => boolean): void {
     const order = this.#order;
-    const isAhead = (row: number): boolean =>
-      after !== undefined && compareToPoint(order, row, after) <= 0;
+    const isBefore = (row: number): boolean =>
+      after !== undefined && order.compareToPoint(row, after) <= 0;
     const isWithin = (row: number): boolean =>
-      before === undefined || compareToPoint(order, row, before) < 0;
+      before === undefined || order.compareToPoint(row, before) < 0;
     const extra = this.#dirtyRows;
-    const extraStart = partition(extra.length, (i) => !isAhead(extra[i]!));
+    const extraStart = partition(extra.length, (i) => !isBefore(extra[i]!));
     const extraEnd = partition(extra.length, (i) => !isWithin(extra[i]!));
-    const start = after === undefined ? 0 : this.#count(isAhead);
+    const start = after === undefined ? 0 : this.#count(isBefore);
     const end = before === undefined ? this.#rows.length : this.#count(isWithin);
     const step = backward ? -1 : 1;
     let at = backward ? end - 1 : start;
@@ -94,7 +78,7 @@ export class OrderWalk {
     }
   }
 
-  /** How many rows of the index stand ahead of the first for which a condition ends to hold. */
+  /** How many rows of the index come before the first for which a condition ends to hold. */
   #count(holds: (row: number) => boolean): number {
     const rows = this.#rows;
     let low = 0;
@@ -113,10 +97,10 @@ export class OrderWalk {
 
 /** All rows of a table, in order. */
 export function sortAll(table: TableVersion, order: Order): Int32Array {
-  return new RowOrder(table, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
+  return new RowOrder(ownSource(table), order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
-/** The first of so many places for which a condition holds that holds for all behind it. */
+/** The first of so many places for which a condition holds that holds for all after it. */
 export function partition(count: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -131,11 +115,11 @@ export function partition(count: number, holds: (place: number) => boolean): num
 /** The rows among the dirty that still are records, in order. */
 export function sortDirty(
   table: TableVersion,
-  order: Order,
+  order: RowOrder,
   dirty: ReadonlySet<number>,
 ): Int32Array {
   const rows = Int32Array.from(dirty).filter((row) => table.isLive(row));
-  return rows.length < 2 ? rows : new RowOrder(table, order).sort(rows);
+  return rows.length < 2 ? rows : order.sort(rows);
 }
 
 /** The sorted dirty rows of an index, as of a position of a history. */
@@ -148,12 +132,7 @@ interface SortedDirty {
 const lastSorted = new WeakMap<ReadonlySet<number>, SortedDirty>();
 
 /** As {@link sortDirty}, from those of the version that asked last where it came before this one. */
-function keepSorted(
-  table: TableVersion,
-  order: Order,
-  rowOrder: RowOrder,
-  dirty: ReadonlySet<number>,
-): Int32Array {
+function keepSorted(table: TableVersion, order: RowOrder, dirty: ReadonlySet<number>): Int32Array {
   const { history, position } = table;
   if (dirty.size === 0) return NO_ROWS;
   const last = lastSorted.get(dirty);
@@ -162,7 +141,7 @@ function keepSorted(
   if (last === undefined) rows = sortDirty(table, order, dirty);
   else {
     const since = history.writtenBetween(last.position, position);
-    rows = mergeDirty(last.rows, since, sortDirty(table, order, since), rowOrder);
+    rows = mergeDirty(last.rows, since, sortDirty(table, order, since), order);
   }
   lastSorted.set(dirty, { position, rows });
   return rows;

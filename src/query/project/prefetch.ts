@@ -6,7 +6,7 @@ import {
   VERSION_SLOT,
 } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
-import type { ColumnChoice } from "../bind/selection.js";
+import type { ColumnChoice } from "../bound/selection.js";
 
 /** Rows by their ordinals. */
 export type Rows = ArrayLike<number>;

@@ -16,13 +16,13 @@ import {
   type NumberVector,
   TRUE_BYTE,
 } from "../../storage/number-vectors.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { Vector } from "../../storage/vector.js";
 import type { AnyRecord, Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
 import { cloneJson } from "../../value/json.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../bind/selection.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
+import { linkedSource, type Source } from "../source.js";
 import { createPrefetch, type Prefetch, type Rows } from "./prefetch.js";
 
 /** Gives the records of a reverse link for the record with an id (rule P-11). */
@@ -30,11 +30,18 @@ export type ReverseRecords<T> = (choice: ReverseChoice) => (id: string) => T[];
 
 /** Compiles a selection to what makes of rows their records, whatever a record is made as. */
 export type CompileSelection<T> = (
-  table: TableVersion,
+  source: Source,
   selection: Selection,
   profile: Profile,
   reverse: ReverseRecords<T>,
 ) => (rows: Rows) => T[];
+
+/** What goes along while a selection is compiled. */
+export interface Compiling<T> {
+  readonly source: Source;
+  readonly profile: Profile;
+  readonly reverse: ReverseRecords<T>;
+}
 
 /** A record or an object column under construction. */
 type Target = Record<string, unknown>;
@@ -47,10 +54,11 @@ type Step = (chunk: Chunk, row: number, target: Target) => void;
  * order `id`, the columns as in the schema, the metadata (rule P-10); null columns are left out
  * (rule R-4).
  */
-export const createProject: CompileSelection<AnyRecord> = (table, selection, profile, reverse) => {
+export const createProject: CompileSelection<AnyRecord> = (source, selection, profile, reverse) => {
+  const { table } = source;
   const { chunks } = table;
   const { metadataColumn } = profile;
-  const { prefetch, steps } = shapeOf(table.schema, selection, profile, reverse);
+  const { prefetch, steps } = shapeOf(source, selection, profile, reverse);
   const readCreatedAt = createInstantReader();
   const readUpdatedAt = createInstantReader();
   const back = selection.reverse.map((choice) => ({
@@ -85,14 +93,14 @@ interface Shape {
   readonly steps: readonly Step[];
 }
 
-const shapeOf = keepWhole<Shape, AnyRecord>((schema, selection, profile, reverse) => ({
+const shapeOf = keepWhole<Shape, AnyRecord>((source, selection, profile, reverse) => ({
   prefetch: createPrefetch(selection.columns),
-  steps: createSteps(schema.columns, selection.columns, profile, reverse),
+  steps: createSteps(source.table.schema.columns, selection.columns, { source, profile, reverse }),
 }));
 
 /** Compiles the columns of a selection. */
 type CompileColumns<S, T> = (
-  schema: Schema,
+  source: Source,
   selection: Selection,
   profile: Profile,
   reverse: ReverseRecords<T>,
@@ -104,13 +112,14 @@ type CompileColumns<S, T> = (
  */
 export function keepWhole<S, T>(compile: CompileColumns<S, T>): CompileColumns<S, T> {
   const kept = new WeakMap<Schema, Map<string, S>>();
-  return (schema, selection, profile, reverse) => {
-    if (!selection.isWhole) return compile(schema, selection, profile, reverse);
+  return (source, selection, profile, reverse) => {
+    if (!selection.isWhole) return compile(source, selection, profile, reverse);
+    const { schema } = source.table;
     const byProfile = kept.get(schema) ?? new Map<string, S>();
     kept.set(schema, byProfile);
     const found = byProfile.get(profile.base);
     if (found !== undefined) return found;
-    const compiled = compile(schema, selection, profile, reverse);
+    const compiled = compile(source, selection, profile, reverse);
     byProfile.set(profile.base, compiled);
     return compiled;
   };
@@ -120,26 +129,21 @@ export function keepWhole<S, T>(compile: CompileColumns<S, T>): CompileColumns<S
 function createSteps(
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
-  profile: Profile,
-  reverse: ReverseRecords<AnyRecord>,
+  compiling: Compiling<AnyRecord>,
 ): readonly Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
-    return choice === undefined ? [] : [createStep(choice, profile, reverse)];
+    return choice === undefined ? [] : [createStep(choice, compiling)];
   });
 }
 
-function createStep(
-  choice: ColumnChoice,
-  profile: Profile,
-  reverse: ReverseRecords<AnyRecord>,
-): Step {
+function createStep(choice: ColumnChoice, compiling: Compiling<AnyRecord>): Step {
   switch (choice.kind) {
     case "value":
-      return createValueStep(choice.column, profile);
+      return createValueStep(choice.column, compiling.profile);
     case "object": {
       const { name } = choice.column;
-      const steps = createSteps(choice.column.columns, choice.columns, profile, reverse);
+      const steps = createSteps(choice.column.columns, choice.columns, compiling);
       return (chunk, row, target) => {
         const object: Target = {};
         for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, object);
@@ -150,22 +154,23 @@ function createStep(
       };
     }
     case "link":
-      return createLinkStep(choice, profile, reverse);
+      return createLinkStep(choice, compiling);
   }
 }
 
 function createLinkStep(
   { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
-  profile: Profile,
-  reverse: ReverseRecords<AnyRecord>,
+  compiling: Compiling<AnyRecord>,
 ): Step {
   const { name, slot } = column;
-  const project = linked && createProject(linked.table, linked.selection, profile, reverse);
+  const { profile, reverse } = compiling;
+  const from = linked && linkedSource(compiling.source, { target: linked.table });
+  const project = from && linked && createProject(from, linked.selection, profile, reverse);
   return (chunk, row, target) => {
     const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
     const id = vector === undefined ? null : vector.get(row);
     if (id === null) return;
-    const ordinal = linked === undefined ? -1 : linked.table.find(id);
+    const ordinal = from === undefined ? -1 : from.table.find(id);
     // P-7: of a dangling link only the id is known.
     target[name] = project === undefined || ordinal < 0 ? { id } : project([ordinal])[0];
   };

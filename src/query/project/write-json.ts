@@ -16,13 +16,18 @@ import {
   type NumberVector,
   TRUE_BYTE,
 } from "../../storage/number-vectors.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import { formatInstant } from "../../value/datetime.js";
-import type { ColumnChoice, Selection } from "../bind/selection.js";
+import type { ColumnChoice, Selection } from "../bound/selection.js";
+import { linkedSource, type Source } from "../source.js";
 import { createCodeTexts } from "./code-texts.js";
 import { createPrefetch, type Prefetch } from "./prefetch.js";
-import { type CompileSelection, keepWhole, type ReverseRecords } from "./project.js";
+import {
+  type CompileSelection,
+  type Compiling,
+  keepWhole,
+  type ReverseRecords,
+} from "./project.js";
 import { RecentTexts } from "./recent-texts.js";
 
 /** Writes the member of one column; nothing where it is null (rule R-4). */
@@ -33,7 +38,8 @@ type Step = (chunk: Chunk, row: number) => string;
  * those of `createProject`, without making them.
  */
 export const createJsonWriter: CompileSelection<string> = (...selected) => {
-  const [{ chunks }] = selected;
+  const [{ table }] = selected;
+  const { chunks } = table;
   const { prefetch, write } = compileWriter(...selected);
   return (rows) => {
     prefetch(chunks, rows);
@@ -48,18 +54,13 @@ interface Writer {
 }
 
 function compileWriter(
-  table: TableVersion,
+  source: Source,
   selection: Selection,
   profile: Profile,
   reverse: ReverseRecords<string>,
 ): Writer {
-  const { chunks } = table;
-  const { prefetch, steps, writeMetadata, recent } = shapeOf(
-    table.schema,
-    selection,
-    profile,
-    reverse,
-  );
+  const { chunks } = source.table;
+  const { prefetch, steps, writeMetadata, recent } = shapeOf(source, selection, profile, reverse);
   const back = selection.reverse.map((choice) => ({
     key: keyOf(choice.name, ","),
     recordsFor: reverse(choice),
@@ -91,9 +92,9 @@ interface Shape {
 
 // Marked so that bundles which write no JSON can leave it out.
 const shapeOf = /* @__PURE__ */ keepWhole<Shape, string>(
-  (schema, { columns }, profile, reverse) => ({
+  (source, { columns }, profile, reverse) => ({
     prefetch: createPrefetch(columns),
-    steps: createSteps(schema.columns, columns, ",", profile, reverse),
+    steps: createSteps(source.table.schema.columns, columns, ",", { source, profile, reverse }),
     writeMetadata: createMetadataWriter(profile.metadataColumn),
     recent: new RecentTexts(),
   }),
@@ -104,29 +105,23 @@ function createSteps(
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
   lead: "," | "",
-  profile: Profile,
-  reverse: ReverseRecords<string>,
+  compiling: Compiling<string>,
 ): readonly Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
-    return choice === undefined ? [] : [createStep(choice, lead, profile, reverse)];
+    return choice === undefined ? [] : [createStep(choice, lead, compiling)];
   });
 }
 
-function createStep(
-  choice: ColumnChoice,
-  lead: "," | "",
-  profile: Profile,
-  reverse: ReverseRecords<string>,
-): Step {
+function createStep(choice: ColumnChoice, lead: "," | "", compiling: Compiling<string>): Step {
   const key = keyOf(choice.column.name, lead);
   switch (choice.kind) {
     case "value":
-      return createValueStep(choice.column, key, profile);
+      return createValueStep(choice.column, key, compiling.profile);
     case "object": {
       const { column, columns } = choice;
-      const first = createSteps(column.columns, columns, "", profile, reverse);
-      const next = createSteps(column.columns, columns, ",", profile, reverse);
+      const first = createSteps(column.columns, columns, "", compiling);
+      const next = createSteps(column.columns, columns, ",", compiling);
       const opened = `${key}{`;
       return (chunk, row) => {
         let members = "";
@@ -137,24 +132,25 @@ function createStep(
       };
     }
     case "link":
-      return createLinkStep(choice, key, profile, reverse);
+      return createLinkStep(choice, key, compiling);
   }
 }
 
 function createLinkStep(
   { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
   key: string,
-  profile: Profile,
-  reverse: ReverseRecords<string>,
+  compiling: Compiling<string>,
 ): Step {
   const { slot } = column;
   const ofId = createCodeTexts((id) => `${key}{"id":"${escapeText(id)}"}`);
-  const writer = linked && compileWriter(linked.table, linked.selection, profile, reverse);
+  const { profile, reverse } = compiling;
+  const target = linked && linkedSource(compiling.source, { target: linked.table });
+  const writer = target && linked && compileWriter(target, linked.selection, profile, reverse);
   return (chunk, row) => {
     const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
     const id = vector === undefined ? null : vector.get(row);
     if (vector === undefined || id === null) return "";
-    const ordinal = linked === undefined ? -1 : linked.table.find(id);
+    const ordinal = target === undefined ? -1 : target.table.find(id);
     // P-7: of a dangling link only the id is known.
     return writer === undefined || ordinal < 0
       ? ofId(vector.dictionary, vector.codes[row]!)

@@ -1,7 +1,8 @@
-import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
-import { NULL_CODE } from "../../storage/dictionary.js";
-import type { TableVersion } from "../../storage/table.js";
-import type { Hop } from "../bind/scope.js";
+import { CHUNK_MASK, CHUNK_SHIFT } from "../storage/chunk.js";
+import { NULL_CODE } from "../storage/dictionary.js";
+import type { TableVersion } from "../storage/table.js";
+import type { Hop } from "./bound/column-ref.js";
+import { linkedSource, type Source } from "./source.js";
 
 const UNKNOWN = -2;
 /** Above so many codes a row's target is looked up each time rather than remembered. */
@@ -11,11 +12,12 @@ const MAX_REMEMBERED = 1 << 16;
 export type Follow = (ordinal: number) => number;
 
 /** Follows links one after the other, from the rows of a table; undefined where there are none. */
-export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow | undefined {
+export function createFollow(source: Source, hops: readonly Hop[]): Follow | undefined {
   let follow: Follow | undefined;
-  let source = table;
+  let from = source;
   for (const hop of hops) {
-    const step = createStep(source, hop);
+    const to = linkedSource(from, hop);
+    const step = createStep(from.table, hop.slot, to.table);
     const before = follow;
     follow =
       before === undefined
@@ -24,12 +26,12 @@ export function createFollow(table: TableVersion, hops: readonly Hop[]): Follow 
             const reached = before(ordinal);
             return reached < 0 ? -1 : step(reached);
           };
-    source = hop.target;
+    from = to;
   }
   return follow;
 }
 
-function createStep(source: TableVersion, { slot, target }: Hop): Follow {
+function createStep(source: TableVersion, slot: number, target: TableVersion): Follow {
   const { chunks } = source;
   const size = source.dictionaries.get(slot)?.size ?? 0;
   const targets = size <= MAX_REMEMBERED ? new Int32Array(size).fill(UNKNOWN) : undefined;

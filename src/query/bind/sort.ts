@@ -1,7 +1,8 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
+import type { ColumnRef } from "../bound/column-ref.js";
 import type { Order, SortKey } from "../bound/order.js";
-import { type ColumnRef, resolvePath, type Scope } from "./scope.js";
+import { resolvePath, type Scope } from "./scope.js";
 
 const SORTABLE: ReadonlySet<string> = new Set<ColumnRef["type"]>([
   "id",
@@ -18,10 +19,10 @@ const SORTABLE: ReadonlySet<string> = new Set<ColumnRef["type"]>([
 /**
  * Binds a sort.
  *
- * @param drawSeed gives the seed of a random order, asked only where the sort has one
+ * @param given the seed of a random order that is gone on with; absent, one is drawn for it
  * @throws TwinbaseError `invalid_sort`, `unknown_column` (section S)
  */
-export function bindSort(scope: Scope, sort: unknown, at: string, drawSeed: () => number): Order {
+export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
   let seed: number | undefined;
@@ -40,7 +41,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, drawSeed: () =
       );
     }
     if (direction === "random") {
-      seed = drawSeed();
+      seed = given ?? scope.context.drawSeed();
       continue;
     }
     if (direction !== "asc" && direction !== "desc") {

@@ -1,34 +1,9 @@
 import { parseJson } from "../../schema/coerce.js";
 import { checksum } from "../../value/hash.js";
-import type { Keys } from "../order/row-order.js";
+import { BEGINNING, type Keys, type Point } from "./point.js";
+import type { CursorQuery } from "./query.js";
 
-/**
- * A place in an order. With side 0 it is that of a record; −1 and 1 are the gaps just ahead of it
- * and just behind. Without keys it is the beginning, ahead of every record (rule G-11).
- */
-export interface Point {
-  readonly keys: Keys | undefined;
-  readonly side: -1 | 0 | 1;
-}
-
-export const BEGINNING: Point = { keys: undefined, side: -1 };
-
-/** The query that made a cursor's page (rule G-4). */
-export interface CursorQuery {
-  /** Identity of the table. */
-  readonly table: string;
-  /** As requested; undefined where they were not. */
-  readonly filter: unknown;
-  readonly columns: unknown;
-  readonly sort: unknown;
-  /** Of the random order. */
-  readonly seed: number | undefined;
-  readonly size: number;
-  /** What the named columns were: a cursor fails once one of them is another (rule G-13). */
-  readonly named: string;
-}
-
-/** What a cursor stands for: the query that made its page, and where the page lies. */
+/** What a cursor holds: the query that made its page, and where the page lies (rule G-4). */
 export interface CursorContent extends CursorQuery {
   /** The first and last record of the page; of an empty page one and the same gap. */
   readonly first: Point;
@@ -39,7 +14,7 @@ const FORMAT = 1;
 const CHECKSUM_LENGTH = checksum("").length;
 
 /**
- * Writes a cursor: JSON in base64url (RFC 4648, without padding) behind a checksum that every
+ * Writes a cursor: JSON in base64url (RFC 4648, without padding) after a checksum that every
  * change of a single character breaks (rule G-13).
  */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
@@ -106,6 +81,6 @@ function decodePoint(value: unknown): Point | undefined {
   if (!Array.isArray(value)) return undefined;
   const [side, ...keys] = value as readonly unknown[];
   if (side !== -1 && side !== 0 && side !== 1) return undefined;
-  // The keys are checked by `RowOrder.isKeys` before they are used.
+  // The keys are checked by `isKeys` before they are used.
   return keys.length === 0 ? BEGINNING : { side, keys: keys as unknown as Keys };
 }

@@ -1,0 +1,308 @@
+import { below, refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
+import { isObject } from "../../schema/coerce.js";
+import type { StoredValue } from "../../schema/columns.js";
+import type { ColumnRef, Ref } from "../bound/column-ref.js";
+import type { Condition, Test } from "../bound/condition.js";
+import {
+  type Binding,
+  bindExistence,
+  bindNull,
+  CONTROLS,
+  countPredicate,
+  deeper,
+  negateIf,
+  refuseOperator,
+  requireLevel,
+  type Site,
+  siteBelow,
+} from "./binding.js";
+import { coerceLiteral, isJsonPath, refuseLiteral } from "./literal.js";
+import { bindObject } from "./object.js";
+import {
+  bindRange,
+  bindText,
+  OPERATORS,
+  RANGE_OPERATORS,
+  refuseForType,
+  requireComparable,
+  TEXT_OPERATORS,
+} from "./operators.js";
+import type { Scope } from "./scope.js";
+
+/** A column that values are compared with. */
+interface Compared {
+  readonly binding: Binding;
+  readonly ref: Ref;
+  /** Where relative filters look their names up; absent for columns without names below them. */
+  readonly inner: Scope | undefined;
+}
+
+/** Binds what is given for a path: a plain value, a predicate, or a nested filter (F-5 … F-7). */
+export function bindValue(compared: Compared, value: unknown, site: Site): Condition {
+  return bindGiven(compared, value, site, "alone");
+}
+
+/** What may be null: a member of a list and a value alone may, an operand may not (F-15). */
+type Position = "alone" | "member" | "operand";
+
+function bindGiven(compared: Compared, value: unknown, site: Site, position: Position): Condition {
+  const { binding, inner } = compared;
+  requireLevel(binding, site);
+  if (isObject(value) && !isLiteral(compared, value, position !== "alone", site)) {
+    // An object without keys has no operators, so it is no predicate.
+    const keys = Object.keys(value);
+    if (keys.length > 0 && keys.every(isOperator)) {
+      return bindOperators(compared, value, "all", site);
+    }
+    if (inner !== undefined) return binding.bindKeys(binding, inner, "all", value, site);
+  }
+  if (position !== "member") countPredicate(binding, site.at);
+  if (value === null && position === "operand") refuseNull(compared, site);
+  return bindIs(compared, value, site, true);
+}
+
+function isOperator(key: string): boolean {
+  return key.startsWith("$");
+}
+
+/**
+ * Whether an object is a value as it is: under `json`, unless it holds operators. Operators and
+ * names go together only in a filter relative to the path, which members can be (F-7).
+ */
+function isLiteral(
+  { ref, inner }: Compared,
+  value: Readonly<Record<string, unknown>>,
+  isMember: boolean,
+  { at }: Site,
+): boolean {
+  const keys = Object.keys(value);
+  const operators = keys.filter(isOperator).length;
+  const isMixed = operators !== 0 && operators !== keys.length;
+  if (isMixed && !(isMember && inner !== undefined)) {
+    refuse(
+      "invalid_filter",
+      `column [${ref.path}]: operators and names cannot stand in one object`,
+      { path: at(), rule: "F-7" },
+    );
+  }
+  return ref.type === "json" && operators === 0;
+}
+
+/** The operators of one object, each a condition. */
+function bindOperators(
+  compared: Compared,
+  value: Readonly<Record<string, unknown>>,
+  kind: "all" | "any",
+  site: Site,
+): Condition {
+  const parts: Condition[] = [];
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue; // R-9
+    parts.push(bindOperator(compared, key, value[key], siteBelow(site, key)));
+  }
+  return { kind, parts };
+}
+
+function bindOperator(
+  compared: Compared,
+  operator: string,
+  operand: unknown,
+  site: Site,
+): Condition {
+  const { binding, ref, inner } = compared;
+  const { at } = site;
+  const control = CONTROLS.get(operator);
+  if (control !== undefined) {
+    return negateIf(control.not, bindControl(compared, control.kind, operand, site));
+  }
+  if (inner !== undefined && (operator === "$exists" || operator === "$notExists")) {
+    return bindExistence(binding, inner, operator, operand, site);
+  }
+  if (operator === "$is" || operator === "$isNot") {
+    requireComparable(ref, operator, at);
+    countPredicate(binding, at);
+    return negateIf(operator === "$isNot", bindIs(compared, operand, site, false));
+  }
+  if (!OPERATORS.has(operator)) refuseOperator(operator, [...OPERATORS], NONE, at);
+  countPredicate(binding, at);
+  if (ref.type === "object") return refuseForType(ref, operator, at);
+  if (operand === null) refuseNull(compared, site);
+  if (TEXT_OPERATORS.has(operator)) return testOf(ref, bindText(ref, operator, operand, at));
+  if (RANGE_OPERATORS.has(operator)) {
+    return testOf(ref, bindRange(ref, profileOf(compared), operator, operand, at));
+  }
+  return bindItems(compared, ref, operator, operand, site);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `$all`, `$any` and their negations over predicates and plain values (rules F-7, F-9). */
+function bindControl(
+  compared: Compared,
+  kind: "all" | "any",
+  operand: unknown,
+  site: Site,
+): Condition {
+  const { binding, ref, inner } = compared;
+  requireComparable(ref, kind === "all" ? "$all" : "$any", site.at);
+  const inside = deeper(site);
+  if (Array.isArray(operand)) {
+    const position = kind === "any" ? "member" : "operand";
+    return bindMembers(compared, operand, { kind, relative: true }, site, (member, index) =>
+      bindGiven(compared, member, siteBelow(inside, index), position),
+    );
+  }
+  if (isObject(operand) && !isLiteral(compared, operand, true, site)) {
+    requireLevel(binding, inside);
+    if (Object.keys(operand).every(isOperator)) {
+      return bindOperators(compared, operand, kind, inside);
+    }
+    if (inner !== undefined) return binding.bindKeys(binding, inner, kind, operand, inside);
+  }
+  return bindGiven(compared, operand, inside, kind === "any" ? "alone" : "operand");
+}
+
+/** How the members of a list go together. */
+interface MemberOptions {
+  readonly kind: "all" | "any";
+  /** Whether members that are objects may be predicates or filters (rule F-7). */
+  readonly relative: boolean;
+}
+
+/** The members of a list; under `any` the plain values among them become one test. */
+function bindMembers(
+  compared: Compared,
+  members: readonly unknown[],
+  { kind, relative }: MemberOptions,
+  { at }: Site,
+  bindMember: (member: unknown, index: number) => Condition,
+): Condition {
+  const { binding, ref } = compared;
+  const { filterListMembers } = binding.context.limits;
+  if (members.length > filterListMembers) {
+    refuse("invalid_request", `a list in a filter has at most ${filterListMembers} members`, {
+      path: at(),
+      rule: "L-3",
+    });
+  }
+  const parts: Condition[] = [];
+  const scalars: StoredValue[] = [];
+  const lists: StoredValue[] = [];
+  let hasNull = false;
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index];
+    if (kind === "any" && isPlain(ref, member, relative)) {
+      const site = { at: below(at, index), level: 0 };
+      const value = member === null ? null : coerce(compared, member, site);
+      if (value === null) hasNull = true;
+      else (Array.isArray(value) ? lists : scalars).push(value);
+    } else parts.push(bindMember(member, index));
+  }
+  if (hasNull) parts.push(bindNull(ref, true));
+  for (const values of [scalars, lists]) {
+    if (values.length > 0) parts.push(oneOf(ref, values));
+  }
+  return { kind, parts };
+}
+
+/**
+ * `$is` and a plain value (rules F-5, F-8).
+ *
+ * @param relative members of an array may be filters relative to the path (rule F-7)
+ */
+function bindIs(compared: Compared, value: unknown, site: Site, relative: boolean): Condition {
+  const { binding, ref } = compared;
+  requireLevel(binding, site);
+  if (value === null) return bindNull(ref, true);
+  requireComparable(ref, "$is", site.at);
+  if (Array.isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
+    const inside = deeper(site);
+    return bindMembers(compared, value, { kind: "any", relative }, site, (member, index) =>
+      relative
+        ? bindGiven(compared, member, siteBelow(inside, index), "member")
+        : bindIs(compared, member, siteBelow(inside, index), false),
+    );
+  }
+  if (ref.type === "object") return bindObject(ref, profileOf(compared), value, site.at);
+  const literal = coerce(compared, value, site);
+  if (literal === null) return bindNull(ref, true); // T-11: text of JSON may say null
+  return oneOf(ref, [literal]);
+}
+
+/** Whether a value can be compared by one test with others of its kind. */
+function isPlain({ type }: Ref, value: unknown, relative: boolean): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Date) return true;
+  if (Array.isArray(value)) return type === "json" || type === "multiple";
+  if (type === "json") return !Object.keys(value).some(isOperator);
+  return type === "link" && !relative;
+}
+
+/** A test for any of those values; on `multiple` a string means an item (rule F-8). */
+function oneOf(ref: Ref, values: readonly StoredValue[]): Condition {
+  const column = ref as ColumnRef; // objects are taken apart before
+  const test: Test<Condition> =
+    values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
+  if (column.type !== "multiple" || Array.isArray(values[0])) return testOf(column, test);
+  return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
+}
+
+/** `$includesAny`, `$includesAll`, `$includesNone` (rule F-13). */
+function bindItems(
+  compared: Compared,
+  column: ColumnRef,
+  operator: string,
+  operand: unknown,
+  site: Site,
+): Condition {
+  if (column.type !== "multiple" && !isJsonPath(column)) refuseForType(column, operator, site.at);
+  const item: Compared = { ...compared, ref: itemOf(column), inner: undefined };
+  const inside = deeper(site);
+  const bound = Array.isArray(operand)
+    ? bindMembers(item, operand, { kind: "any", relative: true }, site, (member, index) =>
+        bindGiven(item, member, siteBelow(inside, index), "member"),
+      )
+    : bindGiven(item, operand, inside, "operand");
+  const quantifier = operator === "$includesAll" ? "every" : "some";
+  const test = testOf(column, { kind: "items", quantifier, item: bound });
+  return negateIf(operator === "$includesNone", test);
+}
+
+/**
+ * One member of a column's list: the column of a predicate without a column (rule F-13). Inside a
+ * `json` value members are of any type.
+ */
+function itemOf({ type, path }: ColumnRef): ColumnRef {
+  const isList = type === "multiple";
+  return {
+    hops: [],
+    slot: -1,
+    type: isList ? "item" : "json",
+    path,
+    dimension: undefined,
+    keys: isList ? undefined : [],
+  };
+}
+
+function testOf(column: ColumnRef, test: Test<Condition>): Condition {
+  // F-14: to the list operators null is a list without items, in both null modes.
+  const ofNull = test.kind === "items" ? test.quantifier === "every" : undefined;
+  return { kind: "test", column, test, ofNull };
+}
+
+function coerce(compared: Compared, value: unknown, { at }: Site): StoredValue {
+  const { ref } = compared;
+  if (ref.type === "object") return refuseLiteral(ref, "object", value, at, "F-8");
+  return coerceLiteral(ref, profileOf(compared), value, at);
+}
+
+function profileOf({ binding }: Compared): Profile {
+  return binding.context.profile;
+}
+
+function refuseNull({ ref }: Compared, { at }: Site): never {
+  refuse("invalid_filter", `column [${ref.path}]: null goes with $is and $isNot only`, {
+    path: at(),
+    rule: "F-15",
+  });
+}

@@ -1,0 +1,58 @@
+import type { Column, LeafColumn, LeafType, Schema } from "../../schema/columns.js";
+
+/** What binding knows of a table: nothing of its rows. */
+export interface TableShape {
+  /** Kept by rename, branch, snapshot and export (rule G-13). */
+  readonly identity: string;
+  readonly schema: Schema;
+}
+
+/** A table that a bound query reads besides its own: by its name in the branch. */
+export interface TableName {
+  readonly name: string;
+  readonly identity: string;
+}
+
+/** One link that a path follows. */
+export interface Hop {
+  /** The column's name. */
+  readonly name: string;
+  readonly slot: number;
+  readonly target: TableName;
+}
+
+/** A column that holds values, seen from a query's table: the links to follow, then a slot. */
+export interface ColumnRef {
+  readonly hops: readonly Hop[];
+  readonly slot: number;
+  /** The column's type; `id` is like `string`, `item` is that of one member of a list. */
+  readonly type: LeafType | "id" | "item";
+  /** As a request would name it. */
+  readonly path: string;
+  readonly dimension: number | undefined;
+  /** Keys to follow inside a `json` value (rule F-17). */
+  readonly keys: readonly string[] | undefined;
+}
+
+/** An object column, or the metadata, seen from a query's table. */
+export interface ObjectRef {
+  readonly type: "object";
+  readonly path: string;
+  readonly columns: readonly Column[];
+  readonly hops: readonly Hop[];
+}
+
+export type Ref = ColumnRef | ObjectRef;
+
+/** A reference to a column of a table reached by those hops. */
+export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): ColumnRef {
+  const { slot, type, dimension } = column;
+  return { hops, slot, type, path, dimension, keys: undefined };
+}
+
+/** A column of an object column. */
+export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
+  const below = `${path}.${column.name}`;
+  if (column.type !== "object") return refTo(column, hops, below);
+  return { type: "object", path: below, columns: column.columns, hops };
+}

@@ -1,0 +1,29 @@
+import { countBits, withBits, wordsFor } from "../filter/bitmap.js";
+import { compileFilter, selectRows } from "../filter/row-filter.js";
+import type { Plan } from "../plan/plan.js";
+import type { Source } from "../source.js";
+import { linkedRows } from "./by-link.js";
+import { findIds } from "./fetch.js";
+
+/** How many records match; the order, range and limit of the plan are left aside. */
+export function countRows(source: Source, { access, residual }: Plan): number {
+  const { table } = source;
+  const filter = compileFilter(residual, source);
+  let total = 0;
+  if (access.kind === "ids") return findIds(table, access.ids).filter(filter.matches).length;
+  if (access.kind === "link-index") {
+    const { runs, dirty, written } = linkedRows(table, access);
+    for (const run of runs) {
+      for (const row of run) if (!dirty.has(row) && filter.matches(row)) total++;
+    }
+    for (const row of written) if (filter.matches(row)) total++;
+    return total;
+  }
+  withBits((bits) => {
+    for (const chunk of table.chunks) {
+      selectRows(filter, chunk, bits);
+      total += countBits(bits, wordsFor(chunk.count));
+    }
+  });
+  return total;
+}

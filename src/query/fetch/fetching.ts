@@ -1,0 +1,12 @@
+import type { TableVersion } from "../../storage/table.js";
+import type { RowFilter } from "../filter/row-filter.js";
+import type { RowOrder } from "../order/row-order.js";
+import type { Plan } from "../plan/plan.js";
+
+/** What goes along while the rows of one plan are fetched. */
+export interface Fetching {
+  readonly table: TableVersion;
+  readonly plan: Plan;
+  readonly order: RowOrder;
+  readonly filter: RowFilter;
+}

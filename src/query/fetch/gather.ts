@@ -1,0 +1,20 @@
+import { CHUNK_SHIFT } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
+import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
+import { type RowFilter, selectRows } from "../filter/row-filter.js";
+
+/** All rows that match, in the order of storage. */
+export function gatherRows(table: TableVersion, filter: RowFilter): Int32Array {
+  const rows = new Int32Array(table.size);
+  let found = 0;
+  withBits((bits) => {
+    for (const [index, chunk] of table.chunks.entries()) {
+      selectRows(filter, chunk, bits);
+      const base = index << CHUNK_SHIFT;
+      eachSetBit(bits, wordsFor(chunk.count), (row) => {
+        rows[found++] = base + row;
+      });
+    }
+  });
+  return rows.subarray(0, found);
+}

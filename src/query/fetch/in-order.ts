@@ -1,0 +1,90 @@
+import { assert } from "../../errors.js";
+import { CHUNK_SHIFT } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
+import { hasBit, withBits } from "../filter/bitmap.js";
+import { selectRows } from "../filter/row-filter.js";
+import { viewIndex } from "../plan/indexes.js";
+import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
+import type { Fetching } from "./fetching.js";
+
+/** Rows that an index walk may look at before going through all rows is tried instead. */
+const WALK_BUDGET = 4096;
+const WALK_SHARE = 1 / 32;
+
+/** Undefined when so few rows match that the walk would take longer than going through all. */
+export function fetchByOrderIndex(
+  { table, plan, order, filter }: Fetching,
+  index: string,
+): number[] | undefined {
+  const view = viewIndex<OrderIndex>(table, { key: index });
+  assert(view !== undefined, `the index ${index} is there, as planned`);
+  const { range, backward, residual, limit } = plan;
+  const rows: number[] = [];
+  const matchesAll = residual.kind === "constant" && residual.value;
+  let left = matchesAll ? Number.POSITIVE_INFINITY : Math.max(WALK_BUDGET, table.size * WALK_SHARE);
+  new OrderWalk(table, order, view).visit(range, backward, (row) => {
+    if (matchesAll || filter.matches(row)) rows.push(row);
+    return rows.length < limit && --left > 0;
+  });
+  return left > 0 || rows.length === limit ? rows : undefined;
+}
+
+/** Rows looked at first: where many match, the page is full long before a chunk is gone through. */
+const FIRST_SPAN = 256;
+/** How many times as many rows are looked at each next time, up to a chunk. */
+const SPAN_GROWTH = 4;
+
+/** The rows from `start` up to `end`, which is not among them. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Rows are stored in the order wanted, so a full page ends the walk. */
+export function fetchInStorageOrder(fetching: Fetching, backward: boolean): number[] {
+  const { table, plan, filter } = fetching;
+  const { chunks } = table;
+  const rows: number[] = [];
+  const { start, end } = spanOfRange(fetching);
+  withBits((bits) => {
+    let length = FIRST_SPAN;
+    for (let done = 0; done < end - start && rows.length < plan.limit; length *= SPAN_GROWTH) {
+      const edge = backward ? end - done : start + done;
+      const index = (backward ? edge - 1 : edge) >>> CHUNK_SHIFT;
+      const chunk = chunks[index]!;
+      const base = index << CHUNK_SHIFT;
+      const from = Math.max(backward ? edge - length : edge, start, base) - base;
+      const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
+      selectRows(filter, chunk, bits, from, to);
+      for (let step = 0; step < to - from && rows.length < plan.limit; step++) {
+        const row = backward ? to - 1 - step : from + step;
+        if (hasBit(bits, row)) rows.push(base + row);
+      }
+      done += to - from;
+    }
+  });
+  return rows;
+}
+
+/** The rows of a plan's range, found by binary search. */
+function spanOfRange({ table, plan, order }: Fetching): Span {
+  const count = rowCountOf(table);
+  const { after, before } = plan.range;
+  // The order may run down the rows: then the range's end comes first among them.
+  const isAscending = plan.order.keys[0]?.descending !== true;
+  const [low, high] = isAscending ? [after, before] : [before, after];
+  const sign = isAscending ? 1 : -1;
+  return {
+    start:
+      low === undefined ? 0 : partition(count, (row) => sign * order.compareToPoint(row, low) > 0),
+    end:
+      high === undefined
+        ? count
+        : partition(count, (row) => sign * order.compareToPoint(row, high) >= 0),
+  };
+}
+
+/** Rows stored, the deleted ones among them. */
+function rowCountOf({ chunks }: TableVersion): number {
+  return chunks.length === 0 ? 0 : ((chunks.length - 1) << CHUNK_SHIFT) + chunks.at(-1)!.count;
+}

@@ -1,0 +1,53 @@
+import type { RowQuery } from "../bound/query.js";
+import type { Source } from "../source.js";
+import { type IndexOption, offerIndex } from "./indexes.js";
+import { linkConditionOf } from "./link-condition.js";
+import { linkIndexRecipe, sortedLinkIndexRecipe } from "./link-index.js";
+import { orderIndexRecipe } from "./order-index.js";
+import { conjunctsOf, idDirection, type Plan } from "./plan.js";
+
+/** Pages of so many times their records are taken from runs that are in order. */
+const MIN_SORTED_SHARE = 4;
+/** Sorting all runs takes as long as picking the first rows of so many times one. */
+const LINKED_PAGE = 1 / 128;
+/**
+ * What a page that begins an order counts towards its index, where a page of a walk counts one: by
+ * the time an index is built, doing without has cost about as much as building it.
+ */
+const SORTED_PAGE = 1 / 32;
+const FILTERED_PAGE = 1 / 512;
+
+/**
+ * Notes which indexes a query would have used, for the queries to come: they are built, or brought
+ * up to date, once enough queries have asked for them. Called by what runs a query, never by what
+ * explains one.
+ */
+export function offerIndexes(
+  { table }: Source,
+  query: RowQuery,
+  { access }: Plan,
+  option: IndexOption,
+): void {
+  if (option === "never" || access.kind === "ids") return;
+  const used = "index" in access ? access.index : undefined;
+  for (const part of conjunctsOf(query.predicate)) {
+    const condition = linkConditionOf(part);
+    if (condition === undefined) continue;
+    const { slot } = condition;
+    offerIndex(table, linkIndexRecipe(slot), option, 1, used);
+    if (access.kind !== "link-index" || access.slot !== slot) continue;
+    if (table.idsAscend && idDirection(query.order) !== undefined) return;
+    const isWorth = option === "always" || access.rows >= query.limit * MIN_SORTED_SHARE;
+    const recipe = isWorth ? sortedLinkIndexRecipe(slot, query.order) : undefined;
+    if (recipe !== undefined) offerIndex(table, recipe, option, LINKED_PAGE, used);
+    return;
+  }
+  if (access.kind === "storage-order") return;
+  const recipe = orderIndexRecipe(query.order);
+  if (recipe !== undefined) offerIndex(table, recipe, option, weightOf(query), used);
+}
+
+function weightOf({ range, predicate }: RowQuery): number {
+  if (range.after !== undefined || range.before !== undefined) return 1;
+  return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
+}

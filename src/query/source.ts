@@ -1,0 +1,27 @@
+import { assert } from "../errors.js";
+import type { TableVersion } from "../storage/table.js";
+import type { Hop } from "./bound/column-ref.js";
+
+/** What a query reads: the rows of a table, and of those that links lead to. */
+export interface Source {
+  readonly table: TableVersion;
+  /** The branch's table of that name, as the query sees it. */
+  readonly findTable: (name: string) => TableVersion | undefined;
+}
+
+/** The source of the table that a link leads to; binding has seen that there is one. */
+export function linkedSource({ findTable }: Source, { target }: Pick<Hop, "target">): Source {
+  const table = findTable(target.name);
+  assert(table !== undefined, `the table ${target.name} was there when the query was bound`);
+  return { table, findTable };
+}
+
+/** The source of the table that links lead to, one after the other. */
+export function sourceAfter(source: Source, hops: readonly Hop[]): Source {
+  return hops.reduce(linkedSource, source);
+}
+
+/** A table read for itself: nothing of what it links to is asked for. */
+export function ownSource(table: TableVersion): Source {
+  return { table, findTable: () => undefined };
+}
