@@ -1,8 +1,13 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { type Command, UsageError } from "./cli/command.js";
+import { USAGES } from "./cli/usage.js";
+import { findNearest } from "./value/nearest.js";
+
+type CommandName = keyof typeof USAGES;
 
 /** The subcommands, each loaded only when it is asked for. */
-const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Promise<Command> }>> = {
   serve: {
     summary: "serve an engine over HTTP",
     load: async () => (await import("./cli/serve.js")).SERVE,
@@ -21,6 +26,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
 };
 
+// Whoever reads the output, such as `head`, may have had enough of it.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
@@ -28,27 +37,41 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     process.stdout.write(describeCommands());
     return name === undefined ? 2 : 0;
   }
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (entry === undefined) {
-    process.stderr.write(`twinbase: there is no command ${name}\n\n${describeCommands()}`);
-    return 2;
-  }
-  const command = await loadCommand(name, entry.load);
-  if (command === undefined) return 2;
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(command.usage);
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(`${readVersion()}\n`);
     return 0;
   }
+  if (!isCommand(name)) {
+    const nearest = findNearest(name, Object.keys(COMMANDS));
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    process.stderr.write(`twinbase: there is no command ${name}${hint}\n\n${describeCommands()}`);
+    return 2;
+  }
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(USAGES[name]);
+    return 0;
+  }
+  const command = await loadCommand(name, COMMANDS[name].load);
+  if (command === undefined) return 2;
   try {
     return await command.run(args);
   } catch (error) {
     if (!isUsageError(error)) throw error;
-    process.stderr.write(`twinbase ${name}: ${error.message}\n\n${command.usage}`);
+    process.stderr.write(`twinbase ${name}: ${error.message}\n\n${USAGES[name]}`);
     return 2;
   }
 }
 
-/** The conformance kit stands on an optional package. */
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version; // the package's own
+}
+
+/** The conformance kit needs an optional package. */
 async function loadCommand(
   name: string,
   load: () => Promise<Command>,
@@ -69,7 +92,7 @@ function describeCommands(): string {
   const lines = Object.entries(COMMANDS).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
-  return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help tells more.\n`;
+  return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help tells more; twinbase --version prints the version.\n`;
 }
 
 /** Also what `node:util` throws for arguments it does not know. */

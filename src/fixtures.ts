@@ -1,3 +1,4 @@
+export type { RenamedColumn } from "./fixtures/column-names.js";
 export type { Fixture, FixtureFormat } from "./fixtures/fixture.js";
 export {
   inferColumns,

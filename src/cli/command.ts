@@ -1,7 +1,5 @@
 /** A subcommand of `twinbase`. */
 export interface Command {
-  /** What it is called with, and what that means. */
-  readonly usage: string;
   /**
    * Runs it; the exit code.
    *

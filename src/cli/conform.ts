@@ -19,38 +19,8 @@ import {
 import { PROFILES, type ProfileName } from "../profile.js";
 import { type Command, UsageError } from "./command.js";
 
-const USAGE = `usage: twinbase conform <workspace url> [options]
-
-Checks that a service keeps the rules of the interface. Databases with names of their own are made
-there and deleted at the end, also after Ctrl-C.
-
-  --control <url>      the control address; default: the origin of the workspace address
-  --workspace <id>     the workspace; default: local
-  --key <key>          the API key
-  --profile <name>     documented (default) or xata
-  --null <mode>        what negations do with null: complement or sql; default: the profile's
-  --auth <mode>        open or closed: check who is let in
-  --without <list>     what the service does not offer, such as transaction,summarize
-  --with <list>        what is left out unless asked for, such as user
-  --allow-writes       needed for a service on another machine
-  --rate <n>           at most so many requests a second
-  --tier <tier>        how far to go: core, complete or strict (default)
-  --only <list>        rules, sections or checks to keep to: F-12,G,law:de-morgan
-  --skip <list>        rules, sections or checks to leave out
-  --seed <n>           which cases; default 1
-  --runs <n>           cases of each law; default 25
-  --time <seconds>     time for all laws, in place of --runs
-  --path <path>        a case that a report names, with --only and --seed
-  --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
-  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
-  --quiet              no progress
-
-Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.
-`;
-
 /** `twinbase conform` */
 export const CONFORM: Command = {
-  usage: USAGE,
   async run(args) {
     const { values, positionals } = parseArgs({
       args: [...args],

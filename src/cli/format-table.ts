@@ -11,7 +11,7 @@ export function formatTable(records: readonly AnyRecord[], hidden: ReadonlySet<s
   const columns = names.map((name) => {
     const values = flat.map((row) => row.get(name));
     const texts = [name, ...values.map(formatCell)];
-    const width = Math.max(...texts.map(widthOf));
+    const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
     const isNumeric = values.every((value) => value === undefined || typeof value === "number");
     return texts.map((text) => {
       const padding = " ".repeat(width - widthOf(text));

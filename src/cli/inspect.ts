@@ -5,14 +5,8 @@ import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
 import { formatColumns } from "./query.js";
 
-const USAGE = `usage: twinbase inspect <export>
-
-Checks the whole of an export, and prints what it holds.
-`;
-
 /** `twinbase inspect` */
 export const INSPECT: Command = {
-  usage: USAGE,
   run: (args) => print("inspect", () => inspectExport(args)),
 };
 

@@ -1,29 +1,16 @@
 import { parseArgs } from "node:util";
 import { loadFixture } from "../fixtures.js";
 import { createEngine } from "../index.js";
-import type { AnyRecord, ColumnDefinition, Filter, Sort } from "../types.js";
+import type { ColumnDefinition, Filter, Sort } from "../types.js";
 import { type Command, UsageError } from "./command.js";
 import { formatTable } from "./format-table.js";
 import { print } from "./print.js";
-import { openFixture, tableNameOf } from "./read-file.js";
-
-const USAGE = `usage: twinbase query <file.csv|.json|.ndjson> [options]
-
-Loads a file into a table of its own, with the columns inferred, and queries it.
-
-  --filter '{…}'      a filter
-  --sort a,b:desc     columns to sort by, or a sort as JSON
-  --columns a,b.c     columns to show, or an array of them as JSON; default all
-  --limit n           most records to show; default 20
-  --json              print records as JSON, not as a table
-  --schema            print the columns that were inferred, and no records
-`;
+import { openFixture, sayRenamed, tableNameOf } from "./read-file.js";
 
 const DEFAULT_LIMIT = 20;
 
 /** `twinbase query` */
 export const QUERY: Command = {
-  usage: USAGE,
   run: (args) => print("query", () => queryFile(args)),
 };
 
@@ -43,23 +30,23 @@ export function queryFile(args: readonly string[]): string {
   });
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) throw new UsageError("give one file");
-  const engine = createEngine({ seed: 1, now: 0 });
+  const limit = readLimit(values.limit);
+  // One page holds all that is shown.
+  const profile = { maxPageSize: Math.max(limit, 1) };
+  const engine = createEngine({ profile, seed: 1, now: 0 });
   const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
-  const { table, columns } = loadFixture(branch, tableNameOf(path), openFixture(path), {
+  const { table, columns, renamed } = loadFixture(branch, tableNameOf(path), openFixture(path), {
     onProgress: showProgress,
   });
+  sayRenamed(path, renamed);
   if (values.schema === true) return formatColumns(columns);
   const filter =
     values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
   const shown = values.columns === undefined ? undefined : readColumns(values.columns);
   const sort = values.sort === undefined ? undefined : readSort(values.sort);
   const count = table.count(filter);
-  const records: AnyRecord[] = [];
-  const limit = readLimit(values.limit);
-  for (const record of table.scan({ columns: shown, filter, sort })) {
-    if (records.length === limit) break;
-    records.push(record);
-  }
+  const page = { size: profile.maxPageSize };
+  const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
   if (values.json === true) return `${JSON.stringify(records, undefined, 2)}\n`;
   // Metadata tells nothing of a file, and ids only where they come from it.
   const hidden = new Set([engine.profile.metadataColumn]);
@@ -96,8 +83,11 @@ function readColumns(text: string): string[] {
 function readSort(text: string): Sort {
   if (/^[[{]/.test(text)) return readJson<Sort>("sort", text);
   return text.split(",").map((key) => {
-    const [, column = "", direction] = /^(.*?)(?::(asc|desc|random))?$/.exec(key) ?? [];
-    return { [column]: (direction ?? "asc") as "asc" | "desc" | "random" }; // as the pattern has it
+    const [, column = "", direction = "asc"] = /^([^:]*)(?::(.*))?$/.exec(key) ?? [];
+    if (direction !== "asc" && direction !== "desc" && direction !== "random") {
+      throw new UsageError(`--sort ${key}: expected asc, desc or random, found ${direction}`);
+    }
+    return { [column]: direction };
   });
 }
 

@@ -1,23 +1,50 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { refuse } from "../errors.js";
-import type { Fixture } from "../fixtures.js";
+import { guessFormat } from "../fixtures/guess-format.js";
+import type { Fixture, RenamedColumn } from "../fixtures.js";
 
+const EXPORT_BEGINNING = '["twinbase-export",';
 const CHUNK_BYTES = 1 << 18;
 
-/** The records in a file, which is read in chunks, and again where that is needed. */
+/** What stands for standard input in place of a file. */
+const STDIN = "-";
+
+/** The records in a file, which is read in chunks, and again where that is needed; `-` is held. */
 export function openFixture(path: string): Fixture {
-  return { name: path, text: () => readChunks(path) };
+  if (path !== STDIN) return { name: path, text: () => readChunks(path, path) };
+  const chunks = [...readChunks(0, path)];
+  return { name: path, text: () => chunks, format: guessFormat(chunks.join("")) };
 }
 
 /** The name of a table for the records in a file: that of the file without its ending. */
 export function tableNameOf(path: string): string {
-  const name = basename(path).replace(/\.\w+$/, "");
+  const name = basename(path === STDIN ? "" : path).replace(/\.\w+$/, "");
   return name.replaceAll(/[^\w~-]+/g, "_") || "records";
 }
 
-function* readChunks(path: string): Generator<string> {
+/** Says aloud which columns have other names than the file gives them. */
+export function sayRenamed(path: string, renamed: readonly RenamedColumn[]): void {
+  for (const { from, to } of renamed) {
+    process.stderr.write(`${path}: the column ${JSON.stringify(from)} is named ${to}\n`);
+  }
+}
+
+/** Whether a file is an export of an engine, by how it begins. */
+export function isExport(path: string): boolean {
+  if (path === STDIN) return false;
+  const beginning = new Uint8Array(EXPORT_BEGINNING.length);
   const file = openSync(path, "r");
+  try {
+    readSync(file, beginning);
+  } finally {
+    closeSync(file);
+  }
+  return new TextDecoder().decode(beginning) === EXPORT_BEGINNING;
+}
+
+function* readChunks(from: string | 0, path: string): Generator<string> {
+  const file = from === 0 ? 0 : openSync(from, "r");
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const bytes = new Uint8Array(CHUNK_BYTES);
@@ -28,7 +55,7 @@ function* readChunks(path: string): Generator<string> {
       if (isLast) return;
     }
   } finally {
-    closeSync(file);
+    if (from !== 0) closeSync(file);
   }
 }
 

@@ -1,15 +1,18 @@
 import type { AnyEngine } from "../index.js";
 import type { ColumnDefinition } from "../types.js";
 
-/**
- * Says where a server is, what it holds, and three commands that work as they stand.
- *
- * @param branchName of the default workspace, such as `files:main`
- */
-export function describeServer(engine: AnyEngine, url: string, branchName: string): string {
-  const [{ id = "" } = {}] = engine.workspaces();
-  const [database = "", branch = ""] = branchName.split(":");
-  const found = engine.workspace(id).database(database).branch(branch);
+/** What a server answers for where a request says nothing else. */
+export interface Served {
+  readonly workspace: string;
+  readonly database: string;
+  readonly branch: string;
+}
+
+/** Says where a server is, what it holds, and three commands that work as they are. */
+export function describeServer(engine: AnyEngine, url: string, served: Served): string {
+  const { workspace, database, branch } = served;
+  const branchName = `${database}:${branch}`;
+  const found = engine.workspace(workspace).database(database).branch(branch);
   const tables = found.tables().map(({ name }) => {
     const table = found.table(name);
     return { name, count: table.count(), columns: table.schema().columns };
@@ -21,7 +24,7 @@ export function describeServer(engine: AnyEngine, url: string, branchName: strin
       ? commandsWithoutTable(url, branchName)
       : commandsForTable(url, branchName, fullest.name, fullest.columns);
   return [
-    `${url} serves workspace ${id}, database ${branchName} (profile ${engine.profile.base})`,
+    `${url} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
     ...lines,
     "",
     ...commands.map((command) => `  ${command}`),

@@ -1,7 +1,10 @@
+import { pointer } from "../errors.js";
+import { type RequestPart, readFields, refuseValue } from "../value/fields.js";
+import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { IncomingRequest } from "./message.js";
 import { readPlace } from "./place.js";
-import { matchRoutes } from "./routes.js";
+import { matchRoutes, ROUTES } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
@@ -78,6 +81,42 @@ export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
   "method",
   "path",
 ];
+
+/**
+ * Refuses a pattern that no call can match because a key or a name in it is misspelt, with the
+ * nearest there is.
+ *
+ * @param known the keys that the pattern may have
+ * @throws TwinbaseError `invalid_request`
+ */
+export function checkCallPattern(
+  given: unknown,
+  known: readonly string[],
+  part: RequestPart,
+): void {
+  const pattern = readFields(given, known, part);
+  for (const [key, value] of Object.entries(pattern)) {
+    if (!CALL_KEYS.includes(key)) continue;
+    const at = { what: key, path: pointer(part.path ?? "", key), rule: part.rule };
+    const isText = typeof value === "string" || (key === "path" && value instanceof RegExp);
+    if (!isText) refuseValue(value, key === "path" ? "a string or a RegExp" : "a string", at);
+    if (key === "operation") requireName(value, OPERATIONS, at);
+    if (key === "method") requireName(value, METHODS, at);
+  }
+}
+
+function requireName(value: unknown, names: readonly string[], part: RequestPart): void {
+  if (typeof value !== "string" || names.includes(value)) return;
+  const nearest = findNearest(value, names);
+  const expected =
+    nearest === undefined ? "the name of one" : `the name of one, such as ${nearest}`;
+  refuseValue(value, expected, part);
+}
+
+const CALL_KEYS: readonly string[] = CALL_MEMBERS;
+const OPERATIONS: readonly string[] = ROUTES.map(({ operation }) => operation);
+/** Those of routes, and those that a client may send though no route has them. */
+const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 function decode(segment: string): string {
   try {

@@ -1,7 +1,13 @@
 import { refuse } from "../errors.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
-import { CALL_MEMBERS, type Call, type CallPattern, matchesCall } from "./call.js";
+import {
+  CALL_MEMBERS,
+  type Call,
+  type CallPattern,
+  checkCallPattern,
+  matchesCall,
+} from "./call.js";
 import type { Answer, IncomingRequest } from "./message.js";
 
 /** What goes wrong, with which calls, and how often. */
@@ -165,7 +171,7 @@ const RULE_KEYS = [
 
 function checkRule(given: FaultRule): void {
   const rule = readFields(given, RULE_KEYS, { what: "fault", rule: "E-3" });
-  readFields(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
+  checkCallPattern(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
   const { status } = readFields(rule.answer, ["status", "body", "headers"], {
     what: "answer",
     path: "/answer",

@@ -1,5 +1,10 @@
-import { readFields } from "../value/fields.js";
-import { CALL_MEMBERS, type Call, type CallPattern, matchesMember } from "./call.js";
+import {
+  CALL_MEMBERS,
+  type Call,
+  type CallPattern,
+  checkCallPattern,
+  matchesMember,
+} from "./call.js";
 import { namesInFilter } from "./filter-names.js";
 import type { Answer } from "./message.js";
 
@@ -28,13 +33,17 @@ export interface JournalPattern extends CallPattern {
 
 /** What was asked and answered: give it to a handler, a fetch or a server as `journal`. */
 export interface Journal {
-  /** The entries there are, oldest first; those that match, where a pattern is given. */
+  /**
+   * The entries there are, oldest first; those that match, where a pattern is given.
+   *
+   * @throws TwinbaseError `invalid_request` for a key or an operation that there is not
+   */
   entries(pattern?: JournalPattern): JournalEntry[];
   /**
    * The entries that match.
    *
    * @param times how many there have to be; default one or more
-   * @throws Error that says how many there were, and what came nearest
+   * @throws Error that says how many there were, and what came nearest; TwinbaseError as `entries`
    */
   expect(pattern: JournalPattern, times?: number): JournalEntry[];
   /** Forgets all entries. */
@@ -55,7 +64,7 @@ export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}
   let index = 0;
   const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
     // A misspelt member would match every entry.
-    readFields(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
+    checkCallPattern(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
     return kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
   };
   return {

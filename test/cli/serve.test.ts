@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
 import { startServing } from "../../src/cli/serve.js";
+import { createEngine } from "../../src/index.js";
 import type { EngineServer } from "../../src/node.js";
 import { runPrinted } from "./printed-commands.js";
 
@@ -42,6 +43,24 @@ describe("twinbase serve", () => {
     const { records } = (await answer.json()) as { records: { text: string; xata: object }[] };
     expect(records.map((record) => record.text)).toEqual(["Alpha", "Beta"]);
     expect(records[0]).toHaveProperty("xata.version", 0);
+  });
+
+  it("serves what an export of the engine holds, and files beside it", async () => {
+    const engine = createEngine({ profile: "xata", seed: 7 });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "b", name: "Blue" });
+    const dump = join(folder, "dump.ndjson");
+    writeFileSync(dump, [...engine.export()].join(""));
+    const { url, text } = await start(dump, notes);
+    expect(text).toContain("serves workspace acme, database shop:main (profile xata)");
+    expect(text).toContain("table teams: 1 records");
+    const answer = await fetch(`${url}/db/shop:main/tables/teams/data/b`);
+    expect(await answer.json()).toMatchObject({ name: "Blue", xata: { version: 0 } });
+    expect((await fetch(`${url}/db/shop:main/tables/notes/query`, { method: "POST" })).status).toBe(
+      200,
+    );
+    await expect(startServing([dump, "--seed", "1"])).rejects.toThrow(/is an export/);
+    await expect(startServing([dump, dump])).rejects.toThrow(/an export has been given/);
   });
 
   it("E-2: gives the same ids for the same seed", async () => {

@@ -143,6 +143,8 @@ describe("faults", () => {
     [{ drop: "all" }, "/drop"],
     [{ dely: 1 }, "/dely"],
     [{ on: { tabel: "x" }, delay: 1 }, "/on/tabel"],
+    [{ on: { operation: "queryTabel" }, delay: 1 }, "/on/operation"],
+    [{ on: { method: "get" }, delay: 1 }, "/on/method"],
   ])("%j is refused", (rule, path) => {
     const add = () => createFaults().add(rule as FaultRule); // some are none: that is the test
     if (path === "") expectRefusal(add, { code: "invalid_request" });

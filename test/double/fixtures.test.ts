@@ -133,6 +133,72 @@ describe("a CSV", () => {
     expect(progress).toEqual([10_000, 20_000, 25_000]);
   });
 
+  it.each([
+    [",", "name,age\nAda,36\n"],
+    [";", "name;age\nAda;36\n"],
+    [";", 'name;age\n"Ada; Countess, of Lovelace";36\n'],
+    [";", "name;age;score\nAda;36;1,5\n"],
+    ["|", "name|age\nAda|36\n"],
+    ["\t", "name\tage\nAda, Countess\t36\n"],
+    [";", "name;age"],
+  ])("is parted by %j without being told", (delimiter, text) => {
+    const { table, columns } = loadFixture(newBranch(), "t", { name: "t.csv", text });
+    expect(columns.slice(0, 2).map(({ name }) => name)).toEqual(["name", "age"]);
+    const given = { name: "t.csv", text, delimiter };
+    const told = loadFixture(newBranch(), "t", given).table.query().records;
+    expect(table.query().records).toEqual(told);
+  });
+
+  it("of one column is parted by nothing, and a TSV by tabs", () => {
+    const { columns } = loadFixture(newBranch(), "t", { name: "t.csv", text: "text\na; b\nc\n" });
+    expect(columns.map(({ name }) => name)).toEqual(["text"]);
+    const tsv = { name: "t.tsv", text: "a,b\tc\n1\t2\n" };
+    expect(loadFixture(newBranch(), "t", tsv).columns.map(({ name }) => name)).toEqual([
+      "a_b",
+      "c",
+    ]);
+  });
+
+  it("keeps columns without values, and a header alone", () => {
+    const empty = { name: "t.csv", text: "a,o.b,c,o.d\n1,,,x\n" };
+    expect(loadFixture(newBranch(), "t", empty).columns.map(typeOf)).toEqual([
+      "int",
+      { b: "string", d: "string" },
+      "string",
+    ]);
+    const { table, columns } = loadFixture(newBranch(), "t", { name: "t.csv", text: "a,b\n" });
+    expect(columns.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(table.count()).toBe(0);
+  });
+
+  it("N-3: spells names in letters that columns can have, each its own, and tells", () => {
+    const text = "Größe,taille (cm),taille_cm_,名前,年,__proto__,Łódź,0\n1,2,3,4,5,6,7,8\n";
+    const { columns, renamed, table } = loadFixture(newBranch(), "t", { name: "t.csv", text });
+    const names = [
+      "Grosse",
+      "taille_cm_",
+      "taille_cm__2",
+      "column",
+      "column_2",
+      "___proto__",
+      "Lodz",
+      "_0",
+    ];
+    expect(columns.map(({ name }) => name)).toEqual(names);
+    expect(renamed.map(({ from, to }) => `${from} → ${to}`)).toEqual([
+      "Größe → Grosse",
+      "taille (cm) → taille_cm_",
+      "taille_cm_ → taille_cm__2",
+      "名前 → column",
+      "年 → column_2",
+      "__proto__ → ___proto__",
+      "Łódź → Lodz",
+      "0 → _0",
+    ]);
+    expect(table.query().records[0]).toMatchObject({ column_2: 5, ___proto__: 6 });
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
   it("of mixed columns has texts", () => {
     const infer = (...cells: string[]) =>
       inferColumns({ name: "t.csv", text: `c\n${cells.join("\n")}\n` })[0]?.type;
@@ -202,6 +268,41 @@ describe("JSON", () => {
       message: new RegExp(`^${quotePattern(message)}`),
     });
     expect(branch.tables()).toEqual([]);
+  });
+
+  it.each([
+    ["an int that becomes a text", (n: number) => ({ v: n < 24_000 ? n : "x" }), "json"],
+    [
+      "nulls that become dates",
+      (n: number) => ({ v: n < 24_000 ? null : "2024-01-31" }),
+      "datetime",
+    ],
+    [
+      "a column that comes late",
+      (n: number) => (n < 24_000 ? { a: 1 } : { a: 1, v: true }),
+      "bool",
+    ],
+    ["what all of them are", (n: number) => ({ v: n / 2 }), "float"],
+  ])("infers from all lines of a long text: %s", (_, record, type) => {
+    const lines = Array.from({ length: 24_001 }, (_, n) => `${JSON.stringify(record(n))}\n`);
+    let reads = 0;
+    const text = () => {
+      reads++;
+      return lines;
+    };
+    const { columns, table } = loadFixture(newBranch(), "t", { name: "t.ndjson", text });
+    expect(columns.find(({ name }) => name === "v")?.type).toBe(type);
+    expect(columns).toEqual(inferColumns({ name: "t.ndjson", text: lines.join("") }));
+    expect(table.count()).toBe(24_001);
+    expect(reads).toBe(type === "float" ? 2 : 4); // the first records alone, then all of them
+  });
+
+  it("T-2: tells the place of what does not fit the columns of a long text", () => {
+    const lines = Array.from({ length: 24_000 }, (_, n) => `{"id":"r${n % 23_999}","n":${n}}\n`);
+    expectRefusal(() => loadFixture(newBranch(), "t", { name: "t.ndjson", text: lines.join("") }), {
+      code: "id_in_use",
+      message: /^t\.ndjson:24000:/,
+    });
   });
 
   it("of an unknown ending needs a format", () => {

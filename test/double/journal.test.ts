@@ -71,6 +71,22 @@ describe("a journal", () => {
     expect(messageOf(() => journal.expect({}))).toMatch(/found 0\nthe journal is empty$/);
   });
 
+  it.each([
+    [{ tabel: "users" }, "/tabel", /did you mean table\?/],
+    [{ operation: "queryTabel" }, "/operation", /such as queryTable, found "queryTabel"/],
+    [{ method: "get" }, "/method", /such as GET, found "get"/],
+    [{ table: /users/ }, "/table", /expected a string/],
+  ])("E-3: refuses a pattern that no call can match: %j", (pattern, path, message) => {
+    const journal = createJournal();
+    const refusal = { code: "invalid_request", path, message: expect.stringMatching(message) };
+    for (const act of [
+      () => journal.entries(pattern as object),
+      () => journal.expect(pattern as object, 0),
+    ]) {
+      expect(act).toThrow(expect.objectContaining(refusal));
+    }
+  });
+
   it("keeps the last entries, and counts all", async () => {
     const { journal, ask } = setUp(3);
     for (let i = 0; i < 10; i++) await ask("GET", `tables/users/data/${i}`);

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fixtures: [...BASE, ...STORE, "engine", "index"],
   conformance: [...BASE, "typed", "engine", "index", "http"],
   node: [...BASE, "typed", "engine", "index", "http"],
-  cli: [...BASE, "typed", "engine", "index", "http", "fixtures", "conformance", "node"],
+  cli: [...BASE, "typed", "value", "engine", "index", "http", "fixtures", "conformance", "node"],
 };
 
 /** Packages that a layer may import; all others import none. */

@@ -1,0 +1,60 @@
+/** What each subcommand is called with, and what that means: told without loading any of them. */
+export const USAGES = {
+  serve: `usage: twinbase serve [options] [file …]
+
+Serves an engine over HTTP until it is told to stop, open to every key. A file is CSV or JSON, loaded
+into a table of its own, or an export, which the engine is then made of.
+
+  --port n            default 4000; 0 for a free one
+  --host name         default 127.0.0.1, which only this machine reaches
+  --profile name      documented, or xata for the npm client; default documented
+  --workspace id      default local, or the first of an export
+  --database name     default files, or the first of an export
+  --load file         a file, as those given by themselves; may be repeated
+  --seed n            decides ids and chance; default random
+`,
+  conform: `usage: twinbase conform <workspace url> [options]
+
+Checks that a service keeps the rules of the interface. Databases with names of their own are made
+there and deleted at the end, also after Ctrl-C.
+
+  --control <url>      the control address; default: the origin of the workspace address
+  --workspace <id>     the workspace; default: local
+  --key <key>          the API key
+  --profile <name>     documented (default) or xata
+  --null <mode>        what negations do with null: complement or sql; default: the profile's
+  --auth <mode>        open or closed: check who is let in
+  --without <list>     what the service does not offer, such as transaction,summarize
+  --with <list>        what is left out unless asked for, such as user
+  --allow-writes       needed for a service on another machine
+  --rate <n>           at most so many requests a second
+  --tier <tier>        how far to go: core, complete or strict (default)
+  --only <list>        rules, sections or checks to keep to: F-12,G,law:de-morgan
+  --skip <list>        rules, sections or checks to leave out
+  --seed <n>           which cases; default 1
+  --runs <n>           cases of each law; default 25
+  --time <seconds>     time for all laws, in place of --runs
+  --path <path>        a case that a report names, with --only and --seed
+  --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
+  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
+  --quiet              no progress
+
+Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.
+`,
+  query: `usage: twinbase query <file.csv|.tsv|.json|.ndjson> [options]
+
+Loads a file into a table of its own, with the columns inferred, and queries it; - is standard
+input.
+
+  --filter '{…}'      a filter
+  --sort a,b:desc     columns to sort by, or a sort as JSON
+  --columns a,b.c     columns to show, or an array of them as JSON; default all
+  --limit n           most records to show; default 20
+  --json              print records as JSON, not as a table
+  --schema            print the columns that were inferred, and no records
+`,
+  inspect: `usage: twinbase inspect <export>
+
+Checks the whole of an export, and prints what it holds.
+`,
+} as const;
