@@ -85,8 +85,10 @@ export class Chunk {
   }
 
   #copyVector(vector: Vector | undefined): Vector | undefined {
-    const copy = vector?.copy(this.count, this.capacity);
-    if (copy !== undefined) copy.owner = this.owner;
+    if (vector === undefined) return undefined;
+    const copy = vector.copy(this.count, this.capacity);
+    copy.owner = this.owner;
+    copy.kept = vector.kept;
     return copy;
   }
 

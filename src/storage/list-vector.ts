@@ -13,6 +13,7 @@ export const NULL_LENGTH = -1;
 export class ListVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "list";
   readonly starts: Int32Array;
   readonly lengths: Int32Array;

@@ -6,6 +6,7 @@ import type { VectorFace } from "./vector-face.js";
 export class NumberVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "number";
   readonly values: Float64Array;
 
@@ -34,6 +35,7 @@ export class NumberVector implements VectorFace {
 export class InstantVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "instant";
   readonly ms: Float64Array;
   /** Absent as long as every row's is 0. */
@@ -82,6 +84,7 @@ export const NULL_BYTE = 2;
 export class BoolVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "bool";
   readonly bytes: Uint8Array;
 

@@ -7,6 +7,7 @@ import { copyValues, nulls, type VectorFace } from "./vector-face.js";
 export class TextVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "text";
   readonly texts: (string | null)[];
 
@@ -31,6 +32,7 @@ export class TextVector implements VectorFace {
 export class CodeVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "code";
   codes: Codes;
   readonly dictionary: Dictionary;

@@ -6,6 +6,8 @@ export interface VectorFace {
   owner: symbol | undefined;
   /** What queries have computed from the rows there were; dropped when one of them changes. */
   cache: unknown;
+  /** What searches have computed from the rows of a vector, which it names; copies take it along. */
+  kept: unknown;
   /** The value of a row; null where there is none. */
   get(row: number): StoredValue;
   /** Stores a value of the column's type, or null. */

@@ -1,4 +1,3 @@
-import { assert } from "../errors.js";
 import type { LeafType, StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
@@ -21,27 +20,41 @@ export type Vector =
   | ListVector
   | ValueVector;
 
-/** `json`, `vector`, `file` and `file[]`: values that no kernel looks into. */
+/**
+ * `json`, `file` and `file[]`: values that no kernel looks into. And `vector`: the numbers of each
+ * row in an array of their own, which copies share.
+ */
 export class ValueVector implements VectorFace {
   owner: symbol | undefined = undefined;
   cache: unknown = undefined;
+  kept: unknown = undefined;
   readonly kind = "value";
-  readonly values: (Json | readonly number[])[];
+  readonly isFloats: boolean;
+  readonly values: (Json | Float64Array)[];
 
-  constructor(capacity: number, values: (Json | readonly number[])[] = nulls(capacity)) {
+  constructor(
+    capacity: number,
+    isFloats: boolean,
+    values: (Json | Float64Array)[] = nulls(capacity),
+  ) {
+    this.isFloats = isFloats;
     this.values = values;
   }
 
-  get(row: number): Json | readonly number[] {
-    return this.values[row]!;
+  get(row: number): Json {
+    const value = this.values[row]!;
+    return value instanceof Float64Array ? Array.from(value) : value;
   }
 
   set(row: number, value: StoredValue): void {
-    this.values[row] = value as Json | readonly number[]; // coerced to such a value
+    this.values[row] =
+      this.isFloats && value !== null
+        ? new Float64Array(value as readonly number[]) // coerced to such a list
+        : (value as Json);
   }
 
   copy(count: number, capacity: number): ValueVector {
-    return new ValueVector(capacity, copyValues(this.values, count, capacity));
+    return new ValueVector(capacity, this.isFloats, copyValues(this.values, count, capacity));
   }
 }
 
@@ -69,13 +82,12 @@ export function createVector(
       return dictionary === undefined || dictionary.size >= MAX_TEXT_CODES
         ? new TextVector(capacity)
         : new CodeVector(capacity, dictionary);
+    // Columns of these two types are made with a dictionary.
     case "link":
-      assert(dictionary, "a link column has a dictionary");
-      return new CodeVector(capacity, dictionary);
+      return new CodeVector(capacity, dictionary!);
     case "multiple":
-      assert(dictionary, "a list column has a dictionary");
-      return new ListVector(capacity, dictionary);
+      return new ListVector(capacity, dictionary!);
     default:
-      return new ValueVector(capacity);
+      return new ValueVector(capacity, type === "vector");
   }
 }
