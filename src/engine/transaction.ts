@@ -1,6 +1,6 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { type BatchFault, describe, pointer, refuse, TwinbaseError } from "../errors.js";
-import type { Rows } from "../query/project/prefetch.js";
+import type { Rows } from "../query/project/read-ahead.js";
 import { bindProject } from "../query/run.js";
 import { isObject } from "../schema/coerce.js";
 import { requireRecordId } from "../schema/record.js";

@@ -19,9 +19,10 @@ import { availableIn } from "./plan/available.js";
 import { describePlan } from "./plan/describe.js";
 import { offerIndexes } from "./plan/offer.js";
 import { type Plan, planRows } from "./plan/plan.js";
-import type { Rows } from "./project/prefetch.js";
-import { type CompileSelection, createProject, type ReverseRecords } from "./project/project.js";
-import { createJsonWriter } from "./project/write-json.js";
+import { createJsonWriter } from "./project/json-text.js";
+import type { CompileSelection, ReverseRecords } from "./project/projection.js";
+import type { Rows } from "./project/read-ahead.js";
+import { createProject } from "./project/records.js";
 import { linkedSource, type Source } from "./source.js";
 
 /** What goes along while a query runs: its environment, and the rows it reads. */

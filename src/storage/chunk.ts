@@ -11,6 +11,13 @@ export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
 /** Rows the first chunk of a table has room for; it doubles as it fills. */
 const SMALLEST_CAPACITY = 8;
 
+/** What one maker has made of rows. */
+export interface RowCache {
+  /** Tells makers apart: another one finds nothing here that is its own. */
+  readonly maker: object;
+  readonly byRow: Map<number, unknown>;
+}
+
 /**
  * A run of rows with one vector for each column.
  *
@@ -26,6 +33,8 @@ export class Chunk {
   tail: { used: number };
   /** A bit for each deleted row; absent where there is none. */
   deleted: Uint32Array | undefined;
+  /** What queries have made of whole rows, by row; a row that is written loses its entry. */
+  rowCache: RowCache | undefined;
   /** Who may change this chunk in place: see `TableTransient`. */
   owner: symbol | undefined;
 
@@ -35,6 +44,7 @@ export class Chunk {
     this.vectors = [];
     this.tail = { used: 0 };
     this.deleted = undefined;
+    this.rowCache = undefined;
     this.owner = owner;
   }
 

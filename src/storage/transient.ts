@@ -157,6 +157,7 @@ export class TableTransient {
   touch(ordinal: number, now: Instant): void {
     const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
     const row = ordinal & CHUNK_MASK;
+    chunk.rowCache?.byRow.delete(row);
     (chunk.ownVector(VERSION_SLOT) as NumberVector).values[row]! += 1; // as every version vector
     chunk.ownVector(UPDATED_AT_SLOT)!.set(row, now);
     this.#written.push(ordinal);

@@ -55,5 +55,5 @@ import "../query/order/sort-rows.test.js";
 import "../query/sorts.test.js";
 import "../query/storage-order.test.js";
 import "../query/figures/summarize.test.js";
-import "../query/project/write-json.test.js";
+import "../query/project/json-text.test.js";
 import "../conformance/engine-equals-oracle.test.js";

@@ -231,7 +231,7 @@ function readIntervals(fields: Fields, at: string): IntervalStart {
 }
 
 function isCalendarInterval(value: unknown): value is CalendarInterval {
-  return (CALENDAR_INTERVALS as readonly unknown[]).includes(value);
+  return CALENDAR_INTERVALS.includes(value as string); // no other value is in it
 }
 
 function isWhole(value: unknown): value is number {

@@ -9,17 +9,10 @@ export interface Grouping {
   readonly count: number;
 }
 
-/** How many rows each group has. */
-export function countRowsOf({ of, count }: Grouping): number[] {
+/** How many rows each group has; of a column's codes, how many have a value. */
+export function countRowsOf({ of, count }: Grouping, codes?: Int32Array): number[] {
   const counts = new Array<number>(count).fill(0);
-  for (let i = 0; i < of.length; i++) counts[of[i]!]!++;
-  return counts;
-}
-
-/** How many rows of each group have a value. */
-export function countValues({ of, count }: Grouping, { codes }: ColumnCodes): number[] {
-  const counts = new Array<number>(count).fill(0);
-  for (let i = 0; i < of.length; i++) if (codes[i] !== NO_CODE) counts[of[i]!]!++;
+  for (let i = 0; i < of.length; i++) if (codes?.[i] !== NO_CODE) counts[of[i]!]!++;
   return counts;
 }
 

@@ -12,7 +12,6 @@ import { encodeColumn, gatherNumbers } from "./column-codes.js";
 import {
   averageNumbers,
   countRowsOf,
-  countValues,
   extremeNumbers,
   extremeValues,
   sumNumbers,
@@ -108,7 +107,7 @@ export function computeFigure(
   if (summary.kind === "rows") return { type: "int", values: countRowsOf(groups) };
   const { kind, column } = summary;
   if (kind === "count") {
-    return { type: "int", values: countValues(groups, encodeColumn(source, column, rows)) };
+    return { type: "int", values: countRowsOf(groups, encodeColumn(source, column, rows).codes) };
   }
   if (kind !== "sum" && kind !== "average" && !NUMERIC_TYPES.has(column.type)) {
     const codes = encodeColumn(source, column, rows);

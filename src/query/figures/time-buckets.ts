@@ -3,22 +3,29 @@ import { MIN_INSTANT_MS } from "../../value/datetime.js";
 /** Gives the beginning of the interval that a time lies in; all in milliseconds since the epoch. */
 export type IntervalStart = (ms: number) => number;
 
-export const CALENDAR_INTERVALS = [
-  "minute",
-  "hour",
-  "day",
-  "week",
-  "month",
-  "quarter",
-  "year",
-] as const;
-
-export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+export type CalendarInterval = "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
+
+/** The intervals of the calendar that have one length at an offset from UTC. */
+const LENGTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+};
+
+/** Those that do not, by their months. */
+const MONTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
+  month: 1,
+  quarter: 3,
+  year: 12,
+};
+
+export const CALENDAR_INTERVALS: readonly string[] = Object.keys({ ...LENGTHS, ...MONTHS });
 
 const UNITS: Readonly<Record<string, number>> = {
   d: DAY,
@@ -50,33 +57,18 @@ export function fixedIntervals(length: number, offset: number): IntervalStart {
 
 /** Intervals of the calendar at an offset from UTC; weeks begin on Monday. */
 export function calendarIntervals(interval: CalendarInterval, offset: number): IntervalStart {
+  const length = LENGTHS[interval];
+  // 1970-01-01 was a Thursday, three days after a Monday.
+  const shift = interval === "week" ? 3 * DAY : 0;
+  if (length !== undefined) return fixedIntervals(length, offset + shift);
+  const months = MONTHS[interval]!; // the others are there
   return (ms) => {
     const date = new Date(ms + offset);
-    switch (interval) {
-      case "minute":
-        date.setUTCSeconds(0, 0);
-        break;
-      case "hour":
-        date.setUTCMinutes(0, 0, 0);
-        break;
-      case "day":
-        date.setUTCHours(0, 0, 0, 0);
-        break;
-      case "week":
-        date.setUTCHours(0, 0, 0, 0);
-        date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-        break;
-      default:
-        date.setUTCHours(0, 0, 0, 0);
-        date.setUTCMonth(firstMonth(interval, date.getUTCMonth()), 1);
-    }
+    const month = date.getUTCMonth();
+    date.setUTCHours(0, 0, 0, 0);
+    date.setUTCMonth(month - (month % months), 1);
     return clamp(date.getTime() - offset);
   };
-}
-
-function firstMonth(interval: "month" | "quarter" | "year", month: number): number {
-  if (interval === "year") return 0;
-  return interval === "quarter" ? month - (month % 3) : month;
 }
 
 /** An interval that began before all times there are begins with them (rule T-7). */

@@ -8,7 +8,7 @@ import {
   createEngine,
   type IndexOption,
 } from "../../../src/index.js";
-import type { ProfileName } from "../../../src/profile.js";
+import { type ProfileName, resolveProfile } from "../../../src/profile.js";
 import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
 import { openMirror } from "../../conformance/mirror.js";
 import { runs, seed } from "../../generated.js";
@@ -174,5 +174,27 @@ describe("an answer written as JSON", () => {
     table.load(Array.from({ length: 1100 }, (_, i) => ({ labels: [`label ${i}`] })));
     expectSame(table, { sort: { id: "desc" } });
     expectSame(table, { sort: { id: "desc" } });
+  });
+
+  it("T-11: is what each engine's own profile says, over one schema and its rows", () => {
+    const branch = openMain();
+    const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
+    table.insert([{ id: "a", json: { n: 1 } }]);
+    const { environment, version } = Table.sourceOf(table);
+    const { profile } = environment;
+    const profiles = [
+      profile,
+      { ...profile, metadataColumn: "meta" },
+      { ...profile, base: "xata" as const },
+      resolveProfile("xata"),
+    ];
+    // Twice, so that what was kept for one profile could be given for another.
+    for (const each of [...profiles, ...profiles]) {
+      const own = { ...environment, profile: each };
+      const [record] = runQuery(own, version, undefined).records;
+      expect(Object.keys(record ?? {})).toEqual(["id", "json", each.metadataColumn]);
+      expect(record?.json).toEqual(each.base === "xata" ? '{"n":1}' : { n: 1 });
+      expect(JSON.parse(runQueryAsJson(own, version, undefined)).records).toEqual([record]);
+    }
   });
 });

@@ -11,19 +11,19 @@ import type { ColumnChoice } from "../bound/selection.js";
 /** Rows by their ordinals. */
 export type Rows = ArrayLike<number>;
 
-/** Reads the cells of rows, ahead of their records. */
-export type Prefetch = (chunks: readonly Chunk[], rows: Rows) => void;
+/** Reads the cells of rows before their records are made. */
+export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
 
-/** Rows no further apart than this share what is in the processor's caches. */
+/** Rows no further apart than this are in the processor's caches together. */
 const NEAR = 64;
 
 /**
- * Makes what brings the cells of rows into the processor's caches. Where rows are taken in an order
- * that is not theirs, each cell has to come from memory. Loops as short as these let the processor
- * ask for many at once; in between the steps of building records it would wait for one after the
- * other, which takes half as long again in all.
+ * Makes what brings the cells of many rows into the processor's caches, column by column. Where rows
+ * are taken in an order other than that of storage, each cell has to come from memory. Loops as
+ * short as these let the processor ask for many cells at once; between the steps that build records
+ * it would wait for one after the other.
  */
-export function createPrefetch(choices: ReadonlyMap<string, ColumnChoice>): Prefetch {
+export function createReadAhead(choices: ReadonlyMap<string, ColumnChoice>): ReadAhead {
   const loops = [
     createLoop(ID_SLOT, "string"),
     createLoop(VERSION_SLOT, "int"),
@@ -38,7 +38,7 @@ export function createPrefetch(choices: ReadonlyMap<string, ColumnChoice>): Pref
   };
 }
 
-/** Of what was read. It stands for nothing, but without it a compiler need not read. */
+/** The sum has no meaning, but without a use for it a compiler need not read the cells. */
 const READ = { sum: 0 };
 
 function* leavesOf(choices: ReadonlyMap<string, ColumnChoice>): Generator<LeafColumn> {

@@ -1,0 +1,113 @@
+import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import type { Chunk } from "../../storage/chunk.js";
+import type { ListVector } from "../../storage/list-vector.js";
+import {
+  type BoolVector,
+  type InstantVector,
+  NULL_BYTE,
+  type NumberVector,
+  TRUE_BYTE,
+} from "../../storage/number-vectors.js";
+import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import type { AnyRecord, Json } from "../../types.js";
+import { formatInstant } from "../../value/datetime.js";
+import { cloneJson } from "../../value/json.js";
+import { type CompileSelection, createProjection } from "./projection.js";
+import type { Sink } from "./sink.js";
+
+/** A record or an object column under construction. */
+type Target = Record<string, unknown>;
+
+/** Sets one column of a row in what is being built. */
+type Step = (chunk: Chunk, row: number, target: Target) => void;
+
+/** Records as objects, each the caller's own (rule R-6). */
+const OBJECTS: Sink<Step, AnyRecord> = {
+  keyOf: (name) => name,
+  number: (key, slot) => (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
+    if (vector === undefined) return;
+    const value = vector.values[row]!;
+    if (!Number.isNaN(value)) target[key] = value;
+  },
+  bool: (key, slot) => (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as BoolVector | undefined; // as above
+    const byte = vector === undefined ? NULL_BYTE : vector.bytes[row]!;
+    if (byte !== NULL_BYTE) target[key] = byte === TRUE_BYTE;
+  },
+  instant: (key, slot) => {
+    const read = createInstantReader();
+    return (chunk, row, target) => {
+      const vector = chunk.vectors[slot] as InstantVector | undefined; // as above
+      const text = vector === undefined ? null : read(vector, row);
+      if (text !== null) target[key] = text;
+    };
+  },
+  list: (key, slot) => (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as ListVector | undefined; // as above
+    const list = vector === undefined ? null : vector.get(row);
+    if (list !== null) target[key] = list;
+  },
+  text: (key, slot) => (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as TextVector | CodeVector | undefined; // as above
+    if (vector === undefined) return;
+    const text = vector.kind === "text" ? vector.texts[row]! : vector.get(row);
+    if (text !== null) target[key] = text;
+  },
+  json: (key, slot, asText) => (chunk, row, target) => {
+    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
+    if (value != null) target[key] = asText ? JSON.stringify(value) : cloneJson(value);
+  },
+  object: (key, members) => {
+    const steps = members(true);
+    return (chunk, row, target) => {
+      const object: Target = {};
+      for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, object);
+      for (const _ in object) {
+        target[key] = object;
+        break;
+      }
+    };
+  },
+  link: (key, slot, recordOf) => (chunk, row, target) => {
+    const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
+    const id = vector === undefined ? null : vector.get(row);
+    if (id !== null) target[key] = recordOf?.(id) ?? { id };
+  },
+  record: ({ steps, metadataColumn, reverse }) => {
+    const readCreatedAt = createInstantReader();
+    const readUpdatedAt = createInstantReader();
+    return (chunk, row) => {
+      const record = {} as AnyRecord; // its id is set at once
+      record.id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+      for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
+      for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(record.id) };
+      record[metadataColumn] = {
+        version: (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!, // as every version vector
+        createdAt: readCreatedAt(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row),
+        updatedAt: readUpdatedAt(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row),
+      };
+      return record;
+    };
+  },
+};
+
+/** Compiles a selection to what builds records as objects. */
+export const createProject: CompileSelection<AnyRecord> = createProjection(OBJECTS);
+
+/** Formats instants and remembers the last: all rows of a bulk load have one time. */
+function createInstantReader(): (vector: InstantVector, row: number) => string | null {
+  let lastMs = Number.NaN;
+  let lastMicros = 0;
+  let lastText = "";
+  return (vector, row) => {
+    const ms = vector.ms[row]!;
+    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
+    if (ms === lastMs && micros === lastMicros) return lastText;
+    if (Number.isNaN(ms)) return null;
+    lastMs = ms;
+    lastMicros = micros;
+    lastText = formatInstant(ms, micros);
+    return lastText;
+  };
+}
