@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.js";
 import { refuse } from "../errors.js";
+import { suggest } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
 import { checkName, type NamedKind } from "./names.js";
 import type {
@@ -14,8 +15,8 @@ import type {
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
   return (
     state.workspaces.get(workspace) ??
-    refuseMissing("workspace", "workspace_not_found", workspace, () => workspace, {
-      rule: "D-5",
+    refuseMissing("workspace", workspace, state.workspaces, {
+      code: "workspace_not_found",
       status: state.base === "xata" ? 401 : undefined,
     })
   );
@@ -24,27 +25,33 @@ export function findWorkspace(state: CatalogState, workspace: string): Workspace
 /** The database at an address; throws `…_not_found` (rule M-4). */
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {
   const { database } = address;
+  const { databases } = findWorkspace(state, address.workspace);
   return (
-    findWorkspace(state, address.workspace).databases.get(database) ??
-    refuseMissing("database", "database_not_found", database, () => database)
+    databases.get(database) ??
+    refuseMissing("database", database, databases, { code: "database_not_found" })
   );
 }
 
 /** The branch at an address; throws `…_not_found` (rule M-4). */
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState {
   const { database, branch } = address;
+  const { branches } = findDatabase(state, address);
   return (
-    findDatabase(state, address).branches.get(branch) ??
-    refuseMissing("branch", "branch_not_found", branch, () => `${database}:${branch}`)
+    branches.get(branch) ??
+    refuseMissing("branch", branch, branches, { code: "branch_not_found", within: `${database}:` })
   );
 }
 
 /** The table at an address; throws `…_not_found` (rule M-4). */
 export function findTable(state: CatalogState, address: TableAddress): TableCell {
   const { database, branch, table } = address;
+  const { tables } = findBranch(state, address);
   return (
-    findBranch(state, address).tables.get(table) ??
-    refuseMissing("table", "table_not_found", table, () => `${database}:${branch}/${table}`)
+    tables.get(table) ??
+    refuseMissing("table", table, tables, {
+      code: "table_not_found",
+      within: `${database}:${branch}/`,
+    })
   );
 }
 
@@ -52,11 +59,13 @@ export function findTable(state: CatalogState, address: TableAddress): TableCell
 // before it is put into a message: it may be anything.
 function refuseMissing(
   kind: NamedKind,
-  code: ErrorCode,
   name: unknown,
-  place: () => string,
-  details: { rule: string; status?: number | undefined } = { rule: "M-4" },
+  found: ReadonlyMap<string, unknown>,
+  missing: { code: ErrorCode; status?: number | undefined; within?: string },
 ): never {
   checkName(kind, name);
-  refuse(code, `${kind} [${place()}] not found`, details);
+  const { code, status, within = "" } = missing;
+  const hint = suggest(name, found.keys());
+  const rule = kind === "workspace" ? "D-5" : "M-4";
+  refuse(code, `${kind} [${within}${name}] not found${hint}`, { rule, status });
 }

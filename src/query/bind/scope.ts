@@ -83,9 +83,26 @@ export function refuseUnknown(
   at: At,
 ): never {
   const near = inner === undefined ? undefined : findNearest(name, namesIn(inner));
-  const hint = near === undefined ? "" : `; did you mean ${joinPath(inner ?? scope, near)}?`;
+  const hint =
+    near === undefined
+      ? describeMissingTable(scope, path)
+      : `; did you mean ${joinPath(inner ?? scope, near)}?`;
   const shown = joinPath(scope, shorten(path, 100));
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
+}
+
+/** Says which table a path would go through and there is not (rule T-17); empty where all are. */
+function describeMissingTable(scope: Scope, path: string): string {
+  let inner: Scope | undefined = scope;
+  for (const name of path.split(".").slice(0, -1)) {
+    const column = (inner.columns ?? inner.table.schema.columnsByName).get(name);
+    if (column === undefined) break;
+    const at = joinPath(inner, name);
+    inner = resolveColumn(inner, column).inner;
+    if (inner !== undefined) continue;
+    return column.type === "link" ? `: ${at} links to the table [${column.target}], not found` : "";
+  }
+  return "";
 }
 
 /** One step of a path; undefined where the scope has no such name. */
