@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { createCatalog } from "./catalog/empty.js";
 import { findWorkspace } from "./catalog/find.js";
 import {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -7,14 +8,24 @@ import type { HandlerOptions } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
+/** A key and a certificate as PEM; any other option of `node:https` is taken too. */
+export interface TlsOptions {
+  readonly key?: string | Uint8Array | undefined;
+  readonly cert?: string | Uint8Array | undefined;
+  readonly ca?: string | Uint8Array | undefined;
+  readonly passphrase?: string | undefined;
+  /** Asks clients for a certificate; those that are not signed by `ca` are turned away. */
+  readonly requestCert?: boolean | undefined;
+}
+
 /** How an engine is served on a socket. */
 export interface ServeOptions extends HandlerOptions {
   /** Default 0: a free one. */
   readonly port?: number | undefined;
   /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined;
-  /** Options of `node:https`, such as `key` and `cert`; where given, the server speaks TLS. */
-  readonly tls?: ServerOptions | undefined;
+  /** Where given, the server speaks TLS. */
+  readonly tls?: TlsOptions | undefined;
   /** Milliseconds a client may take to send the headers of a request; default 10,000. */
   readonly headersTimeout?: number | undefined;
   /** Milliseconds a client may take to send a request; default 60,000. */
@@ -60,10 +71,11 @@ export async function serve(engine: AnyEngine, options: ServeOptions = {}): Prom
     // Without a host a request goes to the default workspace; it is answered as any other.
     requireHostHeader: false,
   };
+  // The options of TLS are for node:https to check.
   const server: Server =
     tls === undefined
       ? createServer(timeouts, listener.handle)
-      : createSecureServer({ ...tls, ...timeouts }, listener.handle);
+      : createSecureServer({ ...(tls as ServerOptions), ...timeouts }, listener.handle);
   server.on(tls === undefined ? "connection" : "secureConnection", listener.connect);
   server.on("checkExpectation", listener.handle);
   server.on("clientError", refuseConnection);

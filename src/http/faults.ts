@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { refuse } from "../errors.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";

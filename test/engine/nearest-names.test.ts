@@ -69,6 +69,7 @@ describe("T-17: a path through a link whose table there is not names the table",
 
   it("not where the link itself is misspelt", () => {
     expectRefusal(() => users.query({ columns: ["taem.name"] }), {
+      code: "unknown_column",
       message: /did you mean team\?$/,
     });
   });

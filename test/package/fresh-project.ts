@@ -1,0 +1,75 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { buildPackage } from "../built-package.js";
+
+const root: string = join(import.meta.dirname, "../..");
+const tsc: string = join(root, "node_modules/typescript/bin/tsc");
+
+/** A project of somebody else, outside of this one, with the package as npm packs it. */
+export interface FreshProject {
+  readonly folder: string;
+  /** What the compiler says of a program, line by line, as somebody's project has it set. */
+  compile(program: string, options?: Readonly<Record<string, unknown>>): string[];
+  /** Makes packages of this project's own installation available there. */
+  install(...packages: readonly string[]): void;
+  remove(): void;
+}
+
+/** Packs the package with its types, and unpacks it beside `immer` and nothing else. */
+export function createFreshProject(): FreshProject {
+  const home = buildPackage();
+  const folder = mkdtempSync(join(tmpdir(), "twinbase-fresh-"));
+  execFileSync(
+    process.execPath,
+    [tsc, "-p", "tsconfig.build.json", "--outDir", join(home, "dist")],
+    {
+      cwd: root,
+    },
+  );
+  const packed = join(folder, "node_modules/twinbase");
+  mkdirSync(packed, { recursive: true });
+  const [{ filename }] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+      cwd: home,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  ) as [{ filename: string }];
+  execFileSync("tar", ["-xzf", join(folder, filename), "-C", packed, "--strip-components=1"]);
+  rmSync(home, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"name":"fresh","type":"module"}');
+  const install = (...packages: readonly string[]): void => {
+    for (const name of packages) {
+      const place = join(folder, "node_modules", name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, "node_modules", name), place);
+    }
+  };
+  install("immer");
+  return {
+    folder,
+    compile(program, options = {}) {
+      writeFileSync(join(folder, "program.ts"), program);
+      const compilerOptions = {
+        target: "ES2022",
+        module: "NodeNext",
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: [],
+        ...options,
+      };
+      const config = { compilerOptions, files: ["program.ts"] };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+      const { stdout } = spawnSync(process.execPath, [tsc, "-p", "."], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      return stdout.split("\n").filter((line) => line !== "");
+    },
+    install,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}

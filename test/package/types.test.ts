@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFreshProject, type FreshProject } from "./fresh-project.js";
+
+const readme: string = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+
+let project: FreshProject;
+
+beforeAll(() => {
+  project = createFreshProject();
+}, 240_000);
+
+afterAll(() => project?.remove());
+
+describe("the declarations of the package, in a project that checks those of its packages", () => {
+  it("need no other types", () => {
+    const program = `
+      import { createEngine } from "twinbase";
+      import { createFetch } from "twinbase/http";
+      import { loadFixture } from "twinbase/fixtures";
+      import { serve } from "twinbase/node";
+      export const all = [createEngine, createFetch, loadFixture, serve];
+    `;
+    expect(project.compile(program)).toEqual([]);
+  });
+
+  it("need fast-check where the kit is used, which runs with it", () => {
+    project.install("fast-check", "pure-rand");
+    const program = `
+      import { runConformance } from "twinbase/conformance";
+      export const report = runConformance({ workspaceUrl: "http://localhost", workspace: "w" });
+    `;
+    expect(project.compile(program).filter((line) => line.includes("twinbase"))).toEqual([]);
+  });
+});
+
+describe("the snippets of README.md, compiled under strict", () => {
+  it("have no fault but those that they show", () => {
+    const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    const program = snippets.join("\n");
+    const faults = project
+      .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"] })
+      .filter((line) => !line.startsWith(" ")); // what follows tells more of the same
+    const lines = program.split("\n");
+    const unexpected = faults.filter((fault) => {
+      const line = Number(/^program\.ts\((\d+),/.exec(fault)?.[1]);
+      return !(line > 0 && isRefused(lines, line - 1));
+    });
+    expect(unexpected).toEqual([]);
+  });
+
+  it("fill an engine for tests to fork", () => {
+    const snippets = [...readme.matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(
+      ([, code]) => code,
+    );
+    const seeded = snippets.find((code) => code?.includes("export const seeded")) ?? "";
+    expect(project.compile(`${seeded}\nexport const fork = seeded.fork();`)).toEqual([]);
+  });
+});
+
+/** Whether the statement of a line is followed by what it is refused with. */
+function isRefused(lines: readonly string[], line: number): boolean {
+  const end = lines.findIndex((text, at) => at >= line && /;$/.test(text));
+  return lines[end + 1]?.startsWith("// ✗") === true;
+}
