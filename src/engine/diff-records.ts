@@ -1,5 +1,5 @@
 import type { LeafColumn } from "../schema/columns.js";
-import { CHUNK_SHIFT, type Chunk } from "../storage/chunk.js";
+import { chunkAt, ordinalOf } from "../storage/ordinal.js";
 import type { TableVersion } from "../storage/table.js";
 import { metadataOf } from "../storage/transient.js";
 import type { Json } from "../types.js";
@@ -39,7 +39,7 @@ function* ordinalsApart(version: TableVersion, other: TableVersion): Generator<n
   for (const [index, chunk] of version.chunks.entries()) {
     if (chunk === other.chunks[index]) continue;
     for (let row = 0; row < chunk.count; row++) {
-      if (!chunk.isDeleted(row)) yield (index << CHUNK_SHIFT) + row;
+      if (!chunk.isDeleted(row)) yield ordinalOf(index, row);
     }
   }
 }
@@ -64,15 +64,11 @@ function isSameRow(
     compareInstants(a.createdAt, b.createdAt) === 0;
   if (!isSameWrite) return false;
   // Two histories may have written it as often and at one time: the values tell.
-  const [from, to] = [chunkOf(before, known), chunkOf(after, ordinal)];
+  const [from, to] = [chunkAt(before.chunks, known), chunkAt(after.chunks, ordinal)];
   return columns.every(
     ({ slot }) =>
       (known === ordinal && from.vectors[slot] === to.vectors[slot]) ||
       // Stored values are plain: instants too compare as JSON does.
       equalJson(before.get(known, slot) as Json, after.get(ordinal, slot) as Json),
   );
-}
-
-function chunkOf(version: TableVersion, ordinal: number): Chunk {
-  return version.chunks[ordinal >>> CHUNK_SHIFT]!;
 }

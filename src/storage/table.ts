@@ -1,10 +1,11 @@
 import type { Schema, StoredValue } from "../schema/columns.js";
 import { ID_SLOT } from "../schema/columns.js";
 import { hashString } from "../value/hash.js";
-import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "./chunk.js";
+import { CHUNK_SHIFT, type Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
+import { chunkAt, ordinalOf, rowAt, vectorAt } from "./ordinal.js";
 import type { TextVector } from "./text-vectors.js";
 
 /**
@@ -116,25 +117,25 @@ export function findId(ids: HashIndex, chunks: readonly Chunk[], id: string): nu
 
 /** Whether there is a row of that ordinal that is not deleted. */
 export function isLive(chunks: readonly Chunk[], ordinal: number): boolean {
-  const chunk = chunks[ordinal >>> CHUNK_SHIFT];
-  const row = ordinal & CHUNK_MASK;
-  return chunk !== undefined && row < chunk.count && !chunk.isDeleted(row);
+  if (ordinal >>> CHUNK_SHIFT >= chunks.length) return false;
+  const chunk = chunkAt(chunks, ordinal);
+  const row = rowAt(ordinal);
+  return row < chunk.count && !chunk.isDeleted(row);
 }
 
 export function idAt(chunks: readonly Chunk[], ordinal: number): string {
-  const chunk = chunks[ordinal >>> CHUNK_SHIFT]!;
-  return (chunk.vectors[ID_SLOT] as TextVector).texts[ordinal & CHUNK_MASK]!; // as above
+  return (vectorAt(chunks, ordinal, ID_SLOT) as TextVector).texts[rowAt(ordinal)]!; // always texts
 }
 
 export function getValue(chunks: readonly Chunk[], ordinal: number, slot: number): StoredValue {
-  return chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot]?.get(ordinal & CHUNK_MASK) ?? null;
+  return vectorAt(chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
 }
 
 /** The ordinals of all records, in the order of storage. */
 export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
   for (const [index, chunk] of chunks.entries()) {
     for (let row = 0; row < chunk.count; row++) {
-      if (!chunk.isDeleted(row)) yield (index << CHUNK_SHIFT) + row;
+      if (!chunk.isDeleted(row)) yield ordinalOf(index, row);
     }
   }
 }

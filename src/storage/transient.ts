@@ -4,12 +4,13 @@ import { type GivenValue, TAKEN } from "../schema/record.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
-import { CHUNK_MASK, CHUNK_ROWS, CHUNK_SHIFT, Chunk } from "./chunk.js";
+import { CHUNK_ROWS, CHUNK_SHIFT, Chunk } from "./chunk.js";
 import { Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
 import { InstantVector, NumberVector } from "./number-vectors.js";
 import { OpenRow } from "./open-row.js";
+import { ordinalOf, rowAt } from "./ordinal.js";
 import {
   createTableVersion,
   findId,
@@ -128,7 +129,7 @@ export class TableTransient {
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
     const chunk = this.#openTail(expected);
     const row = chunk.count;
-    const ordinal = ((this.#chunks.length - 1) << CHUNK_SHIFT) + row;
+    const ordinal = ordinalOf(this.#chunks.length - 1, row);
     setMetadata(chunk, row, id, metadata);
     for (const column of this.schema.leaves) {
       const value = values[column.slot] ?? null;
@@ -149,14 +150,14 @@ export class TableTransient {
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
     const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
     chunk.ownVector(column.slot);
-    this.#setIn(chunk, ordinal & CHUNK_MASK, column, value);
+    this.#setIn(chunk, rowAt(ordinal), column, value);
     if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
   }
 
   /** Counts a write to a record (rule R-2). */
   touch(ordinal: number, now: Instant): void {
     const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
-    const row = ordinal & CHUNK_MASK;
+    const row = rowAt(ordinal);
     chunk.rowCache?.byRow.delete(row);
     (chunk.ownVector(VERSION_SLOT) as NumberVector).values[row]! += 1; // as every version vector
     chunk.ownVector(UPDATED_AT_SLOT)!.set(row, now);
@@ -165,7 +166,7 @@ export class TableTransient {
 
   delete(ordinal: number): void {
     const chunk = this.#ownChunk(ordinal >>> CHUNK_SHIFT);
-    const row = ordinal & CHUNK_MASK;
+    const row = rowAt(ordinal);
     chunk.deleted ??= new Uint32Array(CHUNK_ROWS / 32);
     chunk.deleted[row >>> 5]! |= 1 << (row & 31);
     this.#written.push(ordinal);

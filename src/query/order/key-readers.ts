@@ -1,4 +1,5 @@
-import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { Chunk } from "../../storage/chunk.js";
+import { rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";
@@ -70,8 +71,8 @@ function numbersOf(chunk: Chunk, slot: number): Float64Array | undefined {
 }
 
 function readNumber(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-  return vector?.kind === "number" ? vector.values[ordinal & CHUNK_MASK]! : Number.NaN;
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  return vector?.kind === "number" ? vector.values[rowAt(ordinal)]! : Number.NaN;
 }
 
 function readBool(table: TableVersion, ordinal: number, slot: number): number {
@@ -80,18 +81,18 @@ function readBool(table: TableVersion, ordinal: number, slot: number): number {
 }
 
 function readMs(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-  return vector?.kind === "instant" ? vector.ms[ordinal & CHUNK_MASK]! : Number.NaN;
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  return vector?.kind === "instant" ? vector.ms[rowAt(ordinal)]! : Number.NaN;
 }
 
 function readMicros(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-  return vector?.kind === "instant" ? (vector.micros?.[ordinal & CHUNK_MASK] ?? 0) : 0;
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  return vector?.kind === "instant" ? (vector.micros?.[rowAt(ordinal)] ?? 0) : 0;
 }
 
 function readText(table: TableVersion, ordinal: number, slot: number): string | null {
-  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-  const row = ordinal & CHUNK_MASK;
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  const row = rowAt(ordinal);
   if (vector?.kind === "text") return vector.texts[row] ?? null;
   return vector?.kind === "code" ? vector.get(row) : null;
 }

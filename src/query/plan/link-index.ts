@@ -1,6 +1,6 @@
-import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableIndex } from "../../storage/history.js";
+import { ordinalOf, rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
@@ -130,8 +130,8 @@ export function countCodes(table: TableVersion, slot: number, codes: readonly nu
 }
 
 function codeAt(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = table.chunks[ordinal >>> CHUNK_SHIFT]?.vectors[slot];
-  return vector?.kind === "code" ? vector.codes[ordinal & CHUNK_MASK]! : NULL_CODE;
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
 }
 
 /** Counting sort by code, of the rows as they stand or in an order given. */
@@ -167,7 +167,7 @@ function eachCode(
     if (vector?.kind !== "code") continue;
     for (let row = 0; row < chunk.count; row++) {
       const code = vector.codes[row]!;
-      if (code !== NULL_CODE && !chunk.isDeleted(row)) visit(code, (index << CHUNK_SHIFT) + row);
+      if (code !== NULL_CODE && !chunk.isDeleted(row)) visit(code, ordinalOf(index, row));
     }
   }
 }
