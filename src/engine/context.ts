@@ -5,6 +5,7 @@ import { type BranchState, type CatalogState, TableCell } from "../catalog/state
 import { setTableCells } from "../catalog/tables.js";
 import { assert, refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
+import type { StoredValue } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
@@ -20,6 +21,15 @@ export interface EngineSetup {
   readonly indexes: IndexOption;
   /** The clock that an engine's own is made after. */
   readonly clock: Clock;
+}
+
+/**
+ * Is told which ids and unique values calls look for by themselves, found or not: for who gives an
+ * engine only a part of the rows, and brings in what was looked for.
+ */
+export interface RowObserver {
+  readonly onFind: (table: TableAddress, id: string) => void;
+  readonly onUnique: (table: TableAddress, column: string, value: StoredValue) => void;
 }
 
 /** What of an engine a snapshot holds. */
@@ -52,6 +62,8 @@ export class EngineContext {
   readonly clock: Clock;
   /** Numbers the next generated record id (rule R-3); whoever takes it counts on. */
   nextId: number;
+  /** Without one, nothing is told and nothing costs. */
+  observer: RowObserver | undefined = undefined;
   /** Random orders drawn so far; seeds the next one. No part of the state (rule S-4). */
   randomOrders: number;
   readonly #setup: EngineSetup;
@@ -91,12 +103,22 @@ export class EngineContext {
     return this.clock.instant();
   }
 
-  /** The branch at an address; throws `…_not_found` (rule M-4). */
+  /**
+   * The branch at an address, for use at once: the next write may change its tables in place.
+   *
+   * @throws TwinbaseError `…_not_found` (rule M-4)
+   */
   readBranch(address: BranchAddress): BranchState {
     return findBranch(this.#state, address);
   }
 
-  /** The present value of the table at an address; throws `…_not_found` (rule M-4). */
+  /** The branch at an address as it is now: it never changes. */
+  shareBranch(address: BranchAddress): BranchState {
+    this.#retireCells();
+    return this.readBranch(address);
+  }
+
+  /** The present value of the table at an address, as {@link readBranch} gives it. */
   readTable(address: TableAddress): TableVersion {
     return findTable(this.#state, address).value;
   }
@@ -125,10 +147,15 @@ export class EngineContext {
     this.#endCommit(before);
   }
 
-  /** Replaces the state by what `change` makes of it. */
-  changeState(change: (state: CatalogState) => CatalogState): void {
+  /**
+   * Replaces the state by what `change` makes of it.
+   *
+   * @param copiesCells whether that has the same cells in two places
+   */
+  changeState(change: (state: CatalogState) => CatalogState, copiesCells = false): void {
     const before = this.#beginCommit();
     this.#state = change(before);
+    if (copiesCells) this.#retireCells();
     this.#endCommit(before);
   }
 
@@ -155,16 +182,16 @@ export class EngineContext {
   }
 
   /**
-   * From here on no cell of the present state is written in place: it has come to be seen from two
-   * places, such as two branches.
+   * From here on no cell of the present state is written in place. Whoever keeps a part of the state
+   * is given it by a call of this class that does so first: it has not to be thought of elsewhere.
    */
-  retireCells(): void {
+  #retireCells(): void {
     this.#generation = Symbol("generation");
   }
 
   /** Hands out what the engine holds now; it never changes. */
   share(): EngineContents {
-    this.retireCells();
+    this.#retireCells();
     return { state: this.#state, nextId: this.nextId, tablesMade: this.#tablesMade };
   }
 
@@ -201,7 +228,7 @@ export class EngineContext {
 
   /** Tells of every commit from here on, until the function given back is called. */
   listen(listener: CommitListener): () => void {
-    this.retireCells(); // a commit is told by the states around it: neither may change
+    this.#retireCells(); // a commit is told by the states around it: neither may change
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -220,7 +247,7 @@ export class EngineContext {
   /** The write is done, whatever a listener does: what it throws is thrown outside of the write. */
   #endCommit(before: CatalogState): void {
     if (this.#listeners.size === 0 || before === this.#state) return;
-    this.retireCells();
+    this.#retireCells();
     this.#isTelling = true;
     for (const listener of [...this.#listeners]) {
       try {

@@ -60,8 +60,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   createBranch(name: string, options?: BranchOptions): Branch<P> {
     const address = branchAt(this.#address, name);
     const now = this.#context.now();
-    this.#context.changeState((state) => addBranch(state, address, options, now));
-    this.#context.retireCells();
+    this.#context.changeState((state) => addBranch(state, address, options, now), true);
     return new Branch(this.#context, address);
   }
 

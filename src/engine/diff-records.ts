@@ -1,7 +1,7 @@
 import type { LeafColumn } from "../schema/columns.js";
+import { metadataOf } from "../storage/metadata.js";
 import { chunkAt, ordinalOf } from "../storage/ordinal.js";
 import type { TableVersion } from "../storage/table.js";
-import { metadataOf } from "../storage/transient.js";
 import type { Json } from "../types.js";
 import { compareInstants } from "../value/datetime.js";
 import { equalJson } from "../value/json.js";

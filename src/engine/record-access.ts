@@ -1,7 +1,9 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
+import type { BranchState } from "../catalog/state.js";
 import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
+import type { WriteObserver } from "../storage/transient.js";
 import { TableWriter } from "../storage/writer.js";
 import { createRandom } from "../value/hash.js";
 import { formatRecordId, idTail } from "../value/id.js";
@@ -17,7 +19,15 @@ export function queryEnvironment(
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
-  const { tables } = context.readBranch(address);
+  return branchEnvironment(context, context.readBranch(address), uncommitted);
+}
+
+/** What a query on a branch sees and takes, by what the branch holds. */
+export function branchEnvironment(
+  context: EngineContext,
+  { tables }: BranchState,
+  uncommitted?: (name: string) => TableVersion | undefined,
+): QueryEnvironment {
   return {
     profile: context.profile,
     limits: context.limits,
@@ -25,6 +35,17 @@ export function queryEnvironment(
     findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
     drawSeed: () => drawSeed(context),
   };
+}
+
+/** The ordinal of a record that is addressed by its id, or −1. */
+export function findRecord(
+  context: EngineContext,
+  address: TableAddress,
+  table: TableVersion,
+  id: string,
+): number {
+  if (typeof id === "string") context.observer?.onFind(address, id);
+  return table.find(id);
 }
 
 /** The seed of the next random order: what was drawn before is no part of the state (S-4). */
@@ -75,8 +96,18 @@ export function openWriter(
     profile: context.profile,
     now: context.now(),
     nextId: ids.next,
+    observer: observerOf(context, address),
     ...alone,
   });
+}
+
+function observerOf({ observer }: EngineContext, address: TableAddress): WriteObserver | undefined {
+  return (
+    observer && {
+      onFind: (id) => observer.onFind(address, id),
+      onUnique: ({ path }, value) => observer.onUnique(address, path, value),
+    }
+  );
 }
 
 /** Refuses a write that another, made while its records were read, would be lost by (rule R-5). */

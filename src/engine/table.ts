@@ -33,7 +33,9 @@ import type {
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import {
+  branchEnvironment,
   createIdSource,
+  findRecord,
   openWriter,
   queryEnvironment,
   refuseOvertaken,
@@ -102,7 +104,7 @@ export class Table implements AnyTable {
     const { columns } = readRecordOptions(options, ["columns"]);
     const table = this.#read();
     const project = bindProject(this.#environment(), table, columns, "/columns");
-    const ordinal = typeof id === "string" ? table.find(id) : -1;
+    const ordinal = findRecord(this.#context, this.#address, table, id);
     return ordinal < 0 ? null : project([ordinal])[0]!;
   }
 
@@ -158,7 +160,7 @@ export class Table implements AnyTable {
    */
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
-    if (this.#read().find(id) < 0) return false;
+    if (findRecord(this.#context, this.#address, this.#read(), id) < 0) return false;
     return this.#write((writer) => writer.delete(id, conditions));
   }
 
@@ -173,9 +175,9 @@ export class Table implements AnyTable {
 
   /** Every record of a query, one after the other, as the table is at this call. */
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
-    const table = this.#read();
-    this.#context.retireCells(); // the scan goes on seeing this version: no write may change it
-    return scanRecords(this.#environment(), table, request);
+    const branch = this.#context.shareBranch(this.#address); // records are made as they are taken
+    const environment = branchEnvironment(this.#context, branch);
+    return scanRecords(environment, this.#read(), request);
   }
 
   /** How many records match a filter; without one, all. */

@@ -12,6 +12,7 @@ import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import {
   createIdSource,
+  findRecord,
   type IdSource,
   openWriter,
   queryEnvironment,
@@ -183,8 +184,9 @@ class Transaction {
   /** Exactly the columns an operation named: id and metadata only if it did (rule X-3). */
   #columnsOf({ table, fields, at }: Operation, id: string): Record<string, unknown> | undefined {
     const version = this.#version(table);
-    const ordinal = version?.find(id) ?? -1;
-    if (version === undefined || ordinal < 0) return undefined;
+    if (version === undefined) return undefined;
+    const ordinal = findRecord(this.#context, tableAt(this.#address, table), version, id);
+    if (ordinal < 0) return undefined;
     const { columns } = fields;
     const record = this.#project(version, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;

@@ -17,7 +17,8 @@ import type { Instant } from "../value/datetime.js";
 import type { Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import type { HashIndex } from "./hash-index.js";
-import { getValue, ordinalsOf, TableVersion } from "./table.js";
+import { copyChunk } from "./ownership.js";
+import { ordinalsOf, TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 
@@ -196,44 +197,37 @@ function withSchema(table: TableVersion, schema: Schema, context: AlterContext):
     dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => withoutSlots(chunk, dropped));
   const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
   const uniques = new Map<number, HashIndex>();
+  // Another version may give the same slots to other columns: their indexes are not to meet.
+  const history = table.history.copyAt(table.position);
+  const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
+  const next = new TableVersion(parts);
   for (const { slot, type, unique, path } of schema.leaves) {
     if ((type === "link" || type === "multiple") && !dictionaries.has(slot))
       dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
-    const index = table.uniques.get(slot) ?? buildUniqueIndex(chunks, slot, table.size);
-    if (!table.uniques.has(slot)) requireDistinct({ ...table, chunks }, slot, path, index, context);
-    uniques.set(slot, index);
+    uniques.set(slot, table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size));
+    if (!table.uniques.has(slot)) requireDistinct(next, slot, path, context);
   }
-  // Another version may give the same slots to other columns: their indexes are not to meet.
-  const history = table.history.copyAt(table.position);
-  const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
-  return new TableVersion(parts);
+  return next;
 }
 
 function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {
-  const copy: Chunk = chunk.copyFor(Symbol("altered"));
+  const copy = copyChunk(chunk, undefined);
   for (const slot of slots) copy.vectors[slot] = undefined;
   return copy;
 }
 
 /** Refuses a column made unique over values that repeat (rule T-16). */
 function requireDistinct(
-  table: Pick<TableVersion, "chunks">,
+  table: TableVersion,
   slot: number,
   path: string,
-  index: HashIndex,
   context: AlterContext,
 ): void {
   for (const ordinal of ordinalsOf(table.chunks)) {
-    const value = getValue(table.chunks, ordinal, slot);
+    const value = table.get(ordinal, slot);
     if (value === null) continue;
-    const other = findUnique(
-      index,
-      table.chunks,
-      slot,
-      uniqueKey(value),
-      (found) => found !== ordinal,
-    );
+    const other = findUnique(table, slot, uniqueKey(value), (found) => found !== ordinal);
     if (other >= 0) refuseRepeats(path, context);
   }
 }

@@ -62,9 +62,9 @@ export class History {
     );
   }
 
-  /** The rows written from one position to another, each once. */
-  writtenBetween(from: number, to: number): Set<number> {
-    return new Set(this.#logged(from, to));
+  /** The rows written from one position to another, where an index serves both. */
+  writtenBetween(from: number, to: number): number[] {
+    return from === to ? [] : this.#log.slice(from - this.#logStart, to - this.#logStart);
   }
 
   /**
@@ -77,7 +77,7 @@ export class History {
       known = { position: index.position, rows: new Set() };
       this.#since.set(index, known);
     }
-    for (const row of this.#logged(known.position, position)) known.rows.add(row);
+    for (const row of this.writtenBetween(known.position, position)) known.rows.add(row);
     known.position = position;
     return known.rows;
   }
@@ -116,13 +116,8 @@ export class History {
       copy.indexes.set(key, kept);
       copy.#logStart = Math.min(copy.#logStart, first.position);
     }
-    copy.#log = this.#logged(copy.#logStart, position);
+    copy.#log = this.writtenBetween(copy.#logStart, position);
     return copy;
-  }
-
-  /** The rows written from one position to another; an index that serves both says they are known. */
-  #logged(from: number, to: number): number[] {
-    return from === to ? [] : this.#log.slice(from - this.#logStart, to - this.#logStart);
   }
 
   #serves(index: TableIndex, position: number): boolean {

@@ -5,14 +5,14 @@ import { CHUNK_SHIFT, type Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
-import { chunkAt, ordinalOf, rowAt, vectorAt } from "./ordinal.js";
+import { ordinalOf, rowAt, vectorAt } from "./ordinal.js";
 import type { TextVector } from "./text-vectors.js";
 
 /**
  * One immutable value of a table: its schema and rows. A write makes the next one, which shares
  * all that it did not touch; whoever holds this one goes on seeing its rows.
  *
- * A row is named by its ordinal: the chunk it stands in and its place there.
+ * A row is named by its ordinal: its chunk, and its row there.
  */
 export class TableVersion {
   /** Kept by rename, branch, snapshot and export; another for a table made again (rule G-13). */
@@ -22,7 +22,7 @@ export class TableVersion {
   declare readonly chunks: readonly Chunk[];
   /** Records, the deleted not counted. */
   declare readonly size: number;
-  /** Whether rows stand in the order of their ids, so that order costs nothing. */
+  /** Whether rows are stored in the order of their ids, so that order costs nothing. */
   declare readonly idsAscend: boolean;
   /** The greatest id ever, as long as ids ascend. */
   declare readonly lastId: string;
@@ -37,9 +37,10 @@ export class TableVersion {
   declare readonly history: History;
   /** How many writes to rows there were since the table was made. */
   declare readonly position: number;
-  /** Who may change the list of chunks in place: see `TableTransient`. */
+  /** The mark of who may change the list of chunks in place: see `ownership.ts`. */
   declare readonly owner: symbol | undefined;
 
+  /** Sets all parts in one order, whatever they come from: versions have one shape for V8. */
   constructor(parts: TableParts) {
     this.identity = parts.identity;
     this.schema = parts.schema;
@@ -56,28 +57,42 @@ export class TableVersion {
     this.owner = parts.owner;
   }
 
-  /** The ordinal of a record, or −1. */
+  /** The ordinal of a record, or −1; deleted rows do not count. */
   find(id: string): number {
-    return findId(this.ids, this.chunks, id);
+    if (typeof id !== "string") return -1; // callers without types give anything
+    const hash = hashString(id);
+    const { ids } = this;
+    for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
+      const ordinal = ids.ordinalAt(place);
+      if (this.isLive(ordinal) && this.idAt(ordinal) === id) return ordinal;
+    }
+    return -1;
   }
 
   /** The value of a row in a slot; null where there is none. */
   get(ordinal: number, slot: number): StoredValue {
-    return getValue(this.chunks, ordinal, slot);
+    return vectorAt(this.chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
   }
 
-  /** Whether a row is a record, not deleted. */
+  /** Whether there is a row of that ordinal that is not deleted. */
   isLive(ordinal: number): boolean {
-    return isLive(this.chunks, ordinal);
+    const chunk = this.chunks[ordinal >>> CHUNK_SHIFT];
+    const row = rowAt(ordinal);
+    return chunk !== undefined && row < chunk.count && !chunk.isDeleted(row);
   }
 
   idAt(ordinal: number): string {
-    return idAt(this.chunks, ordinal);
+    return (vectorAt(this.chunks, ordinal, ID_SLOT) as TextVector).texts[rowAt(ordinal)]!; // as all ids
   }
 }
 
 /** What a {@link TableVersion} is made of: all but its methods. */
 export type TableParts = Omit<TableVersion, "find" | "get" | "isLive" | "idAt">;
+
+/** A version that is still being made. */
+export type NextVersion = { -readonly [part in keyof TableVersion]: TableVersion[part] } & {
+  chunks: Chunk[];
+};
 
 /** A table without records. */
 export function createTableVersion(identity: string, schema: Schema): TableVersion {
@@ -102,33 +117,6 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
     position: 0,
     owner: undefined,
   });
-}
-
-/** The ordinal of a record among those chunks, or −1; deleted rows do not count. */
-export function findId(ids: HashIndex, chunks: readonly Chunk[], id: string): number {
-  if (typeof id !== "string") return -1; // callers without types give anything
-  const hash = hashString(id);
-  for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
-    const ordinal = ids.ordinalAt(place);
-    if (isLive(chunks, ordinal) && idAt(chunks, ordinal) === id) return ordinal;
-  }
-  return -1;
-}
-
-/** Whether there is a row of that ordinal that is not deleted. */
-export function isLive(chunks: readonly Chunk[], ordinal: number): boolean {
-  if (ordinal >>> CHUNK_SHIFT >= chunks.length) return false;
-  const chunk = chunkAt(chunks, ordinal);
-  const row = rowAt(ordinal);
-  return row < chunk.count && !chunk.isDeleted(row);
-}
-
-export function idAt(chunks: readonly Chunk[], ordinal: number): string {
-  return (vectorAt(chunks, ordinal, ID_SLOT) as TextVector).texts[rowAt(ordinal)]!; // always texts
-}
-
-export function getValue(chunks: readonly Chunk[], ordinal: number, slot: number): StoredValue {
-  return vectorAt(chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
 }
 
 /** The ordinals of all records, in the order of storage. */

@@ -1,12 +1,31 @@
-import { CHUNK_ROWS } from "./chunk.js";
-import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
+import { CHUNK_ROWS, type Chunk } from "./chunk.js";
+import { Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
+import { putVector } from "./ownership.js";
+import type { NextVersion } from "./table.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 
 /** A text column whose first full chunk has more distinct values than this is kept plain. */
 const MAX_DISTINCT_IN_CHUNK = 512;
 
+/** Turns the text columns of a full chunk into codes where their values repeat. */
+export function encodeChunk(table: NextVersion, chunk: Chunk): void {
+  for (const { slot } of table.schema.leaves) {
+    const vector = chunk.vectors[slot];
+    if (vector?.kind !== "text" || table.plainText.has(slot)) continue;
+    const dictionary = table.dictionaries.get(slot) ?? new Dictionary();
+    const coded = encodeTexts(vector, dictionary);
+    if (coded === undefined) table.plainText = new Set(table.plainText).add(slot);
+    else {
+      putVector(chunk, slot, coded);
+      if (!table.dictionaries.has(slot)) {
+        table.dictionaries = new Map(table.dictionaries).set(slot, dictionary);
+      }
+    }
+  }
+}
+
 /** The vector as codes; undefined when its values hardly repeat or the dictionary is full. */
-export function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
+function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
   const distinct = new Set(vector.texts);
   if (distinct.size > MAX_DISTINCT_IN_CHUNK || dictionary.size + distinct.size > MAX_TEXT_CODES)
     return undefined;

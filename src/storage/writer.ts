@@ -13,9 +13,10 @@ import {
   type ValueSink,
 } from "../schema/record.js";
 import type { Instant } from "../value/datetime.js";
+import type { RowMetadata } from "./metadata.js";
 import { requireConstraints } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
-import { type RowMetadata, TableTransient } from "./transient.js";
+import { TableTransient, type WriteObserver } from "./transient.js";
 
 /** What writing takes from outside the table. */
 export interface WriteContext {
@@ -25,6 +26,8 @@ export interface WriteContext {
   readonly now: Instant;
   /** The next generated id (rule R-3). */
   readonly nextId: () => string;
+  /** Is told what is looked for. */
+  readonly observer?: WriteObserver | undefined;
   /** The mark of who holds the table alone, for a single write in place; absent for a draft. */
   readonly owner?: symbol | undefined;
   /** Refuses to go on when the table was written to while a record was read, as a getter can. */
@@ -55,14 +58,14 @@ export class TableWriter {
     const { schema } = table;
     const { now, profile } = context;
     this.#context = context;
-    this.#transient = new TableTransient(table, context.owner);
+    this.#transient = new TableTransient(table, context.owner, context.observer);
     this.#constraints = constraintsOf(schema);
     this.#reader = new RecordReader({ table: context.table, schema, profile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
 
   /**
-   * The table as it stands after the writes so far.
+   * The table after the writes so far.
    *
    * @param heir who may go on changing in place what a draft has written
    */

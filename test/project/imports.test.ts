@@ -48,8 +48,6 @@ const NODE_FILES: Readonly<Record<string, string>> = {
 const LONG_FILES: Readonly<Record<string, string>> = {
   "engine/table.ts": "one class: the calls of a table's handle, each with what it refuses",
   "query/bind/value.ts": "one recursion: operators stand in operators, and share what refuses",
-  "storage/transient.ts":
-    "one class: what may be changed in place is decided here and nowhere else",
 };
 
 interface Import {

@@ -2,8 +2,8 @@ import type { BranchState, CatalogState, DatabaseState } from "../../catalog/sta
 import type { StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
 import { TRAITS } from "../../schema/traits.js";
+import { metadataOf } from "../../storage/metadata.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
-import { metadataOf } from "../../storage/transient.js";
 import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";

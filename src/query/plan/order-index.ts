@@ -140,7 +140,7 @@ function keepSorted(table: TableVersion, order: RowOrder, dirty: ReadonlySet<num
   let rows: Int32Array;
   if (last === undefined) rows = sortDirty(table, order, dirty);
   else {
-    const since = history.writtenBetween(last.position, position);
+    const since = new Set(history.writtenBetween(last.position, position));
     rows = mergeDirty(last.rows, since, sortDirty(table, order, since), order);
   }
   lastSorted.set(dirty, { position, rows });

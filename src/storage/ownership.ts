@@ -1,0 +1,155 @@
+import { CHUNK_ROWS, Chunk } from "./chunk.js";
+import type { TableVersion } from "./table.js";
+import type { Vector } from "./vector.js";
+
+// A chunk, a vector and the list of a table's chunks each bear the mark of who may change them in
+// place, and by that are in one of three states:
+//
+// - shared: no mark, or one that nobody holds any more. Versions may see it: it is never changed,
+//   whoever wants to change it makes a copy of their own.
+// - draft: the mark of a transient that has not given it away yet. No version sees it.
+// - owned: the mark of an engine's present state. One version sees it, which nothing but the cell
+//   of a table in that state holds: a single write changes it in place, and the version with it.
+//
+// A draft becomes owned or shared when the transient persists, with an heir or without. What is
+// owned becomes shared, all at once, when the engine takes another mark: it does so before anything
+// beside its cells comes to hold a version (`EngineContext`). Nothing that is shared becomes a draft
+// or owned again.
+//
+// Rows after the last of a chunk are an exception. No version sees them, so whoever comes first
+// writes there, even in a shared vector: `tail.used` says how far the rows are taken. Who finds the
+// next row taken copies the vectors first.
+
+/** Rows the first chunk of a table has room for; it doubles as it fills. */
+const SMALLEST_CAPACITY = 8;
+
+/** What one transient may change in place. */
+export class Ownership {
+  /** Whether what it writes is its own until it is persisted. */
+  readonly isDraft: boolean;
+  #mark: symbol;
+  /** Chunks that bear the mark of a draft. */
+  #drafts: Chunk[] = [];
+  /** The tail in which this transient has taken the row after the last. */
+  #claimed: Chunk["tail"] | undefined;
+
+  /** @param mark of the engine's present state; without one it is a draft */
+  constructor(mark: symbol | undefined) {
+    this.isDraft = mark === undefined;
+    this.#mark = mark ?? Symbol("draft");
+  }
+
+  /** The list of a table's chunks, to be changed. */
+  ownList({ owner, chunks }: TableVersion): Chunk[] {
+    return !this.isDraft && owner === this.#mark ? (chunks as Chunk[]) : chunks.slice(); // owned
+  }
+
+  /** One chunk of an own list, to be changed. */
+  ownChunk(chunks: Chunk[], index: number): Chunk {
+    const chunk = chunks[index]!;
+    if (chunk.owner === this.#mark) return chunk;
+    const copy = this.#note(copyChunk(chunk, this.#mark));
+    chunks[index] = copy;
+    return copy;
+  }
+
+  /** A chunk without rows. */
+  createChunk(slotCount: number, capacity: number): Chunk {
+    const chunk = this.#note(new Chunk(this.#mark));
+    reserveRow(chunk, capacity);
+    chunk.vectors = new Array<Vector | undefined>(slotCount).fill(undefined);
+    return chunk;
+  }
+
+  /** Makes sure that the row after the last of an own chunk can be written. */
+  openTail(chunk: Chunk, capacity: number): void {
+    if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // free again, if not filled
+    reserveRow(chunk, capacity);
+  }
+
+  /** Takes the rows of a chunk up to a count. */
+  claim({ tail }: Chunk, used: number): void {
+    tail.used = used;
+    this.#claimed = tail;
+  }
+
+  /**
+   * Gives up the right to change what has been written so far, for a version to be made of it.
+   *
+   * @param heir the mark that drafts bear from here on
+   * @returns the mark of that version's list
+   */
+  release(heir: symbol | undefined): symbol | undefined {
+    if (!this.isDraft) return this.#mark;
+    this.#claimed = undefined;
+    if (heir !== undefined) for (const chunk of this.#drafts) handOver(chunk, this.#mark, heir);
+    this.#drafts = [];
+    this.#mark = Symbol("draft");
+    return heir;
+  }
+
+  #note(chunk: Chunk): Chunk {
+    if (this.isDraft) this.#drafts.push(chunk);
+    return chunk;
+  }
+}
+
+/** The same rows, to be changed by who holds the mark; the vectors stay shared. */
+export function copyChunk(chunk: Chunk, owner: symbol | undefined): Chunk {
+  const copy = new Chunk(owner);
+  copy.count = chunk.count;
+  copy.capacity = chunk.capacity;
+  copy.vectors = chunk.vectors.slice();
+  copy.tail = chunk.tail;
+  copy.deleted = chunk.deleted?.slice();
+  return copy;
+}
+
+/** The vector of a slot, to be changed at any row by the owner of the chunk. */
+export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
+  const vector = chunk.vectors[slot];
+  if (vector === undefined) return undefined;
+  if (vector.owner === chunk.owner) {
+    vector.cache = undefined;
+    return vector;
+  }
+  const copy = copyVector(chunk, vector);
+  chunk.vectors[slot] = copy;
+  return copy;
+}
+
+/** Puts a vector that nobody else has into a slot of an own chunk. */
+export function putVector(chunk: Chunk, slot: number, vector: Vector): void {
+  vector.owner = chunk.owner;
+  chunk.vectors[slot] = vector;
+}
+
+/** Puts a vector of another chunk into a slot as well: from here on it is shared. */
+export function shareVector(chunk: Chunk, slot: number, vector: Vector): void {
+  vector.owner = undefined;
+  chunk.vectors[slot] = vector;
+}
+
+function reserveRow(chunk: Chunk, capacity: number): void {
+  const { count } = chunk;
+  const isFull = count === chunk.capacity;
+  if (isFull)
+    chunk.capacity = Math.min(CHUNK_ROWS, Math.max(SMALLEST_CAPACITY, capacity, count * 2));
+  if (isFull || chunk.tail.used !== count) {
+    chunk.vectors = chunk.vectors.map((vector) => vector && copyVector(chunk, vector));
+    chunk.tail = { used: count };
+  }
+}
+
+function copyVector({ count, capacity, owner }: Chunk, vector: Vector): Vector {
+  const copy = vector.copy(count, capacity);
+  copy.owner = owner;
+  copy.kept = vector.kept;
+  return copy;
+}
+
+function handOver(chunk: Chunk, from: symbol, to: symbol): void {
+  if (chunk.owner !== from) return;
+  chunk.owner = to;
+  for (const vector of chunk.vectors) if (vector?.owner === from) vector.owner = to;
+}

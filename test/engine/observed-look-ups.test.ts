@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createCatalog } from "../../src/catalog/empty.js";
+import { EngineContext } from "../../src/engine/context.js";
+import { resolveSetup } from "../../src/engine/options.js";
+import { Engine } from "../../src/engine.js";
+import { loose } from "../rules/fixture.js";
+
+/** A table with the record `b`, whose email is `b@`, and what its look-ups tell from here on. */
+function openObserved() {
+  const setup = resolveSetup({ now: 0, seed: 1 });
+  const state = createCatalog(setup.profile.base);
+  const context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
+  const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
+  const branch = loose(database.branch("main"));
+  const users = branch.createTable("users", [
+    { name: "email", type: "string", unique: true },
+    { name: "n", type: "int" },
+  ]);
+  users.insert({ id: "b", email: "b@" });
+  const told: string[] = [];
+  context.observer = {
+    onFind: ({ table }, id) => told.push(`${table}/${id}`),
+    onUnique: ({ table }, column, value) => told.push(`${table}.${column}=${String(value)}`),
+  };
+  const tell = (act: () => unknown): string[] => {
+    told.length = 0;
+    try {
+      act();
+    } catch {
+      // What is refused has been looked for all the same.
+    }
+    return told;
+  };
+  return { branch, users, tell };
+}
+
+type Observed = ReturnType<typeof openObserved>;
+
+describe("an observer is told the ids and unique values that are looked for", () => {
+  it.each<[name: string, act: (observed: Observed) => unknown, told: readonly string[]]>([
+    ["get", ({ users }) => users.get("x"), ["users/x"]],
+    ["get of one that is there", ({ users }) => users.get("b"), ["users/b"]],
+    ["delete", ({ users }) => users.delete("x"), ["users/x"]],
+    ["update", ({ users }) => users.update("x", { n: 1 }), ["users/x"]],
+    ["replace", ({ users }) => users.replace("x", { n: 1 }), ["users/x"]],
+    ["upsert", ({ users }) => users.upsert("x", { email: "x@" }), ["users/x", "users.email=x@"]],
+    ["put", ({ users }) => users.put("a", { n: 1 }), ["users/a"]],
+    [
+      "an id greater than all, which without an observer is not looked for",
+      ({ users }) => users.insert({ id: "z", email: "b@" }),
+      ["users/z", "users.email=b@"],
+    ],
+    [
+      "an update of a unique column",
+      ({ users }) => users.update("b", { email: "c@" }),
+      ["users/b", "users.email=c@"],
+    ],
+    ["null is not unique", ({ users }) => users.insert({ id: "z" }), ["users/z"]],
+    [
+      "several records",
+      ({ users }) => users.insert([{ id: "y" }, { id: "z" }]),
+      ["users/y", "users/z"],
+    ],
+    [
+      "a transaction",
+      ({ branch }) =>
+        branch.transaction([
+          { get: { table: "users", id: "g" } },
+          { delete: { table: "users", id: "d" } },
+        ]),
+      ["users/g", "users/d"],
+    ],
+    ["what is asked of no record", ({ users }) => users.count({ n: 1 }), []],
+  ])("%s", (_, act, told) => {
+    const observed = openObserved();
+    expect([...new Set(observed.tell(() => act(observed)))]).toEqual(told);
+  });
+
+  it("a generated id too", () => {
+    const { users, tell } = openObserved();
+    let id: unknown;
+    const told = tell(() => {
+      id = users.insert({ n: 1 }).id;
+    });
+    expect(told).toEqual([`users/${String(id)}`]);
+  });
+});
