@@ -3,10 +3,9 @@ import { NULL_CODE } from "../storage/dictionary.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 import { linkedSource, type Source } from "./source.js";
+import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
 
 const UNKNOWN = -2;
-/** Above so many codes a row's target is looked up each time rather than remembered. */
-const MAX_REMEMBERED = 1 << 16;
 
 /** Gives the row of the linked table for a row, or −1 where the link is null or dangles (T-9). */
 export type Follow = (ordinal: number) => number;
@@ -34,7 +33,7 @@ export function createFollow(source: Source, hops: readonly Hop[]): Follow | und
 function createStep(source: TableVersion, slot: number, target: TableVersion): Follow {
   const { chunks } = source;
   const size = source.dictionaries.get(slot)?.size ?? 0;
-  const targets = size <= MAX_REMEMBERED ? new Int32Array(size).fill(UNKNOWN) : undefined;
+  const targets = size <= MAX_REMEMBERED_LINKS ? new Int32Array(size).fill(UNKNOWN) : undefined;
   return (ordinal) => {
     const vector = chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
     if (vector?.kind !== "code") return -1;

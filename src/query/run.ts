@@ -24,6 +24,7 @@ import type { CompileSelection, ReverseRecords } from "./project/projection.js";
 import type { Rows } from "./project/read-ahead.js";
 import { createProject } from "./project/records.js";
 import { linkedSource, type Source } from "./source.js";
+import { SCAN_ROWS } from "./thresholds.js";
 
 /** What goes along while a query runs: its environment, and the rows it reads. */
 interface Running extends Source {
@@ -96,9 +97,6 @@ export function scanRecords(
   }
   return projectAll(start(environment, table), query);
 }
-
-/** Rows of a scan whose records are made at once. */
-const SCAN_ROWS = 256;
 
 function* projectAll(running: Running, query: BoundQuery): Generator<AnyRecord> {
   const build = project(running, query.selection, createProject);

@@ -5,11 +5,8 @@ import { hasBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { viewIndex } from "../plan/indexes.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
+import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import type { Fetching } from "./fetching.js";
-
-/** Rows that an index walk may look at before going through all rows is tried instead. */
-const WALK_BUDGET = 4096;
-const WALK_SHARE = 1 / 32;
 
 /** Undefined when so few rows match that the walk would take longer than going through all. */
 export function fetchByOrderIndex(
@@ -28,11 +25,6 @@ export function fetchByOrderIndex(
   });
   return left > 0 || rows.length === limit ? rows : undefined;
 }
-
-/** Rows looked at first: where many match, the page is full long before a chunk is gone through. */
-const FIRST_SPAN = 256;
-/** How many times as many rows are looked at each next time, up to a chunk. */
-const SPAN_GROWTH = 4;
 
 /** The rows from `start` up to `end`, which is not among them. */
 interface Span {

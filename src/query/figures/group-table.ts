@@ -15,7 +15,7 @@ import { canonicalJson } from "../../value/json.js";
 
 /** A column of a table of groups. */
 export interface GroupColumn {
-  /** Where it stands in a group, such as `team.name`. */
+  /** Its path in a group, such as `team.name`. */
   readonly path: string;
   readonly type: LeafType;
   /** Name of the target table, for `link`. */
@@ -32,7 +32,7 @@ const OWN_VALUE = "id";
 /**
  * Puts groups into a table with a row for each, so that what filters, sorts and builds records does
  * so with groups too. The id of a row is made of the values that tell its group apart: ties go by
- * what a group is, not by where its records stand.
+ * what a group is, not by the order of its records.
  */
 export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
   const root = new Map<string, Branch>();

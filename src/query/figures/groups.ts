@@ -1,3 +1,4 @@
+import { MAX_PAIR_TABLE } from "../thresholds.js";
 import { type ColumnCodes, NO_CODE } from "./column-codes.js";
 
 /** Rows put into groups. */
@@ -8,9 +9,6 @@ export interface Groups {
   /** The place of a row of each group; none where a group has no row. */
   readonly first: Int32Array;
 }
-
-/** Up to so many pairs of group and code a table of them is kept, rather than a Map. */
-const MAX_TABLE = 1 << 20;
 
 /** All rows in one group, which is there even without rows. */
 export function oneGroup(rowCount: number): Groups {
@@ -48,7 +46,7 @@ interface Pairs {
 }
 
 function createPairs(pairCount: number): Pairs {
-  if (pairCount > MAX_TABLE) return new Map<number, number>();
+  if (pairCount > MAX_PAIR_TABLE) return new Map<number, number>();
   const table = new Int32Array(pairCount); // one more than the group, 0 for none
   return {
     get: (pair) => (table[pair] === 0 ? undefined : table[pair]! - 1),

@@ -1,9 +1,17 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import {
+  MAX_CODE_POSTINGS,
+  MAX_ITEM_POSTINGS,
+  MIN_JOINED_ROWS,
+  SPARSE_ROWS,
+  USES_OF_FILLING,
+  USES_OF_FULL,
+} from "../thresholds.js";
 import { countBits, countOnes, lowestBit, withBits, wordsFor } from "./bitmap.js";
 import { JoinedText, type Needle } from "./joined-text.js";
-import { type CodeQuestion, SPARSE } from "./kernels.js";
+import type { CodeQuestion } from "./kernels.js";
 
 /**
  * What is computed from a vector that is asked for often, and kept with it for as many rows as it
@@ -19,31 +27,19 @@ interface VectorCache {
   prefixes: PrefixKeys | undefined;
 }
 
-/** Uses of a full chunk's vector that go by ahead of its cache: what is used twice is worth one. */
-const USES_FULL = 1;
-/** The same where rows are still added: each write takes the cache, and a query may use it twice. */
-const USES_FILLING = 8;
-
 /** What is kept with a vector; undefined as long as it is not worth it. */
 function cacheOf(
   vector: ListVector | CodeVector | TextVector,
   count: number,
-  usesOfFull: number = USES_FULL,
+  usesOfFull: number = USES_OF_FULL,
 ): VectorCache | undefined {
   let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
   if (cache?.count !== count) {
     cache = { count, uses: 0, postings: undefined, joined: undefined, prefixes: undefined };
     vector.cache = cache;
   }
-  return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_FILLING) ? undefined : cache;
+  return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_OF_FILLING) ? undefined : cache;
 }
-
-/** Values of more kinds in one chunk are not given bitmaps of their own: of a list's items. */
-const MAX_ITEM_POSTINGS = 128;
-/** The same for a column that has one value a row, whose codes are read faster than items. */
-const MAX_CODE_POSTINGS = 16;
-/** Rows of a chunk, fewer of which are searched one by one. */
-const FEW_ROWS = 384;
 
 /** For each code in a chunk's column, a bitmap of the rows that have it. */
 interface Postings {
@@ -116,7 +112,7 @@ function buildPostings(vector: ListVector | CodeVector, count: number): Postings
 export const PREFIX_LENGTH = 4;
 /** The key of a text that is null, or has a character beyond U+00FE among its first: the greatest. */
 const NO_KEY = 0x7fffffff;
-/** What makes of 32 bits a signed number of the same order, which is compared soonest. */
+/** Turns 32 bits into a signed number of the same order: V8 compares those fastest. */
 const SIGN = 0x80000000;
 
 /** A closed range of prefix keys. */
@@ -150,7 +146,7 @@ export function narrowByPrefix(
     const base = word << 5;
     let within = 0;
     let unknown = 0;
-    if (countOnes(candidates) <= SPARSE) {
+    if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
         const key = keys[base + shift]!;
@@ -228,7 +224,7 @@ export function keepContaining(
   const cache = cacheOf(vector, count, 0); // at once: the first search takes less so
   if (cache === undefined) return false;
   if (cache.joined === undefined) {
-    if (countBits(bits, wordsFor(count)) < FEW_ROWS) return false;
+    if (countBits(bits, wordsFor(count)) < MIN_JOINED_ROWS) return false;
     cache.joined = new JoinedText(vector.texts.slice(0, count));
   }
   const { joined } = cache;

@@ -1,17 +1,14 @@
-/** Stands between the texts that are joined. */
+import {
+  COSTLY_PIECE,
+  MAX_PIECE_STARTS,
+  PIECE_CREDIT,
+  PIECE_FOUND_COST,
+  PIECE_LENGTH,
+  PIECE_SAMPLE,
+} from "../thresholds.js";
+
+/** Separates the texts that are joined. */
 const SEPARATOR = "\u0000";
-/** V8 looks for up to so many characters by `memchr` on the first, which is soonest where it is rare. */
-const PIECE_LENGTH = 6;
-/** Places in the needle that a piece may start at. */
-const MAX_STARTS = 8;
-/** Characters of the first haystack that are looked at to choose the piece. */
-const SAMPLE_LENGTH = 500;
-/** What a place with the whole piece costs, in places that have its first character only. */
-const FOUND_COST = 4;
-/** A piece may cost one for so many characters; beyond that V8's own search for the whole is faster. */
-const COSTLY = 12;
-/** Characters of a haystack for each time that a piece may stand in it. */
-const CREDIT = 128;
 
 /** The texts of a chunk as one, and where each ends. */
 export class JoinedText {
@@ -40,7 +37,7 @@ export class JoinedText {
   }
 }
 
-/** The first text from `row` on that does not end ahead of a place there is (exponential search). */
+/** The first text from `row` on that does not end before a position (exponential search). */
 function seekEnd(ends: Uint32Array, row: number, at: number): number {
   let low = row;
   let step = 1;
@@ -58,13 +55,13 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
 }
 
 /**
- * A text that is searched for in many. V8 stops wherever the first character stands, so it is asked
+ * A text that is searched for in many. V8 stops at each match of the first character, so it is asked
  * for the piece of the needle that begins with a rare one, as long as that piece stays rare.
  */
 export class Needle {
   readonly #text: string;
   #piece: string | undefined = undefined;
-  /** Characters of the text ahead of the piece. */
+  /** Characters of the text before the piece. */
   #before = 0;
   #credit = 0;
 
@@ -77,9 +74,9 @@ export class Needle {
     return text === "" || text.includes(SEPARATOR) ? undefined : new Needle(text);
   }
 
-  /** The first place from `from` on at which the needle stands; -1 where there is none. */
+  /** The position from `from` on at which the needle begins; -1 where there is none. */
   indexIn(haystack: string, from: number): number {
-    if (from === 0) this.#credit += haystack.length / CREDIT;
+    if (from === 0) this.#credit += haystack.length / PIECE_CREDIT;
     this.#piece ??= this.#choosePiece(haystack);
     const text = this.#text;
     let start = from;
@@ -94,18 +91,18 @@ export class Needle {
     return haystack.indexOf(text, start);
   }
 
-  /** The piece that is soonest looked for; the whole where each would be found too often. */
+  /** The piece that is found fastest; the whole where each would be found too often. */
   #choosePiece(haystack: string): string {
-    const length = Math.min(haystack.length, SAMPLE_LENGTH);
+    const length = Math.min(haystack.length, PIECE_SAMPLE);
     let chosen = this.#text;
-    let least = length / COSTLY;
-    for (let start = 0; start < Math.min(MAX_STARTS, this.#text.length - 1); start++) {
+    let least = length / COSTLY_PIECE;
+    for (let start = 0; start < Math.min(MAX_PIECE_STARTS, this.#text.length - 1); start++) {
       const piece = this.#text.slice(start, start + PIECE_LENGTH);
       const first = piece.charCodeAt(0);
       let cost = 0;
       for (let at = 0; at < length && cost < least; at++) {
         if (haystack.charCodeAt(at) !== first) continue;
-        cost += haystack.startsWith(piece, at) ? FOUND_COST : 1;
+        cost += haystack.startsWith(piece, at) ? PIECE_FOUND_COST : 1;
       }
       if (cost >= least) continue;
       least = cost;

@@ -1,13 +1,11 @@
 import type { ListVector } from "../../storage/list-vector.js";
+import { SPARSE_ROWS } from "../thresholds.js";
 import { countOnes, lowestBit } from "./bitmap.js";
 
 /**
  * The loops over a chunk's vectors. A kernel narrows a bitmap: of the rows that are set on entry it
  * leaves those that match.
  */
-
-/** Rows, of 32, up to which testing the ones that are set beats going through all. */
-export const SPARSE = 6;
 
 /** A closed interval of numbers, and what of it is wanted. */
 export interface Interval {
@@ -32,7 +30,7 @@ export function narrowToInterval(
     if (candidates === 0) continue;
     const base = word << 5;
     let set = 0;
-    if (countOnes(candidates) <= SPARSE) {
+    if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
         const value = values[base + shift]!;
@@ -83,7 +81,7 @@ export function narrowByCode(
     if (candidates === 0) continue;
     const base = word << 5;
     let set = 0;
-    if (countOnes(candidates) <= SPARSE) {
+    if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
         set |= answers[codes[base + shift]!]! << shift;

@@ -3,6 +3,7 @@ import type { StoredValue } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
+import { SAMPLE_CHUNKS } from "../thresholds.js";
 import { countBits, isEmpty, setRange, subtract, unite, withBits, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
@@ -55,9 +56,6 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
       return unreachable(predicate);
   }
 }
-
-/** Chunks by which the parts of a conjunction are put in order. */
-const SAMPLE_CHUNKS = 2;
 
 /**
  * Each part looks only at the rows that those before it have left. The first chunks tell how many

@@ -1,12 +1,8 @@
+import { COMPARED_KEYS, COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
+
 /** Bits sorted by in one pass. */
 const DIGIT_BITS = 16;
 const DIGITS = 1 << DIGIT_BITS;
-/** Up to so many keys comparing them is faster than counting digits. */
-const SMALL = 1024;
-/** Up to so many rows comparing them is faster than making keys. */
-const FEW = 8;
-/** How often keys are made of what follows in texts that begin alike, before they are compared. */
-const MAX_ROUNDS = 8;
 
 /** Keys of rows at one level of an order: numbers that sort as the rows do there, NaN last. */
 export interface LevelKeys {
@@ -18,7 +14,7 @@ export interface LevelKeys {
   readonly restOf: (key: number) => number | undefined;
 }
 
-/** Makes the keys of rows at a level, of texts from a character on: those ahead are the same. */
+/** Makes the keys of rows at a level, of texts from a character on: those before it are the same. */
 export type KeysAt = (rows: Int32Array, level: number, from: number) => LevelKeys;
 
 /**
@@ -33,12 +29,12 @@ export function sortRows(
   compare: (a: number, b: number) => number,
 ): Int32Array {
   const sortRun = (run: Int32Array, level: number, from: number, round: number): void => {
-    if (run.length <= FEW || level === levels || round === MAX_ROUNDS) {
+    if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
       run.sort(compare);
       return;
     }
     const { keys, restOf } = keysAt(run, level, from);
-    const places = run.length <= SMALL ? comparedOrder(keys) : radixOrder(keys);
+    const places = run.length <= COMPARED_KEYS ? comparedOrder(keys) : radixOrder(keys);
     const unsorted = run.slice();
     for (let i = 0; i < places.length; i++) run[i] = unsorted[places[i]!]!;
     for (let start = 0; start < run.length; ) {
@@ -142,7 +138,7 @@ export function textKeys(
   return { keys, restOf };
 }
 
-/** A code unit, so moved that surrogates stand behind the units above them, as code points do. */
+/** A code unit as a number in which surrogates come after the units above them, as code points do. */
 function codePointRank(unit: number): number {
   return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -4,7 +4,7 @@ import type { RowOrder } from "./row-order.js";
 
 /**
  * The first rows of an order among those offered, in a bounded heap: the one that would come last
- * stands at the root, and a row that comes behind it is turned away by one comparison, of numbers
+ * is the root, and a row that comes after it is refused by one comparison, of numbers
  * where the first key is one.
  */
 export class TopRows {
@@ -40,7 +40,7 @@ export class TopRows {
   }
 
   /**
-   * Offers the rows of a chunk whose bits are set. Most come behind the root by their first key,
+   * Offers the rows of a chunk whose bits are set. Most come after the root by their first key,
    * which is read right here: a call for each would take longer than all else.
    *
    * @param base ordinal of the chunk's first row

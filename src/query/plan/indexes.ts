@@ -1,18 +1,15 @@
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
+import {
+  MAX_COUNTED_KEYS,
+  MAX_DIRTY_ROWS,
+  MAX_INDEX_BYTES_PER_ROW,
+  MIN_INDEX_BYTES,
+  MIN_INDEXED_ROWS,
+} from "../thresholds.js";
 
 /** When secondary indexes are built: as queries show that they want them, at once, or never. */
 export type IndexOption = "auto" | "always" | "never";
-
-/** Smaller tables are gone through faster than an index is kept. */
-const MIN_ROWS = 4096;
-/** Bytes that the indexes of one table may take, for each of its rows, and at least. */
-const MAX_BYTES_PER_ROW = 48;
-const MIN_BYTES = 1 << 20;
-/** Rows written since an index was made above which it is brought up to date. */
-const MAX_DIRTY = 2048;
-/** Orders are without number: only so many keys are counted at a time. */
-const MAX_COUNTED_KEYS = 4096;
 
 /** An index as one version of a table sees it. */
 export interface IndexView<T extends TableIndex> {
@@ -60,7 +57,7 @@ export function offerIndex<T extends TableIndex>(
   if (option === "never") return;
   const view = viewIndex(table, recipe);
   if (view !== undefined) {
-    if (view.dirty.size > MAX_DIRTY) {
+    if (view.dirty.size > MAX_DIRTY_ROWS) {
       const index = recipe.refresh(view.index, table, view.dirty);
       table.history.keepIndex(recipe.key, index, view.index);
     }
@@ -78,7 +75,7 @@ function isWanted(
   key: string,
   weight: number,
 ): boolean {
-  if (size < MIN_ROWS) return false;
+  if (size < MIN_INDEXED_ROWS) return false;
   const known = demand.get(key);
   if (known === undefined && demand.size >= MAX_COUNTED_KEYS) demand.clear();
   const count = (known ?? 0) + weight;
@@ -92,7 +89,7 @@ function makeRoom(
   bytes: number,
   used: string | undefined,
 ): void {
-  let room = Math.max(MIN_BYTES, size * MAX_BYTES_PER_ROW) - bytes;
+  let room = Math.max(MIN_INDEX_BYTES, size * MAX_INDEX_BYTES_PER_ROW) - bytes;
   for (const kept of indexes.values()) room -= bytesOf(kept);
   for (const [key, kept] of indexes) {
     if (room >= 0) return;

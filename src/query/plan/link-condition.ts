@@ -5,6 +5,7 @@ import type { Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkedSource, type Source } from "../source.js";
+import { MAX_LINK_TARGETS } from "../thresholds.js";
 
 /** A condition that holds only for rows whose link is one of certain ids. */
 export interface LinkCondition {
@@ -13,9 +14,6 @@ export interface LinkCondition {
   /** The ids; undefined where they are too many to be of use. */
   readonly idsIn: (source: Source) => readonly string[] | undefined;
 }
-
-/** Linked records above which a condition on them is better tested row by row. */
-const MAX_TARGETS = 4096;
 
 /** Reads a predicate as a condition on a link; undefined where it is none, or null would match. */
 export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
@@ -59,8 +57,8 @@ function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
       eachSetBit(bits, wordsFor(chunk.count), (row) => {
         ids.push(table.idAt((index << CHUNK_SHIFT) + row));
       });
-      if (ids.length > MAX_TARGETS) return;
+      if (ids.length > MAX_LINK_TARGETS) return;
     }
   });
-  return ids.length > MAX_TARGETS ? undefined : ids;
+  return ids.length > MAX_LINK_TARGETS ? undefined : ids;
 }

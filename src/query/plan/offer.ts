@@ -1,21 +1,11 @@
 import type { RowQuery } from "../bound/query.js";
 import type { Source } from "../source.js";
+import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
 import { type IndexOption, offerIndex } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
 import { linkIndexRecipe, sortedLinkIndexRecipe } from "./link-index.js";
 import { orderIndexRecipe } from "./order-index.js";
 import { conjunctsOf, idDirection, type Plan } from "./plan.js";
-
-/** Pages of so many times their records are taken from runs that are in order. */
-const MIN_SORTED_SHARE = 4;
-/** Sorting all runs takes as long as picking the first rows of so many times one. */
-const LINKED_PAGE = 1 / 128;
-/**
- * What a page that begins an order counts towards its index, where a page of a walk counts one: by
- * the time an index is built, doing without has cost about as much as building it.
- */
-const SORTED_PAGE = 1 / 32;
-const FILTERED_PAGE = 1 / 512;
 
 /**
  * Notes which indexes a query would have used, for the queries to come: they are built, or brought

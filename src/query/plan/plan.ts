@@ -2,6 +2,7 @@ import { ID_SLOT } from "../../schema/columns.js";
 import { combine, type Predicate } from "../bound/condition.js";
 import { isOwnId, type Order } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
+import { MAX_LINKED_SHARE } from "../thresholds.js";
 import type { Available } from "./available.js";
 import { linkKey, orderKey, sortedLinkKey } from "./index-keys.js";
 import { linkConditionOf } from "./link-condition.js";
@@ -103,9 +104,6 @@ function namedIds(predicate: Predicate): readonly string[] | undefined {
   if (test.kind === "equals") return [test.value as string]; // the column holds strings
   return test.kind === "among" ? [...new Set(test.values as readonly string[])] : undefined;
 }
-
-/** Share of a table's rows up to which taking them from a link index beats going through all. */
-const MAX_LINKED_SHARE = 1 / 8;
 
 /** A link index, if a condition on a link leaves few rows. */
 function chooseLink(query: RowQuery, available: Available): Choice | undefined {

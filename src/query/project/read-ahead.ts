@@ -7,15 +7,13 @@ import {
 } from "../../schema/columns.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { ColumnChoice } from "../bound/selection.js";
+import { NEAR_ROWS } from "../thresholds.js";
 
 /** Rows by their ordinals. */
 export type Rows = ArrayLike<number>;
 
 /** Reads the cells of rows before their records are made. */
 export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
-
-/** Rows no further apart than this are in the processor's caches together. */
-const NEAR = 64;
 
 /**
  * Makes what brings the cells of many rows into the processor's caches, column by column. Where rows
@@ -33,7 +31,7 @@ export function createReadAhead(choices: ReadonlyMap<string, ColumnChoice>): Rea
   ];
   return (chunks, rows) => {
     const { length } = rows;
-    if (length > 1 && Math.abs(rows[length - 1]! - rows[0]!) <= NEAR * length) return;
+    if (length > 1 && Math.abs(rows[length - 1]! - rows[0]!) <= NEAR_ROWS * length) return;
     for (let i = 0; i < loops.length; i++) READ.sum += loops[i]!(chunks, rows);
   };
 }

@@ -1,8 +1,6 @@
 import type { Chunk, RowCache } from "../../storage/chunk.js";
+import { KEPT_TEXT_CHARACTERS } from "../thresholds.js";
 import type { MakeRecord } from "./sink.js";
-
-/** Characters that are kept for one selection of a table; with more, it begins anew. */
-const MAX_CHARACTERS = 250_000;
 
 /** What a record was written as, undefined until it was asked for a second time. */
 type Texts = Map<number, string | undefined>;
@@ -17,7 +15,7 @@ type Texts = Map<number, string | undefined>;
 export function keepRecentTexts(write: MakeRecord<string>): MakeRecord<string> {
   const maker = {};
   const all: Texts[] = [];
-  let room = MAX_CHARACTERS;
+  let room = KEPT_TEXT_CHARACTERS;
   const textsOf = (chunk: Chunk): Texts => {
     const known = chunk.rowCache;
     if (known?.maker === maker) return known.byRow as Texts; // this maker's own, as made below
@@ -34,7 +32,7 @@ export function keepRecentTexts(write: MakeRecord<string>): MakeRecord<string> {
     if (texts.has(row)) texts.set(row, flatten(text));
     else if (room < text.length) {
       for (const each of all) each.clear();
-      room = MAX_CHARACTERS;
+      room = KEPT_TEXT_CHARACTERS;
     } else {
       texts.set(row, undefined);
       room -= text.length;
