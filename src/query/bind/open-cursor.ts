@@ -47,7 +47,7 @@ interface Opening {
  * @param known another cursor, whose bound query serves again if it is the same
  */
 function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
-  const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
+  const content = decodeCursor(cursor, known?.content) ?? refuseCursor(opening, "is damaged");
   if (content.table !== opening.table.identity) {
     refuseCursor(opening, "was made for another table");
   }
@@ -80,11 +80,15 @@ function refuseCursor({ at }: Opening, why: string): never {
   return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
 }
 
-/** Whether two cursors hold the same query, to the letter. */
+/** Whether two cursors hold the same query; `decodeCursor` reads it once where it can tell. */
 function isSameQuery(a: CursorContent, b: CursorContent): boolean {
-  const textOf = ({ filter, columns, sort, seed, named }: CursorContent): string =>
-    JSON.stringify([filter ?? null, columns ?? null, sort ?? null, seed ?? null, named]);
-  return textOf(a) === textOf(b);
+  return (
+    a.filter === b.filter &&
+    a.columns === b.columns &&
+    a.sort === b.sort &&
+    a.seed === b.seed &&
+    a.named === b.named
+  );
 }
 
 /** Refuses two cursors that may not bound one range (rule G-9). */

@@ -8,6 +8,8 @@ export interface CursorContent extends CursorQuery {
   /** The first and last record of the page; of an empty page one and the same gap. */
   readonly first: Point;
   readonly last: Point;
+  /** The JSON that all of this was read from. */
+  readonly json: string;
 }
 
 const FORMAT = 1;
@@ -28,31 +30,51 @@ export function encodeCursor(query: CursorQuery, first: Point, last: Point): str
     seed ?? null,
     size,
     named,
-    encodePoint(first),
-    first === last ? null : encodePoint(last),
+    ...encodePoints(first, last),
   ];
-  const text = JSON.stringify(parts).replace(BEYOND_ASCII, escapeUnit);
-  const body = btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const body = btoa(writeAscii(parts))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
   return checksum(body) + body;
 }
 
-/** Reads a cursor; undefined when it is damaged. The points are yet to be held against an order. */
-export function decodeCursor(cursor: string): CursorContent | undefined {
+/**
+ * Reads a cursor; undefined when it is damaged. The points are yet to be held against an order.
+ *
+ * @param known another cursor: of the same query, that is not read again and is the same object
+ */
+export function decodeCursor(cursor: string, known?: CursorContent): CursorContent | undefined {
   const body = cursor.slice(CHECKSUM_LENGTH);
   if (!BASE64URL.test(body) || body.length % 4 === 1) return undefined;
   if (checksum(body) !== cursor.slice(0, CHECKSUM_LENGTH)) return undefined;
-  const parts = parseJson(atob(body.replaceAll("-", "+").replaceAll("_", "/")))?.value;
+  const json = atob(body.replaceAll("-", "+").replaceAll("_", "/"));
+  return (known && readPoints(json, known)) ?? readParts(json);
+}
+
+/** Reads the points of a cursor whose query is that of another, to the letter. */
+function readPoints(json: string, known: CursorContent): CursorContent | undefined {
+  const pointsLength = writeAscii(encodePoints(known.first, known.last)).length - 1; // but for "["
+  const query = known.json.slice(0, known.json.length - pointsLength);
+  if (!json.startsWith(query)) return undefined;
+  const points = parseJson(`[${json.slice(query.length)}`)?.value;
+  if (!Array.isArray(points) || points.length !== 2) return undefined;
+  const decoded = decodePoints(points);
+  return decoded && { ...known, ...decoded, json };
+}
+
+function readParts(json: string): CursorContent | undefined {
+  const parts = parseJson(json)?.value;
   if (!Array.isArray(parts) || parts.length !== 10 || parts[0] !== FORMAT) return undefined;
   const [, table, filter, columns, sort, seed, size, named, firstPart, lastPart] =
     parts as readonly unknown[];
-  const first = decodePoint(firstPart);
-  const last = lastPart === null ? first : decodePoint(lastPart);
+  const points = decodePoints([firstPart, lastPart]);
   const isSound =
     typeof table === "string" &&
     typeof named === "string" &&
     Number.isInteger(size) &&
     (seed === null || Number.isInteger(seed));
-  if (!isSound || first === undefined || last === undefined) return undefined;
+  if (!isSound || points === undefined) return undefined;
   return {
     table,
     filter: filter ?? undefined,
@@ -61,9 +83,14 @@ export function decodeCursor(cursor: string): CursorContent | undefined {
     seed: seed === null ? undefined : (seed as number), // checked above
     size: size as number, // checked above
     named,
-    first,
-    last,
+    ...points,
+    json,
   };
+}
+
+/** JSON in ASCII. */
+function writeAscii(value: unknown): string {
+  return JSON.stringify(value).replace(BEYOND_ASCII, escapeUnit);
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -71,6 +98,18 @@ const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function encodePoints(first: Point, last: Point): readonly unknown[] {
+  return [encodePoint(first), first === last ? null : encodePoint(last)];
+}
+
+function decodePoints([firstPart, lastPart]: readonly unknown[]):
+  | { readonly first: Point; readonly last: Point }
+  | undefined {
+  const first = decodePoint(firstPart);
+  const last = lastPart === null ? first : decodePoint(lastPart);
+  return first && last && { first, last };
 }
 
 function encodePoint({ keys, side }: Point): readonly unknown[] {
