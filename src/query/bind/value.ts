@@ -1,11 +1,9 @@
 import { below, refuse } from "../../errors.js";
-import type { Profile } from "../../profile.js";
 import { isObject } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
-import type { ColumnRef, Ref } from "../bound/column-ref.js";
-import type { Condition, Test } from "../bound/condition.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import type { Condition } from "../bound/condition.js";
 import {
-  type Binding,
   bindExistence,
   bindNull,
   CONTROLS,
@@ -17,7 +15,18 @@ import {
   type Site,
   siteBelow,
 } from "./binding.js";
-import { coerceLiteral, isJsonPath, refuseLiteral } from "./literal.js";
+import {
+  type Compared,
+  coerce,
+  isOperator,
+  isPlain,
+  itemOf,
+  oneOf,
+  profileOf,
+  refuseNull,
+  testOf,
+} from "./compared.js";
+import { isJsonPath } from "./literal.js";
 import { bindObject } from "./object.js";
 import {
   bindRange,
@@ -28,15 +37,6 @@ import {
   requireComparable,
   TEXT_OPERATORS,
 } from "./operators.js";
-import type { Scope } from "./scope.js";
-
-/** A column that values are compared with. */
-interface Compared {
-  readonly binding: Binding;
-  readonly ref: Ref;
-  /** Where relative filters look their names up; absent for columns without names below them. */
-  readonly inner: Scope | undefined;
-}
 
 /** Binds what is given for a path: a plain value, a predicate, or a nested filter (F-5 … F-7). */
 export function bindValue(compared: Compared, value: unknown, site: Site): Condition {
@@ -58,12 +58,8 @@ function bindGiven(compared: Compared, value: unknown, site: Site, position: Pos
     if (inner !== undefined) return binding.bindKeys(binding, inner, "all", value, site);
   }
   if (position !== "member") countPredicate(binding, site.at);
-  if (value === null && position === "operand") refuseNull(compared, site);
+  if (value === null && position === "operand") refuseNull(compared, site.at);
   return bindIs(compared, value, site, true);
-}
-
-function isOperator(key: string): boolean {
-  return key.startsWith("$");
 }
 
 /**
@@ -127,7 +123,7 @@ function bindOperator(
   if (!OPERATORS.has(operator)) refuseOperator(operator, [...OPERATORS], NONE, at);
   countPredicate(binding, at);
   if (ref.type === "object") return refuseForType(ref, operator, at);
-  if (operand === null) refuseNull(compared, site);
+  if (operand === null) refuseNull(compared, site.at);
   if (TEXT_OPERATORS.has(operator)) return testOf(ref, bindText(ref, operator, operand, at));
   if (RANGE_OPERATORS.has(operator)) {
     return testOf(ref, bindRange(ref, profileOf(compared), operator, operand, at));
@@ -193,8 +189,7 @@ function bindMembers(
   for (let index = 0; index < members.length; index++) {
     const member = members[index];
     if (kind === "any" && isPlain(ref, member, relative)) {
-      const site = { at: below(at, index), level: 0 };
-      const value = member === null ? null : coerce(compared, member, site);
+      const value = member === null ? null : coerce(compared, member, below(at, index));
       if (value === null) hasNull = true;
       else (Array.isArray(value) ? lists : scalars).push(value);
     } else parts.push(bindMember(member, index));
@@ -225,26 +220,9 @@ function bindIs(compared: Compared, value: unknown, site: Site, relative: boolea
     );
   }
   if (ref.type === "object") return bindObject(ref, profileOf(compared), value, site.at);
-  const literal = coerce(compared, value, site);
+  const literal = coerce(compared, value, site.at);
   if (literal === null) return bindNull(ref, true); // T-11: text of JSON may say null
   return oneOf(ref, [literal]);
-}
-
-/** Whether a value can be compared by one test with others of its kind. */
-function isPlain({ type }: Ref, value: unknown, relative: boolean): boolean {
-  if (typeof value !== "object" || value === null || value instanceof Date) return true;
-  if (Array.isArray(value)) return type === "json" || type === "multiple";
-  if (type === "json") return !Object.keys(value).some(isOperator);
-  return type === "link" && !relative;
-}
-
-/** A test for any of those values; on `multiple` a string means an item (rule F-8). */
-function oneOf(ref: Ref, values: readonly StoredValue[]): Condition {
-  const column = ref as ColumnRef; // objects are taken apart before
-  const test: Test<Condition> =
-    values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
-  if (column.type !== "multiple" || Array.isArray(values[0])) return testOf(column, test);
-  return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
 }
 
 /** `$includesAny`, `$includesAll`, `$includesNone` (rule F-13). */
@@ -266,43 +244,4 @@ function bindItems(
   const quantifier = operator === "$includesAll" ? "every" : "some";
   const test = testOf(column, { kind: "items", quantifier, item: bound });
   return negateIf(operator === "$includesNone", test);
-}
-
-/**
- * One member of a column's list: the column of a predicate without a column (rule F-13). Inside a
- * `json` value members are of any type.
- */
-function itemOf({ type, path }: ColumnRef): ColumnRef {
-  const isList = type === "multiple";
-  return {
-    hops: [],
-    slot: -1,
-    type: isList ? "item" : "json",
-    path,
-    dimension: undefined,
-    keys: isList ? undefined : [],
-  };
-}
-
-function testOf(column: ColumnRef, test: Test<Condition>): Condition {
-  // F-14: to the list operators null is a list without items, in both null modes.
-  const ofNull = test.kind === "items" ? test.quantifier === "every" : undefined;
-  return { kind: "test", column, test, ofNull };
-}
-
-function coerce(compared: Compared, value: unknown, { at }: Site): StoredValue {
-  const { ref } = compared;
-  if (ref.type === "object") return refuseLiteral(ref, "object", value, at, "F-8");
-  return coerceLiteral(ref, profileOf(compared), value, at);
-}
-
-function profileOf({ binding }: Compared): Profile {
-  return binding.context.profile;
-}
-
-function refuseNull({ ref }: Compared, { at }: Site): never {
-  refuse("invalid_filter", `column [${ref.path}]: null goes with $is and $isNot only`, {
-    path: at(),
-    rule: "F-15",
-  });
 }
