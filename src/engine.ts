@@ -136,9 +136,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 
   /** Makes a user with its keys and memberships (rules U-1, U-2); throws `invalid_request`. */
   createUser(options: UserOptions): UserRecord {
-    const { state, id } = addUser(this.#context.state, options);
-    this.#context.changeState(() => state);
-    return findUser(state, id)!;
+    const context = this.#context;
+    return context.write(() => {
+      const { state, id } = addUser(context.state, options);
+      context.setState(state);
+      return findUser(state, id)!;
+    });
   }
 
   /** Every user, the built-in one first (rule U-1). */
@@ -214,7 +217,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
    * @throws TwinbaseError `invalid_request` for a snapshot of another kind of profile.
    */
   restore(snapshot: Snapshot): void {
-    this.#context.restore(Snapshot.open(snapshot, this.profile));
+    const contents = Snapshot.open(snapshot, this.profile);
+    this.#context.write(() => this.#context.restore(contents));
   }
 
   /** Another engine with the same contents, options and course of ids and times; O(1). */

@@ -46,8 +46,8 @@ interface Baseline {
   readonly randomOrders: number;
 }
 
-/** Is told of the state before and after each commit. */
-export type CommitListener = (before: CatalogState, after: CatalogState) => void;
+/** Is told of the state before and after each write. */
+export type WriteListener = (before: CatalogState, after: CatalogState) => void;
 
 /**
  * The identity behind an engine and all of its handles: the present state, and the counters that
@@ -71,8 +71,9 @@ export class EngineContext {
   #tablesMade: number;
   #generation: symbol;
   #baseline: Baseline;
-  readonly #listeners: Set<CommitListener> = new Set();
-  #isTelling = false;
+  readonly #listeners: Set<WriteListener> = new Set();
+  /** Whether a call is under way that reads what it was given, or writes. */
+  #isBusy = false;
 
   constructor(
     setup: EngineSetup,
@@ -123,16 +124,52 @@ export class EngineContext {
     return findTable(this.#state, address).value;
   }
 
-  /** Gives an existing table its next value. */
+  /**
+   * Runs a call that writes, and tells of what it wrote. Whatever runs inside it – a getter of what
+   * it was given, the source of the time, a listener – can read the engine, but not write to it:
+   * one of the two writes would be lost.
+   *
+   * @throws TwinbaseError `invalid_request` for a write inside another call
+   */
+  write<T>(act: () => T): T {
+    if (this.#isBusy) {
+      refuse(
+        "invalid_request",
+        "the engine cannot be written to by what one of its calls reads or tells: a getter, an iterable, the source of the time, a listener",
+        { rule: "E-5" },
+      );
+    }
+    this.#isBusy = true;
+    const before = this.#state;
+    try {
+      const result = act();
+      if (this.#listeners.size > 0 && before !== this.#state) this.#tell(before);
+      return result;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Runs a call that reads records: what it was given cannot write to them while it is read. */
+  read<T>(act: () => T): T {
+    const wasBusy = this.#isBusy;
+    this.#isBusy = true;
+    try {
+      return act();
+    } finally {
+      this.#isBusy = wasBusy;
+    }
+  }
+
+  /** Gives an existing table its next value; part of a {@link write}. */
   writeTable(address: TableAddress, value: TableVersion): void {
     const cell = findTable(this.#state, address);
     if (cell.generation === this.#generation) cell.value = value;
     else this.writeTables(address, new Map([[address.table, value]]));
   }
 
-  /** Gives several existing tables of one branch their next values, all at once. */
+  /** Gives several existing tables of one branch their next values; part of a {@link write}. */
   writeTables(address: BranchAddress, values: ReadonlyMap<string, TableVersion>): void {
-    const before = this.#beginCommit();
     const { tables } = this.readBranch(address);
     const shared = new Map<string, TableCell>();
     for (const [name, value] of values) {
@@ -144,19 +181,23 @@ export class EngineContext {
     for (const [name, value] of values) {
       if (!shared.has(name)) tables.get(name)!.value = value;
     }
-    this.#endCommit(before);
   }
 
   /**
-   * Replaces the state by what `change` makes of it.
+   * A write that replaces the state by what `change` makes of it.
    *
    * @param copiesCells whether that has the same cells in two places
    */
   changeState(change: (state: CatalogState) => CatalogState, copiesCells = false): void {
-    const before = this.#beginCommit();
-    this.#state = change(before);
-    if (copiesCells) this.#retireCells();
-    this.#endCommit(before);
+    this.write(() => {
+      this.#state = change(this.#state);
+      if (copiesCells) this.#retireCells();
+    });
+  }
+
+  /** Replaces the state; part of a {@link write}. */
+  setState(state: CatalogState): void {
+    this.#state = state;
   }
 
   /**
@@ -195,13 +236,11 @@ export class EngineContext {
     return { state: this.#state, nextId: this.nextId, tablesMade: this.#tablesMade };
   }
 
-  /** Takes back contents that {@link share} has given, of this or another engine. */
+  /** Takes back contents that {@link share} has given, of this or another engine; part of a write. */
   restore(contents: EngineContents): void {
-    const before = this.#beginCommit();
     this.#state = contents.state;
     this.nextId = contents.nextId;
     this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
-    this.#endCommit(before);
   }
 
   /** From here on {@link reset} comes back to what the engine holds now. */
@@ -213,22 +252,25 @@ export class EngineContext {
   /** Goes back to the baseline; at first that is what the engine began with. */
   reset(): void {
     const { contents, clock, randomOrders } = this.#baseline;
-    this.restore(contents);
-    this.clock.turnTo(clock);
-    this.randomOrders = randomOrders;
+    this.write(() => {
+      this.restore(contents);
+      this.clock.turnTo(clock);
+      this.randomOrders = randomOrders;
+    });
   }
 
   /** Lets go of everything: contents, baseline and listeners. */
   dispose(): void {
-    this.#listeners.clear();
-    const state = createCatalog(this.profile.base);
-    this.restore({ state, nextId: this.nextId, tablesMade: this.#tablesMade });
-    this.setBaseline();
+    this.write(() => {
+      this.#listeners.clear();
+      this.#state = createCatalog(this.profile.base);
+      this.setBaseline();
+    });
   }
 
-  /** Tells of every commit from here on, until the function given back is called. */
-  listen(listener: CommitListener): () => void {
-    this.#retireCells(); // a commit is told by the states around it: neither may change
+  /** Tells of every write from here on, until the function given back is called. */
+  listen(listener: WriteListener): () => void {
+    this.#retireCells(); // a write is told by the states around it: neither may change
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -239,25 +281,16 @@ export class EngineContext {
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
   }
 
-  #beginCommit(): CatalogState {
-    if (this.#isTelling) refuse("invalid_request", "a listener cannot write to what it listens to");
-    return this.#state;
-  }
-
-  /** The write is done, whatever a listener does: what it throws is thrown outside of the write. */
-  #endCommit(before: CatalogState): void {
-    if (this.#listeners.size === 0 || before === this.#state) return;
+  /** The write is done, whatever a listener does: what it throws is not thrown at the writer. */
+  #tell(before: CatalogState): void {
     this.#retireCells();
-    this.#isTelling = true;
     for (const listener of [...this.#listeners]) {
+      if (!this.#listeners.has(listener)) continue; // unsubscribed by one before it
       try {
         listener(before, this.#state);
       } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
+        console.error(error);
       }
     }
-    this.#isTelling = false;
   }
 }

@@ -38,11 +38,13 @@ export async function importContextFrom(
 
 /** Puts what an export holds in place of what an engine does. */
 export function importInto(context: EngineContext, source: ExportSource): void {
-  const { setup, clock, contents } = readExport(source, new ExportReader());
-  requireAlike("import", setup.profile, context.profile);
-  context.restore(contents);
-  context.seed = setup.seed;
-  if (clock !== undefined) context.clock.turnTo(clock);
+  context.write(() => {
+    const { setup, clock, contents } = readExport(source, new ExportReader());
+    requireAlike("import", setup.profile, context.profile);
+    context.restore(contents);
+    context.seed = setup.seed;
+    if (clock !== undefined) context.clock.turnTo(clock);
+  });
 }
 
 function readExport(source: ExportSource, reader: ExportReader): ReadExport {

@@ -32,10 +32,12 @@ export class GitBranches {
    * @throws TwinbaseError `branch_not_found` (400), `invalid_request`.
    */
   add(mapping: GitBranchMapping): { warning?: string } {
-    const { state, profile } = this.#context;
-    const added = addGitBranch(state, this.#address, mapping, profile);
-    this.#context.changeState(() => added.state);
-    return added.warning === undefined ? {} : { warning: added.warning };
+    const context = this.#context;
+    return context.write(() => {
+      const added = addGitBranch(context.state, this.#address, mapping, context.profile);
+      context.setState(added.state);
+      return added.warning === undefined ? {} : { warning: added.warning };
+    });
   }
 
   /** Takes a git branch out of the mapping; throws `git_branch_not_found` (rule B-4). */

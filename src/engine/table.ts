@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { type BatchFault, describe, refuse } from "../errors.js";
+import { describe, refuse } from "../errors.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import { runAggregate } from "../query/figures/aggregate.js";
 import { runSummarize } from "../query/figures/summarize.js";
@@ -32,18 +32,10 @@ import type {
 } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
-import {
-  branchEnvironment,
-  createIdSource,
-  findRecord,
-  openWriter,
-  queryEnvironment,
-  refuseOvertaken,
-  requireFaultless,
-  tryEach,
-} from "./record-access.js";
+import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { readRecordOptions } from "./record-options.js";
 import { renameTableAt } from "./tables.js";
+import { findRecord, insertRecords, writeRecord } from "./write-records.js";
 
 /** The address of a table: every call finds anew what is there, or fails (rule M-4). */
 export class Table implements AnyTable {
@@ -76,13 +68,12 @@ export class Table implements AnyTable {
   insert(given: unknown, options?: ReturnOptions<ColumnSelection>): AnyRecord | AnyRecord[] {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
-    if (!Array.isArray(given))
-      return this.#readBack(
-        this.#write((writer) => writer.insert(given)),
-        columns,
-      );
+    if (!Array.isArray(given)) {
+      const id = writeRecord(this.#context, this.#address, (writer) => writer.insert(given));
+      return this.#readBack(id, columns);
+    }
     const ids: string[] = [];
-    this.#insertAll(given, (id) => ids.push(id));
+    insertRecords(this.#context, this.#address, given, (id) => ids.push(id));
     const table = this.#read();
     const project = bindProject(this.#environment(), table, columns, "/columns");
     return project(ids.map((id) => table.find(id)));
@@ -95,17 +86,19 @@ export class Table implements AnyTable {
    */
   load(records: Iterable<AnyInput>): number {
     let count = 0;
-    this.#insertAll(records, () => count++);
+    insertRecords(this.#context, this.#address, records, () => count++);
     return count;
   }
 
   /** The record with an id, or null. */
   get(id: string, options?: ReturnOptions<ColumnSelection>): AnyRecord | null {
     const { columns } = readRecordOptions(options, ["columns"]);
-    const table = this.#read();
-    const project = bindProject(this.#environment(), table, columns, "/columns");
-    const ordinal = findRecord(this.#context, this.#address, table, id);
-    return ordinal < 0 ? null : project([ordinal])[0]!;
+    return this.#context.read(() => {
+      const table = this.#read();
+      const project = bindProject(this.#environment(), table, columns, "/columns");
+      const ordinal = findRecord(this.#context, this.#address, table, id);
+      return ordinal < 0 ? null : project([ordinal])[0]!;
+    });
   }
 
   /**
@@ -161,7 +154,7 @@ export class Table implements AnyTable {
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
     if (findRecord(this.#context, this.#address, this.#read(), id) < 0) return false;
-    return this.#write((writer) => writer.delete(id, conditions));
+    return writeRecord(this.#context, this.#address, (writer) => writer.delete(id, conditions));
   }
 
   /**
@@ -170,7 +163,7 @@ export class Table implements AnyTable {
    * @throws TwinbaseError as sections P, F, S and G of the rules say
    */
   query(request?: QueryRequest): QueryResult {
-    return runQuery(this.#environment(), this.#read(), request);
+    return this.#context.read(() => runQuery(this.#environment(), this.#read(), request));
   }
 
   /** Every record of a query, one after the other, as the table is at this call. */
@@ -182,7 +175,7 @@ export class Table implements AnyTable {
 
   /** How many records match a filter; without one, all. */
   count(filter?: Filter): number {
-    return countMatches(this.#environment(), this.#read(), filter);
+    return this.#context.read(() => countMatches(this.#environment(), this.#read(), filter));
   }
 
   /**
@@ -192,7 +185,9 @@ export class Table implements AnyTable {
    * `invalid_sort` (rule X-6)
    */
   summarize(request?: SummarizeRequest): SummarizeResult {
-    return { summaries: runSummarize(this.#environment(), this.#read(), request) };
+    return this.#context.read(() => ({
+      summaries: runSummarize(this.#environment(), this.#read(), request),
+    }));
   }
 
   /**
@@ -201,12 +196,15 @@ export class Table implements AnyTable {
    * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter` (rule X-6)
    */
   aggregate(request?: AggregateRequest): AggregateResult {
-    return { aggs: runAggregate(this.#environment(), this.#read(), request) };
+    return this.#context.read(() => ({
+      aggs: runAggregate(this.#environment(), this.#read(), request),
+    }));
   }
 
   /** How a query would be answered, as plain data. */
   explain(request?: QueryRequest): PlanDescription {
-    return explainQuery({ ...this.#environment(), drawSeed: () => 0 }, this.#read(), request);
+    const environment = { ...this.#environment(), drawSeed: () => 0 };
+    return this.#context.read(() => explainQuery(environment, this.#read(), request));
   }
 
   /** The columns as they would be declared. */
@@ -283,61 +281,15 @@ export class Table implements AnyTable {
   ): AnyRecord {
     const { columns, ...conditions } = readRecordOptions(options, known);
     this.#checkColumns(columns);
-    this.#write((writer) => act(writer, conditions));
+    writeRecord(this.#context, this.#address, (writer) => act(writer, conditions));
     return this.#readBack(id, columns);
   }
 
-  /** One write, checked before it changes anything, so that it may do that in place. */
-  #write<T>(act: (writer: TableWriter) => T): T {
-    const before = this.#read();
-    const ids = createIdSource(this.#context);
-    const { owner } = this.#context;
-    const requireCurrent = (): void => {
-      if (this.#read() === before && ids.isCurrent() && this.#context.owner === owner) return;
-      refuseOvertaken(this.name);
-    };
-    const alone = { owner, requireCurrent };
-    const writer = openWriter(this.#context, this.#address, before, ids, alone);
-    const result = act(writer);
-    this.#context.writeTable(this.#address, writer.persist());
-    ids.commit();
-    return result;
-  }
-
-  /** Several writes, all or none: made on a draft. */
-  #writeAll<T>(act: (writer: TableWriter) => T): T {
-    const before = this.#read();
-    const ids = createIdSource(this.#context);
-    const writer = openWriter(this.#context, this.#address, before, ids);
-    const result = act(writer);
-    if (this.#read() !== before || !ids.isCurrent()) refuseOvertaken(this.name);
-    this.#context.writeTable(this.#address, writer.persist(this.#context.owner));
-    ids.commit();
-    return result;
-  }
-
-  /** Inserts records, all or none, and tells the id of each as it is tried. */
-  #insertAll(records: Iterable<unknown>, tell: (id: string) => void): void {
-    if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
-      refuseValue(records, "records", { rule: "R-5" });
-    }
-    const expected = Array.isArray(records) ? records.length : 1;
-    const faults: BatchFault[] = [];
-    let place = 0;
-    const at = (): string => `/${place}`;
-    this.#writeAll((writer) => {
-      const insert = (record: unknown, index: number): void => {
-        place = index;
-        tell(writer.insert(record, at, expected - index));
-      };
-      tryEach(records, insert, faults);
-      requireFaultless(faults);
-    });
-  }
-
   #alter(change: (table: TableVersion, context: AlterContext) => TableVersion): void {
-    const { profile } = this.#context;
-    const context = { table: this.name, profile, now: this.#context.now() };
-    this.#context.writeTable(this.#address, change(this.#read(), context));
+    const context = this.#context;
+    context.write(() => {
+      const altering = { table: this.name, profile: context.profile, now: context.now() };
+      context.writeTable(this.#address, change(this.#read(), altering));
+    });
   }
 }

@@ -14,8 +14,10 @@ export function createTableAt(
   address: TableAddress,
   columns: unknown = [],
 ): void {
-  checkNewTable(context.state, address);
-  addTables(context, address, [[address.table, compileSchema(columns, context.profile)]]);
+  context.write(() => {
+    checkNewTable(context.state, address);
+    addTables(context, address, [[address.table, compileSchema(columns, context.profile)]]);
+  });
 }
 
 /**
@@ -32,14 +34,16 @@ export function createTablesAt(
   if (!isObject(tables)) {
     refuseValue(tables, "columns by table", { rule: "E-3" });
   }
-  const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
-  const schemas = given.map(([table, columns]): NewTable => {
-    const at = pointer("", table);
-    checkNewTable(context.state, tableAt(address, table), at);
-    return [table, compileSchema(columns, context.profile, at)];
+  return context.write(() => {
+    const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
+    const schemas = given.map(([table, columns]): NewTable => {
+      const at = pointer("", table);
+      checkNewTable(context.state, tableAt(address, table), at);
+      return [table, compileSchema(columns, context.profile, at)];
+    });
+    addTables(context, address, schemas);
+    return schemas.map(([table]) => table);
   });
-  addTables(context, address, schemas);
-  return schemas.map(([table]) => table);
 }
 
 type NewTable = readonly [name: string, schema: Schema];
@@ -54,7 +58,7 @@ function addTables(
     const table = createTableVersion(context.createTableIdentity(), schema);
     return [name, context.createCell(table)] as const;
   });
-  context.changeState((state) => setTableCells(state, address, new Map(cells)));
+  context.setState(setTableCells(context.state, address, new Map(cells)));
 }
 
 /** Gives a table another name; links to it follow (rules M-3, T-17). */

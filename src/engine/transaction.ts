@@ -10,17 +10,16 @@ import type { AnyRecord } from "../types.js";
 import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
+import { queryEnvironment } from "./query-environment.js";
+import { requireBoolean, requireString, requireVersion } from "./record-options.js";
 import {
   createIdSource,
   findRecord,
   type IdSource,
   openWriter,
-  queryEnvironment,
-  refuseOvertaken,
   requireFaultless,
   tryEach,
-} from "./record-access.js";
-import { requireBoolean, requireString, requireVersion } from "./record-options.js";
+} from "./write-records.js";
 
 /** What one operation of a transaction did (rule X-3). */
 export type OperationResult =
@@ -50,17 +49,19 @@ export function runTransaction(
       rule: "X-3",
     });
   }
-  const transaction = new Transaction(context, address);
-  const faults: BatchFault[] = [];
-  const results: OperationResult[] = [];
-  tryEach(
-    operations as readonly unknown[],
-    (operation, index) => results.push(transaction.run(operation, pointer("/operations", index))),
-    faults,
-  );
-  requireFaultless(faults);
-  transaction.commit();
-  return results;
+  return context.write(() => {
+    const transaction = new Transaction(context, address);
+    const faults: BatchFault[] = [];
+    const results: OperationResult[] = [];
+    tryEach(
+      operations as readonly unknown[],
+      (operation, index) => results.push(transaction.run(operation, pointer("/operations", index))),
+      faults,
+    );
+    requireFaultless(faults);
+    transaction.commit();
+    return results;
+  });
 }
 
 class Transaction {
@@ -68,8 +69,6 @@ class Transaction {
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
   readonly #writers: Map<string, TableWriter> = new Map();
-  /** The tables as the writers found them. */
-  readonly #opened: Map<string, TableVersion> = new Map();
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
@@ -88,15 +87,11 @@ class Transaction {
   }
 
   commit(): void {
-    for (const [name, version] of this.#opened) {
-      const isCurrent = this.#context.readTable(tableAt(this.#address, name)) === version;
-      if (!isCurrent || !this.#ids.isCurrent()) refuseOvertaken(name);
-    }
     const versions = new Map(
       [...this.#writers].map(([name, writer]) => [name, writer.persist(this.#context.owner)]),
     );
-    this.#context.writeTables(this.#address, versions);
     this.#ids.commit();
+    this.#context.writeTables(this.#address, versions);
   }
 
   #run(operation: Operation): OperationResult {
@@ -225,7 +220,6 @@ class Transaction {
       const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
       writer = openWriter(this.#context, address, version, this.#ids);
-      this.#opened.set(name, version);
       this.#writers.set(name, writer);
     }
     return writer;

@@ -58,29 +58,18 @@ const WRITES: Readonly<
     ]),
 };
 
-const INNER: Readonly<Record<string, (table: LooseTable, engine: Engine) => void>> = {
-  inserts: (table) => table.insert({ id: "inner", n: 7 }),
-  "inserts without an id": (table) => table.insert({}),
-  updates: (table) => table.update("a", { n: 9 }),
-  deletes: (table) => table.delete("a"),
-  "adds a column": (table) => table.addColumn({ name: "late", type: "int" }),
-  "takes a snapshot": (_, engine) => void engine.snapshot(),
-  forks: (_, engine) => void engine.fork(),
-  "makes a branch": (_, engine) =>
-    void engine.workspace("acme").database("shop").createBranch("aside", { from: "main" }),
-};
-
 describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_, write) => {
-  it.each(Object.entries(INNER))("R-5, E-5: %s", (_, inner) => {
+  it.each([
+    ["takes a snapshot", (_: LooseTable, engine: Engine) => void engine.snapshot()],
+    ["forks", (_: LooseTable, engine: Engine) => void engine.fork()],
+    ["scans", (table: LooseTable) => void table.scan().next()],
+  ])("R-5, E-5: %s", (_, inner) => {
     const { engine, branch, table } = open();
-    let versions = 0;
     const saved: { engine: Engine; digest: string }[] = [];
-    let turns = 0;
     const record = recordThat(
       () => {
-        if (turns++ > 0) return;
+        if (saved.length > 0) return;
         inner(table, engine);
-        versions = table.count();
         const fork = engine.fork();
         saved.push({ engine: fork, digest: digest(fork) });
       },
@@ -96,19 +85,26 @@ describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_
     expectConsistent(table);
     // Nothing of a refused write is there; of one that is not, all of it.
     expect(table.count({ u: "new" })).toBe(isRefused ? 0 : 1);
-    if (isRefused) expect(table.count()).toBe(versions);
+    if (isRefused) expect(table.count()).toBe(2);
     // What the inner call made was not changed from under it.
     for (const { engine: fork, digest: before } of saved) expect(digest(fork)).toBe(before);
   });
 });
 
 describe("a query whose request, as it is read,", () => {
-  it("E-5: writes, is answered from the one or the other", () => {
-    const { table } = open();
+  it("E-5: writes, is refused with the write", () => {
+    const { engine, table } = open();
+    const before = digest(engine);
     const filter = recordThat(() => table.insert({}));
-    expect(table.count(filter)).toBe(0);
-    table.query({ filter });
-    expect([...table.scan({ filter })]).toEqual([]);
+    for (const call of [
+      () => table.count(filter),
+      () => table.query({ filter }),
+      () => table.explain({ filter }),
+    ]) {
+      expect(call).toThrow(/cannot be written to/);
+      expect(digest(engine)).toBe(before);
+    }
+    table.insert({}); // and the engine can be written to again
     expectConsistent(table);
   });
 
@@ -144,17 +140,20 @@ describe("an iterable given to load", () => {
     expect(idsOf(copy.scan())).toEqual(["a", "b"]);
   });
 
-  it("R-5: may not write to the table it fills", () => {
-    const { engine, table } = open();
-    function* records() {
-      yield { id: "x" };
-      table.insert({ id: "inner" });
-      yield { id: "y" };
+  it("R-5: may not write to the engine", () => {
+    const { engine, branch, table } = open();
+    const other = branch.createTable("other");
+    const before = digest(engine);
+    for (const target of [table, other]) {
+      function* records() {
+        yield { id: "x" };
+        target.insert({ id: "inner" });
+        yield { id: "y" };
+      }
+      expect(() => table.load(records())).toThrow(/cannot be written to/);
+      expect(digest(engine)).toBe(before);
+      expectConsistent(table);
     }
-    expect(() => table.load(records())).toThrow(TwinbaseError);
-    expect(idsOf(table.scan())).toEqual(["a", "b", "inner"]);
-    expectConsistent(table);
-    expect(digest(engine)).toBe(digest(engine));
   });
 
   it("R-5: that throws midway leaves nothing", () => {

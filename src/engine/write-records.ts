@@ -1,40 +1,64 @@
-import type { BranchAddress, TableAddress } from "../catalog/address.js";
-import type { BranchState } from "../catalog/state.js";
+import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
-import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WriteObserver } from "../storage/transient.js";
 import { TableWriter } from "../storage/writer.js";
-import { createRandom } from "../value/hash.js";
+import { refuseValue } from "../value/fields.js";
 import { formatRecordId, idTail } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 
-/**
- * What a query on a branch sees and takes.
- *
- * @param uncommitted tables as a running transaction has them, by name
- */
-export function queryEnvironment(
+/** One write of a record, checked before it changes anything, so that it may do that in place. */
+export function writeRecord<T>(
   context: EngineContext,
-  address: BranchAddress,
-  uncommitted?: (name: string) => TableVersion | undefined,
-): QueryEnvironment {
-  return branchEnvironment(context, context.readBranch(address), uncommitted);
+  address: TableAddress,
+  act: (writer: TableWriter) => T,
+): T {
+  return context.write(() => {
+    const table = context.readTable(address);
+    const ids = createIdSource(context);
+    const { owner } = context;
+    const requireCurrent = (): void => {
+      if (context.owner !== owner) refuseShared(address.table);
+    };
+    const writer = openWriter(context, address, table, ids, { owner, requireCurrent });
+    const result = act(writer);
+    ids.commit();
+    context.writeTable(address, writer.persist());
+    return result;
+  });
 }
 
-/** What a query on a branch sees and takes, by what the branch holds. */
-export function branchEnvironment(
+/**
+ * Inserts records, all or none, and tells the id of each as it is tried: they are written to a
+ * draft.
+ *
+ * @throws TwinbaseError with `errors` for every record that is refused, status 400 (rule R-5)
+ */
+export function insertRecords(
   context: EngineContext,
-  { tables }: BranchState,
-  uncommitted?: (name: string) => TableVersion | undefined,
-): QueryEnvironment {
-  return {
-    profile: context.profile,
-    limits: context.limits,
-    indexes: context.indexes,
-    findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
-    drawSeed: () => drawSeed(context),
-  };
+  address: TableAddress,
+  records: Iterable<unknown>,
+  tell: (id: string) => void,
+): void {
+  if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
+    refuseValue(records, "records", { rule: "R-5" });
+  }
+  context.write(() => {
+    const ids = createIdSource(context);
+    const writer = openWriter(context, address, context.readTable(address), ids);
+    const expected = Array.isArray(records) ? records.length : 1;
+    const faults: BatchFault[] = [];
+    let place = 0;
+    const at = (): string => `/${place}`;
+    const insert = (record: unknown, index: number): void => {
+      place = index;
+      tell(writer.insert(record, at, expected - index));
+    };
+    tryEach(records, insert, faults);
+    requireFaultless(faults);
+    ids.commit();
+    context.writeTable(address, writer.persist(context.owner));
+  });
 }
 
 /** The ordinal of a record that is addressed by its id, or −1. */
@@ -48,31 +72,21 @@ export function findRecord(
   return table.find(id);
 }
 
-/** The seed of the next random order: what was drawn before is no part of the state (S-4). */
-function drawSeed(context: EngineContext): number {
-  context.randomOrders += 1;
-  return createRandom(context.seed ^ Math.imul(context.randomOrders, 0x9e3779b1))();
-}
-
 /** Numbers record ids from the engine's counter on; counts in the engine only once committed. */
 export interface IdSource {
   readonly next: () => string;
-  /** Whether nobody else has taken ids from the engine since. */
-  readonly isCurrent: () => boolean;
-  /** Lets the engine go on behind the ids that were taken. */
+  /** Lets the engine go on after the ids that were taken. */
   readonly commit: () => void;
 }
 
 export function createIdSource(context: EngineContext): IdSource {
-  const start = context.nextId;
-  let counter = start;
+  let counter = context.nextId;
   let tail: string | undefined;
   return {
     next: () => {
       tail ??= idTail(context.seed);
       return formatRecordId(counter++, tail);
     },
-    isCurrent: () => context.nextId === start,
     commit: () => {
       context.nextId = counter;
     },
@@ -110,9 +124,9 @@ function observerOf({ observer }: EngineContext, address: TableAddress): WriteOb
   );
 }
 
-/** Refuses a write that another, made while its records were read, would be lost by (rule R-5). */
-export function refuseOvertaken(table: string): never {
-  refuse("invalid_request", `table [${table}] was written to while records were read`, {
+/** Refuses to write in place what a snapshot or a scan, taken by a getter of the record, holds. */
+function refuseShared(table: string): never {
+  refuse("invalid_request", `table [${table}] was shared while the record was read`, {
     rule: "R-5",
   });
 }

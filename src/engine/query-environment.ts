@@ -1,0 +1,40 @@
+import type { BranchAddress } from "../catalog/address.js";
+import type { BranchState } from "../catalog/state.js";
+import type { QueryEnvironment } from "../query/environment.js";
+import type { TableVersion } from "../storage/table.js";
+import { createRandom } from "../value/hash.js";
+import type { EngineContext } from "./context.js";
+
+/**
+ * What a query on a branch sees and takes.
+ *
+ * @param uncommitted tables as a running transaction has them, by name
+ */
+export function queryEnvironment(
+  context: EngineContext,
+  address: BranchAddress,
+  uncommitted?: (name: string) => TableVersion | undefined,
+): QueryEnvironment {
+  return branchEnvironment(context, context.readBranch(address), uncommitted);
+}
+
+/** What a query on a branch sees and takes, by what the branch holds. */
+export function branchEnvironment(
+  context: EngineContext,
+  { tables }: BranchState,
+  uncommitted?: (name: string) => TableVersion | undefined,
+): QueryEnvironment {
+  return {
+    profile: context.profile,
+    limits: context.limits,
+    indexes: context.indexes,
+    findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
+    drawSeed: () => drawSeed(context),
+  };
+}
+
+/** The seed of the next random order: what was drawn before is no part of the state (S-4). */
+function drawSeed(context: EngineContext): number {
+  context.randomOrders += 1;
+  return createRandom(context.seed ^ Math.imul(context.randomOrders, 0x9e3779b1))();
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import type { AnyBranch } from "../../src/engine/branch.js";
+import { createEngine, type Engine, type Snapshot, TwinbaseError } from "../../src/index.js";
+import type { AnyTable } from "../../src/typed/table.js";
+
+/** An engine with something of every kind in it, and what can be called on it. */
+interface World {
+  readonly engine: Engine;
+  readonly branch: AnyBranch;
+  readonly items: AnyTable;
+  readonly saved: Snapshot;
+  readonly exported: string;
+  /** Runs whenever the engine asks for the time. */
+  onTime: (() => void) | undefined;
+}
+
+function openWorld(): World {
+  let world: World | undefined;
+  const now = (): number => {
+    world?.onTime?.();
+    return 0;
+  };
+  const engine = createEngine({ seed: 1, now });
+  const database = engine.createWorkspace("acme").createDatabase("shop");
+  const branch: AnyBranch = database.branch("main");
+  const saved = engine.snapshot();
+  const exported = [...engine.export()].join("");
+  const items = branch.createTable("items", [
+    { name: "n", type: "int" },
+    { name: "u", type: "string", unique: true },
+  ]);
+  items.insert(Array.from({ length: 6 }, (_, i) => ({ id: `r${i}`, n: i, u: `u${i}` })));
+  items.update("r0", { n: 1 }); // what has been written alone may be written in place
+  branch.createTable("other", [{ name: "to", type: "link", link: { table: "items" } }]);
+  database.createBranch("aside", { from: "main" });
+  database.gitBranches.add({ gitBranch: "fix", serviceBranch: "aside" });
+  engine.createUser({ email: "a@example.com", fullname: "A", keys: ["k"] });
+  world = { engine, branch, items, saved, exported, onTime: undefined };
+  return world;
+}
+
+function databaseOf({ engine }: World) {
+  return engine.workspace("acme").database("shop");
+}
+
+/** Makes an object of the fields given, of which one may do something when it is read. */
+type Bait = <T extends object>(fields: T) => T;
+
+/** Whatever writes, or shares what is written. */
+const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
+  insert: ({ items }, bait) => items.insert(bait({ id: "x", n: 1 })),
+  "insert, with an id generated": ({ items }, bait) => items.insert(bait({ n: 1 })),
+  "insert of several": ({ items }, bait) =>
+    items.insert([{ id: "y" }, bait({ id: "x", n: 1 }), {}]),
+  "insert, back with columns": ({ items }, bait) =>
+    items.insert({ id: "z" }, bait({ columns: ["n"] })),
+  load: ({ items }, bait) =>
+    items.load(
+      (function* () {
+        yield { id: "first" };
+        yield bait({ id: "x" });
+      })(),
+    ),
+  update: ({ items }, bait) => items.update("r0", bait({ n: 5 })),
+  "update, where": ({ items }, bait) => items.update("r0", { n: 5 }, bait({ ifVersion: 1 })),
+  replace: ({ items }, bait) => items.replace("r1", bait({ n: 6 })),
+  upsert: ({ items }, bait) => items.upsert("x", bait({ n: 7 })),
+  put: ({ items }, bait) => items.put("r3", bait({ n: 8 })),
+  delete: ({ items }, bait) => items.delete("r2", bait({ ifVersion: 0 })),
+  transaction: ({ branch }, bait) =>
+    branch.transaction([
+      { insert: { table: "items", record: bait({ id: "x" }) } },
+      { delete: { table: "items", id: "r4" } },
+    ]),
+  "add a column": ({ items }, bait) => items.addColumn(bait({ type: "int", name: "q" })),
+  "rename a column": ({ items }, _) => items.renameColumn("n", "m"),
+  "remove a column": ({ items }, _) => items.removeColumn("u"),
+  "set the schema": ({ items }, bait) =>
+    items.setSchema(bait({ columns: [{ name: "n", type: "int" }] })),
+  "make a table": ({ branch }, bait) =>
+    branch.createTable("late", [bait({ name: "a", type: "int" })]),
+  "make tables": ({ branch }, bait) =>
+    branch.createTables({ late: [bait({ name: "a", type: "int" })] }),
+  "rename a table": ({ branch }, _) => branch.renameTable("items", "things"),
+  "delete a table": ({ branch }, _) => branch.deleteTable("other"),
+  "note of a branch": ({ branch }, bait) => branch.setMetadata(bait({ stage: "prod" })),
+  "make a branch": (world, bait) => databaseOf(world).createBranch("b", bait({ from: "main" })),
+  "rename a branch": (world, _) => databaseOf(world).renameBranch("aside", "besides"),
+  "delete a branch": (world, _) => databaseOf(world).deleteBranch("aside"),
+  "colour a database": (world, bait) => databaseOf(world).update(bait({ ui: { color: "red" } })),
+  "set a database": (world, bait) => databaseOf(world).updateSettings(bait({ a: 1 })),
+  "map a git branch": (world, bait) =>
+    databaseOf(world).gitBranches.add(bait({ gitBranch: "fix", serviceBranch: "main" })),
+  "unmap a git branch": (world, _) => databaseOf(world).gitBranches.remove("fix"),
+  "make a database": ({ engine }, bait) =>
+    engine.workspace("acme").createDatabase("more", bait({ region: "here" })),
+  "rename a database": ({ engine }, _) => engine.workspace("acme").renameDatabase("shop", "store"),
+  "delete a database": ({ engine }, _) => engine.workspace("acme").deleteDatabase("shop"),
+  "make a workspace": ({ engine }, bait) => engine.createWorkspace("w", bait({ name: "W" })),
+  "delete a workspace": ({ engine }, _) => engine.deleteWorkspace("acme"),
+  "make a user": ({ engine }, bait) =>
+    engine.createUser(bait({ email: "b@example.com", fullname: "B" })),
+  "change a user": ({ engine }, bait) =>
+    engine.updateUser("usr_1", bait({ email: "c@example.com", fullname: "C" })),
+  "delete a user": ({ engine }, _) => engine.deleteUser("usr_1"),
+  "add a key": ({ engine }, _) => engine.addKey("usr_1", "other"),
+  restore: ({ engine, saved }, _) => engine.restore(saved),
+  import: ({ engine, exported }, bait) =>
+    engine.import(
+      (function* () {
+        bait({});
+        yield exported;
+      })(),
+    ),
+  reset: ({ engine }, _) => engine.reset(),
+  dispose: ({ engine }, _) => engine[Symbol.dispose](),
+  query: ({ items }, bait) => items.query(bait({ sort: ["n"] })),
+  count: ({ items }, bait) => items.count(bait({ n: 1 })),
+  get: ({ items }, bait) => items.get("r5", bait({ columns: ["n"] })),
+  snapshot: ({ engine }, _) => engine.snapshot(),
+  fork: ({ engine }, _) => engine.fork(),
+};
+
+/** The same fields, of which the first does something when it is read. */
+function baitWith<T extends object>(fields: T, act: () => void): T {
+  const [[key, value] = ["id", undefined], ...rest] = Object.entries(fields);
+  if (value === undefined) act();
+  const read = (): unknown => {
+    act();
+    return value;
+  };
+  const copy: object = Object.fromEntries(rest);
+  return Object.defineProperty(copy, key, { enumerable: true, get: read }) as T; // the same fields
+}
+
+const plain: Bait = (fields) => fields;
+
+/** Whether a call was done; what is refused must be refused as everything else. */
+function isDone(call: () => unknown): boolean {
+  try {
+    call();
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(TwinbaseError);
+    return false;
+  }
+}
+
+function contentsOf({ engine }: World): string {
+  return [...engine.export()].join("");
+}
+
+const contentsByCalls: Map<string, string> = new Map();
+
+/** What a fresh engine holds after calls one after the other. */
+function contentsAfter(calls: readonly string[]): string {
+  const key = calls.join();
+  let contents = contentsByCalls.get(key);
+  if (contents === undefined) {
+    const world = openWorld();
+    for (const call of calls) CALLS[call]!(world, plain);
+    world.engine.createWorkspace("next");
+    contents = contentsOf(world);
+    contentsByCalls.set(key, contents);
+  }
+  return contents;
+}
+
+/** Where the inner call runs from. */
+const SOURCES = ["a getter", "a getter that goes on", "the source of the time"] as const;
+
+describe.each(SOURCES)("a call that runs another by %s", (source) => {
+  it.each(Object.keys(CALLS))("E-5: %s: loses nothing of either", (name) => {
+    for (const [innerName, inner] of Object.entries(CALLS)) {
+      const world = openWorld();
+      let turns = 0;
+      let isInnerDone = false;
+      const act = (): void => {
+        if (turns++ > 0) return;
+        const run = (): unknown => inner(world, plain);
+        if (source === "a getter that goes on") isInnerDone = isDone(run);
+        else {
+          run();
+          isInnerDone = true;
+        }
+      };
+      if (source === "the source of the time") world.onTime = act;
+      const given: Bait = world.onTime ? plain : (fields) => baitWith(fields, act);
+      const isOuterDone = isDone(() => CALLS[name]!(world, given));
+      world.onTime = undefined;
+
+      // And it goes on as any other: the next call finds what is there.
+      const label = `${name}, inside of it ${innerName}: ${isOuterDone}, ${isInnerDone}`;
+      expect(isDone(() => world.engine.createWorkspace("next"))).toBe(true);
+      const done = [...(isInnerDone ? [innerName] : []), ...(isOuterDone ? [name] : [])];
+      expect(contentsOf(world), label).toBe(contentsAfter(done));
+    }
+  });
+});
