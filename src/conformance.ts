@@ -18,6 +18,7 @@ export { formatHtml } from "./conformance/report/html.js";
 export { formatJUnit } from "./conformance/report/junit.js";
 export {
   type CheckResult,
+  type CheckTitle,
   type ConformanceReport,
   type Counterexample,
   type Divergence,

@@ -2,11 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parseArgs } from "node:util";
 import {
-  type CheckResult,
   type ConformanceOptions,
   type ConformanceReport,
   ConformanceUsageError,
-  type Divergence,
   exitCode,
   formatHtml,
   formatJUnit,
@@ -18,6 +16,7 @@ import {
 } from "../conformance.js";
 import { PROFILES, type ProfileName } from "../profile.js";
 import { type Command, UsageError } from "./command.js";
+import { showProgress } from "./progress.js";
 
 /** `twinbase conform` */
 export const CONFORM: Command = {
@@ -32,7 +31,7 @@ export const CONFORM: Command = {
     const files = (values.out ?? []).map((file) => ({ file, format: formatOf(file) }));
     const target = readTarget(url, values);
     const stop = stopOnInterrupt();
-    const progress = values.quiet === true ? {} : showProgress();
+    const progress = values.quiet === true ? {} : showProgress(process.stderr, process.env);
     try {
       const options = { ...readOptions(values), ...progress, signal: stop.signal };
       const report = await runConformance(target, options);
@@ -68,6 +67,7 @@ const OPTIONS = {
   path: { type: "string" },
   deviations: { type: "string" },
   out: { type: "string", multiple: true },
+  "fail-fast": { type: "boolean" },
   quiet: { type: "boolean" },
 } as const;
 
@@ -113,6 +113,7 @@ function readOptions(values: Values): ConformanceOptions {
     seed: readNumber(values, "seed", 0),
     runs: readNumber(values, "runs", 1),
     time: seconds === undefined ? undefined : seconds * 1000,
+    failFast: values["fail-fast"] === true,
     tiers: tier === undefined ? undefined : [tier],
     only: readList(values, "only"),
     skip: readList(values, "skip"),
@@ -176,25 +177,6 @@ function stopOnInterrupt(): { signal: AbortSignal; forget(): void } {
     signal: controller.signal,
     forget: () => {
       for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, stop);
-    },
-  };
-}
-
-/** Tells of each divergence at once, and of the way on a line that is written over. */
-function showProgress(): {
-  onResult: (result: CheckResult, done: number, all: number) => void;
-  onDivergence: (divergence: Divergence) => void;
-} {
-  const { stderr } = process;
-  const clear = stderr.isTTY ? "\r\x1b[K" : "";
-  return {
-    onDivergence({ check, rules, message }) {
-      stderr.write(`${clear}diverges: ${rules[0]} ${check}: ${message}\n`);
-    },
-    onResult({ id }, done, all) {
-      const last = done === all;
-      if (stderr.isTTY) stderr.write(`${clear}${done}/${all} ${last ? "" : id}${last ? "\n" : ""}`);
-      else if (last || done % 100 === 0) stderr.write(`${done}/${all}\n`);
     },
   };
 }

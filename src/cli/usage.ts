@@ -33,11 +33,12 @@ there and deleted at the end, also after Ctrl-C.
   --skip <list>        rules, sections or checks to leave out
   --seed <n>           which cases; default 1
   --runs <n>           cases of each law; default 25
-  --time <seconds>     time for all laws, in place of --runs
+  --time <seconds>     time for the whole run, in place of --runs
+  --fail-fast          stop at the first divergence
   --path <path>        a case that a report names, with --only and --seed
   --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
   --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
-  --quiet              no progress
+  --quiet              no progress, and divergences only in the report
 
 Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.
 `,

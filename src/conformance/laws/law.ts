@@ -35,8 +35,10 @@ export interface TrySettings {
   readonly runs: number;
   /** Where in the tree of cases to begin, as a report says it. */
   readonly path?: string | undefined;
-  /** Milliseconds after which no new case is tried, nor a failing one made smaller. */
+  /** Milliseconds after which no new case is tried. */
   readonly timeLimit: number;
+  /** Milliseconds after which a case that breaks the law is made no smaller; not below `timeLimit`. */
+  readonly shrinkLimit: number;
   readonly strict: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,25 +74,45 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
     ...law,
     async try(sandbox, settings) {
       let stopped: string | undefined;
+      let latest: Promise<void> = Promise.resolve();
+      const began = Date.now();
       const property = fc.asyncProperty(cases(sandbox.connection), async (given) => {
         // What cannot be decided once is not tried again in every smaller case.
         if (stopped !== undefined || settings.signal?.aborted) return;
         try {
-          await playCase(sandbox, given, check, settings.strict);
+          latest = playCase(sandbox, given, check, settings.strict);
+          await latest;
         } catch (error) {
           if (!isUndecidable(error)) throw error;
           stopped = error.message;
         }
       });
-      const details = await fc.check(property, {
-        seed: settings.seed,
+      const run = async (parameters: fc.Parameters<[C]>): Promise<fc.RunDetails<[C]>> => {
+        const details = await fc.check(property, {
+          seed: settings.seed,
+          markInterruptAsFailure: false,
+          ...parameters,
+        });
+        // What a limit interrupts goes on: nothing may be asked beside it, nor cleaned up before.
+        await latest.catch(() => {});
+        return details;
+      };
+      const tried = await run({
         numRuns: settings.runs,
+        endOnFailure: true,
         interruptAfterTimeLimit: settings.timeLimit,
-        markInterruptAsFailure: false,
         ...(settings.path === undefined ? {} : { path: settings.path }),
       });
       if (stopped !== undefined) return { kind: "stopped", reason: stopped };
-      if (!details.failed) return { kind: "held", runs: details.numRuns };
+      // What is interrupted before its first case ends counts as failed, without a case.
+      if (tried.counterexample === null) return { kind: "held", runs: tried.numRuns };
+      const shrunk = await run({
+        numRuns: 1,
+        interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
+        path: tried.counterexamplePath ?? "",
+      });
+      // A case that breaks the law only once stays as it was.
+      const details = shrunk.failed ? shrunk : tried;
       const [given] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;
       if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;

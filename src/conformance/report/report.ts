@@ -9,8 +9,8 @@ export type CheckKind = "vector" | "law";
 /** What came of a check. */
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
-/** A check and what came of it. */
-export interface CheckResult {
+/** A check. */
+export interface CheckTitle {
   /** Names it on the command line, such as `law:de-morgan`. */
   readonly id: string;
   readonly kind: CheckKind;
@@ -18,6 +18,10 @@ export interface CheckResult {
   readonly title: string;
   readonly rules: readonly RuleId[];
   readonly tier: Tier;
+}
+
+/** A check and what came of it. */
+export interface CheckResult extends CheckTitle {
   readonly verdict: Verdict;
   /** How many cases were tried. */
   readonly runs: number;

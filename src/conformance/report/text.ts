@@ -1,6 +1,6 @@
 import { SECTIONS, type Section } from "../rules.js";
 import { renderJson } from "./json.js";
-import type { ConformanceReport, Divergence } from "./report.js";
+import type { CheckResult, ConformanceReport, Divergence } from "./report.js";
 
 /** A report as text, the divergences last and in full. */
 export function formatText(report: ConformanceReport): string {
@@ -23,7 +23,7 @@ export function formatText(report: ConformanceReport): string {
     lines.push("", `not covered: ${uncovered.map(({ id }) => id).join(" ")}`);
   if (undecided.length > 0) {
     lines.push("", "could not be decided:");
-    for (const { id, reason } of undecided) lines.push(`  ${id}: ${reason ?? ""}`);
+    lines.push(...undecidedLines(undecided));
   }
   if (unexpectedPasses.length > 0) {
     lines.push("", "known deviations that are none any more:");
@@ -32,6 +32,19 @@ export function formatText(report: ConformanceReport): string {
   for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
   return `${lines.join("\n")}\n`;
 }
+
+/** Reasons that many checks share are said once. */
+function undecidedLines(undecided: readonly CheckResult[]): string[] {
+  const reasons = new Set(undecided.map(({ reason = "" }) => reason));
+  return [...reasons].flatMap((reason) => {
+    const ids = undecided.filter((check) => (check.reason ?? "") === reason).map(({ id }) => id);
+    return ids.length > MOST_NAMED
+      ? [`  ${ids.length} checks: ${reason}`]
+      : ids.map((id) => `  ${id}: ${reason}`);
+  });
+}
+
+const MOST_NAMED = 10;
 
 const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } as const;
 

@@ -5,7 +5,7 @@ import { renderCounterexample } from "../report/reproduce.js";
 import type { RuleId, Tier } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability, Fixture } from "../target/target.js";
-import { type FailedStep, fillFixture, usedPart } from "../vectors/run.js";
+import { type FailedStep, fillFixture, isReadOnly, usedPart } from "../vectors/run.js";
 import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
 import type { Vector, VectorCondition, VectorFile } from "../vectors/vector.js";
@@ -19,6 +19,8 @@ export interface Check {
   readonly tier: Tier;
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
+  /** How many requests it sends in a run of the usual length, about. */
+  readonly requests: number;
   run(context: CheckContext): Promise<CheckOutcome>;
 }
 
@@ -30,8 +32,10 @@ export interface CheckContext {
   readonly seed: number;
   readonly runs: number;
   readonly path: string | undefined;
-  /** Milliseconds for this check. */
+  /** Milliseconds after which no new case is tried. */
   readonly timeLimit: number;
+  /** Milliseconds after which a case that diverges is made no smaller. */
+  readonly shrinkLimit: number;
   readonly strict: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -41,6 +45,15 @@ export type CheckOutcome =
   | { readonly verdict: "passed"; readonly runs: number }
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
   | { readonly verdict: "undecided"; readonly reason: string };
+
+/** What it takes to make a database with two tables, and to delete it. */
+const REQUESTS_TO_FILL = 8;
+
+/** Cases of each law in a run of the usual length. */
+export const CASES_OF_A_LAW = 25;
+
+/** A check that had no time. */
+export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "no time was left" };
 
 /** The seed of one check: that of the run and its own name, so that others change nothing. */
 function checkSeed(seed: number, id: string): number {
@@ -71,6 +84,7 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
     ...check,
     when,
     needs,
+    requests: vector.steps.length + (isReadOnly(vector) ? 0 : REQUESTS_TO_FILL),
     async run(context) {
       const failed = await context.runVector(vector, fixture);
       if (failed === undefined) return { verdict: "passed", runs: 1 };
@@ -110,16 +124,19 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     tier: law.tier,
     when: law.when ?? {},
     needs: law.needs ?? [],
+    requests: CASES_OF_A_LAW * (law.share ?? 1) * (REQUESTS_TO_FILL + 3),
     run: (context) => tryLaw(law, context),
   }));
 }
 
 async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
-  const { sandbox, path, timeLimit, strict, signal } = context;
+  const { sandbox, path, timeLimit, shrinkLimit, strict, signal } = context;
   const id = `law:${law.id}`;
   const runs = Math.max(1, Math.round(context.runs * (law.share ?? 1)));
   const seed = checkSeed(context.seed, id);
-  const outcome = await law.try(sandbox, { seed, runs, path, timeLimit, strict, signal });
+  const settings = { seed, runs, path, timeLimit, shrinkLimit, strict, signal };
+  const outcome = await law.try(sandbox, settings);
+  if (outcome.kind === "held" && outcome.runs === 0) return NO_TIME;
   if (outcome.kind === "held") return { verdict: "passed", runs: outcome.runs };
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
   const { breach } = outcome;

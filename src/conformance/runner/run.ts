@@ -3,41 +3,45 @@ import { type Deviation, findDeviation } from "../report/deviations.js";
 import { redactDivergence } from "../report/redact.js";
 import type {
   CheckResult,
+  CheckTitle,
   ConformanceReport,
   Divergence,
   RuleResult,
   Verdict,
 } from "../report/report.js";
-import { isRuleId, isWithinTier, RULES, TIERS, type Tier } from "../rules.js";
+import { isWithinTier, RULES, TIERS, type Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import { openTarget } from "../target/open.js";
 import { type Sandbox, SeedingError } from "../target/sandbox.js";
-import { ConformanceUsageError, type Target } from "../target/target.js";
+import type { Target } from "../target/target.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
 import type { VectorFile } from "../vectors/vector.js";
 import {
+  CASES_OF_A_LAW,
   type Check,
   type CheckContext,
   type CheckOutcome,
   lawChecks,
+  NO_TIME,
   vectorChecks,
 } from "./checks.js";
+import { highestTier, reasonToSkip, type Selection, selectChecks } from "./select.js";
+import { createTimeShares } from "./time.js";
 
 /** How to run. */
-export interface ConformanceOptions {
+export interface ConformanceOptions extends Selection {
   /** Default 1: the same cases every time. */
   readonly seed?: number | undefined;
   /** Cases of each law; default 25. */
   readonly runs?: number | undefined;
-  /** Milliseconds for all laws together, in place of `runs`. */
+  /**
+   * Milliseconds for the whole run, in place of `runs`: the laws share what the vectors leave of
+   * them. What gets no time is undecided.
+   */
   readonly time?: number | undefined;
-  /** How far to go; default all of `core`, `complete`, `strict`. */
-  readonly tiers?: readonly Tier[] | undefined;
-  /** Rules, sections or check ids to keep to, such as `F-12`, `G` or `law:de-morgan`. */
-  readonly only?: readonly string[] | undefined;
-  /** Rules, sections or check ids to leave out. */
-  readonly skip?: readonly string[] | undefined;
+  /** Ends the run at the first divergence; what was not tried is undecided. Default false. */
+  readonly failFast?: boolean | undefined;
   /** Where the case of a law lies that a report names, together with its seed and `only`. */
   readonly path?: string | undefined;
   /** Divergences that are known. */
@@ -48,6 +52,8 @@ export interface ConformanceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Vectors in place of those that come with the package. */
   readonly vectors?: readonly VectorFile[] | undefined;
+  /** Told of each check before it is tried. */
+  readonly onCheck?: ((check: CheckTitle, done: number, all: number) => void) | undefined;
   /** Told of each divergence as it is found. */
   readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
   /** Told of each check as it ends. */
@@ -70,7 +76,8 @@ export async function runConformance(
   const run = createRun(sandbox, options);
   try {
     for (const [i, check] of checks.entries()) {
-      const result = await run.take(check);
+      options.onCheck?.(check, i, checks.length);
+      const result = await run.take(check, checks.slice(i + 1));
       options.onResult?.(result, i + 1, checks.length);
     }
   } finally {
@@ -79,67 +86,47 @@ export async function runConformance(
   return run.report();
 }
 
-/** The checks that a run keeps to, within its tiers. */
-export function selectChecks(checks: readonly Check[], options: ConformanceOptions): Check[] {
-  const { only, skip = [], tiers } = options;
-  const known = (name: string): boolean =>
-    checks.some((check) => names(check, name)) || isRuleId(name) || /^[A-Z]$/.test(name);
-  for (const name of [...(only ?? []), ...skip]) {
-    if (!known(name)) throw new ConformanceUsageError(`there is no rule or check ${name}`);
-  }
-  const limit = highestTier(tiers);
-  return checks.filter(
-    (check) =>
-      isWithinTier(check.tier, limit) &&
-      (only === undefined || only.some((name) => names(check, name))) &&
-      !skip.some((name) => names(check, name)),
-  );
-}
-
-function names(check: Check, name: string): boolean {
-  return (
-    name === check.id || check.rules.some((rule) => rule === name || rule.startsWith(`${name}-`))
-  );
-}
-
-function highestTier(tiers: readonly Tier[] | undefined): Tier {
-  if (tiers === undefined) return "strict";
-  const highest = [...TIERS].reverse().find((tier) => tiers.includes(tier));
-  if (highest === undefined) throw new ConformanceUsageError("name a tier to go to");
-  return highest;
-}
-
-const MOST_PER_CHECK = 20_000;
-
 function createRun(
   sandbox: Sandbox,
   options: ConformanceOptions,
-): { take(check: Check): Promise<CheckResult>; report(): ConformanceReport } {
-  const { seed = 1, runs = 25, time, path, deviations = [], signal } = options;
+): {
+  take(check: Check, later: readonly Check[]): Promise<CheckResult>;
+  report(): ConformanceReport;
+} {
+  const { seed = 1, runs = CASES_OF_A_LAW, time, path, deviations = [], signal } = options;
   const today = options.today ?? new Date().toISOString().slice(0, 10);
   const limit = highestTier(options.tiers);
   const strict = limit === "strict";
   const vectorRunner = createVectorRunner(sandbox);
+  const shareTime = createTimeShares(time);
   const results: CheckResult[] = [];
   const divergences: Divergence[] = [];
   /** The deviations that some check was looked at for, and whether one of these diverged. */
   const applied = new Map<Deviation, boolean>();
-  const context: CheckContext = {
-    sandbox,
-    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
-    seed,
-    path,
-    strict,
-    signal,
-    runs: time === undefined ? runs : 1_000_000,
-    timeLimit: time === undefined ? MOST_PER_CHECK : time / LAWS.length,
+  const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
+    if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
+    if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
+    const isLaw = (each: Check): boolean => each.kind === "law" && !reasonToSkip(each, sandbox);
+    const limits = shareTime(later.filter(isLaw).length + 1);
+    if (limits === undefined) return NO_TIME;
+    return runCheck(check, {
+      sandbox,
+      runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
+      seed,
+      path,
+      strict,
+      signal,
+      runs: time === undefined ? runs : 1_000_000,
+      ...limits,
+    });
   };
   const decide = async (
     check: Check,
+    later: readonly Check[],
   ): Promise<{ verdict: Verdict; runs: number; reason?: string }> => {
     const skipped = reasonToSkip(check, sandbox);
     if (skipped !== undefined) return { verdict: "skipped", runs: 0, reason: skipped };
-    const outcome = await runCheck(check, context);
+    const outcome = await tryCheck(check, later);
     const deviation = findDeviation(deviations, check, today);
     if (outcome.verdict === "undecided") {
       const reason = outcome.reason.replace(sandbox.names, "a database");
@@ -158,9 +145,9 @@ function createRun(
     return { verdict: "diverged", runs: 1 };
   };
   return {
-    async take(check) {
+    async take(check, later) {
       const { id, kind, title, rules, tier } = check;
-      const result = { id, kind, title, rules, tier, ...(await decide(check)) };
+      const result = { id, kind, title, rules, tier, ...(await decide(check, later)) };
       results.push(result);
       return result;
     },
@@ -189,26 +176,18 @@ function createRun(
   };
 }
 
+const NOT_TRIED: CheckOutcome = {
+  verdict: "undecided",
+  reason: "not tried after the first divergence",
+};
+
 async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
-  if (context.signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
   try {
     return await check.run(context);
   } catch (error) {
     if (!(error instanceof SeedingError || error instanceof NoAnswerError)) throw error;
     return { verdict: "undecided", reason: error.message };
   }
-}
-
-/** Why a check is not for a target; undefined where it is. */
-export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): string | undefined {
-  const { profile, auth, capabilities } = connection;
-  if (when.base !== undefined && when.base !== profile.base) return `for profile ${when.base}`;
-  if (when.nullComparison !== undefined && when.nullComparison !== profile.nullComparison) {
-    return `for null comparison ${when.nullComparison}`;
-  }
-  if (when.auth !== undefined && when.auth !== auth) return `for ${when.auth} services`;
-  const missing = needs.filter((name) => !capabilities.has(name));
-  return missing.length === 0 ? undefined : `needs ${missing.join(", ")}`;
 }
 
 function describeRules(results: readonly CheckResult[], limit: Tier): RuleResult[] {

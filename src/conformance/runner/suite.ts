@@ -5,8 +5,16 @@ import { openTarget } from "../target/open.js";
 import { ConformanceUsageError, type Target } from "../target/target.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
-import { type Check, type CheckContext, lawChecks, vectorChecks } from "./checks.js";
-import { type ConformanceOptions, reasonToSkip, selectChecks } from "./run.js";
+import {
+  CASES_OF_A_LAW,
+  type Check,
+  type CheckContext,
+  lawChecks,
+  vectorChecks,
+} from "./checks.js";
+import type { ConformanceOptions } from "./run.js";
+import { reasonToSkip, selectChecks } from "./select.js";
+import { UNSHARED } from "./time.js";
 
 /** What a test framework has to offer: the globals of vitest, jest, mocha and others do. */
 export interface TestFramework {
@@ -17,7 +25,10 @@ export interface TestFramework {
 
 /** What a suite is declared with. */
 export interface SuiteOptions
-  extends Omit<ConformanceOptions, "onResult" | "onDivergence" | "deviations" | "time"> {
+  extends Omit<
+    ConformanceOptions,
+    "onCheck" | "onResult" | "onDivergence" | "deviations" | "time" | "failFast"
+  > {
   /** Default: the globals of the framework that runs the file; vitest has none unless told to. */
   readonly framework?: TestFramework | undefined;
 }
@@ -37,9 +48,9 @@ export function conformanceSuite(target: Target, options: SuiteOptions = {}): vo
     sandbox,
     runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
     seed: options.seed ?? 1,
-    runs: options.runs ?? 25,
+    runs: options.runs ?? CASES_OF_A_LAW,
     path: options.path,
-    timeLimit: 20_000,
+    ...UNSHARED,
     strict,
     signal: options.signal,
   };

@@ -14,7 +14,7 @@ export interface FailedStep {
 }
 
 /** Whether a vector only reads, so that others can share its database. */
-function isReadOnly(vector: Vector): boolean {
+export function isReadOnly(vector: Vector): boolean {
   return vector.steps.every(
     ({ method, path }) =>
       method === "GET" || (method === "POST" && /\/(query|summarize|aggregate)$/.test(path)),

@@ -1,0 +1,59 @@
+import { isRuleId, isWithinTier, TIERS, type Tier } from "../rules.js";
+import type { Sandbox } from "../target/sandbox.js";
+import { ConformanceUsageError } from "../target/target.js";
+import type { Check } from "./checks.js";
+
+/** Which checks a run keeps to. */
+export interface Selection {
+  /** How far to go; default all of `core`, `complete`, `strict`. */
+  readonly tiers?: readonly Tier[] | undefined;
+  /** Rules, sections or check ids to keep to, such as `F-12`, `G` or `law:de-morgan`. */
+  readonly only?: readonly string[] | undefined;
+  /** Rules, sections or check ids to leave out. */
+  readonly skip?: readonly string[] | undefined;
+}
+
+/** The checks that a run keeps to: first those that send few requests for each of their rules. */
+export function selectChecks(checks: readonly Check[], options: Selection): Check[] {
+  const { only, skip = [], tiers } = options;
+  const known = (name: string): boolean =>
+    checks.some((check) => names(check, name)) || isRuleId(name) || /^[A-Z]$/.test(name);
+  for (const name of [...(only ?? []), ...skip]) {
+    if (!known(name)) throw new ConformanceUsageError(`there is no rule or check ${name}`);
+  }
+  const limit = highestTier(tiers);
+  return checks
+    .filter(
+      (check) =>
+        isWithinTier(check.tier, limit) &&
+        (only === undefined || only.some((name) => names(check, name))) &&
+        !skip.some((name) => names(check, name)),
+    )
+    .sort((a, b) => a.requests / a.rules.length - b.requests / b.rules.length);
+}
+
+function names(check: Check, name: string): boolean {
+  return (
+    name === check.id || check.rules.some((rule) => rule === name || rule.startsWith(`${name}-`))
+  );
+}
+
+/** The tier that a run goes to. */
+export function highestTier(tiers: readonly Tier[] | undefined): Tier {
+  if (tiers === undefined) return "strict";
+  const highest = [...TIERS].reverse().find((tier) => tiers.includes(tier));
+  if (highest === undefined) throw new ConformanceUsageError("name a tier to go to");
+  return highest;
+}
+
+/** Why a check is not for a target; undefined where it is. */
+export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): string | undefined {
+  const { profile, auth, capabilities } = connection;
+  if (when.base !== undefined && when.base !== profile.base) return `for profile ${when.base}`;
+  if (when.nullComparison !== undefined && when.nullComparison !== profile.nullComparison) {
+    return `for null comparison ${when.nullComparison}`;
+  }
+  if (when.auth !== undefined && when.auth !== auth) return `for ${when.auth} services`;
+  const missing = needs.filter((name) => !capabilities.has(name));
+  return missing.length === 0 ? undefined : `needs ${missing.join(", ")}`;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { type ProgressStream, showProgress } from "../../src/cli/progress.js";
+import type { CheckResult, Divergence } from "../../src/conformance.js";
+
+const check = {
+  id: "law:de-morgan",
+  kind: "law",
+  title: "negation of a union is the intersection of the negations",
+  rules: ["F-3"],
+  tier: "core",
+} as const;
+const result: CheckResult = { ...check, verdict: "diverged", runs: 1 };
+const divergence: Divergence = {
+  ...check,
+  check: check.id,
+  message: "the records are others",
+  expected: [],
+  found: [],
+  counterexample: {
+    fixture: { tables: [] },
+    vector: { ...check, name: "", steps: [] },
+    curl: "",
+    snippet: "",
+  },
+  seed: 1,
+  confirmed: true,
+};
+
+/** All that a run of two checks writes. */
+function written(stream: Omit<ProgressStream, "write">, environment = {}): string {
+  let text = "";
+  const write = (part: string): void => {
+    text += part;
+  };
+  const progress = showProgress({ ...stream, write }, environment);
+  progress.onCheck?.(check, 0, 2);
+  progress.onDivergence?.(divergence);
+  progress.onResult?.(result, 1, 2);
+  progress.onCheck?.(check, 1, 2);
+  progress.onResult?.(result, 2, 2);
+  return text;
+}
+
+const line = "diverges: F-3 law:de-morgan: the records are others\n";
+
+describe("the progress of conform", () => {
+  it("is only divergences where there is no terminal", () => {
+    expect(written({})).toBe(line);
+    expect(written({ isTTY: false })).toBe(line);
+  });
+
+  it("is a line that is written over on a terminal, no longer than it", () => {
+    const text = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" });
+    expect(text).toBe(
+      `\r\x1b[K1/2 F-3 law:de-morgan: negation of a un\r\x1b[K${line}` +
+        "\r\x1b[K2/2 F-3 law:de-morgan: negation of a un\r\x1b[K",
+    );
+  });
+
+  it("is coloured unless NO_COLOR is set", () => {
+    expect(written({ isTTY: true })).toContain("\x1b[31mdiverges\x1b[0m: F-3");
+    expect(written({ isTTY: true }, { NO_COLOR: "" })).toContain("\x1b[31m");
+    expect(written({ isTTY: true }, { NO_COLOR: "1" })).not.toContain("\x1b[31m");
+  });
+});
