@@ -1,8 +1,17 @@
-import { createEngine } from "../../dist/index.js";
+import { pathToFileURL } from "node:url";
 import { createRandom, userId } from "../data.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
+
+/** Another build than the one here, for `bench/builds.mjs`. */
+const { TWINBASE_DIST } = process.env;
+/** @type {typeof import("../../dist/index.js")} */
+const { createEngine } = await import(
+  TWINBASE_DIST === undefined
+    ? "../../dist/index.js"
+    : pathToFileURL(`${TWINBASE_DIST}/index.js`).href
+);
 
 /**
  * The columns of the users, as declared to the engine.
