@@ -67,11 +67,14 @@ function openBuild(dist) {
     env: { ...process.env, TWINBASE_DIST: dist },
     execArgv: ["--expose-gc", "--max-old-space-size=8000"],
   });
+  /** @type {(error: Error) => void} */
+  let fail = () => {};
+  child.once("exit", () => fail(new Error(`the process of ${dist} ended`)));
   /** @param {object} message @returns {Promise<any>} */
   const ask = (message) =>
     new Promise((resolve, reject) => {
+      fail = reject;
       child.once("message", resolve);
-      child.once("exit", () => reject(new Error(`the process of ${dist} ended`)));
       child.send(message);
     });
   return { ask, close: () => child.kill() };
