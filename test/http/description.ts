@@ -11,11 +11,17 @@ export interface Received {
 /** The part of an OpenAPI document that holding answers against it needs. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Answer>> };
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly content?: object;
 }
 
 interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+  readonly responses: Readonly<Record<string, Answer>>;
 }
 
 /** Says what an answer has that its description does not allow; null where all is as described. */
@@ -41,18 +47,29 @@ export function createCheck(description: Description): CheckAnswer {
     const place = path.replace(/\?.*$/, "").replace(/^\/ws\/[^/]*\/[^/]*/, "");
     const template = routes.find(({ pattern }) => pattern.test(place))?.template;
     const operation = description.paths[template ?? ""]?.[method.toLowerCase()];
-    const answer = operation?.responses[status];
-    if (answer === undefined && status < 400) return `${status} is not described`;
+    const range = status < 400 ? undefined : `${String(status)[0]}XX`;
+    const answer = follow(description, operation?.responses[status]);
+    if (answer === undefined && range === undefined) return `${status} is not described`;
+    if (operation !== undefined && range !== undefined && operation.responses[range] === undefined)
+      return `${range} is not described`;
     if (answer !== undefined && answer.content === undefined) {
       return text === "" ? null : "a body where none is described";
     }
     const pointer =
       answer === undefined
         ? "/components/schemas/Error"
-        : `/paths/${escapePointer(template!)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;
+        : status >= 400
+          ? "/components/schemas/BatchError"
+          : `/paths/${escapePointer(template!)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;
     if (headers["content-type"] !== "application/json") return `type ${headers["content-type"]}`;
     return validate(pointer, JSON.parse(text));
   };
+}
+
+/** A response, or the one of the components that it refers to. */
+function follow(description: Description, answer: Answer | undefined): Answer | undefined {
+  const name = answer?.$ref?.split("/").at(-1);
+  return name === undefined ? answer : description.components.responses[name];
 }
 
 function escapePointer(template: string): string {

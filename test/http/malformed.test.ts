@@ -19,7 +19,7 @@ it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async ()
   const state = dump(engine);
   const isError = new Ajv2020({ strict: false })
     .addSchema(await describeService(engine), "service")
-    .compile({ $ref: "service#/components/schemas/Error" });
+    .compile({ $ref: "service#/components/schemas/BatchError" });
   await using server = await serve(engine, { bodyBytes: 32_000 });
   const requests = fc.sample(malformed, { numRuns: COUNT, seed });
   const counts = new Map<number, number>();

@@ -1,26 +1,34 @@
 import { STATUS_BY_CODE } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { describeRecords } from "./record-schemas.js";
-import { type JsonSchema, objectOf, TEXT, WHOLE } from "./schema.js";
+import { type JsonSchema, objectOf, refer, TEXT, WHOLE } from "./schema.js";
 import { describeStructure } from "./structure-schemas.js";
 
 /** The schemas that routes refer to, in the names of a profile. */
 export function componentSchemas(profile: Profile): Readonly<Record<string, JsonSchema>> {
-  return { ...describeRecords(profile), ...describeStructure(profile), Error: ERROR };
+  return {
+    ...describeRecords(profile),
+    ...describeStructure(profile),
+    Error: ERROR,
+    BatchError: BATCH_ERROR,
+  };
 }
 
-const ERROR: JsonSchema = {
-  oneOf: [
-    objectOf(
-      {
-        id: TEXT,
-        message: TEXT,
-        code: { type: "string", enum: Object.keys(STATUS_BY_CODE) },
-        path: { type: "string", description: "JSON pointer into the request." },
-        rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
-      },
-      ["id", "message", "code"],
-    ),
+const ERROR: JsonSchema = objectOf(
+  {
+    id: TEXT,
+    message: TEXT,
+    code: { type: "string", enum: Object.keys(STATUS_BY_CODE) },
+    path: { type: "string", description: "JSON pointer into the request." },
+    rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
+  },
+  ["id", "message", "code"],
+);
+
+/** What a batch is refused with: its bad parts, or what is wrong with the request as a whole. */
+const BATCH_ERROR: JsonSchema = {
+  anyOf: [
+    refer("Error"),
     objectOf({
       id: TEXT,
       errors: {

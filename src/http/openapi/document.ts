@@ -39,11 +39,9 @@ export function describeService(routes: readonly Route[], profile: Profile): Fra
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       responses: {
-        Error: {
-          description: "Refused; nothing has changed.",
-          headers: REQUEST_ID,
-          content: { "application/json": { schema: refer("Error") } },
-        },
+        Refused: refusal("Error", "Refused; nothing has changed."),
+        BatchRefused: refusal("BatchError", "Refused, all of it; nothing has changed."),
+        Failed: refusal("Error", "A fault of the service itself."),
       },
       schemas: componentSchemas(profile),
     },
@@ -53,6 +51,17 @@ export function describeService(routes: readonly Route[], profile: Profile): Fra
 const REQUEST_ID: Fragment = {
   "x-request-id": { description: "Names the request.", schema: { type: "string" } },
 };
+
+function refusal(schema: string, description: string): Fragment {
+  return {
+    description,
+    headers: REQUEST_ID,
+    content: { "application/json": { schema: refer(schema) } },
+  };
+}
+
+/** The operations that are refused with the faults of their parts (rules ). */
+const BATCHES: ReadonlySet<string> = new Set(["bulkInsertTableRecords", "branchTransaction"]);
 
 function describePaths(routes: readonly Route[]): Fragment {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -96,7 +105,9 @@ function describeOperation(route: Route): Fragment {
     }),
     responses: {
       ...Object.fromEntries(responses),
-      default: { $ref: "#/components/responses/Error" },
+      ...(BATCHES.has(operation) && { 400: { $ref: "#/components/responses/BatchRefused" } }),
+      "4XX": { $ref: "#/components/responses/Refused" },
+      "5XX": { $ref: "#/components/responses/Failed" },
     },
   };
 }

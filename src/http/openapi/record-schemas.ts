@@ -5,6 +5,7 @@ import {
   FLAG,
   type JsonSchema,
   objectOf,
+  openObject,
   refer,
   TEXT,
   TIME,
@@ -18,17 +19,13 @@ export function describeRecords(profile: Profile): Readonly<Record<string, JsonS
 
 function recordSchemas({ metadataColumn }: Profile): Record<string, JsonSchema> {
   return {
-    Record: {
-      type: "object",
-      properties: { id: TEXT, [metadataColumn]: refer("RecordMetadata") },
-      required: ["id", metadataColumn],
-    },
+    Record: openObject({ id: TEXT, [metadataColumn]: refer("RecordMetadata") }),
     RecordMetadata: objectOf({
       version: { type: "integer", minimum: 0 },
       createdAt: TIME,
       updatedAt: TIME,
     }),
-    RecordInput: { type: "object", properties: { id: TEXT } },
+    RecordInput: openObject({ id: TEXT }, []),
     BulkRequest: objectOf({ records: arrayOf(refer("RecordInput")) }),
     BulkResult: {
       oneOf: [
@@ -40,9 +37,15 @@ function recordSchemas({ metadataColumn }: Profile): Record<string, JsonSchema> 
 }
 
 function querySchemas({ maxPageSize, maxPageOffset }: Profile): Record<string, JsonSchema> {
-  const size: JsonSchema = { type: "integer", minimum: 1, maximum: maxPageSize, default: 20 };
+  // Defaults are told in words: generators take a property that has one for one that is there.
+  const size: JsonSchema = {
+    type: "integer",
+    minimum: 1,
+    maximum: maxPageSize,
+    description: "Default 20.",
+  };
   return {
-    Filter: { type: "object", description: "Conditions by column or operator, all to hold." },
+    Filter: { ...ANY_OBJECT, description: "Conditions by column or operator, all to hold." },
     Sort: {
       anyOf: [refer("SortKeys"), { type: "array", items: { anyOf: [TEXT, refer("SortKeys")] } }],
     },
@@ -57,8 +60,8 @@ function querySchemas({ maxPageSize, maxPageOffset }: Profile): Record<string, J
         as: TEXT,
         columns: arrayOf(refer("ColumnSelection")),
         sort: refer("Sort"),
-        limit: { type: "integer", default: 20 },
-        offset: { type: "integer", default: 0 },
+        limit: { type: "integer", description: "Default 20." },
+        offset: { type: "integer", description: "Default 0." },
       },
       ["name"],
     ),
@@ -70,7 +73,12 @@ function querySchemas({ maxPageSize, maxPageOffset }: Profile): Record<string, J
         page: objectOf(
           {
             size,
-            offset: { type: "integer", minimum: 0, maximum: maxPageOffset, default: 0 },
+            offset: {
+              type: "integer",
+              minimum: 0,
+              maximum: maxPageOffset,
+              description: "Default 0.",
+            },
             after: TEXT,
             before: TEXT,
             start: TEXT,
@@ -127,11 +135,9 @@ function querySchemas({ maxPageSize, maxPageOffset }: Profile): Record<string, J
         objectOf({
           values: {
             anyOf: [
-              arrayOf({
-                type: "object",
-                properties: { $key: { type: ["string", "number", "boolean"] }, $count: WHOLE },
-                required: ["$key", "$count"],
-              }),
+              arrayOf(
+                openObject({ $key: { type: ["string", "number", "boolean"] }, $count: WHOLE }),
+              ),
               { type: "object", additionalProperties: { type: ["number", "null"] } },
             ],
           },

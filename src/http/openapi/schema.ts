@@ -19,7 +19,6 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
-  readonly default?: string | number | boolean;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
 }
@@ -51,6 +50,19 @@ export const WHOLE: JsonSchema = { type: "integer" };
 export const TIME: JsonSchema = { type: "string", format: "date-time" };
 export const FLAG: JsonSchema = { type: "boolean" };
 /** An object that is stored as it is given. */
-export const ANY_OBJECT: JsonSchema = { type: "object" };
+export const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: true };
+/** An object that has these properties, and any other. */
+export function openObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema {
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: true,
+  };
+}
+
 /** An object without keys. */
 export const NO_KEYS: JsonSchema = { type: "object", additionalProperties: false };
