@@ -1,4 +1,5 @@
 import type { AnyEngine } from "./engine.js";
+import { refuse } from "./errors.js";
 import { decodeBody, refuseCut, refuseSize } from "./http/body.js";
 import type { Answer, IncomingRequest } from "./http/message.js";
 import { createResponder } from "./http/responder.js";
@@ -98,6 +99,9 @@ function cutBody(body: string, bytes: number): ReadableStream<Uint8Array> {
 async function readBody(request: Request, maxBytes: number): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) refuseSize(maxBytes);
   if (request.body === null) return "";
+  if (request.bodyUsed || request.body.locked) {
+    refuse("invalid_request", "body: it was read before", { rule: "E-3" });
+  }
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;

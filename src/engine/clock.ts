@@ -63,11 +63,11 @@ export class Clock {
 
   /** Where it stands, to be handed to {@link turnTo}. */
   get setting(): ClockSetting {
-    return this.#setting;
+    return { ...this.#setting };
   }
 
   turnTo(setting: ClockSetting): void {
-    this.#setting = setting;
+    this.#setting = { ...setting };
   }
 
   /** Another clock that stands where this one does, and moves on its own. */

@@ -7,7 +7,9 @@ import { assert, refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { StoredValue } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
+import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
+import { checksum } from "../value/hash.js";
 import type { Clock, ClockSetting } from "./clock.js";
 
 /** When tables keep secondary indexes. */
@@ -215,11 +217,13 @@ export class EngineContext {
 
   /**
    * A new table's identity (rule G-13). The count of tables made never goes back, so a table that
-   * is dropped, or undone by a restore, and made again has another.
+   * is dropped, or undone by a restore, and made again has another. Forks count on alike, as they
+   * answer the same calls alike: there, tables of one number differ by how they were declared.
    */
-  createTableIdentity(): string {
+  createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
     this.#tablesMade += 1;
-    return `tbl_${this.seed.toString(36)}_${this.#tablesMade.toString(36)}`;
+    const table = checksum(JSON.stringify([address, definitions]));
+    return `tbl_${this.seed.toString(36)}_${this.#tablesMade.toString(36)}_${table}`;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { readFields } from "../value/fields.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { EngineContext } from "./context.js";
 import { ExportReader, type ReadExport } from "./export/read.js";
 import { writeExport } from "./export/write.js";
@@ -32,6 +32,8 @@ export async function importContextFrom(
   options?: ImportOptions,
 ): Promise<EngineContext> {
   const reader = new ExportReader(readOptions(options).now);
+  const kinds = [Symbol.asyncIterator, Symbol.iterator];
+  if (!kinds.some((kind) => isIterable(source, kind))) refuseSource(source);
   for await (const chunk of source) reader.write(chunk);
   return open(reader.end());
 }
@@ -49,8 +51,17 @@ export function importInto(context: EngineContext, source: ExportSource): void {
 
 function readExport(source: ExportSource, reader: ExportReader): ReadExport {
   const isWhole = typeof source === "string" || source instanceof Uint8Array;
+  if (!isWhole && !isIterable(source, Symbol.iterator)) refuseSource(source);
   for (const chunk of isWhole ? [source] : source) reader.write(chunk);
   return reader.end();
+}
+
+function isIterable(source: unknown, kind: symbol): boolean {
+  return typeof source === "object" && source !== null && kind in source;
+}
+
+function refuseSource(source: unknown): never {
+  refuseValue(source, "an export: text, UTF-8, or chunks of it", { what: "import", rule: "H-5" });
 }
 
 function open({ setup, clock, contents }: ReadExport): EngineContext {

@@ -36,8 +36,9 @@ export function resolveSetup(options: unknown): EngineSetup {
     { what: "createEngine", rule: "E-3" },
   );
   return {
-    profile: resolveProfile(readProfile(profile)),
-    limits: resolveLimits(limits),
+    // Frozen: an engine shows them as they are.
+    profile: Object.freeze(resolveProfile(readProfile(profile))),
+    limits: Object.freeze(resolveLimits(limits)),
     seed: resolveSeed(seed),
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),

@@ -3,7 +3,7 @@ import { checkNewTable, removeTable, renameTable, setTableCells } from "../catal
 import { pointer } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
 import type { Schema } from "../schema/columns.js";
-import { compileSchema } from "../schema/declare.js";
+import { compileSchema, describeSchema } from "../schema/declare.js";
 import { createTableVersion } from "../storage/table.js";
 import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
@@ -55,7 +55,8 @@ function addTables(
   tables: readonly NewTable[],
 ): void {
   const cells = tables.map(([name, schema]) => {
-    const table = createTableVersion(context.createTableIdentity(), schema);
+    const identity = context.createTableIdentity(tableAt(address, name), describeSchema(schema));
+    const table = createTableVersion(identity, schema);
     return [name, context.createCell(table)] as const;
   });
   context.setState(setTableCells(context.state, address, new Map(cells)));

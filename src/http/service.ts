@@ -22,7 +22,8 @@ export interface HandlerOptions {
   readonly users?: readonly UserOptions[] | undefined;
   /**
    * `open`: any key, or none, is the built-in user. `closed`: only known keys are let in, each to
-   * the workspaces of its user. Default closed where `users` are given or the engine has a key.
+   * the workspaces of its user. Default closed where `users` are given or the engine has a key,
+   * and from when it has a user with one.
    */
   readonly auth?: "open" | "closed" | undefined;
   /** Most bytes of a request body; default the engine's limit (rule L-2). */
@@ -75,12 +76,17 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
     if (!isKnown) engine.createUser(user);
   }
-  const hasKeys = users.length > 0 || engine.hasKeys();
+  let hasUsers = users.length > 0 || engine.hasKeys();
   const tail = idTail(engine.seed);
   let requests = 0;
   return {
     engine,
-    closed: options.auth === undefined ? hasKeys : options.auth === "closed",
+    get closed() {
+      if (options.auth !== undefined) return options.auth === "closed";
+      // A user made later closes the door too, and for good. A key of the built-in user does not.
+      hasUsers ||= engine.hasKeys() && engine.users().length > 1;
+      return hasUsers;
+    },
     region,
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
     cors: cors === "*" ? cors : new Set(cors),

@@ -55,16 +55,16 @@ export function compileSchema(definitions: unknown, profile: Profile, base = "")
   return assembleSchema(columns, slotCount);
 }
 
-/** The definitions a schema was made of, as they stand after its changes. */
+/** The definitions a schema was made of, with its changes; a copy at every level (rule R-6). */
 export function describeSchema(schema: Schema): ColumnDefinition[] {
   return schema.columns.map(describeColumn);
 }
 
-/** The definition of one column, as it stands after its changes. */
 function describeColumn(column: Column): ColumnDefinition {
+  const definition = structuredClone(column.definition);
   return column.type === "object"
-    ? { ...column.definition, columns: column.columns.map(describeColumn) }
-    : { ...column.definition };
+    ? { ...definition, columns: column.columns.map(describeColumn) }
+    : definition;
 }
 
 /** Compiles the columns of a table, or of one object column. */

@@ -1,4 +1,4 @@
-import { TwinbaseError } from "../../errors.js";
+import { describe, TwinbaseError } from "../../errors.js";
 import { CHECKSUM_LENGTH, LineChecksum } from "./seal.js";
 
 /** A line is at most so long: what is longer is no export, and need not be held until it ends. */
@@ -30,6 +30,9 @@ export class LineReader {
 
   /** Takes in the next chunk of the text, or of its UTF-8. */
   write(chunk: string | Uint8Array): void {
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) {
+      this.refuse(`expected text or bytes, found ${describe(chunk)}`);
+    }
     this.#split(typeof chunk === "string" ? chunk : this.#decode(chunk));
   }
 

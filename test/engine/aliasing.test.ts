@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { createFetch, createHandler } from "../../src/http.js";
+import { createEngine, type Engine, importEngine, importEngineFrom } from "../../src/index.js";
+import type { AnyTable } from "../../src/typed/table.js";
+import { expectRefusal } from "../catalog/refusal.js";
+
+function open(): { engine: Engine; table: AnyTable } {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+  const table = main.createTable("t", [
+    { name: "to", type: "link", link: { table: "t" } },
+    { name: "vec", type: "vector", vector: { dimension: 2 } },
+    { name: "doc", type: "json", defaultValue: { a: [1] } },
+    { name: "photo", type: "file", file: { defaultPublicAccess: true } },
+    {
+      name: "o",
+      type: "object",
+      columns: [{ name: "tags", type: "multiple", defaultValue: ["x"] }],
+      defaultValue: { tags: ["y"] },
+    },
+  ]);
+  return { engine, table };
+}
+
+/** Changes every object and array in a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const member of Object.values(value)) spoil(member);
+  if (Array.isArray(value)) value.push("spoiled");
+  else for (const key of Object.keys(value)) Reflect.set(value, key, "spoiled");
+}
+
+describe("what an engine shows of itself", () => {
+  it("R-6: a schema is the caller's own at every level", () => {
+    const { engine, table } = open();
+    const before = JSON.stringify(table.schema());
+    const exported = [...engine.export()].join("");
+    const other = engine.workspace("w").database("d").createBranch("other", { from: "main" });
+    spoil(table.schema());
+    expect(JSON.stringify(table.schema())).toBe(before);
+    expect(JSON.stringify(other.table("t").schema())).toBe(before);
+    engine.workspace("w").database("d").deleteBranch("other");
+    expect([...engine.export()].join("")).toBe(exported);
+  });
+
+  it("R-6: so are the columns that a change tells of", () => {
+    const { engine, table } = open();
+    const before = JSON.stringify(table.schema());
+    engine.subscribe((changes) => spoil(changes));
+    table.addColumn({ name: "late", type: "int" });
+    table.removeColumn("late");
+    expect(JSON.stringify(table.schema())).toBe(before);
+  });
+
+  it("profile, limits and the setting of the clock cannot be changed", () => {
+    const { engine, table } = open();
+    expect(Reflect.set(engine.profile, "maxPageSize", 1)).toBe(false);
+    expect(Reflect.set(engine.limits, "columns", 0)).toBe(false);
+    spoil(engine.clock.setting);
+    expect(engine.clock.now()).toBe(0);
+    table.insert([{}, {}]);
+    expect(table.query({ columns: ["to"], page: { size: 2 } }).records).toHaveLength(2);
+  });
+});
+
+describe("an export", () => {
+  const bad: readonly unknown[] = [undefined, null, 5, {}, [5], [undefined], () => "", true];
+
+  it.each(bad)("that is %o is refused as such", async (given) => {
+    const source = given as string;
+    const refusal = { code: "invalid_request", message: /^import: / } as const;
+    expectRefusal(() => importEngine(source), refusal);
+    expectRefusal(() => open().engine.import(source), refusal);
+    const stream = given as AsyncIterable<string>;
+    await expect(importEngineFrom(stream)).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("a request", () => {
+  it("E-3: whose body was read before is refused", async () => {
+    const { engine } = open();
+    const request = new Request("http://localhost/db/d:main/tables/t/query", {
+      method: "POST",
+      body: "{}",
+    });
+    await request.text();
+    const answer = await createHandler(engine)(request);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: "invalid_request", rule: "E-3" },
+    ]);
+  });
+
+  it("U-1: is let in by key once there is a user with one, whenever the handler was made", async () => {
+    const { engine } = open();
+    const fetch = createFetch(engine);
+    const statusOf = async (key?: string): Promise<number> => {
+      const headers: HeadersInit = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      return (await fetch("http://localhost/user", { headers })).status;
+    };
+    expect(await statusOf()).toBe(200);
+    const { id } = engine.createUser({ email: "a@example.com", fullname: "A", keys: ["k"] });
+    expect([await statusOf(), await statusOf("other"), await statusOf("k")]).toEqual([
+      401, 401, 200,
+    ]);
+    engine.deleteUser(id);
+    expect(await statusOf()).toBe(401);
+  });
+});
+
+describe("a cursor", () => {
+  it("G-13: of a table is not taken for another's that a fork made", () => {
+    const { engine } = open();
+    const fork = engine.fork();
+    const branchOf = (from: Engine) => from.workspace("w").database("d").branch("main");
+    branchOf(engine)
+      .createTable("x")
+      .insert([{ id: "a" }, { id: "b" }]);
+    branchOf(fork)
+      .createTable("y")
+      .insert([{ id: "a" }, { id: "b" }]);
+    const { cursor } = branchOf(engine)
+      .table("x")
+      .query({ page: { size: 1 } }).meta.page;
+    engine.restore(fork.snapshot());
+    const table = branchOf(engine).table("y");
+    expectRefusal(() => table.query({ page: { after: cursor } }), {
+      code: "invalid_cursor",
+      rule: "G-13",
+    });
+  });
+});
+
+describe("listeners", () => {
+  it("are told no more once another has unsubscribed them", () => {
+    const { engine, table } = open();
+    const told: string[] = [];
+    engine.subscribe(() => {
+      told.push("first");
+      second.unsubscribe();
+    });
+    const second = engine.subscribe(() => told.push("second"));
+    engine.subscribe(() => told.push("third"));
+    table.insert({});
+    expect(told).toEqual(["first", "third"]);
+  });
+
+  it("cannot dispose of the engine that tells them, nor lose the others so", () => {
+    const { engine, table } = open();
+    let told = 0;
+    const refused: unknown[] = [];
+    engine.subscribe(() => {
+      try {
+        engine[Symbol.dispose]();
+      } catch (error) {
+        refused.push(error);
+      }
+    });
+    engine.subscribe(() => told++);
+    table.insert({});
+    table.insert({});
+    expect([told, refused.length]).toEqual([2, 2]);
+    expect(table.count()).toBe(2);
+  });
+});
