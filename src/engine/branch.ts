@@ -32,6 +32,11 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     this.database = address.database;
   }
 
+  /** What the calls on a branch run on, for an entry that adds others. */
+  static contextOf(branch: AnyBranch): EngineContext {
+    return (branch as unknown as Branch).#context; // as in `Table.sourceOf`
+  }
+
   /**
    * Makes an empty table (rule M-1); without columns its records have only an id. The handle's type
    * knows the columns that are written out in the call, or `as const`, and not where links lead.

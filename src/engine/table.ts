@@ -34,6 +34,7 @@ import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { readRecordOptions } from "./record-options.js";
+import { openSource, type TableSource } from "./table-source.js";
 import { renameTableAt } from "./tables.js";
 import { findRecord, insertRecords, writeRecord } from "./write-records.js";
 
@@ -48,9 +49,9 @@ export class Table implements AnyTable {
   }
 
   /** What a query of a table runs on, for an entry that gives its answer another form. */
-  static sourceOf(table: AnyTable): { environment: QueryEnvironment; version: TableVersion } {
+  static sourceOf(table: AnyTable): TableSource {
     const own = table as Table; // the one class there is; the private names below tell any other
-    return { environment: own.#environment(), version: own.#read() };
+    return openSource(own.#context, own.#address);
   }
 
   get name(): string {

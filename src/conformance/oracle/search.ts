@@ -1,0 +1,176 @@
+import type { ColumnDefinition, Json } from "../../types.js";
+import { isObject, type OracleTable, ownValue } from "./model.js";
+
+/** What the oracle knows of a search: no filter, no boosters. */
+export interface OracleSearch {
+  readonly query: string;
+  readonly fuzziness?: number;
+  readonly prefix?: "phrase" | "disabled";
+  /** Paths of columns with text, and their weights; default all, each 1. */
+  readonly weights?: Readonly<Record<string, number>>;
+}
+
+/** A record that a search has to find, and its score (rule Q-5). */
+export interface OracleHit {
+  readonly id: string;
+  readonly score: number;
+}
+
+/**
+ * Searches a table as the rules tell it, word by word over every record, with no index: slow, and
+ * plain enough to be believed.
+ *
+ * @returns the hits by falling score, ties by id
+ */
+export function evaluateSearch(table: OracleTable, search: OracleSearch): OracleHit[] {
+  const { query, fuzziness = 1, prefix = "disabled" } = search;
+  const asked = wordsOf(query);
+  if (asked.length === 0) return [];
+  const columns = textPaths(table.columns, "").flatMap((path) => {
+    const weight = search.weights === undefined ? 1 : search.weights[path];
+    return weight === undefined ? [] : [{ weight, texts: readColumn(table, path) }];
+  });
+  const weigh: Weigh[] =
+    prefix === "phrase"
+      ? [(items) => countPhrase(items, asked)]
+      : [...new Set(asked)].map((word) => (items) => weighWord(items, word, fuzziness));
+  const scores = new Map<string, number>();
+  for (const weighItems of weigh) {
+    const best = new Map<string, number>();
+    for (const { weight, texts } of columns) {
+      for (const [id, score] of scoreColumn(texts, weight, weighItems)) {
+        best.set(id, Math.max(score, best.get(id) ?? 0));
+      }
+    }
+    for (const [id, score] of best) scores.set(id, score + (scores.get(id) ?? 0));
+  }
+  return Array.from(scores, ([id, score]) => ({ id, score })).sort(
+    (a, b) => b.score - a.score || (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** How much the words of a column's items count: f of rule Q-5. */
+type Weigh = (items: readonly (readonly string[])[]) => number;
+
+/** The words of a column by record, item by item; records that are null there are left out. */
+type ColumnTexts = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+function scoreColumn(texts: ColumnTexts, weight: number, weigh: Weigh): [string, number][] {
+  const frequencies = Array.from(texts, ([id, items]) => ({
+    id,
+    frequency: weigh(items),
+    length: items.flat().length,
+  }));
+  const matching = frequencies.filter(({ frequency }) => frequency > 0);
+  const records = frequencies.length;
+  const mean = frequencies.reduce((sum, { length }) => sum + length, 0) / records;
+  const rarity = Math.log(1 + (records - matching.length + 0.5) / (matching.length + 0.5));
+  return matching.map(({ id, frequency, length }) => [
+    id,
+    (weight * rarity * 2.2 * frequency) / (frequency + 0.3 + (0.9 * length) / mean),
+  ]);
+}
+
+function weighWord(items: readonly (readonly string[])[], word: string, fuzziness: number): number {
+  const length = [...word].length;
+  let sum = 0;
+  for (const other of items.flat()) {
+    const distance =
+      word === other ? 0 : length < 3 ? Number.POSITIVE_INFINITY : distanceOf(word, other);
+    if (distance <= fuzziness) sum += 1 - distance / length;
+  }
+  return sum;
+}
+
+function countPhrase(items: readonly (readonly string[])[], phrase: readonly string[]): number {
+  let count = 0;
+  for (const words of items) {
+    for (let start = 0; start + phrase.length <= words.length; start++) {
+      const holds = phrase.every((word, index) => {
+        const other = words[start + index]!; // within the item
+        return index === phrase.length - 1 ? other.startsWith(word) : other === word;
+      });
+      if (holds) count++;
+    }
+  }
+  return count;
+}
+
+/** The words of a text, folded (rule Q-2). */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let run = "";
+  const end = (): void => {
+    const word = fold(run);
+    if (word !== "") words.push(word);
+    run = "";
+  };
+  for (const character of text) {
+    if (!/^[\p{L}\p{M}\p{N}]$/u.test(character)) end();
+    else if (/^[\p{Script=Han}\p{Script=Hiragana}]$/u.test(character)) {
+      end();
+      run = character;
+      end();
+    } else run += character;
+  }
+  end();
+  return words;
+}
+
+function fold(word: string): string {
+  const bare = word.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  return bare.toLowerCase().toUpperCase().normalize("NFKC");
+}
+
+/** Optimal string alignment over code points, by the whole table (rule Q-3). */
+export function distanceOf(one: string, other: string): number {
+  const a = [...one];
+  const b = [...other];
+  const table = a.map(() => b.map(() => 0));
+  const at = (i: number, j: number): number =>
+    i < 0 ? j + 1 : j < 0 ? i + 1 : (table[i]?.[j] ?? 0);
+  for (let i = 0; i < a.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      const replaced = at(i - 1, j - 1) + (a[i] === b[j] ? 0 : 1);
+      let least = Math.min(replaced, at(i - 1, j) + 1, at(i, j - 1) + 1);
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      if (isSwap) least = Math.min(least, at(i - 2, j - 2) + 1);
+      table[i]![j] = least;
+    }
+  }
+  return at(a.length - 1, b.length - 1);
+}
+
+/** The paths of the columns with text (rule Q-1). */
+function textPaths(columns: readonly ColumnDefinition[], prefix: string): string[] {
+  return columns.flatMap(({ name, type, columns: inner = [] }) => {
+    if (type === "object") return textPaths(inner, `${prefix}${name}.`);
+    return ["string", "text", "email", "multiple"].includes(type) ? [prefix + name] : [];
+  });
+}
+
+function readColumn(table: OracleTable, path: string): ColumnTexts {
+  const texts = new Map<string, string[][]>();
+  for (const { id, columns } of table.records) {
+    let value: Json = columns;
+    for (const name of path.split(".")) value = isObject(value) ? ownValue(value, name) : null;
+    if (typeof value === "string") texts.set(id, [wordsOf(value)]);
+    if (Array.isArray(value))
+      texts.set(
+        id,
+        value.map((item) => wordsOf(String(item))),
+      );
+  }
+  return texts;
+}
+
+/** What the oracle takes for a vector's similarity (rule V-2); numbers must not be extreme. */
+export function similarityOf(name: string, a: readonly number[], b: readonly number[]): number {
+  const pairs = a.map((x, i) => [x, b[i] ?? 0] as const);
+  const sum = (of: (x: number, y: number) => number): number =>
+    pairs.reduce((total, [x, y]) => total + of(x, y), 0);
+  if (name === "l1") return 1 / (1 + sum((x, y) => Math.abs(x - y)));
+  if (name === "l2") return 1 / (1 + sum((x, y) => (x - y) ** 2));
+  const lengths = Math.sqrt(sum((x) => x * x)) * Math.sqrt(sum((_, y) => y * y));
+  return lengths === 0 ? 1 : 1 + sum((x, y) => x * y) / lengths;
+}

@@ -1,0 +1,85 @@
+import { type AnyBranch, Branch } from "./engine/branch.js";
+import { Table } from "./engine/table.js";
+import type { SearchedTable } from "./search/bind/bind-table.js";
+import { runBranchSearch, runTableSearch } from "./search/run-search.js";
+import { runVectorSearch } from "./search/vectors/vector-search.js";
+import type {
+  BranchSearchRequest,
+  FoundRecord,
+  SearchResult,
+  TableSearchOf,
+  VectorSearchOf,
+} from "./typed/search.js";
+import type { AnyShape, ProfileShape } from "./typed/shape.js";
+import type { AnyTable, TypedTable } from "./typed/table.js";
+
+export type {
+  BoosterParts,
+  BranchSearchRequest,
+  DateBoosterParts,
+  FoundRecord,
+  Highlight,
+  NumericBoosterParts,
+  SearchedTableParts,
+  SearchMetadata,
+  SearchParts,
+  SearchResult,
+  SearchSettings,
+  TableSearchOf,
+  TableSearchRequest,
+  TargetOf,
+  ValueBoosterParts,
+  VectorSearchOf,
+  VectorSearchParts,
+} from "./typed/search.js";
+
+/**
+ * Finds the records of a table whose texts have words of a query, the best first, each whole and
+ * with `table`, `score` and `highlight` in its metadata (rules Q-1 … Q-8).
+ *
+ * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
+ */
+export function searchTable<S extends AnyShape>(
+  table: TypedTable<S>,
+  request: TableSearchOf<S>,
+): SearchResult<FoundRecord<S>> {
+  // The records are those of the table, whose shape its handle says.
+  return runTableSearch(open(table), request) as SearchResult<FoundRecord<S>>;
+}
+
+/**
+ * The same over the tables of a branch, all of them or some; records of several tables stand in one
+ * order.
+ *
+ * @throws TwinbaseError as {@link searchTable}, and `invalid_request` for an empty query (Q-2)
+ */
+export function searchBranch<P extends ProfileShape>(
+  branch: Branch<P> | AnyBranch,
+  request: BranchSearchRequest,
+): SearchResult {
+  const any = branch as AnyBranch; // whatever its profile
+  const names = any.tables().map(({ name }) => name);
+  const { profile, limits } = Branch.contextOf(any);
+  return runBranchSearch(
+    { names, open: (name) => open(any.table(name)), profile, limits },
+    request,
+  );
+}
+
+/**
+ * Finds the records of a table whose vectors are most similar to one, exactly, each whole and with
+ * `table` and `score` in its metadata (rules V-1, V-2).
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ */
+export function vectorSearch<S extends AnyShape>(
+  table: TypedTable<S>,
+  request: VectorSearchOf<S>,
+): SearchResult<FoundRecord<S>> {
+  return runVectorSearch(open(table), request) as SearchResult<FoundRecord<S>>; // as above
+}
+
+function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable {
+  const any = table as unknown as AnyTable; // a handle is the same whatever its shape
+  return { name: any.name, ...Table.sourceOf(any) };
+}

@@ -1,0 +1,119 @@
+import { describe, refuse } from "../../errors.js";
+import { eachSetBit } from "../../query/filter/bitmap.js";
+import { coerceValue } from "../../schema/coerce.js";
+import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
+import type { Instant } from "../../value/datetime.js";
+import {
+  bindNarrow,
+  type ColumnRef,
+  createReach,
+  findColumn,
+  type Narrow,
+  type Searched,
+} from "../query-seam.js";
+import type { Effect, ParsedBooster } from "../request/read-booster.js";
+
+/** Adds to the scores of the rows of a chunk that are set, by row, what a booster gives them. */
+export type Boost = (chunk: Chunk, base: number, rows: Uint32Array, scores: Float64Array) => void;
+
+/** The types of the columns that a booster looks at, after the client's types (rule Q-5). */
+const TYPES: Readonly<Record<Effect["kind"], readonly ColumnRef["type"][]>> = {
+  value: ["bool", "int", "float", "id", "string", "text", "email"],
+  number: ["int", "float"],
+  date: ["datetime"],
+};
+
+/**
+ * Binds the column of a booster; its filter comes later (rule E-6).
+ *
+ * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-5)
+ */
+export function bindBooster(
+  source: Searched,
+  booster: ParsedBooster,
+  now: () => Instant,
+): { readonly bindFilter: () => Boost } {
+  const ref = findColumn(source, booster.column);
+  const types = TYPES[booster.kind];
+  if (ref.type === "object" || !types.includes(ref.type)) {
+    const expected = types.join(", ");
+    refuse("invalid_request", `column [${ref.path}]: expected ${expected}, found ${ref.type}`, {
+      path: booster.column.at,
+      rule: "Q-5",
+    });
+  }
+  const effect = compileEffect(ref, booster, now);
+  return {
+    bindFilter: () => {
+      const { filter } = booster;
+      const narrow = filter === undefined ? undefined : bindNarrow(source, filter);
+      return createBoost(source, ref, effect, narrow);
+    },
+  };
+}
+
+function createBoost(
+  source: Searched,
+  ref: ColumnRef,
+  effect: (value: unknown) => number,
+  narrow: Narrow | undefined,
+): Boost {
+  const { table, follow } = createReach(source, ref);
+  return (chunk, base, rows, scores) => {
+    const matching = narrow === undefined ? rows : rows.slice();
+    narrow?.(chunk, matching);
+    eachSetBit(matching, CHUNK_WORDS, (row) => {
+      const ordinal = follow(base + row);
+      const vector =
+        ordinal < 0 ? undefined : table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
+      const value = vector === undefined ? null : vector.get(ordinal & CHUNK_MASK);
+      const boosted = scores[row]! + (value === null ? 0 : effect(value));
+      if (Number.isFinite(boosted)) scores[row] = boosted; // Q-5: what is not finite adds nothing
+    });
+  };
+}
+
+/** What a booster adds for a value that is not null. */
+function compileEffect(
+  ref: ColumnRef,
+  booster: ParsedBooster,
+  now: () => Instant,
+): (value: unknown) => number {
+  const { factor } = booster;
+  switch (booster.kind) {
+    case "value": {
+      const wanted = coerceWanted(ref, booster.value.value, booster.value.at);
+      return (value) => (value === wanted ? factor : 0);
+    }
+    case "number":
+      // Columns of these two types hold numbers.
+      return (value) => factor * booster.modify(value as number);
+    case "date": {
+      const { origin = now(), scaleMs, decay } = booster;
+      return (value) => {
+        const { ms, micros } = value as Instant; // as datetime columns hold
+        const distance = Math.abs(ms - origin.ms + (micros - origin.micros) / 1000);
+        return factor * decay ** (distance / scaleMs);
+      };
+    }
+  }
+}
+
+function coerceWanted(ref: ColumnRef, value: unknown, at: string): unknown {
+  const isText = ref.type !== "bool" && ref.type !== "int" && ref.type !== "float";
+  const wanted = isText
+    ? typeof value === "string"
+      ? value
+      : undefined
+    : coerceValue(
+        { type: ref.type as "bool" | "int" | "float", dimension: undefined },
+        value,
+        false,
+      );
+  if (wanted !== undefined) return wanted;
+  return refuse(
+    "invalid_request",
+    `column [${ref.path}]: expected a value of its type, ${ref.type}, found ${describe(value)}`,
+    { path: at, rule: "Q-5" },
+  );
+}

@@ -1,0 +1,51 @@
+import type { TableVersion } from "../../storage/table.js";
+import type { BoundTarget } from "../bind/bind-targets.js";
+
+/** Most passages of a column (rule Q-6). */
+const MAX_PASSAGES = 3;
+
+/** Passages by column, those of sub-columns nested (rule Q-6). */
+export interface Highlight {
+  [column: string]: string[] | Highlight;
+}
+
+/**
+ * The passages of a record that match, by column, at most three of each.
+ *
+ * @param find gives the passages of a text, at most so many
+ */
+export function highlightRow(
+  version: TableVersion,
+  targets: readonly BoundTarget[],
+  row: number,
+  find: (text: string, most: number) => string[],
+): Highlight {
+  const highlight: Highlight = {};
+  for (const { slot, path } of targets) {
+    const value = version.get(row, slot);
+    if (value === null) continue;
+    const passages: string[] = [];
+    // Columns with words hold a text, or a list of texts.
+    for (const text of typeof value === "string" ? [value] : (value as readonly string[])) {
+      if (passages.length === MAX_PASSAGES) break;
+      passages.push(...find(text, MAX_PASSAGES - passages.length));
+    }
+    if (passages.length > 0) put(highlight, path.split("."), passages);
+  }
+  return highlight;
+}
+
+function put(
+  highlight: Highlight,
+  [name = "", ...rest]: readonly string[],
+  passages: string[],
+): void {
+  if (rest.length === 0) {
+    highlight[name] = passages;
+    return;
+  }
+  const inner = Object.hasOwn(highlight, name) ? highlight[name] : {};
+  if (inner === undefined || Array.isArray(inner)) return; // a column is text or an object
+  highlight[name] = inner;
+  put(inner, rest, passages);
+}

@@ -1,0 +1,72 @@
+import { foldWord, WordReader } from "../words/words.js";
+
+/** The words of a text, in code units, and which of them match. */
+export interface MarkedWords {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly marks: readonly boolean[];
+}
+
+/** Says which words of a text match a query. */
+export type MarkWords = (text: string) => MarkedWords;
+
+/** Forms of words whose answer is remembered. */
+const MAX_REMEMBERED = 1 << 12;
+
+/** Marks the words that are among some, folded ones. */
+export function markAmong(matching: ReadonlySet<string>): MarkWords {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    const marks: boolean[] = [];
+    const places = readWords(text, (form) => {
+      let answer = answers.get(form);
+      if (answer === undefined) {
+        answer = matching.has(foldWord(form));
+        if (answers.size < MAX_REMEMBERED) answers.set(form, answer);
+      }
+      marks.push(answer);
+      return true;
+    });
+    return { ...places, marks };
+  };
+}
+
+/** Marks the words of each place where a phrase is (rule Q-4). */
+export function markPhrase(phrase: readonly string[]): MarkWords {
+  return (text) => {
+    const words: string[] = [];
+    const places = readWords(text, (form) => {
+      const word = foldWord(form);
+      if (word !== "") words.push(word);
+      return word !== "";
+    });
+    const marks = words.map(() => false);
+    for (let at = 0; at + phrase.length <= words.length; at++) {
+      if (isPhraseAt(words, at, phrase)) marks.fill(true, at, at + phrase.length);
+    }
+    return { ...places, marks };
+  };
+}
+
+function isPhraseAt(words: readonly string[], at: number, phrase: readonly string[]): boolean {
+  const last = phrase.length - 1;
+  for (let i = 0; i < last; i++) if (words[at + i] !== phrase[i]) return false;
+  return words[at + last]!.startsWith(phrase[last]!);
+}
+
+/** Where the words of a text are; those that `take` refuses count as what is between words. */
+function readWords(
+  text: string,
+  take: (form: string) => boolean,
+): { readonly starts: number[]; readonly ends: number[] } {
+  const reader = new WordReader();
+  const starts: number[] = [];
+  const ends: number[] = [];
+  reader.open(text);
+  while (reader.next()) {
+    if (!take(text.slice(reader.start, reader.end))) continue;
+    starts.push(reader.start);
+    ends.push(reader.end);
+  }
+  return { starts, ends };
+}

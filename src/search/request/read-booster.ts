@@ -1,0 +1,128 @@
+import { refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
+import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
+import {
+  numberIn,
+  oneOf,
+  readFields,
+  readLater,
+  refuseAt,
+  textFor,
+  type Unbound,
+} from "./fields.js";
+
+/** More are refused, so that the work of a search is bounded (rule Q-5). */
+export const MAX_BOOSTERS = 100;
+
+/** What is added to the score of some records, yet to be bound to a table (rule Q-5). */
+export type ParsedBooster = {
+  readonly column: Unbound;
+  readonly factor: number;
+  readonly filter: Unbound | undefined;
+} & Effect;
+
+/** What a booster makes of a value. */
+export type Effect =
+  /** The factor, where the value is equal to one. */
+  | { readonly kind: "value"; readonly value: Unbound }
+  /** The value, modified, times the factor. */
+  | { readonly kind: "number"; readonly modify: (value: number) => number }
+  /** The factor at an instant, less before and after it: times `decay` for each `scale`. */
+  | {
+      readonly kind: "date";
+      /** The time of the search where it is absent. */
+      readonly origin: Instant | undefined;
+      readonly scaleMs: number;
+      readonly decay: number;
+    };
+
+const MODIFIERS = {
+  none: (value: number) => value,
+  log: Math.log10,
+  log1p: (value: number) => Math.log1p(value) / Math.LN10,
+  ln: Math.log,
+  ln1p: Math.log1p,
+  square: (value: number) => value * value,
+  sqrt: Math.sqrt,
+  reciprocal: (value: number) => 1 / value,
+} as const;
+
+/** The names of the keys are those of this record. */
+const MODIFIER_NAMES = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+};
+
+/** Reads a member of `boosters`; throws `invalid_request` (rule Q-5). */
+export function readBooster(value: unknown, at: string, profile: Profile): ParsedBooster {
+  const shared = {
+    column: (path: unknown, place: string) =>
+      readLater(textFor("a column path", "Q-5")(path, place), place),
+    ifMatchesFilter: readLater,
+  };
+  const factor = numberIn(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, "Q-5");
+  const read = {
+    valueBooster: (given: unknown, place: string): ParsedBooster => {
+      const readers = { ...shared, value: readLater, factor };
+      const fields = readFields(given, place, readers, profile);
+      const { column, value, factor: times, ifMatchesFilter: filter } = fields;
+      requireKey(column, "column", place);
+      requireKey(value, "value", place);
+      requireKey(times, "factor", place);
+      return { kind: "value", column, value, factor: times, filter };
+    },
+    numericBooster: (given: unknown, place: string): ParsedBooster => {
+      const readers = { ...shared, factor, modifier: oneOf(MODIFIER_NAMES, "Q-5") };
+      const fields = readFields(given, place, readers, profile);
+      const { column, factor: times, modifier = "none", ifMatchesFilter: filter } = fields;
+      requireKey(column, "column", place);
+      requireKey(times, "factor", place);
+      return { kind: "number", column, factor: times, modify: MODIFIERS[modifier], filter };
+    },
+    dateBooster: (given: unknown, place: string): ParsedBooster => {
+      const readers = {
+        ...shared,
+        origin: readInstant,
+        scale: readDuration,
+        decay: factor,
+        factor: numberIn(0, Number.POSITIVE_INFINITY, "Q-5"),
+      };
+      const fields = readFields(given, place, readers, profile);
+      const { column, origin, scale, decay, factor: times = 1, ifMatchesFilter: filter } = fields;
+      requireKey(column, "column", place);
+      requireKey(scale, "scale", place);
+      requireKey(decay, "decay", place);
+      return { kind: "date", column, origin, scaleMs: scale, decay, factor: times, filter };
+    },
+  };
+  const given = Object.values(readFields(value, at, read, profile));
+  const [booster] = given;
+  if (booster === undefined || given.length > 1)
+    return refuseAt(`one of ${Object.keys(read).join(", ")}`, value, at, "Q-5");
+  return booster;
+}
+
+function requireKey<T>(value: T | undefined, key: string, at: string): asserts value is T {
+  if (value === undefined)
+    refuse("invalid_request", `expected the key ${key}, found none`, { path: at, rule: "Q-5" });
+}
+
+function readInstant(value: unknown, at: string): Instant {
+  const text = value instanceof Date ? formatDate(value) : value; // R-9
+  const instant = typeof text === "string" ? parseInstant(text) : undefined;
+  return instant ?? refuseAt("an RFC 3339 date-time", value, at, "Q-5");
+}
+
+function readDuration(value: unknown, at: string): number {
+  const [, digits = "", unit = ""] =
+    (typeof value === "string" && /^(\d+)(d|h|m|s|ms)$/.exec(value)) || [];
+  const length = UNIT_MS[unit];
+  if (length === undefined)
+    return refuseAt("a whole number and d, h, m, s or ms, such as 10d", value, at, "Q-5");
+  return Number(digits) * length;
+}

@@ -1,0 +1,210 @@
+import { describe, refuse } from "../../errors.js";
+import type { Limits, Profile } from "../../profile.js";
+import { countCodePoints } from "../../value/text.js";
+import {
+  type Fields,
+  listOf,
+  numberIn,
+  oneOf,
+  readFields,
+  readFlag,
+  readLater,
+  refuseAt,
+  textFor,
+  type Unbound,
+  wholeNumber,
+} from "./fields.js";
+import { MAX_BOOSTERS, type ParsedBooster, readBooster } from "./read-booster.js";
+
+/** How to search, whichever tables. */
+export interface Settings {
+  readonly query: string;
+  /** 0, 1 or 2 (rule Q-3). */
+  readonly fuzziness: number;
+  /** Whether the words are a phrase whose last word may go on (rule Q-4). */
+  readonly isPhrase: boolean;
+  readonly highlight: { readonly enabled: boolean; readonly encodeHTML: boolean };
+  readonly size: number;
+  readonly offset: number;
+}
+
+/** What to search of one table, yet to be bound to it; the keys are in the order of the request. */
+export interface TableParts {
+  readonly target?: readonly ParsedTarget[];
+  readonly filter?: Unbound;
+  readonly boosters?: readonly ParsedBooster[];
+}
+
+/** A member of `target` (rule Q-1). */
+export interface ParsedTarget {
+  readonly column: Unbound;
+  readonly weight: number;
+}
+
+/** A member of `tables`. */
+export interface ParsedTable {
+  readonly name: string;
+  readonly parts: TableParts;
+}
+
+/** What bounds a request. */
+export interface RequestContext {
+  readonly profile: Profile;
+  readonly limits: Limits;
+}
+
+const MAX_QUERY_LENGTH = 2048;
+const DEFAULT_SIZE = 25;
+const MAX_SIZE = 200;
+const MAX_OFFSET = 800;
+const MAX_TABLES = 10_000;
+
+/** Reads a search of a table; throws `invalid_request` (E-3, Q-1 … Q-5) and `invalid_page` (Q-7). */
+export function readTableSearch(
+  request: unknown,
+  context: RequestContext,
+): { readonly settings: Settings; readonly parts: TableParts } {
+  const readers = { ...settingReaders(context), ...partReaders(context) };
+  const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
+  return { settings: settle(fields), parts: fields };
+}
+
+/**
+ * Reads a search of a branch; throws as {@link readTableSearch}.
+ *
+ * @param hasTable whether the branch has a table of that name
+ */
+export function readBranchSearch(
+  request: unknown,
+  context: RequestContext,
+  hasTable: (name: string) => boolean,
+): { readonly settings: Settings; readonly tables: readonly ParsedTable[] | undefined } {
+  const tables = (value: unknown, at: string): ParsedTable[] =>
+    readTables(value, at, context, hasTable);
+  const readers = { ...settingReaders(context), tables };
+  const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
+  const settings = settle(fields);
+  return { settings, tables: fields.tables };
+}
+
+/** Refuses to search a branch for nothing (rule Q-2). */
+export function requireQuery({ query }: Settings): void {
+  if (query === "") refuseAt("a text that is not empty", query, "/query", "Q-2");
+}
+
+type SettingReaders = ReturnType<typeof settingReaders>;
+
+function settingReaders({ profile }: RequestContext) {
+  return {
+    query: readQuery,
+    fuzziness: wholeNumber(0, 2, "Q-3"),
+    prefix: oneOf(["phrase", "disabled"], "Q-4"),
+    highlight: (value: unknown, at: string) =>
+      readFields(value, at, { enabled: readFlag, encodeHTML: readFlag }, profile),
+    page: (value: unknown, at: string) =>
+      readFields(value, at, { size: readLater, offset: readLater }, profile),
+  };
+}
+
+function readQuery(value: unknown, at: string): string {
+  const query = textFor("a text", "Q-2")(value, at);
+  const length = countCodePoints(query);
+  if (length <= MAX_QUERY_LENGTH) return query;
+  return refuse(
+    "invalid_request",
+    `query: expected at most ${MAX_QUERY_LENGTH} characters, found ${length}`,
+    { path: at, rule: "Q-7" },
+  );
+}
+
+function settle(fields: Fields<SettingReaders>): Settings {
+  const { query = "", fuzziness = 1, prefix, highlight = {}, page = {} } = fields;
+  let size = DEFAULT_SIZE;
+  let offset = 0;
+  for (const [key, part] of Object.entries(page)) {
+    if (key === "size") size = readPagePart(part, 1, MAX_SIZE);
+    else offset = readPagePart(part, 0, MAX_OFFSET);
+  }
+  const { enabled = true, encodeHTML = true } = highlight;
+  return {
+    query,
+    fuzziness,
+    isPhrase: prefix === "phrase",
+    highlight: { enabled, encodeHTML },
+    size,
+    offset,
+  };
+}
+
+/** Reads a part of `page`, once the shape of the whole request is known (rule E-6). */
+function readPagePart({ value, at }: Unbound, low: number, high: number): number {
+  if (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
+    return Number(value);
+  const expected = `a whole number from ${low} to ${high}`;
+  return refuse(
+    "invalid_page",
+    `page ${at.slice(6)}: expected ${expected}, found ${describe(value)}`,
+    {
+      path: at,
+      rule: "Q-7",
+    },
+  );
+}
+
+function partReaders(context: RequestContext) {
+  const { profile, limits } = context;
+  return {
+    target: listOf((value, at) => readTarget(value, at, profile), {
+      least: 1,
+      most: limits.columns,
+      rule: "Q-1",
+    }),
+    filter: readLater,
+    boosters: listOf((value, at) => readBooster(value, at, profile), {
+      most: MAX_BOOSTERS,
+      rule: "Q-5",
+    }),
+  };
+}
+
+function readTarget(value: unknown, at: string, profile: Profile): ParsedTarget {
+  if (typeof value === "string") return { column: { value, at }, weight: 1 };
+  const readers = {
+    column: (path: unknown, place: string) =>
+      readLater(textFor("a column path", "Q-1")(path, place), place),
+    weight: numberIn(1, 10, "Q-1"),
+  };
+  const { column, weight = 1 } = readFields(value, at, readers, profile);
+  if (column === undefined)
+    return refuseAt("a column path, or an object with column", value, at, "Q-1");
+  return { column, weight };
+}
+
+function readTables(
+  value: unknown,
+  at: string,
+  context: RequestContext,
+  hasTable: (name: string) => boolean,
+): ParsedTable[] {
+  const names = new Set<string>();
+  const readName = (name: unknown, place: string): string => {
+    if (typeof name !== "string") return refuseAt("the name of a table", name, place, "Q-1");
+    if (!hasTable(name)) refuseTable(`table [${name.slice(0, 255)}] not found`, place);
+    if (names.has(name)) refuseTable(`table [${name}] is named twice`, place);
+    names.add(name);
+    return name;
+  };
+  const readMember = (member: unknown, place: string): ParsedTable => {
+    if (typeof member === "string") return { name: readName(member, place), parts: {} };
+    const readers = { table: readName, ...partReaders(context) };
+    const { table, ...parts } = readFields(member, place, readers, context.profile);
+    if (table === undefined)
+      return refuseAt("the name of a table, or an object with table", member, place, "Q-1");
+    return { name: table, parts };
+  };
+  return listOf(readMember, { least: 1, most: MAX_TABLES, rule: "Q-1" })(value, at);
+}
+
+function refuseTable(message: string, path: string): never {
+  refuse("invalid_request", message, { path, rule: "Q-1" });
+}

@@ -1,0 +1,131 @@
+import type { AnyRecord } from "../types.js";
+import { compareStrings } from "../value/compare.js";
+import { type BoundSearch, bindTable, type SearchedTable } from "./bind/bind-table.js";
+import { highlightRow } from "./highlight/highlight.js";
+import { type MarkWords, markAmong, markPhrase } from "./highlight/mark-words.js";
+import { passagesOf } from "./highlight/passages.js";
+import { createWholeRecords } from "./query-seam.js";
+import {
+  type RequestContext,
+  readBranchSearch,
+  readTableSearch,
+  requireQuery,
+  type Settings,
+} from "./request/request.js";
+import { findHits, type TableHits, termsOf } from "./score/find-hits.js";
+import type { Term } from "./score/terms.js";
+import type { Hit } from "./score/top-hits.js";
+import { wordsIn } from "./words/words.js";
+
+/** What a search answers (rule Q-6). */
+export interface SearchAnswer {
+  records: AnyRecord[];
+  /** Records that match, whatever the page. */
+  totalCount: number;
+}
+
+/** A branch to search. */
+export interface SearchedBranch extends RequestContext {
+  readonly names: readonly string[];
+  readonly open: (name: string) => SearchedTable;
+}
+
+/**
+ * Searches a table (section Q).
+ *
+ * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
+ */
+export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
+  const { settings, parts } = readTableSearch(request, table.environment);
+  return answer([bindTable(table, parts)()], settings);
+}
+
+/** Searches a branch; throws as {@link runTableSearch}. */
+export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
+  const names = new Set(branch.names);
+  const { settings, tables } = readBranchSearch(request, branch, (name) => names.has(name));
+  requireQuery(settings);
+  const wanted = tables ?? branch.names.map((name) => ({ name, parts: {} }));
+  const bound = wanted.map(({ name, parts }) => bindTable(branch.open(name), parts));
+  return answer(
+    bound.map((bindFilters) => bindFilters()),
+    settings,
+  );
+}
+
+/** A hit, and the search of its table. */
+interface PlacedHit extends Hit {
+  readonly found: FoundTable;
+}
+
+interface FoundTable {
+  readonly search: BoundSearch;
+  readonly hits: TableHits;
+  readonly build: (hit: Hit) => AnyRecord;
+}
+
+function answer(searches: readonly BoundSearch[], settings: Settings): SearchAnswer {
+  const { size, offset } = settings;
+  const words = wordsIn(settings.query);
+  const terms = termsOf(words, settings);
+  const found = searches.map((search) => {
+    const hits = findHits(search, terms, offset + size);
+    return { search, hits, build: createBuild(search, hits, settings, { words, terms }) };
+  });
+  const page = found
+    .flatMap((table): PlacedHit[] => table.hits.hits.map((hit) => ({ ...hit, found: table })))
+    .sort(compareHits)
+    .slice(offset, offset + size);
+  return {
+    records: page.map((hit) => hit.found.build(hit)),
+    totalCount: found.reduce((sum, { hits }) => sum + hits.total, 0),
+  };
+}
+
+/** By falling score, ties by table, then id (rule Q-5). */
+function compareHits(a: PlacedHit, b: PlacedHit): number {
+  if (a.score !== b.score) return b.score - a.score;
+  const [one, other] = [a.found.search.table, b.found.search.table];
+  return (
+    compareStrings(one.name, other.name) ||
+    compareStrings(one.version.idAt(a.row), other.version.idAt(b.row))
+  );
+}
+
+/** Builds the records of hits: whole, with what the search found in their metadata (rule Q-6). */
+function createBuild(
+  { table, targets }: BoundSearch,
+  hits: TableHits,
+  { highlight, isPhrase }: Settings,
+  { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Term[] },
+): (hit: Hit) => AnyRecord {
+  const { version, environment, name } = table;
+  const project = createWholeRecords(table);
+  let mark: MarkWords | undefined;
+  return ({ row, score }) => {
+    const record = project([row])[0]!; // one for each row
+    const metadata = record[environment.profile.metadataColumn] as object; // every record has it
+    if (!highlight.enabled) {
+      Object.assign(metadata, { table: name, score });
+      return record;
+    }
+    mark ??= isPhrase ? markPhrase(words) : markAmong(matchingWords(hits, terms));
+    const markWords = mark;
+    const passages = highlightRow(version, targets, row, (text, most) =>
+      passagesOf(text, markWords(text), most, highlight.encodeHTML),
+    );
+    Object.assign(metadata, { table: name, score, highlight: passages });
+    return record;
+  };
+}
+
+/** All words of a table's columns that match any of the terms. */
+function matchingWords({ lexicons }: TableHits, terms: readonly Term[]): ReadonlySet<string> {
+  const matching = new Set<string>();
+  for (const lexicon of lexicons) {
+    for (const term of terms) {
+      for (const id of term.wordsIn(lexicon).ids) matching.add(lexicon.words[id]!);
+    }
+  }
+  return matching;
+}

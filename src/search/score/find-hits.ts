@@ -1,0 +1,74 @@
+import { eachSetBit } from "../../query/filter/bitmap.js";
+import { CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import type { BoundSearch } from "../bind/bind-table.js";
+import type { Settings } from "../request/request.js";
+import { openColumns } from "../segments/column-index.js";
+import type { Lexicon } from "../words/lexicon.js";
+import { type Scores, scoreRecords } from "./scores.js";
+import { phraseTerm, type Term, wordTerm } from "./terms.js";
+import { type Hit, TopHits } from "./top-hits.js";
+
+/** The best records of a table, and how many match. */
+export interface TableHits {
+  /** The highest scores first, ties by id; no more than the page can need. */
+  readonly hits: readonly Hit[];
+  readonly total: number;
+  /** Those that the words of its columns are in. */
+  readonly lexicons: ReadonlySet<Lexicon>;
+}
+
+/** The terms of a query: its words, each once, or the one phrase they are. */
+export function termsOf(words: readonly string[], settings: Settings): readonly Term[] {
+  if (words.length === 0) return [];
+  if (settings.isPhrase) return [phraseTerm(words)];
+  return [...new Set(words)].map((word) => wordTerm(word, settings.fuzziness));
+}
+
+/** Finds the records that match any of the terms, and pass the filter (rules Q-3 … Q-7). */
+export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
+  const { version, pin } = search.table;
+  const columns = openColumns(
+    version,
+    search.targets.map(({ slot }) => slot),
+    pin,
+  );
+  const targets = search.targets.map(({ slot, weight }) => ({
+    index: columns.get(slot)!, // all of them were opened
+    weight,
+  }));
+  const lexicons = new Set<Lexicon>();
+  for (const { chunks } of columns.values()) {
+    for (const chunk of chunks) {
+      for (const { segment } of chunk?.parts ?? []) lexicons.add(segment.lexicon);
+    }
+  }
+  return { ...collectHits(search, scoreRecords(version, targets, terms), limit), lexicons };
+}
+
+function collectHits(
+  { table, narrow, boosts }: BoundSearch,
+  scores: Scores,
+  limit: number,
+): Omit<TableHits, "lexicons"> {
+  const { version } = table;
+  const top = new TopHits(limit, (row) => version.idAt(row));
+  const rows = new Uint32Array(CHUNK_WORDS);
+  let total = 0;
+  for (const [place, chunk] of version.chunks.entries()) {
+    const scored = scores[place];
+    if (scored === undefined) continue;
+    const base = place << CHUNK_SHIFT;
+    rows.fill(0);
+    // A record that matches has a positive score (rule Q-5).
+    for (let row = 0; row < scored.length; row++) {
+      if (scored[row]! > 0) rows[row >>> 5]! |= 1 << (row & 31);
+    }
+    narrow?.(chunk, rows);
+    for (const boost of boosts) boost(chunk, base, rows, scored);
+    eachSetBit(rows, CHUNK_WORDS, (row) => {
+      total++;
+      top.offer(base + row, scored[row]!);
+    });
+  }
+  return { hits: top.toSorted(), total };
+}

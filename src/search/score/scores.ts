@@ -1,0 +1,92 @@
+import type { TableVersion } from "../../storage/table.js";
+import type { ColumnIndex } from "../segments/column-index.js";
+import { RowSums } from "./row-sums.js";
+import type { Term } from "./terms.js";
+
+/** A column that is searched. */
+export interface Target {
+  readonly index: ColumnIndex;
+  /** 1–10 (rule Q-1). */
+  readonly weight: number;
+}
+
+/** Scores by row for each chunk, 0 for those that do not match; undefined where none matches. */
+export type Scores = readonly (Float64Array | undefined)[];
+
+/** The constants of the score (rule Q-5): BM25 with k₁ = 1.2 and b = 0.75. */
+const GAIN = 2.2;
+const BASE = 0.3;
+const BY_LENGTH = 0.9;
+
+/**
+ * Scores every record of a table: for each term its best column, summed (rule Q-5). One term after
+ * the other, so that what is held does not grow with their number.
+ */
+export function scoreRecords(
+  { chunks }: TableVersion,
+  targets: readonly Target[],
+  terms: readonly Term[],
+): Scores {
+  const scores: (Float64Array | undefined)[] = new Array(chunks.length).fill(undefined);
+  const scratch = { sums: new RowSums(), best: new RowSums() };
+  for (const term of terms) {
+    const matched = targets.map(({ index }) => countMatches(index, term, scratch.sums));
+    for (const [place, chunk] of chunks.entries()) {
+      if (!matched.some(({ inChunks }) => inChunks[place] === 1)) continue;
+      scores[place] ??= new Float64Array(chunk.count);
+      addScores(scores[place], targets, matched, term, place, scratch);
+    }
+  }
+  return scores;
+}
+
+/** How many records have a match in a column, and in which chunks they are. */
+interface Matched {
+  readonly records: number;
+  /** 1 where there is one. */
+  readonly inChunks: Uint8Array;
+}
+
+function countMatches({ chunks }: ColumnIndex, term: Term, sums: RowSums): Matched {
+  const inChunks = new Uint8Array(chunks.length);
+  let records = 0;
+  for (const [place, chunk] of chunks.entries()) {
+    for (const part of chunk?.parts ?? []) term.addTo(part, sums);
+    if (sums.count === 0) continue;
+    records += sums.count;
+    inChunks[place] = 1;
+    sums.clear();
+  }
+  return { records, inChunks };
+}
+
+/** Adds the scores of one term in one chunk. */
+function addScores(
+  scores: Float64Array,
+  targets: readonly Target[],
+  matched: readonly Matched[],
+  term: Term,
+  place: number,
+  { sums, best }: { readonly sums: RowSums; readonly best: RowSums },
+): void {
+  for (const [at, { index, weight }] of targets.entries()) {
+    const { records, inChunks } = matched[at]!;
+    const chunk = index.chunks[place];
+    if (inChunks[place] === 0 || chunk === undefined) continue;
+    const rarity = Math.log(1 + (index.records - records + 0.5) / (records + 0.5));
+    for (const part of chunk.parts) term.addTo(part, sums);
+    for (let i = 0; i < sums.count; i++) {
+      const row = sums.rows[i]!;
+      const frequency = sums.sums[row]! / term.length;
+      const length = chunk.lengths[row]! / index.meanLength;
+      const score = (weight * rarity * GAIN * frequency) / (frequency + BASE + BY_LENGTH * length);
+      best.raise(row, score);
+    }
+    sums.clear();
+  }
+  for (let i = 0; i < best.count; i++) {
+    const row = best.rows[i]!;
+    scores[row]! += best.sums[row]!;
+  }
+  best.clear();
+}

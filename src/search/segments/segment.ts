@@ -1,0 +1,146 @@
+import { eachSetBit } from "../../query/filter/bitmap.js";
+import { CHUNK_WORDS } from "../../storage/chunk.js";
+import type { Vector } from "../../storage/vector.js";
+import { type Lexicon, NO_WORD } from "../words/lexicon.js";
+import { WordReader } from "../words/words.js";
+
+/** The words of some rows of a column in a chunk, turned round: for each word where it is. */
+export interface Segment {
+  readonly lexicon: Lexicon;
+  /** The words, by ascending id. */
+  readonly ids: Int32Array;
+  /** The occurrences of the word at place `i` are those at `starts[i] … starts[i + 1]`. */
+  readonly starts: Uint32Array;
+  /** The row of each occurrence; ascending within a word. */
+  readonly rows: Uint16Array;
+  /** The number of each occurrence among the words of its row; the items of a list lie apart. */
+  readonly positions: Uint16Array | Uint32Array;
+}
+
+/** The length, in words, of a row that is null. */
+export const NO_TEXT = -1;
+
+/**
+ * Makes a segment of the rows whose bits are set.
+ *
+ * @param lengths is given the number of words of each of them, {@link NO_TEXT} for null
+ */
+export function buildSegment(
+  lexicon: Lexicon,
+  vector: Vector,
+  rows: Uint32Array,
+  lengths: Int32Array,
+): Segment {
+  const occurrences = new Occurrences();
+  const read = createRowReader(lexicon, vector);
+  eachSetBit(rows, CHUNK_WORDS, (row) => {
+    const items = read(row);
+    lengths[row] = items === undefined ? NO_TEXT : 0;
+    let position = 0;
+    for (const ids of items ?? []) {
+      for (let at = 0; at < ids.length; at++) occurrences.add(ids[at]!, row, position + at);
+      lengths[row]! += ids.length;
+      position += ids.length + 1; // no phrase goes from one item to the next (rule Q-4)
+    }
+  });
+  return occurrences.sort(lexicon);
+}
+
+/** The words of each item of a row, by id; undefined for null. */
+type RowReader = (row: number) => readonly (readonly number[])[] | undefined;
+
+function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
+  const reader = new WordReader();
+  const idsIn = (text: string): readonly number[] => {
+    const ids: number[] = [];
+    reader.open(text);
+    while (reader.next()) {
+      const id = lexicon.intern(text.slice(reader.start, reader.end));
+      if (id !== NO_WORD) ids.push(id);
+    }
+    return ids;
+  };
+  switch (vector.kind) {
+    case "text":
+      return (row) => {
+        const text = vector.texts[row]!;
+        return text === null ? undefined : [idsIn(text)];
+      };
+    case "code":
+    case "list": {
+      // Their texts repeat.
+      const known = new Map<string, readonly number[]>();
+      const recall = (text: string): readonly number[] => {
+        const ids = known.get(text) ?? idsIn(text);
+        known.set(text, ids);
+        return ids;
+      };
+      return (row) => {
+        const value = vector.get(row);
+        return value === null
+          ? undefined
+          : typeof value === "string"
+            ? [recall(value)]
+            : value.map(recall);
+      };
+    }
+    default:
+      return () => undefined;
+  }
+}
+
+/** Occurrences of words as they are read, row by row. */
+class Occurrences {
+  #count = 0;
+  #ids: Int32Array = new Int32Array(64);
+  #rows: Uint16Array = new Uint16Array(64);
+  #positions: Uint32Array = new Uint32Array(64);
+  #lastPosition = 0;
+
+  add(id: number, row: number, position: number): void {
+    const at = this.#count++;
+    if (at === this.#ids.length) this.#grow();
+    this.#ids[at] = id;
+    this.#rows[at] = row;
+    this.#positions[at] = position;
+    if (position > this.#lastPosition) this.#lastPosition = position;
+  }
+
+  /** Puts them in the order of their words, by counting. */
+  sort(lexicon: Lexicon): Segment {
+    const count = this.#count;
+    const occurring = this.#ids;
+    const { counts } = lexicon;
+    const distinct: number[] = [];
+    for (let at = 0; at < count; at++) {
+      if (counts[occurring[at]!]!++ === 0) distinct.push(occurring[at]!);
+    }
+    const ids = Int32Array.from(distinct).sort();
+    const starts = new Uint32Array(ids.length + 1);
+    for (let place = 0; place < ids.length; place++) {
+      starts[place + 1] = starts[place]! + counts[ids[place]!]!;
+      counts[ids[place]!] = starts[place]!; // from here on where the next one goes
+    }
+    const rows = new Uint16Array(count);
+    const positions = this.#lastPosition > 0xffff ? new Uint32Array(count) : new Uint16Array(count);
+    for (let at = 0; at < count; at++) {
+      const to = counts[occurring[at]!]!++;
+      rows[to] = this.#rows[at]!;
+      positions[to] = this.#positions[at]!;
+    }
+    for (const id of distinct) counts[id] = 0;
+    return { lexicon, ids, starts, rows, positions };
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#ids.length;
+    this.#ids = grown(this.#ids, new Int32Array(capacity));
+    this.#rows = grown(this.#rows, new Uint16Array(capacity));
+    this.#positions = grown(this.#positions, new Uint32Array(capacity));
+  }
+}
+
+function grown<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

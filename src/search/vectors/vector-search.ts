@@ -1,0 +1,68 @@
+import { refuse } from "../../errors.js";
+import { eachSetBit } from "../../query/filter/bitmap.js";
+import { CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import type { SearchedTable } from "../bind/bind-table.js";
+import { bindNarrow, createWholeRecords, findColumn, liveRows } from "../query-seam.js";
+import type { SearchAnswer } from "../run-search.js";
+import { TopHits } from "../score/top-hits.js";
+import { compileSimilarity } from "./similarity.js";
+import { readVectorRequest, type VectorRequest } from "./vector-request.js";
+
+/**
+ * Finds the records whose vectors are most similar to one (section V). Every vector is compared, so
+ * the answer is exact.
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ */
+export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
+  const { version, environment, name } = table;
+  const parsed = readVectorRequest(request, environment.profile);
+  const slot = bindVectorColumn(table, parsed);
+  const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
+  // Its members were found to be numbers.
+  const query = Float64Array.from(parsed.queryVector.value as readonly number[]);
+  const similarity = compileSimilarity(parsed.similarity, query);
+  const top = new TopHits(parsed.size, (row) => version.idAt(row));
+  const rows = new Uint32Array(CHUNK_WORDS);
+  let totalCount = 0;
+  for (const [place, chunk] of version.chunks.entries()) {
+    const vector = chunk.vectors[slot];
+    if (vector?.kind !== "value") continue;
+    liveRows(chunk, rows);
+    narrow?.(chunk, rows);
+    const base = place << CHUNK_SHIFT;
+    eachSetBit(rows, CHUNK_WORDS, (row) => {
+      const numbers = vector.values[row]!;
+      if (!(numbers instanceof Float64Array)) return;
+      totalCount++;
+      top.offer(base + row, similarity(numbers));
+    });
+  }
+  const hits = top.toSorted();
+  const records = createWholeRecords(table)(hits.map(({ row }) => row));
+  for (const [index, { score }] of hits.entries()) {
+    const metadata = records[index]![environment.profile.metadataColumn] as object; // always there
+    Object.assign(metadata, { table: name, score });
+  }
+  return { records, totalCount };
+}
+
+function bindVectorColumn(table: SearchedTable, { column, queryVector }: VectorRequest): number {
+  const ref = findColumn(table, column);
+  if (ref.type !== "vector" || ref.hops.length > 0) {
+    const found = ref.hops.length > 0 ? "one behind a link" : ref.type;
+    refuse("invalid_request", `column [${ref.path}]: expected a vector column, found ${found}`, {
+      path: column.at,
+      rule: "V-1",
+    });
+  }
+  const { length } = queryVector.value as readonly number[]; // its shape is known
+  if (length !== ref.dimension) {
+    refuse(
+      "invalid_request",
+      `column [${ref.path}]: expected ${ref.dimension} numbers, found ${length}`,
+      { path: queryVector.at, rule: "V-1" },
+    );
+  }
+  return ref.slot;
+}

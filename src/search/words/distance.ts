@@ -1,0 +1,97 @@
+/**
+ * The distance of two words (rule Q-3): the least number of code points inserted, deleted, replaced,
+ * or swapped with their neighbour, no code point in two of these ("optimal string alignment").
+ *
+ * @returns more than `most` where it is more, which is told without looking at all of both
+ */
+export function distanceOf(points: readonly number[], word: string, most: number): number {
+  const other = Array.from(word, (character) => character.codePointAt(0)!);
+  if (Math.abs(points.length - other.length) > most) return most + 1;
+  const table = new DistanceTable(points, most);
+  for (let depth = 0; depth < other.length; depth++) {
+    if (table.push(depth, other[depth]!) > most) return most + 1;
+  }
+  return table.distanceAt(other.length);
+}
+
+/**
+ * The table of distances between a word and the beginnings of another, of which a line is made for
+ * each code point: so those of words that begin alike are made once. Only cells near the diagonal
+ * can hold a distance that counts (E. Ukkonen, Algorithms for approximate string matching, 1985).
+ */
+export class DistanceTable {
+  readonly #points: readonly number[];
+  readonly #most: number;
+  /** By depth; cells off the band hold `most + 1`. */
+  readonly #lines: Uint8Array[] = [];
+  readonly #pushed: number[] = [];
+
+  constructor(points: readonly number[], most: number) {
+    this.#points = points;
+    this.#most = most;
+    const first = this.#line(0);
+    for (let at = 0; at <= Math.min(most, points.length); at++) first[at] = at;
+  }
+
+  /** The distance to what was pushed up to a depth. */
+  distanceAt(depth: number): number {
+    return this.#lines[depth]![this.#points.length]!;
+  }
+
+  /**
+   * Adds a code point behind `depth` others, in place of any that were there.
+   *
+   * @returns the least distance that a word which goes on from there can have
+   */
+  push(depth: number, point: number): number {
+    const points = this.#points;
+    const most = this.#most;
+    const above = this.#lines[depth]!;
+    const line = this.#line(depth + 1);
+    const before = depth > 0 ? this.#lines[depth - 1]! : undefined;
+    const beforePoint = depth > 0 ? this.#pushed[depth - 1] : undefined;
+    this.#pushed[depth] = point;
+    let least = most + 1;
+    const from = Math.max(0, depth + 1 - most);
+    const to = Math.min(points.length, depth + 1 + most);
+    for (let at = from; at <= to; at++) {
+      let cell = above[at]! + 1;
+      if (at > 0) {
+        cell = Math.min(cell, line[at - 1]! + 1, above[at - 1]! + Number(points[at - 1] !== point));
+        if (at > 1 && points[at - 1] === beforePoint && points[at - 2] === point)
+          cell = Math.min(cell, before![at - 2]! + 1);
+      }
+      line[at] = Math.min(cell, most + 1);
+      if (cell < least) least = cell;
+    }
+    return least;
+  }
+
+  /**
+   * The code points that may follow where no distance is left to spend: those that are equal to
+   * what stands in the word there, or complete a swap. Undefined where any may follow.
+   */
+  onlyNext(depth: number): readonly number[] | undefined {
+    const points = this.#points;
+    const most = this.#most;
+    const line = this.#lines[depth]!;
+    const before = depth > 0 ? this.#lines[depth - 1]! : undefined;
+    const next: number[] = [];
+    const from = Math.max(0, depth - most);
+    const to = Math.min(points.length, depth + most);
+    for (let at = from; at <= to; at++) {
+      if (line[at]! < most) return undefined;
+      if (line[at] === most && at < points.length) next.push(points[at]!);
+      // A swap ends two code points further than the line before this one.
+      if (before !== undefined && at > 0 && at < points.length && before[at - 1]! < most) {
+        if (points[at] === this.#pushed[depth - 1]) next.push(points[at - 1]!);
+      }
+    }
+    return next;
+  }
+
+  #line(depth: number): Uint8Array {
+    this.#lines[depth] ??= new Uint8Array(this.#points.length + 1).fill(this.#most + 1);
+    return this.#lines[depth];
+  }
+}

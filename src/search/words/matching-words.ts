@@ -1,0 +1,130 @@
+import { DistanceTable, distanceOf } from "./distance.js";
+import { type Lexicon, NO_WORD } from "./lexicon.js";
+
+/** Words of a lexicon that match one of a query, by ascending id. */
+export interface MatchingWords {
+  readonly ids: Int32Array;
+  /** How much each counts: the length of the query's word, less the distance (rule Q-5). */
+  readonly weights: Int32Array;
+}
+
+/** A query's word shorter than this is matched by equal ones only (rule Q-3). */
+const MIN_FUZZY_LENGTH = 3;
+
+/** The words of a lexicon that are equal to a word, or close to it (rule Q-3). */
+export function findMatchingWords(
+  lexicon: Lexicon,
+  word: string,
+  fuzziness: number,
+): MatchingWords {
+  const points = Array.from(word, (character) => character.codePointAt(0)!);
+  const found: { id: number; weight: number }[] = [];
+  if (fuzziness === 0 || points.length < MIN_FUZZY_LENGTH) {
+    const id = lexicon.find(word);
+    if (id !== NO_WORD) found.push({ id, weight: points.length });
+  } else {
+    walkWords(lexicon, points, fuzziness, (id, distance) => {
+      found.push({ id, weight: points.length - distance });
+    });
+  }
+  return inOrder(found);
+}
+
+/** The words of a lexicon that begin so, all with the weight 1. */
+export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingWords {
+  const { words } = lexicon;
+  const { sorted, waiting } = lexicon.order();
+  const found: { id: number; weight: number }[] = [];
+  let at = lowerBound(sorted.length, (place) => words[sorted[place]!]! >= prefix);
+  for (; at < sorted.length && words[sorted[at]!]!.startsWith(prefix); at++) {
+    found.push({ id: sorted[at]!, weight: 1 });
+  }
+  for (let id = words.length - waiting; id < words.length; id++) {
+    if (words[id]!.startsWith(prefix)) found.push({ id, weight: 1 });
+  }
+  return inOrder(found);
+}
+
+function inOrder(found: { readonly id: number; readonly weight: number }[]): MatchingWords {
+  found.sort((a, b) => a.id - b.id);
+  return {
+    ids: Int32Array.from(found, ({ id }) => id),
+    weights: Int32Array.from(found, ({ weight }) => weight),
+  };
+}
+
+/**
+ * Visits the words at most so far from another. Words in order are a trie: those that begin alike
+ * stand together, and where a beginning is too far off, all of them are passed over.
+ */
+function walkWords(
+  lexicon: Lexicon,
+  points: readonly number[],
+  most: number,
+  visit: (id: number, distance: number) => void,
+): void {
+  const { words } = lexicon;
+  const { sorted, waiting } = lexicon.order();
+  const table = new DistanceTable(points, most);
+  const wordAt = (place: number): string => words[sorted[place]!]!;
+  /** The first place from `low` on whose word has a code point of at least that rank there. */
+  const seek = (low: number, high: number, offset: number, least: number): number =>
+    low + lowerBound(high - low, (step) => rank(wordAt(low + step).codePointAt(offset)!) >= least);
+
+  /** @param offset code units that the words of these places have in common, of `depth` points */
+  const walk = (low: number, high: number, offset: number, depth: number): void => {
+    let at = low;
+    if (at < high && wordAt(at).length === offset) {
+      const distance = table.distanceAt(depth);
+      if (distance <= most) visit(sorted[at]!, distance);
+      at++;
+    }
+    const enter = (from: number, to: number, point: number): void => {
+      if (table.push(depth, point) <= most)
+        walk(from, to, offset + (point > 0xffff ? 2 : 1), depth + 1);
+    };
+    const next = table.onlyNext(depth);
+    if (next === undefined) {
+      while (at < high) {
+        const point = wordAt(at).codePointAt(offset)!;
+        const to = seek(at, high, offset, rank(point) + 1);
+        enter(at, to, point);
+        at = to;
+      }
+      return;
+    }
+    for (const [index, point] of next.entries()) {
+      if (next.indexOf(point) < index) continue;
+      const from = seek(at, high, offset, rank(point));
+      if (from === high || wordAt(from).codePointAt(offset) !== point) continue;
+      enter(from, seek(from, high, offset, rank(point) + 1), point);
+    }
+  };
+  walk(0, sorted.length, 0, 0);
+  for (let id = words.length - waiting; id < words.length; id++) {
+    const distance = distanceOf(points, words[id]!, most);
+    if (distance <= most) visit(id, distance);
+  }
+}
+
+/** Orders code points as their code units do: U+E000 … U+FFFF come behind the surrogates. */
+function rank(point: number): number {
+  return point >= 0xe000 && point <= 0xffff ? point + 0x110000 : point;
+}
+
+/** The first of so many steps from which on a condition holds; tries the near ones first. */
+function lowerBound(length: number, holds: (step: number) => boolean): number {
+  let low = 0;
+  let high = 1;
+  while (high <= length && !holds(high - 1)) {
+    low = high;
+    high *= 2;
+  }
+  high = Math.min(high - 1, length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,92 @@
+/** What a code point is to a word (rule Q-2). */
+const SEPARATOR = 1;
+const PART = 2;
+/** A word by itself. */
+const SINGLE = 3;
+
+const WORD_PART = /^[\p{L}\p{M}\p{N}]$/u;
+const WORD_ALONE = /^[\p{Script=Han}\p{Script=Hiragana}]$/u;
+
+/** Kinds of the code units that stand for themselves, 0 where it has not been asked for yet. */
+const kinds: Uint8Array = new Uint8Array(0x10000);
+
+/**
+ * Reads the words of a text one after the other (rule Q-2): maximal runs of letters, marks and
+ * numbers, each Han or Hiragana character by itself.
+ */
+export class WordReader {
+  /** Where the word read last begins and ends, in code units. */
+  start = 0;
+  end = 0;
+  #text = "";
+
+  open(text: string): void {
+    this.#text = text;
+    this.end = 0;
+  }
+
+  /** Reads the next word; false where there is none. */
+  next(): boolean {
+    const text = this.#text;
+    const { length } = text;
+    let at = this.end;
+    let kind = SEPARATOR;
+    let width = 1;
+    for (; at < length; at += width) {
+      const unit = text.charCodeAt(at);
+      kind = kinds[unit]! || kindOf(text, at);
+      width = isWide(text, at, unit) ? 2 : 1;
+      if (kind !== SEPARATOR) break;
+    }
+    this.start = at;
+    if (at >= length) return false;
+    at += width;
+    while (kind === PART && at < length) {
+      const unit = text.charCodeAt(at);
+      if ((kinds[unit]! || kindOf(text, at)) !== PART) break;
+      at += isWide(text, at, unit) ? 2 : 1;
+    }
+    this.end = at;
+    return true;
+  }
+}
+
+/** Whether two code units stand for one code point here. */
+function isWide(text: string, at: number, unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
+function kindOf(text: string, at: number): number {
+  const point = text.codePointAt(at)!;
+  const character = String.fromCodePoint(point);
+  const kind = !WORD_PART.test(character) ? SEPARATOR : WORD_ALONE.test(character) ? SINGLE : PART;
+  // A surrogate means nothing by itself, so it is looked up each time.
+  if (point < 0x10000 && (point & 0xf800) !== 0xd800) kinds[point] = kind;
+  return kind;
+}
+
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** The form in which words are compared (rule Q-2); empty for one that is none. */
+export function foldWord(word: string): string {
+  if (ASCII_ONLY.test(word)) return word.toUpperCase();
+  return word
+    .normalize("NFKD")
+    .replaceAll(ACCENTS, "")
+    .toLowerCase()
+    .toUpperCase()
+    .normalize("NFKC");
+}
+
+/** The words of a text as they are compared, in their order. */
+export function wordsIn(text: string): string[] {
+  const reader = new WordReader();
+  reader.open(text);
+  const words: string[] = [];
+  while (reader.next()) {
+    const word = foldWord(text.slice(reader.start, reader.end));
+    if (word !== "") words.push(word);
+  }
+  return words;
+}

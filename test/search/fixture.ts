@@ -1,0 +1,46 @@
+import type { AnyBranch } from "../../src/engine/branch.js";
+import type { AnyRecord } from "../../src/index.js";
+import { type SearchResult, searchBranch, searchTable, vectorSearch } from "../../src/search.js";
+import type { AnyTable } from "../../src/typed/table.js";
+import type { LooseBranch, LooseTable } from "../rules/fixture.js";
+
+/** What searches of the default profile put into the metadata. */
+export interface FoundMetadata {
+  readonly table: string;
+  readonly score: number;
+  readonly highlight?: Readonly<Record<string, unknown>>;
+}
+
+/** Searches by a request of any shape. */
+export function search(table: LooseTable, request: unknown): SearchResult {
+  return searchTable(table as unknown as AnyTable, request as { query: string });
+}
+
+export function searchAll(branch: LooseBranch, request: unknown): SearchResult {
+  return searchBranch(branch as unknown as AnyBranch, request as { query: string });
+}
+
+export function searchVectors(table: LooseTable, request: unknown): SearchResult {
+  return vectorSearch(table as unknown as AnyTable, request as { column: string; queryVector: [] });
+}
+
+/** The ids of the records that a query finds, sorted. */
+export function found(table: LooseTable, query: string, options: object = {}): string[] {
+  const request = { query, page: { size: 200 }, ...options };
+  return search(table, request)
+    .records.map(({ id }) => id)
+    .sort();
+}
+
+export function metadataOf(record: AnyRecord): FoundMetadata {
+  return record.service as FoundMetadata;
+}
+
+export function scoresOf({ records }: SearchResult): number[] {
+  return records.map((record) => metadataOf(record).score);
+}
+
+/** The passages of the first record, by column. */
+export function highlightOf({ records }: SearchResult): unknown {
+  return records[0] && metadataOf(records[0]).highlight;
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { similarityOf } from "../../src/conformance/oracle/search.js";
+import { runs, seed } from "../generated.js";
+import { type LooseTable, openTable } from "../rules/fixture.js";
+import { metadataOf, scoresOf, searchVectors } from "./fixture.js";
+
+const COLUMNS = [
+  { name: "v", type: "vector", vector: { dimension: 3 } },
+  { name: "n", type: "int" },
+];
+
+function open(...vectors: readonly (readonly number[] | null)[]): LooseTable {
+  const table = openTable(COLUMNS);
+  table.insert(vectors.map((v, n) => ({ id: `r${n}`, v, n })));
+  return table;
+}
+
+const FUNCTIONS = ["cosineSimilarity", "l1", "l2"] as const;
+
+describe("V-1: a search for vectors", () => {
+  it("gives whole records, the most similar first, and counts all that qualify", () => {
+    const table = open([1, 0, 0], null, [0, 1, 0], [1, 1, 0], [1, 0, 0]);
+    const answer = searchVectors(table, { column: "v", queryVector: [2, 0, 0], size: 3 });
+    expect(answer.totalCount).toBe(4);
+    expect(answer.records.map(({ id }) => id)).toEqual(["r0", "r4", "r3"]);
+    const stored = table.get("r0");
+    expect(answer.records[0]).toEqual({
+      ...stored,
+      service: { ...(stored?.service as object), table: "items", score: 2 },
+    });
+    const filtered = searchVectors(table, {
+      column: "v",
+      queryVector: [2, 0, 0],
+      filter: { n: { $gt: 1 } },
+    });
+    expect(filtered.records.map(({ id }) => id)).toEqual(["r4", "r3", "r2"]);
+    expect(filtered.totalCount).toBe(3);
+    table.delete("r4");
+    table.update("r3", { v: null });
+    expect(
+      searchVectors(table, { column: "v", queryVector: [2, 0, 0] }).records.map(({ id }) => id),
+    ).toEqual(["r0", "r2"]);
+  });
+});
+
+describe("V-2: similarity", () => {
+  it.each<[string, number[], number[], number]>([
+    ["cosineSimilarity", [1, 2, 3], [2, 4, 6], 2],
+    ["cosineSimilarity", [1, 0, 0], [-5, 0, 0], 0],
+    ["cosineSimilarity", [1, 0, 0], [0, 1, 0], 1],
+    ["cosineSimilarity", [0, 0, 0], [1, 2, 3], 1],
+    ["cosineSimilarity", [1, 2, 3], [0, 0, 0], 1],
+    ["cosineSimilarity", [1e308, 1e308, 1e308], [1e308, 1e308, 1e308], 2],
+    ["cosineSimilarity", [1.7e308, 0, 0], [-1.7e308, 0, 0], 0],
+    ["cosineSimilarity", [5e-324, 0, 0], [5e-324, 0, 0], 2],
+    ["cosineSimilarity", [1e-200, 1e-200, 0], [1e200, 0, 0], 1 + Math.SQRT1_2],
+    ["l1", [1, 2, 3], [1, 2, 3], 1],
+    ["l1", [1, 2, 3], [2, 0, 3], 1 / 4],
+    [
+      "l1",
+      [1.7e308, 1.7e308, 0],
+      [-1.7e308, -1.7e308, 0],
+      2 ** -1022 / (6.8 * (1e308 / 2 ** 1022)),
+    ],
+    ["l2", [1, 2, 3], [1, 2, 3], 1],
+    ["l2", [1, 2, 3], [2, 0, 3], 1 / 6],
+    ["l2", [1.7e308, 0, 0], [-1.7e308, 0, 0], 0],
+  ])("%s of %j and %j is %d", (similarityFunction, one, other, expected) => {
+    const [score] = scoresOf(
+      searchVectors(open(one), { column: "v", queryVector: other, similarityFunction }),
+    );
+    expect(score).toBeGreaterThanOrEqual(0);
+    if (expected === 0) expect(score).toBe(0);
+    else expect(score! / expected).toBeCloseTo(1, 12);
+  });
+
+  const numbers = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 });
+
+  it("orders records as a plain loop does", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(numbers, { freq: 5 }), { maxLength: 40 }),
+        numbers,
+        fc.constantFrom(...FUNCTIONS),
+        fc.integer({ min: 1, max: 50 }),
+        (vectors, queryVector, similarityFunction, size) => {
+          const table = open(...vectors);
+          const answer = searchVectors(table, {
+            column: "v",
+            queryVector,
+            similarityFunction,
+            size,
+          });
+          const scores = new Map<string, number>(
+            vectors.flatMap((vector, n) =>
+              vector === null
+                ? []
+                : [[`r${n}`, similarityOf(similarityFunction, vector, queryVector)] as const],
+            ),
+          );
+          const wanted = [...scores.values()].sort((a, b) => b - a).slice(0, size);
+          expect(answer.totalCount).toBe(scores.size);
+          expect(answer.records).toHaveLength(wanted.length);
+          let before = { score: Number.POSITIVE_INFINITY, id: "" };
+          for (const [place, record] of answer.records.entries()) {
+            const { score } = metadataOf(record);
+            expect(score).toBeCloseTo(wanted[place]!, 12);
+            expect(score).toBeCloseTo(scores.get(record.id)!, 12);
+            expect(score < before.score || (score === before.score && record.id > before.id)).toBe(
+              true,
+            );
+            before = { score, id: record.id };
+          }
+        },
+      ),
+      { seed, numRuns: 300 * runs },
+    );
+  });
+
+  it("is finite for all numbers there are", () => {
+    const any = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
+      minLength: 3,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(any, any, fc.constantFrom(...FUNCTIONS), (one, other, similarityFunction) => {
+        const [score] = scoresOf(
+          searchVectors(open(one), { column: "v", queryVector: other, similarityFunction }),
+        );
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(2);
+      }),
+      { seed, numRuns: 500 * runs },
+    );
+  });
+});

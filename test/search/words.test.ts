@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { distanceOf as distanceByTable, wordsOf } from "../../src/conformance/oracle/search.js";
+import { distanceOf } from "../../src/search/words/distance.js";
+import { Lexicon } from "../../src/search/words/lexicon.js";
+import { findMatchingWords, findWordsWithPrefix } from "../../src/search/words/matching-words.js";
+import { wordsIn } from "../../src/search/words/words.js";
+import { runs, seed } from "../generated.js";
+
+describe("Q-2: the words of a text", () => {
+  it.each([
+    ["don't", ["DON", "T"]],
+    ["a_b@x.io", ["A", "B", "X", "IO"]],
+    ["", []],
+    [" -- !? ", []],
+    ["Straße", ["STRASSE"]],
+    ["ISTANBUL İstanbul ıstanbul", ["ISTANBUL", "ISTANBUL", "ISTANBUL"]],
+    ["ΟΔΟΣ οδός", ["ΟΔΟΣ", "ΟΔΟΣ"]],
+    ["café cafe\u0301 CAFÉ", ["CAFE", "CAFE", "CAFE"]],
+    ["東京とtokyo", ["東", "京", "と", "TOKYO"]],
+    ["カタカナ 한국어", ["カタカナ", "한국어"]],
+    ["日本語。中文", ["日", "本", "語", "中", "文"]],
+    ["x\u{20000}y", ["X", "\u{20000}", "Y"]],
+    ["\u{1d400}\u{1d401}", ["AB"]],
+    ["1½ ٣", ["11⁄2", "٣"]],
+    ["ﬁn", ["FIN"]],
+    ["\u0301", []],
+    ["a\u0301\u0302 b", ["A", "B"]],
+    ["x😀y", ["X", "Y"]],
+    ["\ud800a\udc00b", ["A", "B"]],
+    ["हिन्दी", ["हिन्दी"]],
+  ])("%j: %j", (text, words) => {
+    expect(wordsIn(text)).toEqual(words);
+  });
+
+  it("are those that the oracle finds, whatever the text", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom(..."aÉßİςσ\u0301 .-日あア\u{20000}\u{1f600}ﬁ９") }),
+    );
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(wordsIn(given)).toEqual(wordsOf(given));
+      }),
+      { seed, numRuns: 500 * runs },
+    );
+  });
+});
+
+const word = fc.string({
+  unit: fc.constantFrom(..."abc\u{10400}\uffff"),
+  minLength: 1,
+  maxLength: 6,
+});
+
+describe("Q-3: the distance of words", () => {
+  it.each([
+    ["abc", "abc", 0],
+    ["abc", "acb", 1],
+    ["abc", "ab", 1],
+    ["abc", "abcd", 1],
+    ["abc", "axc", 1],
+    // No code point is in two of the changes: not one swap and an insertion between.
+    ["ca", "abc", 3],
+    ["abcd", "badc", 2],
+    ["a\u{10400}b", "ab", 1],
+  ])("%s and %s: %i", (one, other, distance) => {
+    expect(distanceByTable(one, other)).toBe(distance);
+    const points = [...one].map((character) => character.codePointAt(0)!);
+    expect(distanceOf(points, other, 3)).toBe(distance);
+    expect(distanceOf(points, other, 1)).toBe(Math.min(2, distance));
+  });
+});
+
+describe("Q-3, Q-4: the words of a lexicon", () => {
+  it("that match are those at the distance, whatever was there before", () => {
+    const lists = fc.array(word, { maxLength: 200 });
+    fc.assert(
+      fc.property(
+        lists,
+        lists,
+        word,
+        fc.integer({ min: 0, max: 2 }),
+        (before, after, asked, most) => {
+          const lexicon = new Lexicon();
+          for (const other of before) lexicon.intern(other);
+          findMatchingWords(lexicon, "abc", 1);
+          for (const other of after) lexicon.intern(other);
+          const [folded = ""] = wordsIn(asked);
+          const { ids, weights } = findMatchingWords(lexicon, folded, most);
+          const length = [...folded].length;
+          const expected = lexicon.words.flatMap((other, id) => {
+            const distance = distanceByTable(folded, other);
+            const matches = distance === 0 || (length >= 3 && distance <= most);
+            return matches ? [{ id, weight: length - distance }] : [];
+          });
+          expect(Array.from(ids, (id, at) => ({ id, weight: weights[at] }))).toEqual(expected);
+          const starting = lexicon.words.flatMap((other, id) =>
+            other.startsWith(folded) ? [id] : [],
+          );
+          expect([...findWordsWithPrefix(lexicon, folded).ids]).toEqual(starting);
+        },
+      ),
+      { seed, numRuns: 300 * runs },
+    );
+  });
+
+  it("keep their ids as it grows", () => {
+    const lexicon = new Lexicon();
+    const ids = Array.from({ length: 5000 }, (_, i) => lexicon.intern(`w${i * 7919}`));
+    expect(ids).toEqual(Array.from({ length: 5000 }, (_, i) => i));
+    expect(lexicon.intern("W7919")).toBe(1);
+    expect(lexicon.intern("\u0301")).toBe(-1);
+    expect(lexicon.find("W39595")).toBe(5);
+    const { sorted, waiting } = lexicon.order();
+    const ordered = Array.from(sorted, (id) => lexicon.words[id]!);
+    expect(ordered).toEqual([...ordered].sort());
+    expect(ordered.length + waiting).toBe(5000);
+  });
+});
