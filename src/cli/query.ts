@@ -38,7 +38,7 @@ export function queryFile(args: readonly string[]): string {
   const { table, columns, renamed } = loadFixture(branch, tableNameOf(path), openFixture(path), {
     onProgress: showProgress,
   });
-  sayRenamed(path, renamed);
+  sayRenamed(path, renamed, (line) => void process.stderr.write(`${line}\n`));
   if (values.schema === true) return formatColumns(columns);
   const filter =
     values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);

@@ -24,9 +24,13 @@ export function tableNameOf(path: string): string {
 }
 
 /** Says aloud which columns have other names than the file gives them. */
-export function sayRenamed(path: string, renamed: readonly RenamedColumn[]): void {
+export function sayRenamed(
+  path: string,
+  renamed: readonly RenamedColumn[],
+  say: (line: string) => void,
+): void {
   for (const { from, to } of renamed) {
-    process.stderr.write(`${path}: the column ${JSON.stringify(from)} is named ${to}\n`);
+    say(`${path}: the column ${JSON.stringify(from)} is named ${to}`);
   }
 }
 

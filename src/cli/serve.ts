@@ -1,13 +1,14 @@
-import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import { loadFixture } from "../fixtures.js";
-import { type AnyEngine, createEngine, importEngineFrom } from "../index.js";
+import { createFaults } from "../http/faults.js";
+import type { Journal } from "../http/journal.js";
 import { type EngineServer, serve } from "../node.js";
-import type { ProfileName } from "../profile.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
-import { isExport, openFixture, sayRenamed, tableNameOf } from "./read-file.js";
-import { describeServer, type Served } from "./server-text.js";
+import { createRequestLog, type LogFormat } from "./request-log.js";
+import { describeServer } from "./server-text.js";
+import { openSources, type Sources } from "./sources.js";
+import { watchFiles } from "./watch-files.js";
+import { writeExport } from "./write-export.js";
 
 const DEFAULT_PORT = 4000;
 
@@ -21,9 +22,15 @@ export const SERVE: Command = {
     }),
 };
 
-/** Starts a server as the arguments have it, and says where it is and how to talk to it. */
+/**
+ * Starts a server as the arguments have it, and says where it is and how to talk to it. Closing it
+ * ends what was started with it.
+ *
+ * @param say prints a line of what happens later: requests, and files loaded again
+ */
 export async function startServing(
   args: readonly string[],
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<{ server: EngineServer; text: string }> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -35,57 +42,69 @@ export async function startServing(
       workspace: { type: "string" },
       database: { type: "string" },
       load: { type: "string", multiple: true, default: [] },
+      import: { type: "string" },
+      schema: { type: "string" },
       seed: { type: "string" },
+      watch: { type: "boolean", default: false },
+      "export-on-exit": { type: "string" },
+      verbose: { type: "boolean", default: false },
+      log: { type: "string" },
+      cors: { type: "string", multiple: true },
+      latency: { type: "string" },
     },
   });
-  const files = [...values.load, ...positionals];
-  const exports = files.filter(isExport);
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);
-  const engine = await openEngine(exports, values);
-  const served = findServed(engine, values);
-  const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
-  for (const path of files) {
-    if (exports.includes(path)) continue;
-    sayRenamed(path, loadFixture(branch, tableNameOf(path), openFixture(path)).renamed);
+  const log = readLog(values.log, values.verbose);
+  const faults = createFaults();
+  if (values.latency !== undefined) {
+    const delay = readWhole("latency", values.latency);
+    faults.add({ delay, times: Number.POSITIVE_INFINITY });
   }
-  const server = await serve(engine, { port, host: values.host, workspace: served.workspace });
-  return { server, text: describeServer(engine, server.url, served) };
+  const sources: Sources = {
+    files: [...values.load, ...positionals],
+    imported: values.import,
+    schema: values.schema,
+    workspace: values.workspace,
+    database: values.database,
+    profile: values.profile === undefined ? undefined : readProfile(values.profile),
+    seed: values.seed === undefined ? undefined : readWhole("seed", values.seed),
+  };
+  const { engine, served } = await openSources(sources, say);
+  const server = await serve(engine, {
+    port,
+    host: values.host,
+    workspace: served.workspace,
+    ...(values.latency !== undefined && { faults }),
+    ...(log !== undefined && { journal: createRequestLog(log, say) satisfies Journal }),
+    ...(values.cors !== undefined && { cors: values.cors.includes("*") ? "*" : values.cors }),
+  });
+  const watched = watchFiles(
+    values.watch ? filesOf(sources) : [],
+    async (file) => {
+      const { seed } = engine;
+      const again = await openSources(
+        sources.imported === undefined ? { ...sources, seed } : sources,
+        say,
+      );
+      engine.restore(again.engine.snapshot());
+      say(`${file} has changed; everything was loaded again`);
+    },
+    say,
+  );
+  const close = async (): Promise<void> => {
+    watched.close();
+    await server.close();
+    const file = values["export-on-exit"];
+    if (file !== undefined) writeExport(engine, file);
+  };
+  return {
+    server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
+    text: describeServer(engine, server.url, served),
+  };
 }
 
-/** The engine of an export, or a new one. */
-async function openEngine(
-  [path, ...others]: readonly string[],
-  { profile, seed }: { readonly profile?: string | undefined; readonly seed?: string | undefined },
-): Promise<AnyEngine> {
-  if (path === undefined) {
-    return createEngine({
-      profile: readProfile(profile ?? "documented"),
-      ...(seed !== undefined && { seed: readWhole("seed", seed) }),
-    });
-  }
-  if (others.length > 0) throw new UsageError(`${others[0]}: an export has been given before it`);
-  if (profile !== undefined || seed !== undefined) {
-    throw new UsageError(`--profile and --seed: ${path} is an export, which has its own`);
-  }
-  return await importEngineFrom(createReadStream(path));
-}
-
-/** What is served by default: what is named, else the first there is; made where it is missing. */
-function findServed(
-  engine: AnyEngine,
-  named: { readonly workspace?: string | undefined; readonly database?: string | undefined },
-): Served {
-  const id = named.workspace ?? engine.workspaces()[0]?.id ?? "local";
-  const isThere = engine.workspaces().some((workspace) => workspace.id === id);
-  const workspace = isThere ? engine.workspace(id) : engine.createWorkspace(id);
-  const databases = workspace.databases().map(({ name }) => name);
-  const name = named.database ?? databases[0] ?? "files";
-  const database = databases.includes(name)
-    ? workspace.database(name)
-    : workspace.createDatabase(name);
-  const branches = database.branches().map((branch) => branch.name);
-  const branch = branches.includes("main") ? "main" : branches[0]!; // a database has one: B-1
-  return { workspace: id, database: name, branch };
+function filesOf({ files, imported, schema }: Sources): string[] {
+  return [...files, ...[imported, schema].filter((file) => file !== undefined)];
 }
 
 /** Finishes what is under way at the first signal to stop; the second one ends it at once. */
@@ -95,13 +114,20 @@ function closeOnSignal(server: EngineServer): void {
   }
 }
 
-function readProfile(name: string): ProfileName {
+function readProfile(name: string): "documented" | "xata" {
   if (name === "documented" || name === "xata") return name;
   throw new UsageError(`--profile: expected documented or xata, found ${name}`);
 }
 
+function readLog(format: string | undefined, isVerbose: boolean): LogFormat | undefined {
+  if (format === undefined) return isVerbose ? "text" : undefined;
+  if (format === "text" || format === "json") return format;
+  throw new UsageError(`--log: expected text or json, found ${format}`);
+}
+
 function readWhole(option: string, text: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (value >= 0 && (option !== "port" || value <= 0xffff)) return value;
-  throw new UsageError(`--${option}: expected a whole number, found ${text}`);
+  const most = option === "port" ? 0xffff : option === "latency" ? 60_000 : Number.MAX_SAFE_INTEGER;
+  if (value >= 0 && value <= most) return value;
+  throw new UsageError(`--${option}: expected a whole number up to ${most}, found ${text}`);
 }

@@ -11,6 +11,16 @@ into a table of its own, or an export, which the engine is then made of.
   --workspace id      default local, or the first of an export
   --database name     default files, or the first of an export
   --load file         a file, as those given by themselves; may be repeated
+  --schema file       tables to make first: { "tables": [{ "name", "columns" }] }, as the service
+                      answers it and \`xata schema dump\` writes it
+  --import file       an export that the engine is made of
+  --export-on-exit file
+                      writes an export at the end, which --import takes
+  --watch             loads everything again when a file changes; the address stays
+  --verbose           says a line of each request: method, path, status, milliseconds, records
+  --log format        text, as --verbose has it, or json: an object to a line
+  --cors origin       lets pages of an origin read answers, '*' those of all; may be repeated
+  --latency ms        waits so long before each answer
   --seed n            decides ids and chance; default random
 `,
   conform: `usage: twinbase conform <workspace url> [options]

@@ -18,6 +18,8 @@ export interface JournalEntry extends Call {
   readonly status?: number | undefined;
   /** The body of the answer, as `request`. */
   readonly response?: unknown;
+  /** Milliseconds from the request's arrival to its answer. */
+  readonly ms: number;
 }
 
 /** Which entries are meant: those that have all of what is given here. */
@@ -49,7 +51,7 @@ export interface Journal {
   /** Forgets all entries. */
   clear(): void;
   /** Writes an entry. */
-  add(call: Call, request: string | undefined, answer: Answer): void;
+  add(call: Call, request: string | undefined, answer: Answer, ms: number): void;
 }
 
 const MEMBERS = [...CALL_MEMBERS, "status", "filteredBy", "request", "response"] as const;
@@ -78,10 +80,10 @@ export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}
     clear() {
       kept = [];
     },
-    add(call, request, { status, body, hangUpAfter }) {
+    add(call, request, { status, body, hangUpAfter }, ms) {
       const isDropped = hangUpAfter === -1;
       const answered = isDropped ? {} : { status, response: parse(body) };
-      kept.push({ ...call, index: index++, request: parse(request), ...answered });
+      kept.push({ ...call, index: index++, request: parse(request), ...answered, ms });
       if (kept.length > limit) kept = kept.slice(-limit);
     },
   };

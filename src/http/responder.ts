@@ -46,20 +46,21 @@ export function createResponder(engine: AnyEngine, options?: HandlerOptions): Re
     return (request) => answerRequest(request, service.nextRequestId());
   }
   return async (given) => {
+    const start = performance.now();
     const id = service.nextRequestId();
     const call = describeCall(given);
     const request = keepBody(given);
     const rule = faults?.strike(call);
     if (rule === undefined) {
       const answer = await answerRequest(request, id);
-      journal?.add(call, await request.bodyRead(), answer);
+      journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
       return answer;
     }
     // An answer made up reads no body; the journal tells what was asked all the same.
     if (journal !== undefined) await request.readBody(service.bodyBytes).catch(() => "");
     const answer = await injectFault(rule, request, id, () => answerRequest(request, id));
     allowOrigin(service, request, answer);
-    journal?.add(call, await request.bodyRead(), answer);
+    journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
     return answer;
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
 import { startServing } from "../../src/cli/serve.js";
 import { createEngine } from "../../src/index.js";
@@ -15,11 +15,13 @@ const notes = join(folder, "notes.csv");
 writeFileSync(notes, "text,likes\nAlpha,1\nBeta,2\n");
 
 let started: EngineServer | undefined;
+let said: string[] = [];
 
 afterEach(() => started?.close());
 
 async function start(...args: string[]): Promise<{ url: string; text: string }> {
-  const { server, text } = await startServing(["--port", "0", ...args]);
+  said = [];
+  const { server, text } = await startServing(["--port", "0", ...args], (line) => said.push(line));
   started = server;
   return { url: server.url, text };
 }
@@ -80,7 +82,126 @@ describe("twinbase serve", () => {
     expect((await runPrinted(text)).map(({ status }) => status < 300)).toEqual([true, true, true]);
   });
 
+  it("makes the tables of a schema, and loads files into them", async () => {
+    const schema = join(folder, "schema.json");
+    const tables = [
+      {
+        name: "notes",
+        columns: [
+          { name: "text", type: "text" },
+          { name: "likes", type: "float" },
+        ],
+      },
+      { name: "teams", columns: [{ name: "lead", type: "link", link: { table: "people" } }] },
+    ];
+    writeFileSync(schema, JSON.stringify({ formatVersion: "1.0", tables }));
+    const { url } = await start("--schema", schema, notes);
+    const answer = await fetch(`${url}/db/files:main`);
+    expect(await answer.json()).toMatchObject({ schema: { tables } });
+    const again = join(folder, "again.json");
+    writeFileSync(
+      again,
+      JSON.stringify(
+        ((await (await fetch(`${url}/db/files:main`)).json()) as { schema: object }).schema,
+      ),
+    );
+    await started?.close();
+    expect((await start("--schema", again)).text).toContain("table teams: 0 records");
+    writeFileSync(schema, '{"tables":[{"name":"t","colums":[]}]}');
+    await expect(startServing(["--schema", schema])).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+    writeFileSync(schema, '{"tables":');
+    await expect(startServing(["--schema", schema])).rejects.toThrow(/schema\.json: /);
+  });
+
+  it("says a line of each request, as text and as JSON", async () => {
+    const first = await start("--verbose", people);
+    await fetch(`${first.url}/db/files:main/tables/people/query`, { method: "POST" });
+    await fetch(`${first.url}/nothing`);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^POST \/db\/files:main\/tables\/people\/query → 200 in [\d.]+ ms, 2 records$/,
+      ),
+      expect.stringMatching(/^GET \/nothing → 404 in [\d.]+ ms$/),
+    ]);
+    await started?.close();
+    const second = await start("--log", "json", people);
+    await fetch(`${second.url}/db/files:main/tables/people/query`, { method: "POST" });
+    expect(said.map((line) => JSON.parse(line) as object)).toEqual([
+      {
+        method: "POST",
+        path: "/db/files:main/tables/people/query",
+        status: 200,
+        ms: expect.any(Number),
+        rows: 2,
+      },
+    ]);
+  });
+
+  it("lets pages of other origins read answers, if told to", async () => {
+    const ask = async (url: string, origin: string) =>
+      (await fetch(`${url}/user`, { headers: { origin } })).headers.get(
+        "access-control-allow-origin",
+      );
+    const { url } = await start("--cors", "http://a.example", "--cors", "http://b.example");
+    expect(await ask(url, "http://b.example")).toBe("http://b.example");
+    expect(await ask(url, "http://c.example")).toBe(null);
+    await started?.close();
+    expect(await ask((await start("--cors", "*")).url, "http://c.example")).toBe(
+      "http://c.example",
+    );
+    await started?.close();
+    expect(await ask((await start()).url, "http://c.example")).toBe(null);
+  });
+
+  it("waits before each answer, if told to", async () => {
+    const { url } = await start("--latency", "60");
+    for (let i = 0; i < 2; i++) {
+      const begun = performance.now();
+      await fetch(`${url}/user`);
+      expect(performance.now() - begun).toBeGreaterThan(55);
+    }
+  });
+
+  it("loads files again when they change, and keeps what there was where they cannot be", async () => {
+    const watched = join(folder, "watched.json");
+    writeFileSync(watched, '[{"id":"a","n":1},{"id":"b","n":2}]');
+    const { url } = await start("--watch", watched, notes);
+    const table = `${url}/db/files:main/tables/watched`;
+    const ids = async (page: object) => {
+      const body = JSON.stringify({ columns: [], page });
+      const answer = await fetch(`${table}/query`, { method: "POST", body });
+      const { records, meta } = (await answer.json()) as {
+        records: { id: string }[];
+        meta: { page: { cursor: string } };
+      };
+      return { ids: records.map(({ id }) => id), cursor: meta.page.cursor };
+    };
+    const { cursor } = await ids({ size: 1 });
+    writeFileSync(watched, '[{"id":"a","n":1},{"id":"c","n":3}]');
+    await vi.waitFor(() => expect(said.at(-1)).toMatch(/watched\.json has changed/), 20_000);
+    expect((await ids({ after: cursor })).ids).toEqual(["c"]);
+    writeFileSync(watched, "[{]");
+    await vi.waitFor(() => expect(said.at(-1)).toMatch(/malformed JSON/), 20_000);
+    expect((await ids({})).ids).toEqual(["a", "c"]);
+  });
+
+  it("leaves an export at the end, from which it goes on", async () => {
+    const kept = join(folder, "kept.ndjson");
+    const { url } = await start("--export-on-exit", kept, people);
+    const record = `${url}/db/files:main/tables/people/data/c`;
+    expect((await fetch(record, { method: "PUT", body: '{"name":"Cyd"}' })).status).toBe(201);
+    await started?.close();
+    const again = await start("--import", kept, "--export-on-exit", kept);
+    const answer = await fetch(`${again.url}/db/files:main/tables/people/data/c`);
+    expect(await answer.json()).toMatchObject({ name: "Cyd" });
+    await expect(startServing(["--import", people])).rejects.toThrow(/^import: /);
+  });
+
   it.each([
+    ["--log", "xml"],
+    ["--latency", "long"],
     ["--profile", "other"],
     ["--port", "eighty"],
     ["--port", "70000"],

@@ -1,0 +1,45 @@
+import { createJournal, type Journal } from "../http/journal.js";
+
+/** A line as a person reads it, or an object of JSON. */
+export type LogFormat = "text" | "json";
+
+/** A journal that says a line of each request: method, path, status, milliseconds, records. */
+export function createRequestLog(format: LogFormat, say: (line: string) => void): Journal {
+  const journal = createJournal({ limit: 0 });
+  return {
+    ...journal,
+    add(call, _, answer, ms) {
+      const { method, path } = call;
+      const status = answer.hangUpAfter === -1 ? null : answer.status;
+      const line = {
+        method,
+        path,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        rows: countRows(answer.body),
+      };
+      say(format === "json" ? JSON.stringify(line) : describeLine(line));
+    },
+  };
+}
+
+interface LogLine {
+  readonly method: string;
+  readonly path: string;
+  /** Null where the connection was dropped. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** How many records were answered; null where the answer is no list of them. */
+  readonly rows: number | null;
+}
+
+function describeLine({ method, path, status, ms, rows }: LogLine): string {
+  const counted = rows === null ? "" : `, ${rows} ${rows === 1 ? "record" : "records"}`;
+  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}`;
+}
+
+function countRows(body: string | undefined): number | null {
+  if (body === undefined || !body.startsWith('{"records":')) return null;
+  const { records } = JSON.parse(body) as { records?: unknown }; // the service's own answer
+  return Array.isArray(records) ? records.length : null;
+}

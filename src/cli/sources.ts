@@ -1,0 +1,97 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { refuse } from "../errors.js";
+import { loadFixture } from "../fixtures.js";
+import { readSchema } from "../http/schema-edits.js";
+import { type AnyBranch, type AnyEngine, createEngine, importEngineFrom } from "../index.js";
+import type { ProfileName } from "../profile.js";
+import { UsageError } from "./command.js";
+import { isExport, openFixture, sayRenamed, tableNameOf } from "./read-file.js";
+import type { Served } from "./server-text.js";
+
+/** What an engine is filled from. */
+export interface Sources {
+  /** Of records, each for a table of its own, or an export. */
+  readonly files: readonly string[];
+  /** An export that the engine is made of. */
+  readonly imported: string | undefined;
+  /** A file of the tables to make. */
+  readonly schema: string | undefined;
+  readonly workspace: string | undefined;
+  readonly database: string | undefined;
+  readonly profile: ProfileName | undefined;
+  readonly seed: number | undefined;
+}
+
+/** An engine, and what of it is served by default. */
+export interface Opened {
+  readonly engine: AnyEngine;
+  readonly served: Served;
+}
+
+/**
+ * Makes an engine and fills it.
+ *
+ * @throws UsageError for sources that do not go together; TwinbaseError for what a file holds
+ */
+export async function openSources(sources: Sources, say: (line: string) => void): Promise<Opened> {
+  const exports = [
+    ...(sources.imported === undefined ? [] : [sources.imported]),
+    ...sources.files.filter(isExport),
+  ];
+  const engine = await openEngine(exports, sources);
+  const served = findServed(engine, sources);
+  const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
+  if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
+  for (const path of sources.files) {
+    if (exports.includes(path)) continue;
+    const { renamed } = loadFixture(branch, tableNameOf(path), openFixture(path));
+    sayRenamed(path, renamed, say);
+  }
+  return { engine, served };
+}
+
+/** The engine of an export, or a new one. */
+async function openEngine(
+  [path, ...others]: readonly string[],
+  { profile, seed }: Sources,
+): Promise<AnyEngine> {
+  if (path === undefined) {
+    return createEngine({ profile: profile ?? "documented", ...(seed !== undefined && { seed }) });
+  }
+  if (others.length > 0) throw new UsageError(`${others[0]}: an export has been given before it`);
+  if (profile !== undefined || seed !== undefined) {
+    throw new UsageError(`--profile and --seed: ${path} is an export, which has its own`);
+  }
+  return await importEngineFrom(createReadStream(path));
+}
+
+/** What is served by default: what is named, else the first there is; made where it is missing. */
+function findServed(engine: AnyEngine, named: Sources): Served {
+  const id = named.workspace ?? engine.workspaces()[0]?.id ?? "local";
+  const isThere = engine.workspaces().some((workspace) => workspace.id === id);
+  const workspace = isThere ? engine.workspace(id) : engine.createWorkspace(id);
+  const databases = workspace.databases().map(({ name }) => name);
+  const name = named.database ?? databases[0] ?? "files";
+  const database = databases.includes(name)
+    ? workspace.database(name)
+    : workspace.createDatabase(name);
+  const branches = database.branches().map((branch) => branch.name);
+  const branch = branches.includes("main") ? "main" : branches[0]!; // a database has one: B-1
+  return { workspace: id, database: name, branch };
+}
+
+/** Makes the tables of a schema as the service answers one, or a client's `schema dump` writes it. */
+function createTables(engine: AnyEngine, branch: AnyBranch, path: string): void {
+  const { formatVersion: _, ...schema } = parseSchema(path);
+  const tables = readSchema(schema, engine.profile, "");
+  branch.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
+}
+
+function parseSchema(path: string): Record<string, unknown> {
+  try {
+    return { ...(JSON.parse(readFileSync(path, "utf8")) as object) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refuse("invalid_request", `${path}: ${error.message}`);
+  }
+}

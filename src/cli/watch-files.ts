@@ -1,0 +1,40 @@
+import { type FSWatcher, watch } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** An editor writes a file in several steps, and a tool several files: they count as one change. */
+const SETTLE_MS = 100;
+
+/**
+ * Calls `act` once files have changed, with the one that changed first; what it throws is said, and
+ * the next change tries again. Folders are watched, as editors put new files in place of old ones.
+ */
+export function watchFiles(
+  files: readonly string[],
+  act: (file: string) => Promise<void>,
+  say: (line: string) => void,
+): { close(): void } {
+  const folders = new Set(files.map((file) => resolve(dirname(file))));
+  let changed: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const run = (): void => {
+    const file = changed ?? "";
+    changed = undefined;
+    running = running.then(() => act(file)).catch((error) => say(`${file}: ${String(error)}`));
+  };
+  const watchers: FSWatcher[] = Array.from(folders, (folder) =>
+    watch(folder, (_, name) => {
+      const file = files.find((path) => resolve(path) === resolve(folder, name ?? ""));
+      if (file === undefined) return;
+      changed ??= file;
+      clearTimeout(timer);
+      timer = setTimeout(run, SETTLE_MS);
+    }),
+  );
+  return {
+    close() {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
