@@ -4,7 +4,7 @@ import type { ColumnType } from "../types.js";
 export type AnyType = ColumnType | "id" | "item";
 
 /** What a type of column is like. Whatever differs by type, beside coercion, asks here. */
-interface Traits {
+export interface Traits {
   readonly rule: `T-${number}` | "R-3";
   /** The values it accepts, for messages (rule T-15). */
   readonly expected: string;

@@ -2,6 +2,7 @@ import { type At, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf, linkId, parseJson } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
 import { copyJson } from "../../value/json.js";
 import { isWellFormed } from "../../value/text.js";
@@ -74,9 +75,7 @@ export function isText(value: unknown): value is string {
 
 /** Whether a column takes the operators of strings (rule F-18). */
 export function isTextType(type: Ref["type"]): boolean {
-  return (
-    type === "string" || type === "text" || type === "email" || type === "id" || type === "item"
-  );
+  return TRAITS[type].operators === "text";
 }
 
 /** Whether a column is a path into `json`, which has all operators (rule F-18). */

@@ -1,6 +1,7 @@
 import { type At, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import { compilePattern } from "../../value/pattern.js";
 import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import type { Bound, Condition, Test, TextOperator } from "../bound/condition.js";
@@ -53,9 +54,9 @@ export function bindRange(
   at: At,
 ): Test<Condition> {
   const takesStrings = profile.base === "xata";
-  const { type } = ref;
-  const isOrdered = type === "int" || type === "float" || type === "datetime" || isJsonPath(ref);
-  if (!isOrdered && !(takesStrings && isTextType(type))) return refuseForType(ref, operator, at);
+  const isOrdered = TRAITS[ref.type].operators === "range" || isJsonPath(ref);
+  if (!isOrdered && !(takesStrings && isTextType(ref.type)))
+    return refuseForType(ref, operator, at);
   const bound: Bound = {
     value: isJsonPath(ref)
       ? jsonBound(ref, operand, takesStrings, at)
@@ -76,9 +77,7 @@ function jsonBound(ref: ColumnRef, operand: unknown, takesStrings: boolean, at: 
 
 /** Refuses comparing what is stored as given (rule F-18). */
 export function requireComparable(ref: Ref, operator: string, at: At): void {
-  if (ref.type === "vector" || ref.type === "file" || ref.type === "file[]") {
-    refuseForType(ref, operator, at);
-  }
+  if (TRAITS[ref.type].operators === "none") refuseForType(ref, operator, at);
 }
 
 /** Refuses an operator that a type does not have (rules F-12, F-18). */

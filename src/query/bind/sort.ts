@@ -1,20 +1,8 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
-import type { ColumnRef } from "../bound/column-ref.js";
+import { TRAITS } from "../../schema/traits.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
-
-const SORTABLE: ReadonlySet<string> = new Set<ColumnRef["type"]>([
-  "id",
-  "bool",
-  "int",
-  "float",
-  "string",
-  "text",
-  "email",
-  "datetime",
-  "link",
-]);
 
 /**
  * Binds a sort.
@@ -51,7 +39,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
       });
     }
     const { ref } = resolvePath(scope, path, () => place);
-    if (ref.type === "object" || !SORTABLE.has(ref.type) || ref.keys !== undefined) {
+    if (ref.type === "object" || !TRAITS[ref.type].sortable || ref.keys !== undefined) {
       refuse("invalid_sort", `sort [${path}]: a column of type ${ref.type} has no order`, {
         path: place,
         rule: "S-2",

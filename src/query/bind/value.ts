@@ -1,6 +1,7 @@
 import { below, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
 import {
@@ -233,7 +234,8 @@ function bindItems(
   operand: unknown,
   site: Site,
 ): Condition {
-  if (column.type !== "multiple" && !isJsonPath(column)) refuseForType(column, operator, site.at);
+  if (TRAITS[column.type].operators !== "list" && !isJsonPath(column))
+    refuseForType(column, operator, site.at);
   const item: Compared = { ...compared, ref: itemOf(column), inner: undefined };
   const inside = deeper(site);
   const bound = Array.isArray(operand)

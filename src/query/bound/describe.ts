@@ -1,4 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
@@ -72,7 +73,7 @@ function compareTexts(a: Json, b: Json): number {
 }
 
 function describeValue(value: StoredValue, type: ColumnRef["type"]): Json {
-  if (type !== "datetime" || value === null) return value as Json; // all but instants is stored as JSON
+  if (TRAITS[type].stored !== "instant" || value === null) return value as Json; // all but instants is stored as JSON
   const { ms, micros } = value as Instant; // as a datetime is stored
   return formatInstant(ms, micros);
 }

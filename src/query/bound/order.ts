@@ -1,5 +1,6 @@
 import { unreachable } from "../../errors.js";
 import { ID_SLOT } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import type { ColumnRef } from "./column-ref.js";
 
 /** A bound sort: columns with their directions, then perhaps a random order among ties. */
@@ -61,27 +62,20 @@ function shapesOf({ column, descending }: SortKey): KeyShape[] {
     descending,
     value: { part, column },
   });
-  switch (column.type) {
-    case "int":
-    case "float":
+  const { stored } = TRAITS[column.type];
+  switch (stored) {
+    case "number":
     case "bool":
       return [shape("number", "value")];
-    case "datetime":
+    case "instant":
       return [shape("number", "ms"), shape("number", "micros")];
-    case "id":
-    case "link":
-    case "string":
     case "text":
-    case "email":
+    case "code":
       return [shape("text", "value")];
-    case "multiple":
-    case "json":
-    case "vector":
-    case "file":
-    case "file[]":
-    case "item":
+    case "list":
+    case "value":
       throw new TypeError(`a column of type ${column.type} has no order`);
     default:
-      return unreachable(column.type);
+      return unreachable(stored);
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
@@ -33,11 +34,10 @@ export function compileKernel(
   accept: (value: StoredValue) => boolean,
 ): Kernel | undefined {
   const { column, test } = leaf;
-  switch (column.type) {
-    case "int":
-    case "float":
+  switch (TRAITS[column.type].stored) {
+    case "number":
       return numberKernel(leaf, test);
-    case "datetime":
+    case "instant":
       return instantKernel(leaf, test);
     case "bool": {
       const answers = new Uint8Array(3);
@@ -50,16 +50,13 @@ export function compileKernel(
         return true;
       };
     }
-    case "multiple":
+    case "list":
       return listKernel(leaf, test, table);
-    case "json":
-    case "vector":
-    case "file":
-    case "file[]":
-    case "item":
-      return undefined;
-    default:
+    case "text":
+    case "code":
       return textKernel(leaf, table, accept);
+    case "value":
+      return undefined;
   }
 }
 

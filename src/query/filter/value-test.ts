@@ -1,5 +1,6 @@
 import { unreachable } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
@@ -92,11 +93,11 @@ export function compileText(operator: TextOperator, operand: string): (text: str
 
 /** Whether a value of a type is equal to another (rule F-8). */
 function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTest {
-  switch (type) {
-    case "datetime":
+  switch (TRAITS[type].stored) {
+    case "instant":
       return (value) => compareInstants(value as Instant, wanted as Instant) === 0; // stored as instants
-    case "json":
-    case "multiple":
+    case "value":
+    case "list":
       return (value) => equalJson(value as Json, wanted as Json); // lists of strings are JSON too
     default:
       return (value) => value === wanted;
@@ -105,7 +106,7 @@ function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTes
 
 /** The test for any of several values, in a time that does not grow with their number. */
 function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): ValueTest {
-  if (type === "datetime") {
+  if (TRAITS[type].stored === "instant") {
     const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
     return (value) => keys.has(instantKey(value as Instant));
   }
@@ -132,8 +133,9 @@ function compileRange(
   { low, high }: Extract<Test, { kind: "range" }>,
   type: ColumnRef["type"],
 ): ValueTest {
+  const isInstant = TRAITS[type].stored === "instant";
   const compare = (a: StoredValue, b: StoredValue): number => {
-    if (type === "datetime") return compareInstants(a as Instant, b as Instant); // stored as instants
+    if (isInstant) return compareInstants(a as Instant, b as Instant); // stored as instants
     if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
     return Number.NaN; // F-17: other types compare false, as every comparison with NaN does

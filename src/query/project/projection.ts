@@ -1,5 +1,6 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { linkedSource, type Source } from "../source.js";
@@ -121,22 +122,19 @@ function createValueStep<Step, R>(
   key: string,
   profile: Profile,
 ): Step {
-  switch (type) {
-    case "int":
-    case "float":
+  switch (TRAITS[type].stored) {
+    case "number":
       return sink.number(key, slot);
     case "bool":
       return sink.bool(key, slot);
-    case "datetime":
+    case "instant":
       return sink.instant(key, slot);
-    case "multiple":
+    case "list":
       return sink.list(key, slot);
-    case "json":
-    case "vector":
-    case "file":
-    case "file[]":
+    case "value":
       return sink.json(key, slot, type === "json" && profile.base === "xata"); // T-11
-    default:
+    case "text":
+    case "code":
       return sink.text(key, slot);
   }
 }

@@ -5,6 +5,7 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../../schema/columns.js";
+import { TRAITS, type Traits } from "../../schema/traits.js";
 import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
 import type { ColumnChoice } from "../bound/selection.js";
 import { NEAR_ROWS } from "../thresholds.js";
@@ -23,11 +24,11 @@ export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
  */
 export function createReadAhead(choices: ReadonlyMap<string, ColumnChoice>): ReadAhead {
   const loops = [
-    createLoop(ID_SLOT, "string"),
-    createLoop(VERSION_SLOT, "int"),
-    createLoop(CREATED_AT_SLOT, "datetime"),
-    createLoop(UPDATED_AT_SLOT, "datetime"),
-    ...Array.from(leavesOf(choices), ({ slot, type }) => createLoop(slot, type)),
+    createLoop(ID_SLOT, "text"),
+    createLoop(VERSION_SLOT, "number"),
+    createLoop(CREATED_AT_SLOT, "instant"),
+    createLoop(UPDATED_AT_SLOT, "instant"),
+    ...Array.from(leavesOf(choices), ({ slot, type }) => createLoop(slot, TRAITS[type].stored)),
   ];
   return (chunks, rows) => {
     const { length } = rows;
@@ -49,11 +50,10 @@ function* leavesOf(choices: ReadonlyMap<string, ColumnChoice>): Generator<LeafCo
 type Loop = (chunks: readonly Chunk[], rows: Rows) => number;
 
 /** Two loops, each for a few kinds of vectors: one that sees all of them takes three times as long. */
-function createLoop(slot: number, type: LeafColumn["type"]): Loop {
-  switch (type) {
-    case "int":
-    case "float":
-    case "datetime":
+function createLoop(slot: number, stored: Traits["stored"]): Loop {
+  switch (stored) {
+    case "number":
+    case "instant":
       return (chunks, rows) => {
         let sum = 0;
         for (let i = 0; i < rows.length; i++) {
@@ -64,11 +64,9 @@ function createLoop(slot: number, type: LeafColumn["type"]): Loop {
         }
         return sum;
       };
-    case "multiple":
-    case "link":
-    case "string":
+    case "list":
+    case "code":
     case "text":
-    case "email":
       return (chunks, rows) => {
         let sum = 0;
         for (let i = 0; i < rows.length; i++) {
