@@ -1,9 +1,10 @@
-import { castDraft } from "immer";
+import { castDraft, freeze } from "immer";
 import { describe, refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { type RequestPart, readFields, readString, readStrings } from "../value/fields.js";
+import { SharedMap } from "../value/shared-map.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
-import { draftBranch, draftDatabase } from "./draft.js";
+import { changeBranch, draftDatabase, setBranches } from "./draft.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
 import {
@@ -35,7 +36,7 @@ export function createBranchState(
   metadata: BranchMetadata = {},
   tables: ReadonlyMap<string, TableCell> = new Map(),
 ): BranchState {
-  return { createdAt, metadata, tables };
+  return freeze({ createdAt, metadata, tables }, true);
 }
 
 /**
@@ -55,9 +56,7 @@ export function addBranch(
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const added = createBranchState(createdAt, metadata, source?.tables);
-  return produceState(state, (draft) => {
-    draftDatabase(draft, address).branches.set(address.branch, castDraft(added));
-  });
+  return setBranches(state, address, (known) => known.with(address.branch, added));
 }
 
 /** Gives a branch another name; mappings that point to it follow. */
@@ -72,7 +71,7 @@ export function renameBranch(
   if (branches.has(name)) refuseTaken(address, name, "/name");
   return produceState(state, (draft) => {
     const database = draftDatabase(draft, address);
-    database.branches = castDraft(renameKey(branches, address.branch, name, renamed));
+    database.branches = castDraft(SharedMap.of(renameKey(branches, address.branch, name, renamed)));
     for (const [gitBranch, target] of branchesByGitBranch) {
       if (target === address.branch) database.branchesByGitBranch.set(gitBranch, name);
     }
@@ -92,7 +91,7 @@ export function removeBranch(state: CatalogState, address: BranchAddress): Catal
   }
   return produceState(state, (draft) => {
     const database = draftDatabase(draft, address);
-    database.branches.delete(address.branch);
+    database.branches = castDraft(branches.without(address.branch));
     for (const [gitBranch, target] of branchesByGitBranch) {
       if (target === address.branch) database.branchesByGitBranch.delete(gitBranch);
     }
@@ -113,11 +112,10 @@ export function changeBranchMetadata(
   address: BranchAddress,
   metadata: unknown,
 ): CatalogState {
-  findBranch(state, address);
-  const given = readBranchMetadata(metadata, "");
-  return produceState(state, (draft) => {
-    draftBranch(draft, address).metadata = castDraft(given);
-  });
+  return changeBranch(state, address, (branch) => ({
+    ...branch,
+    metadata: readBranchMetadata(metadata, ""),
+  }));
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

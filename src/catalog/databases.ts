@@ -2,6 +2,7 @@ import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readJsonObject, readString, refuseValue } from "../value/fields.js";
+import { SharedMap } from "../value/shared-map.js";
 import type { DatabaseAddress } from "./address.js";
 import { createBranchState } from "./branches.js";
 import { draftDatabase } from "./draft.js";
@@ -59,7 +60,7 @@ export function addDatabase(
     region,
     createdAt,
     color: readColor(fields.ui, "D-1"),
-    branches: new Map([[branch, createBranchState(createdAt)]]),
+    branches: SharedMap.of([[branch, createBranchState(createdAt)]]),
     branchesByGitBranch: new Map(),
     settings: {},
   };

@@ -3,6 +3,7 @@ import type { ProfileName } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
+import type { SharedMap } from "../value/shared-map.js";
 
 /**
  * Everything an engine holds, as one immutable tree. Names are keys of Maps: they keep their
@@ -33,7 +34,7 @@ export interface DatabaseState {
   readonly createdAt: Instant;
   readonly color: string | undefined;
   /** Oldest first; never empty (rule B-1). */
-  readonly branches: ReadonlyMap<string, BranchState>;
+  readonly branches: SharedMap<BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
   readonly branchesByGitBranch: ReadonlyMap<string, string>;
   readonly settings: JsonObject;

@@ -1,12 +1,11 @@
-import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
 import type { BranchAddress, TableAddress } from "./address.js";
-import { draftBranch } from "./draft.js";
+import { changeBranch } from "./draft.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import { type CatalogState, produceState, renameKey, type TableCell } from "./state.js";
+import { type CatalogState, renameKey, type TableCell } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
@@ -40,16 +39,16 @@ export function renameTable(
     const value = retargetLinks(cell.value, address.table, name);
     if (value !== cell.value) moved.set(key, createCell(value));
   }
-  return produceState(state, (draft) => {
-    draftBranch(draft, address).tables = castDraft(moved);
-  });
+  return changeBranch(state, address, (branch) => ({ ...branch, tables: moved }));
 }
 
 /** Removes a table (rule M-2). Links to it stay as they are (T-17). */
 export function removeTable(state: CatalogState, address: TableAddress): CatalogState {
   findTable(state, address);
-  return produceState(state, (draft) => {
-    draftBranch(draft, address).tables.delete(address.table);
+  return changeBranch(state, address, (branch) => {
+    const tables = new Map(branch.tables);
+    tables.delete(address.table);
+    return { ...branch, tables };
   });
 }
 
@@ -59,10 +58,10 @@ export function setTableCells(
   address: BranchAddress,
   cells: ReadonlyMap<string, TableCell>,
 ): CatalogState {
-  return produceState(state, (draft) => {
-    const { tables } = draftBranch(draft, address);
-    for (const [name, cell] of cells) tables.set(name, castDraft(cell));
-  });
+  return changeBranch(state, address, (branch) => ({
+    ...branch,
+    tables: new Map([...branch.tables, ...cells]),
+  }));
 }
 
 /** Every table of a branch, in the order they were made. */

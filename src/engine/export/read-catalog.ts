@@ -13,6 +13,7 @@ import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
 import { readJsonObject, readString, readStrings } from "../../value/fields.js";
+import { SharedMap } from "../../value/shared-map.js";
 import { isEmail } from "../../value/text.js";
 import { refusePart, requireCount, requireFields, requireInstant, requireList } from "./values.js";
 
@@ -148,10 +149,12 @@ function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): 
   }
   return {
     ...database,
-    branches: mapValues(branches, (branch) => ({
-      ...branch,
-      tables: mapValues(branch.tables, (number) => cells[number]!), // as many as were counted
-    })),
+    branches: SharedMap.of(
+      mapValues(branches, (branch) => ({
+        ...branch,
+        tables: mapValues(branch.tables, (number) => cells[number]!), // as many as were counted
+      })),
+    ),
   };
 }
 
