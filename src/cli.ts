@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, UsageError } from "./cli/command.js";
 import { USAGES } from "./cli/usage.js";
-import { findNearest } from "./value/nearest.js";
+import { suggest } from "./value/nearest.js";
 
 type CommandName = keyof typeof USAGES;
 
@@ -42,8 +42,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (!isCommand(name)) {
-    const nearest = findNearest(name, Object.keys(COMMANDS));
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    const hint = suggest(name, Object.keys(COMMANDS));
     process.stderr.write(`twinbase: there is no command ${name}${hint}\n\n${describeCommands()}`);
     return 2;
   }

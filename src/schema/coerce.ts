@@ -82,7 +82,7 @@ export function coerceValue(
 }
 
 /** The id that a value given for a link names: a string, or an object's `id` (rules T-9, R-8). */
-export function linkId(value: unknown): string | undefined {
+function linkId(value: unknown): string | undefined {
   const id = isObject(value) && Object.hasOwn(value, "id") ? value.id : value;
   return isRecordId(id) ? id : undefined;
 }

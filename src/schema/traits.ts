@@ -149,6 +149,12 @@ export function isColumnType(type: unknown): type is ColumnType {
   return (COLUMN_TYPES as readonly unknown[]).includes(type);
 }
 
+/** Whether the values of a type are codes of a dictionary from the first on. */
+export function isCoded(type: AnyType): boolean {
+  const { stored } = TRAITS[type];
+  return stored === "code" || stored === "list";
+}
+
 /** The types of values, `id` among them, that have a trait. */
 export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
   const types = Object.keys(TRAITS) as AnyType[]; // the keys of its own type

@@ -13,6 +13,7 @@ import {
 import { constraintsOf, fillDefaults } from "../schema/constraints.js";
 import { compileSchema, declareColumn } from "../schema/declare.js";
 import { RecordReader, requireValue } from "../schema/record.js";
+import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import type { Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
@@ -202,8 +203,7 @@ function withSchema(table: TableVersion, schema: Schema, context: AlterContext):
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);
   for (const { slot, type, unique, path } of schema.leaves) {
-    if ((type === "link" || type === "multiple") && !dictionaries.has(slot))
-      dictionaries.set(slot, new Dictionary());
+    if (isCoded(type) && !dictionaries.has(slot)) dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
     uniques.set(slot, table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size));
     if (!table.uniques.has(slot)) requireDistinct(next, slot, path, context);

@@ -1,6 +1,7 @@
 import { coerceValue } from "../schema/coerce.js";
 import type { LeafColumn } from "../schema/columns.js";
 import type { ValueSink } from "../schema/record.js";
+import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import { parseInstantInto } from "../value/datetime.js";
 import { isWellFormed } from "../value/text.js";
@@ -61,7 +62,7 @@ function takeText(vector: CodeVector, row: number, column: LeafColumn, text: str
   const known = dictionary.recall(text);
   if (known !== NULL_CODE) vector.setCode(row, known);
   else {
-    if (column.type !== "link" && dictionary.size >= MAX_TEXT_CODES) return false;
+    if (!isCoded(column.type) && dictionary.size >= MAX_TEXT_CODES) return false;
     const stored = coerceValue(column, text, false);
     if (stored === undefined) return false;
     vector.set(row, stored);

@@ -1,5 +1,6 @@
 import type { Schema, StoredValue } from "../schema/columns.js";
 import { ID_SLOT } from "../schema/columns.js";
+import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
 import { CHUNK_SHIFT, type Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
@@ -108,9 +109,7 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
       schema.leaves.filter(({ unique }) => unique).map(({ slot }) => [slot, new HashIndex()]),
     ),
     dictionaries: new Map(
-      schema.leaves
-        .filter(({ type }) => type === "link" || type === "multiple")
-        .map(({ slot }) => [slot, new Dictionary()]),
+      schema.leaves.filter(({ type }) => isCoded(type)).map(({ slot }) => [slot, new Dictionary()]),
     ),
     plainText: new Set(),
     history: new History(),

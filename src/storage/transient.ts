@@ -1,5 +1,6 @@
 import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { type GivenValue, TAKEN } from "../schema/record.js";
+import { isCoded } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
@@ -212,7 +213,7 @@ export class TableTransient {
       putVector(chunk, column.slot, vector);
     } else if (
       vector.kind === "code" &&
-      column.type !== "link" &&
+      !isCoded(column.type) &&
       value !== null &&
       vector.dictionary.size >= MAX_TEXT_CODES
     ) {

@@ -1,4 +1,5 @@
 import type { LeafType, StoredValue } from "../schema/columns.js";
+import { TRAITS } from "../schema/traits.js";
 import type { Json } from "../types.js";
 import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { ListVector } from "./list-vector.js";
@@ -68,26 +69,23 @@ export function createVector(
   capacity: number,
   dictionary: Dictionary | undefined,
 ): Vector {
-  switch (type) {
-    case "int":
-    case "float":
+  switch (TRAITS[type].stored) {
+    case "number":
       return new NumberVector(capacity);
-    case "datetime":
+    case "instant":
       return new InstantVector(capacity);
     case "bool":
       return new BoolVector(capacity);
-    case "string":
     case "text":
-    case "email":
       return dictionary === undefined || dictionary.size >= MAX_TEXT_CODES
         ? new TextVector(capacity)
         : new CodeVector(capacity, dictionary);
-    // Columns of these two types are made with a dictionary.
-    case "link":
+    // Columns of these two are made with a dictionary.
+    case "code":
       return new CodeVector(capacity, dictionary!);
-    case "multiple":
+    case "list":
       return new ListVector(capacity, dictionary!);
-    default:
+    case "value":
       return new ValueVector(capacity, type === "vector");
   }
 }

@@ -1,6 +1,6 @@
 import { type At, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { coerceValue, expectationOf, linkId, parseJson } from "../../schema/coerce.js";
+import { coerceValue, expectationOf, parseJson } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
@@ -20,28 +20,17 @@ export function coerceLiteral(
   at: At,
 ): StoredValue {
   const value = given instanceof Date ? formatDate(given) : given; // R-9
-  switch (ref.type) {
-    case "id":
-    case "item":
-    case "string":
-    case "text":
-    case "email":
-      // A string that no record could hold is still a string: it matches nothing.
-      if (isText(value)) return value;
-      return refuseLiteral(ref, `${ref.type} (a string)`, value, at);
-    case "link": {
-      const { expected } = expectationOf({ type: "link", dimension: undefined });
-      return linkId(value) ?? refuseLiteral(ref, expected, value, at);
-    }
-    case "json":
-      return coerceJson(ref, profile, value, at);
-    default: {
-      if (ref.type === "multiple" && isText(value)) return value; // an item (F-8)
-      const column = { type: ref.type, dimension: ref.dimension };
-      const coerced = coerceValue(column, value, false);
-      return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
-    }
+  const { type, dimension } = ref;
+  const { stored } = TRAITS[type];
+  // A string that no record could hold is still a string: it matches nothing.
+  if (type === "id" || type === "item" || stored === "text") {
+    return isText(value) ? value : refuseLiteral(ref, `${type} (a string)`, value, at);
   }
+  if (type === "json") return coerceJson(ref, profile, value, at);
+  if (stored === "list" && isText(value)) return value; // an item (F-8)
+  const column = { type, dimension };
+  const coerced = coerceValue(column, value, false);
+  return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
 
 /** A value for a `json` column; under `xata` a string for the whole column holds JSON (T-11). */
