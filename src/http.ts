@@ -6,6 +6,8 @@ import { createResponder } from "./http/responder.js";
 import type { HandlerOptions } from "./http/service.js";
 
 export type { Call, CallPattern } from "./http/call.js";
+export { type Control, createControl } from "./http/control/control.js";
+export type { ControlledCalls } from "./http/control/controlled.js";
 export {
   createFaults,
   type Fault,

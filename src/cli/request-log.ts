@@ -1,23 +1,18 @@
-import { createJournal, type Journal } from "../http/journal.js";
+import type { Journal } from "../http.js";
 
 /** A line as a person reads it, or an object of JSON. */
 export type LogFormat = "text" | "json";
 
-/** A journal that says a line of each request: method, path, status, milliseconds, records. */
-export function createRequestLog(format: LogFormat, say: (line: string) => void): Journal {
-  const journal = createJournal({ limit: 0 });
+/** A journal that also says a line of each call: method, path, status, milliseconds, records. */
+export function withLog(journal: Journal, format: LogFormat, say: (line: string) => void): Journal {
   return {
     ...journal,
-    add(call, _, answer, ms) {
+    add(call, request, answer, ms) {
+      journal.add(call, request, answer, ms);
       const { method, path } = call;
       const status = answer.hangUpAfter === -1 ? null : answer.status;
-      const line = {
-        method,
-        path,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        rows: countRows(answer.body),
-      };
+      const rounded = Math.round(ms * 10) / 10;
+      const line = { method, path, status, ms: rounded, rows: countRows(answer.body) };
       say(format === "json" ? JSON.stringify(line) : describeLine(line));
     },
   };

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
-import { createFaults } from "../http/faults.js";
-import type { Journal } from "../http/journal.js";
+import { createControl, createFaults, createJournal, type Faults } from "../http.js";
 import { type EngineServer, serve } from "../node.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
-import { createRequestLog, type LogFormat } from "./request-log.js";
+import { type LogFormat, withLog } from "./request-log.js";
 import { describeServer } from "./server-text.js";
 import { openSources, type Sources } from "./sources.js";
 import { watchFiles } from "./watch-files.js";
@@ -51,15 +50,13 @@ export async function startServing(
       log: { type: "string" },
       cors: { type: "string", multiple: true },
       latency: { type: "string" },
+      control: { type: "boolean", default: false },
     },
   });
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);
   const log = readLog(values.log, values.verbose);
-  const faults = createFaults();
-  if (values.latency !== undefined) {
-    const delay = readWhole("latency", values.latency);
-    faults.add({ delay, times: Number.POSITIVE_INFINITY });
-  }
+  const latency = values.latency === undefined ? 0 : readWhole("latency", values.latency);
+  const control = values.control ? createControl() : undefined;
   const sources: Sources = {
     files: [...values.load, ...positionals],
     imported: values.import,
@@ -70,12 +67,16 @@ export async function startServing(
     seed: values.seed === undefined ? undefined : readWhole("seed", values.seed),
   };
   const { engine, served } = await openSources(sources, say);
+  engine.setBaseline(); // what a reset comes back to
   const server = await serve(engine, {
     port,
     host: values.host,
     workspace: served.workspace,
-    ...(values.latency !== undefined && { faults }),
-    ...(log !== undefined && { journal: createRequestLog(log, say) satisfies Journal }),
+    control,
+    ...(latency > 0 && { faults: withLatency(control?.faults ?? createFaults(), latency) }),
+    ...(log !== undefined && {
+      journal: withLog(control?.journal ?? createJournal({ limit: 0 }), log, say),
+    }),
     ...(values.cors !== undefined && { cors: values.cors.includes("*") ? "*" : values.cors }),
   });
   const watched = watchFiles(
@@ -87,6 +88,7 @@ export async function startServing(
         say,
       );
       engine.restore(again.engine.snapshot());
+      engine.setBaseline();
       say(`${file} has changed; everything was loaded again`);
     },
     say,
@@ -105,6 +107,11 @@ export async function startServing(
 
 function filesOf({ files, imported, schema }: Sources): string[] {
   return [...files, ...[imported, schema].filter((file) => file !== undefined)];
+}
+
+/** Each answer waits so long, but those that something else goes wrong with. */
+function withLatency(faults: Faults, delay: number): Faults {
+  return { ...faults, strike: (call) => faults.strike(call) ?? { delay } };
 }
 
 /** Finishes what is under way at the first signal to stop; the second one ends it at once. */

@@ -21,6 +21,7 @@ into a table of its own, or an export, which the engine is then made of.
   --log format        text, as --verbose has it, or json: an object to a line
   --cors origin       lets pages of an origin read answers, '*' those of all; may be repeated
   --latency ms        waits so long before each answer
+  --control           answers under /_twinbase/ too: reset, snapshots, clock, faults, journal, counts
   --seed n            decides ids and chance; default random
 `,
   conform: `usage: twinbase conform <workspace url> [options]

@@ -83,6 +83,7 @@ export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}
     add(call, request, { status, body, hangUpAfter }, ms) {
       const isDropped = hangUpAfter === -1;
       const answered = isDropped ? {} : { status, response: parse(body) };
+      if (limit === 0) return;
       kept.push({ ...call, index: index++, request: parse(request), ...answered, ms });
       if (kept.length > limit) kept = kept.slice(-limit);
     },

@@ -4,12 +4,12 @@ import type { Address } from "./address.js";
 import { answerError, answerReply } from "./answer.js";
 import { decodeSegment, parseBody } from "./body.js";
 import { describeCall } from "./call.js";
+import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
 import type { Match } from "./match.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import { readPlace } from "./place.js";
-import { matchRoutes } from "./routes.js";
 import {
   authenticate,
   findDefaultWorkspace,
@@ -46,6 +46,10 @@ export function createResponder(engine: AnyEngine, options?: HandlerOptions): Re
     return (request) => answerRequest(request, service.nextRequestId());
   }
   return async (given) => {
+    // What controls faults and journal is neither struck nor written down.
+    if (isControl(readPlace(given.host, given.path).segments)) {
+      return answerRequest(given, service.nextRequestId());
+    }
     const start = performance.now();
     const id = service.nextRequestId();
     const call = describeCall(given);
@@ -85,7 +89,9 @@ async function respond(service: Service, request: IncomingRequest, id: string): 
   const { engine, closed, region } = service;
   const caller = authenticate(service, request);
   const { workspace, segments } = readPlace(request.host, request.path);
-  const found = matchRoutes(segments);
+  // A page of another origin never reaches control, whatever `cors` allows.
+  const isHidden = isControl(segments) && request.header("origin") !== undefined;
+  const found = isHidden ? undefined : service.table.match(segments);
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",

@@ -14,33 +14,54 @@ import { TABLE_ROUTES } from "./routes/tables.js";
 import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
 
-/** The description of the service: itself a route, which describes all of them. */
-const DESCRIPTION: Route = defineRoute({
-  method: "GET",
-  path: "/openapi.json",
-  plane: "control",
-  touches: "catalog",
-  operation: "getDescription",
-  summary: "This description (OpenAPI 3.1).",
-  answers: { 200: ANY_OBJECT },
-  find: findNothing,
-  handle: (_, { engine }) => ({ status: 200, body: describeService(ROUTES, engine.profile) }),
-});
+/** Routes that are answered, what describes them, and how one is found. */
+export interface RouteTable {
+  readonly routes: readonly Route[];
+  readonly match: MatchRoutes;
+}
+
+/** The description of a table of routes: itself a route of it. */
+function createDescription(listRoutes: () => readonly Route[]): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/openapi.json",
+    plane: "control",
+    touches: "catalog",
+    operation: "getDescription",
+    summary: "This description (OpenAPI 3.1).",
+    answers: { 200: ANY_OBJECT },
+    find: findNothing,
+    handle: (_, { engine }) => ({
+      status: 200,
+      body: describeService(listRoutes(), engine.profile),
+    }),
+  });
+}
+
+/** The routes of every handler, and those that one has besides. */
+export function createRouteTable(more: readonly Route[] = []): RouteTable {
+  const routes: readonly Route[] = [
+    ...QUERY_ROUTES,
+    ...RECORD_ROUTES,
+    ...TABLE_ROUTES,
+    ...COLUMN_ROUTES,
+    ...SCHEMA_ROUTES,
+    ...BRANCH_ROUTES,
+    ...GIT_BRANCH_ROUTES,
+    ...DATABASE_ROUTES,
+    ...WORKSPACE_ROUTES,
+    ...USER_ROUTES,
+    ...more,
+    createDescription(() => routes),
+  ];
+  return { routes, match: createMatcher(routes) };
+}
+
+/** What every handler without a route of its own answers. */
+export const ROUTE_TABLE: RouteTable = createRouteTable();
 
 /** The whole table of routes: what is answered, and what the description is made of. */
-export const ROUTES: readonly Route[] = [
-  ...QUERY_ROUTES,
-  ...RECORD_ROUTES,
-  ...TABLE_ROUTES,
-  ...COLUMN_ROUTES,
-  ...SCHEMA_ROUTES,
-  ...BRANCH_ROUTES,
-  ...GIT_BRANCH_ROUTES,
-  ...DATABASE_ROUTES,
-  ...WORKSPACE_ROUTES,
-  ...USER_ROUTES,
-  DESCRIPTION,
-];
+export const ROUTES: readonly Route[] = ROUTE_TABLE.routes;
 
 /** Finds the routes of a path; one for every handler there is, as they all have the same routes. */
-export const matchRoutes: MatchRoutes = createMatcher(ROUTES);
+export const matchRoutes: MatchRoutes = ROUTE_TABLE.match;

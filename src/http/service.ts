@@ -3,9 +3,11 @@ import type { AnyEngine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
+import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
 import type { IncomingRequest } from "./message.js";
+import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
 /** How an engine is served. */
 export interface HandlerOptions {
@@ -34,6 +36,8 @@ export interface HandlerOptions {
   readonly faults?: Faults | undefined;
   /** Where each call and its answer is written down; see `createJournal`. */
   readonly journal?: Journal | undefined;
+  /** What answers under `/_twinbase/`; default nothing; see `createControl`. */
+  readonly control?: Control | undefined;
 }
 
 /** An engine with how it is served. */
@@ -46,6 +50,8 @@ export interface Service {
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
   readonly journal: Journal | undefined;
+  /** What is answered. */
+  readonly table: RouteTable;
   /** Numbers the requests; the same numbers for the same seed. */
   readonly nextRequestId: () => string;
 }
@@ -60,6 +66,7 @@ const KNOWN = [
   "cors",
   "faults",
   "journal",
+  "control",
 ] as const satisfies readonly (keyof HandlerOptions)[];
 
 /**
@@ -91,10 +98,19 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
-    faults: options.faults,
-    journal: options.journal,
+    ...openCalls(engine, options),
     nextRequestId: () => `req_${(requests++).toString(32).padStart(10, "0")}${tail}`,
   };
+}
+
+/** What strikes calls and writes them down, and the routes of whoever controls that. */
+function openCalls(
+  engine: AnyEngine,
+  { faults, journal, control }: HandlerOptions,
+): Pick<Service, "faults" | "journal" | "table"> {
+  if (control === undefined) return { faults, journal, table: ROUTE_TABLE };
+  const calls = { faults: faults ?? control.faults, journal: journal ?? control.journal };
+  return { ...calls, table: createRouteTable(control.routes(engine, calls)) };
 }
 
 /**

@@ -187,6 +187,18 @@ describe("twinbase serve", () => {
     expect((await ids({})).ids).toEqual(["a", "c"]);
   });
 
+  it("is controlled from outside only if told to, and comes back to what was loaded", async () => {
+    const { url } = await start("--control", "--latency", "1", people);
+    await fetch(`${url}/db/files:main/tables/people/data/a`, { method: "DELETE" });
+    expect((await fetch(`${url}/_twinbase/reset`, { method: "POST" })).status).toBe(200);
+    expect((await fetch(`${url}/db/files:main/tables/people/data/a`)).status).toBe(200);
+    const journal = await (await fetch(`${url}/_twinbase/journal`)).json();
+    expect(journal).toMatchObject({ entries: [{ operation: "getRecord" }] });
+    await started?.close();
+    const closed = await start(people);
+    expect((await fetch(`${closed.url}/_twinbase/reset`, { method: "POST" })).status).toBe(404);
+  });
+
   it("leaves an export at the end, from which it goes on", async () => {
     const kept = join(folder, "kept.ndjson");
     const { url } = await start("--export-on-exit", kept, people);

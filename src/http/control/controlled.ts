@@ -1,0 +1,13 @@
+import type { Fault, Faults } from "../faults.js";
+import type { Journal } from "../journal.js";
+
+/** What the calls to an engine are struck by and written down in. */
+export interface ControlledCalls {
+  readonly faults: Faults;
+  readonly journal: Journal;
+}
+
+/** The same, and the faults that were added by control. */
+export interface ControlState extends ControlledCalls {
+  readonly added: Map<string, Fault>;
+}

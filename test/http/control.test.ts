@@ -1,0 +1,197 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createControl, createFetch, type HandlerOptions } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
+
+const START = Date.UTC(2024, 0, 1);
+
+function createPeople() {
+  const engine = createEngine({ now: START, seed: 1 });
+  const main = engine.createWorkspace("local").createDatabase("files").branch("main");
+  main.createTable("people", [{ name: "name", type: "string" }]).insert({ id: "a", name: "Ann" });
+  engine.setBaseline();
+  return engine;
+}
+
+function setUp(options: HandlerOptions = { control: createControl() }) {
+  const fetch = createFetch(createPeople(), options);
+  return async (method: string, path: string, body?: object, headers = {}) => {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`http://localhost${path}`, init);
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as object) };
+  };
+}
+
+const QUERY = "/db/files:main/tables/people/query";
+const DATA = "/db/files:main/tables/people/data";
+
+describe("E-3: control under /_twinbase/", () => {
+  it("is not there unless asked for, as any unknown route", async () => {
+    const ask = setUp({ cors: "*" });
+    for (const [method, path] of [
+      ["GET", "/_twinbase/health"],
+      ["POST", "/_twinbase/reset"],
+      ["GET", "/_twinbase/reset"],
+    ] as const) {
+      expect(await ask(method, path)).toMatchObject({
+        status: 404,
+        body: { code: "route_not_found" },
+      });
+    }
+    expect(JSON.stringify((await ask("GET", "/openapi.json")).body)).not.toContain("_twinbase");
+  });
+
+  it("is not there for a page of another origin, whatever cors allows", async () => {
+    const ask = setUp({ control: createControl(), cors: "*" });
+    await ask("POST", DATA, { name: "Bob" });
+    const headers = { origin: "https://evil.example" };
+    expect(await ask("POST", "/_twinbase/reset", {}, headers)).toMatchObject({ status: 404 });
+    expect(await ask("POST", "/ws/local/eu/_twinbase/reset", {}, headers)).toMatchObject({
+      status: 404,
+    });
+    expect(await ask("POST", "/_TWINBASE/reset", {}, headers)).toMatchObject({ status: 404 });
+    expect(await ask("POST", QUERY, {}, headers)).toMatchObject({ body: { records: [{}, {}] } });
+  });
+
+  it("asks for a key where the service does", async () => {
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
+    const ask = setUp({ control: createControl(), users });
+    expect(await ask("GET", "/_twinbase/health")).toMatchObject({ status: 401 });
+    const headers = { authorization: "Bearer k" };
+    expect(await ask("GET", "/_twinbase/health", undefined, headers)).toEqual({
+      status: 200,
+      body: { status: "ok", profile: "documented" },
+    });
+  });
+
+  it("counts, resets, and keeps snapshots by name", async () => {
+    const ask = setUp();
+    const count = async () => {
+      const { body } = await ask("GET", "/_twinbase/counts");
+      return (body as { tables: { records: number }[] }).tables.map(({ records }) => records);
+    };
+    const { body } = await ask("GET", "/_twinbase/counts");
+    expect(body).toEqual({
+      tables: [
+        { workspace: "local", database: "files", branch: "main", table: "people", records: 1 },
+      ],
+    });
+    await ask("POST", DATA, { name: "Bob" });
+    expect(await ask("PUT", "/_twinbase/snapshots/two%20people")).toMatchObject({ status: 201 });
+    await ask("POST", DATA, { name: "Cyd" });
+    expect(await count()).toEqual([3]);
+    expect(await ask("POST", "/_twinbase/snapshots/two%20people/restore")).toMatchObject({
+      status: 200,
+    });
+    expect(await count()).toEqual([2]);
+    expect((await ask("GET", "/_twinbase/snapshots")).body).toEqual({ snapshots: ["two people"] });
+    expect((await ask("DELETE", "/_twinbase/snapshots/two%20people")).status).toBe(204);
+    for (const [method, path] of [
+      ["DELETE", "/_twinbase/snapshots/none"],
+      ["POST", "/_twinbase/snapshots/none/restore"],
+    ] as const) {
+      expect((await ask(method, path)).status).toBe(404);
+    }
+    expect((await ask("POST", "/_twinbase/reset")).status).toBe(200);
+    expect(await count()).toEqual([1]);
+    expect((await ask("GET", "/_twinbase/reset")).status).toBe(405);
+  });
+
+  it("tells the time, sets it and moves it on", async () => {
+    const ask = setUp();
+    expect((await ask("GET", "/_twinbase/clock")).body).toEqual({ now: "2024-01-01T00:00:00Z" });
+    const set = await ask("PUT", "/_twinbase/clock", { now: "2030-01-01T01:00:00+01:00" });
+    expect(set.body).toEqual({ now: "2030-01-01T00:00:00Z" });
+    const moved = await ask("POST", "/_twinbase/clock/advance", { ms: 1500 });
+    expect(moved.body).toEqual({ now: "2030-01-01T00:00:01.5Z" });
+    expect((await ask("POST", DATA, {})).body).toMatchObject({
+      service: { createdAt: "2030-01-01T00:00:01.5Z" },
+    });
+    for (const [path, body] of [
+      ["/_twinbase/clock", { now: "soon" }],
+      ["/_twinbase/clock", {}],
+      ["/_twinbase/clock", { nwo: "2030-01-01T00:00:00Z" }],
+    ] as const) {
+      expect(await ask("PUT", path, body)).toMatchObject({ status: 400 });
+    }
+    for (const ms of [-1, "1", null]) {
+      expect(await ask("POST", "/_twinbase/clock/advance", { ms })).toMatchObject({ status: 400 });
+    }
+    await ask("POST", "/_twinbase/reset");
+    expect((await ask("GET", "/_twinbase/clock")).body).toEqual({ now: "2024-01-01T00:00:00Z" });
+  });
+
+  it("adds faults, tells how often they have struck, and ends them", async () => {
+    const ask = setUp();
+    const fault = { on: { operation: "queryTable" }, answer: { status: 503 }, times: "always" };
+    const { status, body } = await ask("POST", "/_twinbase/faults", fault);
+    expect({ status, body }).toEqual({ status: 201, body: { id: "1" } });
+    expect((await ask("POST", QUERY)).status).toBe(503);
+    expect((await ask("POST", QUERY)).status).toBe(503);
+    expect((await ask("GET", "/_twinbase/faults")).body).toEqual({
+      faults: [{ id: "1", strikes: 2 }],
+    });
+    expect((await ask("DELETE", "/_twinbase/faults/1")).status).toBe(204);
+    expect((await ask("POST", QUERY)).status).toBe(200);
+    expect((await ask("DELETE", "/_twinbase/faults/1")).status).toBe(404);
+    await ask("POST", "/_twinbase/faults", { drop: "request", times: "always" });
+    expect((await ask("DELETE", "/_twinbase/faults")).status).toBe(204); // itself not struck
+    expect((await ask("POST", QUERY)).status).toBe(200);
+    expect(await ask("POST", "/_twinbase/faults", { on: { tabel: "x" }, delay: 1 })).toMatchObject({
+      status: 400,
+      body: { path: "/on/tabel" },
+    });
+    await ask("POST", "/_twinbase/faults", fault);
+    await ask("POST", "/_twinbase/reset");
+    expect((await ask("POST", QUERY)).status).toBe(200);
+    expect((await ask("GET", "/_twinbase/faults")).body).toEqual({ faults: [] });
+  });
+
+  it("tells what was asked, but not of itself", async () => {
+    const ask = setUp();
+    await ask("POST", QUERY, { filter: { name: "Ann" } });
+    await ask("POST", QUERY);
+    const { body } = await ask("GET", "/_twinbase/journal");
+    expect(body).toMatchObject({ entries: [{ operation: "queryTable", status: 200 }, {}] });
+    const found = await ask("POST", "/_twinbase/journal/find", { filteredBy: "name" });
+    expect(found.body).toMatchObject({ entries: [{ request: { filter: { name: "Ann" } } }] });
+    const misspelt = await ask("POST", "/_twinbase/journal/find", { filterdBy: "name" });
+    expect(misspelt).toMatchObject({ status: 400, body: { path: "/filterdBy" } });
+    expect((await ask("DELETE", "/_twinbase/journal")).status).toBe(204);
+    expect((await ask("GET", "/_twinbase/journal")).body).toEqual({ entries: [] });
+  });
+
+  it("is described while it is there", async () => {
+    const { body } = await setUp()("GET", "/openapi.json");
+    const { paths } = body as { paths: Record<string, object> };
+    const described = Object.keys(paths).filter((path) => path.startsWith("/_twinbase/"));
+    const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
+    const told = new Set(
+      docs.match(/\/_twinbase\/[a-z/{}]+/g)?.map((path) => path.replace(/\{\w+\}/, "{}")),
+    );
+    expect(described.length).toBeGreaterThan(8);
+    for (const path of described) expect(told).toContain(path.replace(/\{\w+\}/, "{}"));
+  });
+});
+
+const python = spawnSync("python3", ["--version"]).status === 0;
+
+it.skipIf(!python)("the example of docs/control.md runs", async () => {
+  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
+  const program = /^```python\n([\s\S]*?)^```$/m.exec(docs)?.[1] ?? "";
+  await using server = await serve(createPeople(), {
+    control: createControl(),
+    workspace: "local",
+  });
+  const child = spawn("python3", ["-"], { env: { ...process.env, TWINBASE_URL: server.url } });
+  let told = "";
+  child.stdout.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  child.stdin.end(program);
+  const code = await new Promise((done) => child.on("close", done));
+  expect({ code, told }).toEqual({ code: 0, told: "1 records\n" });
+});
