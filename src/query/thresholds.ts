@@ -22,6 +22,8 @@ export const MAX_ITEM_POSTINGS = 128;
 export const MAX_CODE_POSTINGS = 16;
 /** Rows left of a chunk from which its texts are joined; fewer are searched one by one. */
 export const MIN_JOINED_ROWS = 384;
+/** Characters up to which they are: of longer texts a call for each costs nothing to speak of. */
+export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 
 // Search for a text in joined texts (`filter/joined-text.ts`).
 

@@ -7,6 +7,9 @@ import { coerceValue, expectationOf, isObject } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
 
+/** Unknown names of one batch that a known one is sought for: more faults are not listed (L-9). */
+const MAX_HINTS = 100;
+
 /** Stands for a value that is where it belongs already: see {@link ValueSink}. */
 export const TAKEN: unique symbol = Symbol("taken");
 
@@ -76,6 +79,7 @@ export class RecordReader implements GivenRecord {
   /** Where the record is, and the keys from there to the object that is being read. */
   #at: At = ROOT;
   readonly #keys: string[] = [];
+  #hintsLeft = MAX_HINTS;
 
   constructor(reading: RecordReading) {
     this.#reading = reading;
@@ -252,9 +256,10 @@ export class RecordReader implements GivenRecord {
 
   #refuseUnknown(key: string, known: Iterable<string>, object?: string): never {
     const where = object === undefined ? "" : ` in [${object}]`;
+    const hint = this.#hintsLeft-- > 0 ? suggest(key, known) : "";
     refuse(
       "invalid_record",
-      `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${suggest(key, known)}`,
+      `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${hint}`,
       { path: this.#place(key), rule: object === undefined ? "R-8" : "T-10" },
     );
   }

@@ -1,11 +1,21 @@
-/** A hash of the text's code units: a well mixed 32-bit signed integer, the same in every run. */
-export function hashString(text: string): number {
+/** Near the golden ratio of 2^32, whatever its sixteen bits in the middle: these spread texts best. */
+const FACTOR = 0x9e3779b1;
+/** Another in every process: who does not know it cannot choose texts of equal hashes. */
+const HASH_SEED: number = Math.floor(Math.random() * 2 ** 32) | 0;
+
+/**
+ * A hash of the text's code units: a well mixed 32-bit signed integer. It differs from process to
+ * process, so nothing that is seen outside may depend on it.
+ */
+export function hashString(text: string, seed: number = HASH_SEED): number {
   const length = text.length;
-  let hash = length;
+  const factor = FACTOR ^ ((seed & 0xffff) << 8);
+  let hash = length ^ seed;
   // Two units a step: half the multiplications that wait for the one before. The second is spread
-  // over the word first, for its low bits are what a step mixes best.
+  // over the word first, for its low bits are what a step mixes best, and by a factor with bits of the seed,
+  // or pairs that are equal afterwards would be so in every process.
   for (let i = 1; i < length; i += 2) {
-    const pair = text.charCodeAt(i - 1) ^ Math.imul(text.charCodeAt(i), 0x9e3779b1);
+    const pair = text.charCodeAt(i - 1) ^ Math.imul(text.charCodeAt(i), factor);
     hash = Math.imul(hash ^ pair, 0x85ebca6b);
     hash ^= hash >>> 15;
   }

@@ -1,17 +1,23 @@
 const MAX_LENGTH = 64;
+/** Pairs of characters that are compared for one word: names like those of a thousand columns. */
+const MAX_PAIRS = 100_000;
 
 /**
  * The candidate that the word most likely was meant to be, for an error message: the nearest by
  * edit distance without regard to case, the first of several. Undefined where none is within a
- * third of the word's length (one edit for words of two to five characters).
+ * third of the word's length (one edit for words of two to five characters). Where there are very
+ * many candidates, the first of them are looked at.
  */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const wanted = word.toLowerCase();
   let limit = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3));
   let nearest: string | undefined;
+  let left = MAX_PAIRS;
   for (const candidate of candidates) {
+    if (--left < 0) break;
     if (Math.abs(candidate.length - word.length) > limit) continue;
+    left -= word.length * candidate.length;
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     nearest = candidate;

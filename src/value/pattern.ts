@@ -1,6 +1,8 @@
+import { createLongSearch, type FindIn } from "./find-text.js";
+import { ANY, createShiftAnd, type FindEnd } from "./shift-and.js";
 import { countCodePoints } from "./text.js";
 
-/** A compiled `$pattern` (rule F-11); plain data, made by {@link compilePattern}. */
+/** A compiled `$pattern` (rule F-11), made by {@link compilePattern}. */
 export interface Pattern {
   /** What stands between the `*`: the first run is bound to the text's start, the last to its end. */
   readonly runs: readonly Run[];
@@ -20,9 +22,14 @@ interface Run {
   readonly rest: readonly number[];
   /** How many code points it matches. */
   readonly codePoints: number;
+  /** For a long literal. */
+  readonly findLiteral: FindIn | undefined;
+  /** Made once trying place after place has cost too much. */
+  findAll: FindEnd | undefined;
 }
 
-const ANY = -1;
+/** Units compared in vain, for each unit of the text and of the run, before `findAll` is used. */
+const VAIN_UNITS = 8;
 
 /** Compiles a pattern; undefined for one that ends in a lone `\` (rule F-11). */
 export function compilePattern(pattern: string): Pattern | undefined {
@@ -34,7 +41,8 @@ export function compilePattern(pattern: string): Pattern | undefined {
   const endRun = (): void => {
     minLength += skip + literal.length + rest.length;
     const codePoints = skip + countCodePoints(literal) + rest.filter(startsCodePoint).length;
-    runs.push({ skip, literal, rest, codePoints });
+    const findLiteral = createLongSearch(literal);
+    runs.push({ skip, literal, rest, codePoints, findLiteral, findAll: undefined });
     skip = 0;
     literal = "";
     rest = [];
@@ -77,7 +85,7 @@ export function matchPattern(pattern: Pattern, text: string): boolean {
   return start >= at && matchRun(runs[last]!, text, start) === text.length;
 }
 
-/** Where the match of the run at `from` ends, beyond the text if it is too short; -1 without one. */
+/** Where the match of the run at `from` ends, beyond the text if it is too short; negative without one. */
 function matchRun(run: Run, text: string, from: number): number {
   const at = skipForward(text, from, run.skip);
   return text.startsWith(run.literal, at) ? matchRest(run.rest, text, at + run.literal.length) : -1;
@@ -85,14 +93,33 @@ function matchRun(run: Run, text: string, from: number): number {
 
 /** Where the first match of a run with a literal at or behind `from` ends, as {@link matchRun}. */
 function findRun(run: Run, text: string, from: number): number {
-  const { literal, rest } = run;
+  const { literal, rest, findLiteral } = run;
   const first = skipForward(text, from, run.skip);
+  let credit = VAIN_UNITS * (literal.length + rest.length);
   // A well-formed literal is found at the bounds of code points only.
-  for (let at = text.indexOf(literal, first); at >= 0; at = text.indexOf(literal, at + 1)) {
+  for (let start = first; ; ) {
+    const at = findLiteral?.(text, start) ?? text.indexOf(literal, start);
+    if (at < 0) return -1;
     const end = matchRest(rest, text, at + literal.length);
     if (end >= 0) return end;
+    credit += VAIN_UNITS * (at - start) + end - literal.length;
+    start = at + 1;
+    if (credit < 0) {
+      run.findAll ??= createShiftAnd(sequenceOf(run));
+      return run.findAll(text, start);
+    }
   }
-  return -1;
+}
+
+/** The code points that a run matches after those it starts with. */
+function sequenceOf({ literal, rest }: Run): number[] {
+  const sequence = Array.from(literal, (char) => char.codePointAt(0)!);
+  for (let i = 0; i < rest.length; i++) {
+    const unit = rest[i]!;
+    if (!isHighSurrogate(unit)) sequence.push(unit);
+    else sequence.push(String.fromCharCode(unit, rest[++i]!).codePointAt(0)!);
+  }
+  return sequence;
 }
 
 /** Where the run must start to end with the text; negative if the text is too short. */
@@ -105,13 +132,14 @@ function findTail(run: Run, text: string): number {
   return at;
 }
 
+/** Where the match of the units at `from` ends; how many were compared, negative, without one. */
 function matchRest(rest: readonly number[], text: string, from: number): number {
   let at = from;
   for (let i = 0; i < rest.length; i++) {
     const unit = text.charCodeAt(at);
     if (rest[i] === ANY) at += isHighSurrogate(unit) ? 2 : 1;
     else if (rest[i] === unit) at++;
-    else return -1;
+    else return -1 - i;
   }
   return at;
 }

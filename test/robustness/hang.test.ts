@@ -179,6 +179,87 @@ describe("what has no limit of its own", () => {
   );
 });
 
+describe("texts that are searched for, or told apart, at the worst", () => {
+  it(
+    "F-10, F-11: a needle and a text that nearly match everywhere",
+    () => {
+      const held = openTable([{ name: "t", type: "text" }]);
+      held.load(times(3, () => ({ t: "a".repeat(400_000) })));
+      const half = "a".repeat(200_000);
+      for (const operator of ["$contains", "$iContains"]) {
+        expect(held.count({ t: { [operator]: `${half}b${half.slice(1)}` } })).toBe(0);
+        expect(held.count({ t: { [operator]: half } })).toBe(3);
+      }
+      expect(held.count({ t: { $pattern: `*${half}b${half.slice(1)}*` } })).toBe(0);
+      const many = openTable([{ name: "t", type: "text" }]);
+      many.load(times(1000, (i) => ({ t: `${i}${"a".repeat(4000)}` })));
+      expect(many.count({ t: { $pattern: `*a${"?".repeat(1000)}b*` } })).toBe(0);
+      expect(many.count({ t: { $contains: `${"a".repeat(2000)}b${"a".repeat(1999)}` } })).toBe(0);
+    },
+    MINUTE,
+  );
+
+  it(
+    "E-5: ids, unique values and items of equal hashes",
+    () => {
+      // Each step of this leads to the same hash either way, where the hash is the same everywhere.
+      const steps = equalBlocks(17);
+      const texts = times(2 ** 17, (i) => steps.map((pair, bit) => pair[(i >> bit) & 1]!).join(""));
+      const held = openTable([
+        { name: "u", type: "string", unique: true },
+        { name: "tags", type: "multiple" },
+      ]);
+      held.load(texts.map((id) => ({ id, u: id, tags: [id] })));
+      expect(held.count({ u: texts[77] })).toBe(1);
+      expect(held.get(texts[78]!)).not.toBeNull();
+    },
+    MINUTE,
+  );
+
+  it(
+    "P-9: a thousand records with a name that is near to many",
+    () => {
+      const name = (i: number): string => `${"abcdefgh".repeat(7)}${i}`;
+      const wide = openTable(times(1000, (i) => ({ name: name(i), type: "int" })));
+      const bad = times(1000, () => ({ [`${"abcdefgx".repeat(7)}y`]: 1 }));
+      expect(refused(() => wide.insert(bad)).rule).toBe("R-8");
+    },
+    MINUTE,
+  );
+});
+
+/** Pairs of blocks of four characters that lead from one state to the same, without a seed. */
+function equalBlocks(count: number): (readonly [string, string])[] {
+  let state = count * 4;
+  return times(count, () => {
+    const blockByState = new Map<number, string>();
+    for (let i = 0; ; i++) {
+      const block = String.fromCharCode(
+        256 + (i & 255),
+        i >>> 8,
+        256 + (i % 509),
+        256 + (i % 1021),
+      );
+      const next = stepUnseeded(state, block);
+      const known = blockByState.get(next);
+      blockByState.set(next, block);
+      if (known === undefined) continue;
+      state = next;
+      return [known, block] as const;
+    }
+  });
+}
+
+function stepUnseeded(state: number, block: string): number {
+  let hash = state;
+  for (let i = 1; i < block.length; i += 2) {
+    const pair = block.charCodeAt(i - 1) ^ Math.imul(block.charCodeAt(i), 0x9e3779b1);
+    hash = Math.imul(hash ^ pair, 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
 describe("the same record written again and again", () => {
   it(
     "E-5: inserted and deleted",

@@ -28,13 +28,18 @@ function flipRates(hash: (text: string) => number, bits: number): number[] {
   return flips.map((count) => count / changes);
 }
 
-describe("hashString", () => {
+/** Seeds such as processes have, and one with hardly any bits. */
+const SEEDS = [0x2f6b41c9, -0x5dcba987, 0x7ffffffe, 2];
+
+describe.each(SEEDS)("hashString with the seed %d", (hashSeed) => {
+  const hash = (text: string): number => hashString(text, hashSeed);
+
   it("is a 32-bit signed integer that depends on the text only", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
-        const hash = hashString(text);
-        expect(hash | 0).toBe(hash);
-        expect(hashString([...text].join(""))).toBe(hash);
+        const found = hash(text);
+        expect(found | 0).toBe(found);
+        expect(hash([...text].join(""))).toBe(found);
       }),
     );
   });
@@ -55,11 +60,11 @@ describe("hashString", () => {
       "\uffff",
       "a\uffff",
     ];
-    expect(new Set(texts.map(hashString)).size).toBe(texts.length);
+    expect(new Set(texts.map(hash)).size).toBe(texts.length);
   });
 
   it("sways every bit with every bit of the input", () => {
-    for (const rate of flipRates(hashString, 32)) {
+    for (const rate of flipRates(hash, 32)) {
       expect(rate).toBeGreaterThan(0.45);
       expect(rate).toBeLessThan(0.55);
     }
@@ -68,15 +73,51 @@ describe("hashString", () => {
   it("gives ids that follow each other no more equal hashes than chance would", () => {
     const tail = idTail(2);
     const hashes = new Set<number>();
-    for (let n = 0; n < 200_000; n++) hashes.add(hashString(formatRecordId(n, tail)));
+    for (let n = 0; n < 200_000; n++) hashes.add(hash(formatRecordId(n, tail)));
     // 200,000 random picks of 2^32 give 5 equal ones on average.
     expect(hashes.size).toBeGreaterThan(200_000 - 25);
   });
 
   it("spreads ids that follow each other over a table", () => {
-    const slots = new Set(ids.map((id) => hashString(id) & 8191));
+    const slots = new Set(ids.map((id) => hash(id) & 8191));
     // 4096 random picks of 8192 slots hit 3223 on average.
     expect(slots.size).toBeGreaterThan(3100);
+  });
+});
+
+describe("hashString", () => {
+  it("E-5: texts of equal hashes in one process have others in the next", () => {
+    // Blocks of four characters that lead to the same hash, found by chance.
+    const [seed, other] = SEEDS as [number, number];
+    const textByHash = new Map<number, string>();
+    const equal: [string, string][] = [];
+    for (let i = 0; equal.length < 8; i++) {
+      const text = String.fromCharCode(i & 255, 7 * i, i >>> 8, 5 * i);
+      const hash = hashString(text, seed);
+      const known = textByHash.get(hash);
+      if (known === undefined) textByHash.set(hash, text);
+      else if (known !== text) equal.push([known, text]);
+    }
+    for (const [a, b] of equal) expect(hashString(a, other)).not.toBe(hashString(b, other));
+    // Also where the two were equal before any of the seed was added: in a pair of characters.
+    const pairOf = (unit: number, hashSeed: number): number =>
+      Math.imul(unit, 0x9e3779b1 ^ ((hashSeed & 0xffff) << 8));
+    const units = new Map<number, number>();
+    for (let unit = 0; unit < 0x10000; unit++) {
+      const known = units.get(pairOf(unit, seed) >>> 16);
+      units.set(pairOf(unit, seed) >>> 16, unit);
+      if (known === undefined) continue;
+      const low = (pairOf(unit, seed) ^ pairOf(known, seed)) & 0xffff;
+      const [a, b] = [String.fromCharCode(0, known), String.fromCharCode(low, unit)];
+      expect(hashString(a, seed)).toBe(hashString(b, seed));
+      expect(hashString(a, other)).not.toBe(hashString(b, other));
+    }
+  });
+
+  it("E-5: has a seed of its own where none is given", () => {
+    expect(hashString("a")).toBe(hashString("a"));
+    const first = hashString("abcd");
+    expect(SEEDS.some((seed) => hashString("abcd", seed) === first)).toBe(false);
   });
 });
 

@@ -67,6 +67,17 @@ describe("findNearest", () => {
     expect(findNearest(`${name}n`, [name])).toBeUndefined();
   });
 
+  it("E-5: looks at a thousand names, and not at a million for each of many words", () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `column_${i}`);
+    expect(findNearest("colunm_999", names)).toBe("column_999");
+    let looked = 0;
+    function* endless(): Generator<string> {
+      for (;;) yield `column_${looked++}`;
+    }
+    expect(findNearest("colunm_x", endless())).toBe("column_0");
+    expect(looked).toBeLessThan(100_000);
+  });
+
   it("P-9: a swap of neighbours is one edit, also at the ends", () => {
     expect(findNearest("bac", ["abc"])).toBe("abc");
     expect(findNearest("acb", ["abc"])).toBe("abc");

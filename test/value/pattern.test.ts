@@ -164,6 +164,10 @@ describe("matchPattern", () => {
     [`*${"?".repeat(50_000)}b*`, "a".repeat(100_000)],
     [`${"*".repeat(100_000)}b`, "a".repeat(100_000)],
     ["*a*a*a*a*a*b", "a😀".repeat(100_000)],
+    [`*a${"?".repeat(50_000)}b*`, "a".repeat(100_000)],
+    [`*${"a?".repeat(25_000)}b*`, "a".repeat(100_000)],
+    [`*${"a".repeat(50_000)}b${"a".repeat(50_000)}*`, "a".repeat(1_000_000)],
+    [`*${"a".repeat(50_000)}?${"b".repeat(50_000)}*`, "a".repeat(200_000)],
   ])("F-11: takes no more than pattern × text, case %#", (pattern, text) => {
     // Backtracking would not end within the lifetime of this test.
     expect(matches(pattern, text)).toBe(false);
@@ -178,6 +182,34 @@ describe("matchPattern", () => {
     // Nor would walking each pattern once for each text.
     const pattern = compilePattern(long)!;
     for (let n = 0; n < 400_000; n++) if (matchPattern(pattern, "a")) expect.fail();
+  });
+});
+
+describe("a pattern for which place after place is tried in vain", () => {
+  it.each([
+    ["*a???b*", "aaaaab", true],
+    [`*a${"?".repeat(100)}b*`, `${"a".repeat(300)}b${"a".repeat(5)}`, true],
+    [`*a${"?".repeat(100)}b`, `${"a".repeat(300)}b`, true],
+    [`*a${"?".repeat(100)}b*a`, `${"a".repeat(300)}b`, false],
+    [`*a${"?".repeat(100)}\u{1f600}*`, `${"a".repeat(300)}\u{1f600}`, true],
+    [`*a${"?".repeat(100)}\u{1f600}*`, `${"a".repeat(300)}\u{1f601}`, false],
+    [`*a${"?".repeat(50)}\\??*b`, `${"a".repeat(300)}?ab`, true],
+    [`*\u{1f600}${"?".repeat(40)}b*c`, `${"\u{1f600}".repeat(300)}bc`, true],
+  ])("F-11: is matched all the same, case %#", (pattern, text, expected) => {
+    expect(matches(pattern, text)).toBe(expected);
+  });
+
+  it("F-11: matches by its definition", () => {
+    const part = fc.string({ unit: fc.constantFrom("a", "?", "\u{1f600}"), maxLength: 60 });
+    const text = fc.string({ unit: fc.constantFrom("a", "a", "a", "\u{1f600}"), maxLength: 200 });
+    fc.assert(
+      fc.property(part, part, text, (first, second, given) => {
+        const source = [first, second].map((one) => one.replaceAll("?", ".")).join(".*");
+        const expected = new RegExp(`^.*${source}.*$`, "u").test(given);
+        expect(matches(`*${first}*${second}*`, given)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import {
   MAX_CODE_POSTINGS,
   MAX_ITEM_POSTINGS,
+  MAX_JOINED_CHARACTERS,
   MIN_JOINED_ROWS,
   SPARSE_ROWS,
   USES_OF_FILLING,
@@ -225,7 +226,9 @@ export function keepContaining(
   if (cache === undefined) return false;
   if (cache.joined === undefined) {
     if (countBits(bits, wordsFor(count)) < MIN_JOINED_ROWS) return false;
-    cache.joined = new JoinedText(vector.texts.slice(0, count));
+    const texts = vector.texts.slice(0, count);
+    if (lengthOf(texts) > MAX_JOINED_CHARACTERS) return false;
+    cache.joined = new JoinedText(texts);
   }
   const { joined } = cache;
   withBits((found) => {
@@ -234,6 +237,12 @@ export function keepContaining(
     keep(bits, found, inside);
   });
   return true;
+}
+
+function lengthOf(texts: readonly (string | null)[]): number {
+  let length = 0;
+  for (const text of texts) length += text?.length ?? 0;
+  return length;
 }
 
 /** Of the rows that are set keeps those of another bitmap, or the rest. */

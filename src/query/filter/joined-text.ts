@@ -1,3 +1,4 @@
+import { createLongSearch, type FindIn } from "../../value/find-text.js";
 import {
   COSTLY_PIECE,
   MAX_PIECE_STARTS,
@@ -60,6 +61,7 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
  */
 export class Needle {
   readonly #text: string;
+  readonly #findLong: FindIn | undefined;
   #piece: string | undefined = undefined;
   /** Characters of the text before the piece. */
   #before = 0;
@@ -67,6 +69,7 @@ export class Needle {
 
   private constructor(text: string) {
     this.#text = text;
+    this.#findLong = createLongSearch(text);
   }
 
   /** Undefined for what joined texts could hold and no single one does, and for the empty text. */
@@ -76,6 +79,7 @@ export class Needle {
 
   /** The position from `from` on at which the needle begins; -1 where there is none. */
   indexIn(haystack: string, from: number): number {
+    if (this.#findLong !== undefined) return this.#findLong(haystack, from);
     if (from === 0) this.#credit += haystack.length / PIECE_CREDIT;
     this.#piece ??= this.#choosePiece(haystack);
     const text = this.#text;

@@ -4,6 +4,7 @@ import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
+import { createLongSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
@@ -68,14 +69,14 @@ export function compileItem(predicate: Predicate): (item: Json) => boolean {
 export function compileText(operator: TextOperator, operand: string): (text: string) => boolean {
   switch (operator) {
     case "contains":
-      return (text) => text.includes(operand);
+      return compileContains(operand);
     case "startsWith":
       return (text) => text.startsWith(operand);
     case "endsWith":
       return (text) => text.endsWith(operand);
     case "iContains": {
-      const folded = foldCase(operand);
-      return (text) => foldCase(text).includes(folded);
+      const contains = compileContains(foldCase(operand));
+      return (text) => contains(foldCase(text));
     }
     case "pattern":
     case "iPattern": {
@@ -89,6 +90,11 @@ export function compileText(operator: TextOperator, operand: string): (text: str
     default:
       return unreachable(operator);
   }
+}
+
+function compileContains(operand: string): (text: string) => boolean {
+  const find = createLongSearch(operand);
+  return find === undefined ? (text) => text.includes(operand) : (text) => find(text, 0) >= 0;
 }
 
 /** Whether a value of a type is equal to another (rule F-8). */
