@@ -154,12 +154,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return findUser(this.#context.state, id);
   }
 
-  /** The user that a key stands for, or null (rule U-1). */
+  /** The user that a key is of, or null (rule U-1). */
   userByKey(key: string): UserRecord | null {
     return findUserByKey(this.#context.state, key);
   }
 
-  /** Whether any key stands for a user (rule U-1). */
+  /** Whether any user has a key (rule U-1). */
   hasKeys(): boolean {
     return this.#context.state.userIdsByKey.size > 0;
   }
@@ -180,12 +180,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return found;
   }
 
-  /** Lets a key stand for a user (rule U-1); throws `invalid_request` where it is taken. */
+  /** Gives a user a key (rule U-1); throws `invalid_request` where it is taken. */
   addKey(userId: string, key: string): void {
     this.#context.changeState((state) => addKey(state, userId, key));
   }
 
-  /** Lets a key stand for nobody. */
+  /** Takes a key from its user. */
   removeKey(key: string): void {
     this.#context.changeState((state) => removeKey(state, key));
   }

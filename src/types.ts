@@ -81,9 +81,9 @@ export interface PageRequest {
   readonly size?: number | undefined;
   /** Skips so many in the direction of travel; default 0. */
   readonly offset?: number | undefined;
-  /** The page behind that cursor, or `"end"`. */
+  /** The page after that cursor, or `"end"`. */
   readonly after?: string | undefined;
-  /** The page ahead of that cursor, or `"end"`. */
+  /** The page before that cursor, or `"end"`. */
   readonly before?: string | undefined;
   /** The first page of that cursor's query. */
   readonly start?: string | undefined;
@@ -226,7 +226,7 @@ export interface PlanDescription {
     readonly backward?: boolean;
     /** The link whose index is used. */
     readonly column?: string;
-    /** Whether the records of each link stand in the order wanted. */
+    /** Whether the records of each link are in the order wanted. */
     readonly sorted?: boolean;
   };
   /** What is left to be tested for each record. */

@@ -14,7 +14,7 @@ export interface TableAddress extends BranchAddress {
   readonly table: string;
 }
 
-// Members are written out: a spread with a member behind it takes ten times as long, and every
+// Members are written out: a spread with a member after it takes ten times as long, and every
 // request over HTTP makes these.
 
 /** The address of a branch of a database. */

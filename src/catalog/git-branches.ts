@@ -33,7 +33,7 @@ export type ResolveReason =
   | "FALLBACK_BRANCH"
   | "DEFAULT_BRANCH";
 
-/** The branch that stands for a git branch, and why. */
+/** The branch that a git branch leads to, and why. */
 export interface ResolvedBranch {
   branch: string;
   reason: { code: ResolveReason; message: string };
@@ -111,7 +111,7 @@ export function listGitBranches(
   return base === "xata" ? { mapping: entries } : { mappings: entries };
 }
 
-/** The branch that stands for a git branch: the first of the four reasons that holds (rule B-5). */
+/** The branch that a git branch leads to: the first of the four reasons that holds (rule B-5). */
 export function resolveGitBranch(
   state: CatalogState,
   address: DatabaseAddress,

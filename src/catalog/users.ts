@@ -24,13 +24,13 @@ export interface UserDetails {
 
 /** How a user is made. */
 export interface UserOptions extends UserDetails {
-  /** API keys that stand for the user, 1–1024 characters each (rule U-1). */
+  /** API keys of the user, 1–1024 characters each (rule U-1). */
   readonly keys?: readonly string[] | undefined;
   /** Ids of workspaces the user is a member of. */
   readonly workspaces?: readonly string[] | undefined;
 }
 
-/** The id of the user that every key stands for in open mode (rule U-1); always there. */
+/** The id of the user that every key is of in open mode (rule U-1); always there. */
 export const BUILT_IN_USER_ID = "usr_0";
 
 /** What the built-in user is known by until it is changed, and again after its deletion (U-2). */
@@ -101,7 +101,7 @@ export function findUser(state: CatalogState, id: string): UserRecord | null {
   return user === undefined ? null : { id, ...user };
 }
 
-/** The user that a key stands for, or null (rule U-1). */
+/** The user that a key is of, or null (rule U-1). */
 export function findUserByKey(state: CatalogState, key: string): UserRecord | null {
   const id = state.userIdsByKey.get(key);
   return id === undefined ? null : findUser(state, id);
@@ -112,7 +112,7 @@ export function listUsers(state: CatalogState): UserRecord[] {
   return Array.from(state.users, ([id, user]) => ({ id, ...user }));
 }
 
-/** Lets a key stand for a user; no two users have the same key. */
+/** Gives a user a key; no two users have the same key. */
 export function addKey(state: CatalogState, id: string, key: string): CatalogState {
   requireUser(state, id);
   checkNewKey(state, key, "");
@@ -121,7 +121,7 @@ export function addKey(state: CatalogState, id: string, key: string): CatalogSta
   });
 }
 
-/** Lets a key stand for nobody. */
+/** Takes a key from its user. */
 export function removeKey(state: CatalogState, key: string): CatalogState {
   return produceState(state, (draft) => {
     draft.userIdsByKey.delete(key);
@@ -164,7 +164,7 @@ function readDetails(
 function checkNewKey(state: CatalogState, key: unknown, path: string): void {
   const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
   if (state.userIdsByKey.has(given)) {
-    refuse("invalid_request", "key: it stands for a user already", { path, rule: "U-1" });
+    refuse("invalid_request", "key: it is of a user already", { path, rule: "U-1" });
   }
 }
 

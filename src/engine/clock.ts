@@ -1,7 +1,7 @@
 import { describe, refuse } from "../errors.js";
 import { type Instant, MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";
 
-/** Where a clock stands: still at a time, or so far from what its source says. In milliseconds. */
+/** How a clock is set: to a fixed time, or so far from what its source says. In milliseconds. */
 export type ClockSetting =
   | { readonly kind: "standing"; readonly at: number }
   | { readonly kind: "running"; readonly offset: number };
@@ -27,19 +27,19 @@ export class Clock {
     return ms + micros / 1000;
   }
 
-  /** Stands still at a time from here on. */
+  /** Tells this time from here on. */
   set(time: number | Date): void {
     const at = time instanceof Date ? time.getTime() : time;
     readInstant(at);
     this.#setting = { kind: "standing", at };
   }
 
-  /** Goes ahead; a clock that stands goes on standing, one that runs goes on running. */
+  /** Moves on; a clock that is fixed stays fixed, one that runs goes on running. */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) {
       refuse(
         "invalid_request",
-        `clock: expected milliseconds to go ahead by, found ${describe(ms)}`,
+        `clock: expected milliseconds to move on by, found ${describe(ms)}`,
       );
     }
     const setting = this.#setting;
@@ -61,7 +61,7 @@ export class Clock {
     return readInstant(this.#read(this.#setting));
   }
 
-  /** Where it stands, to be handed to {@link turnTo}. */
+  /** How it is set, to be handed to {@link turnTo}. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
@@ -70,7 +70,7 @@ export class Clock {
     this.#setting = { ...setting };
   }
 
-  /** Another clock that stands where this one does, and moves on its own. */
+  /** Another clock with the same time, which moves on its own. */
   fork(): Clock {
     return new Clock(this.#source, this.#initial, this.#setting);
   }
@@ -83,7 +83,7 @@ export class Clock {
 }
 
 /**
- * Makes a clock that stands at a time, or says what a function says.
+ * Makes a clock that tells a fixed time, or what a function says.
  *
  * @throws TwinbaseError `invalid_request` for a time outside the years 0001–9999, at once or when
  * the function gives it.

@@ -52,7 +52,7 @@ interface Baseline {
 export type WriteListener = (before: CatalogState, after: CatalogState) => void;
 
 /**
- * The identity behind an engine and all of its handles: the present state, and the counters that
+ * What an engine and all of its handles share: the present state, and the counters that
  * records and tables are numbered with.
  */
 export class EngineContext {
@@ -203,7 +203,7 @@ export class EngineContext {
   }
 
   /**
-   * The mark under which single writes may change a table's chunks in place: what bears it is seen
+   * The mark under which single writes may change a table's chunks in place: what has it is seen
    * from no other place than the table's cell.
    */
   get owner(): symbol {

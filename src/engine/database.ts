@@ -26,7 +26,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   readonly name: string;
   /** The id of the workspace it is in. */
   readonly workspace: string;
-  /** Which branch stands for which git branch. */
+  /** Which branch each git branch leads to. */
   readonly gitBranches: GitBranches;
   readonly #context: EngineContext;
   readonly #address: DatabaseAddress;

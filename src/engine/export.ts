@@ -9,7 +9,7 @@ export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** How an engine is made of an export. */
 export interface ImportOptions {
-  /** The time, as `createEngine` takes it; default that of the export, which may stand or run. */
+  /** The time, as `createEngine` takes it; default that of the export, which may be fixed or run. */
   readonly now?: number | (() => number) | undefined;
 }
 

@@ -45,7 +45,7 @@ export class GitBranches {
     this.#context.changeState((state) => removeGitBranch(state, this.#address, gitBranch));
   }
 
-  /** The branch that stands for a git branch, and why (rule B-5). */
+  /** The branch that a git branch leads to, and why (rule B-5). */
   resolve(request?: ResolveRequest): ResolvedBranch {
     return resolveGitBranch(this.#context.state, this.#address, request);
   }

@@ -54,7 +54,7 @@ export function readOperation(given: unknown, at: string): Operation {
 
 /**
  * The same refusal with the table at the head of its message (rule X-3). What a call on a table
- * has in its address stands in the operation here, so that it has a place in the request (E-1).
+ * has in its address is in the operation here, so that it has a path in the request (E-1).
  */
 export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
   const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;

@@ -4,7 +4,7 @@ import type { Service } from "./service.js";
 const METHODS = "GET, POST, PUT, PATCH, DELETE";
 const PREFLIGHT_SECONDS = "600";
 
-/** The answer to a browser that asks beforehand whether a page may send a request. */
+/** The answer to a browser that asks first whether a page may send a request. */
 export function answerPreflight(
   service: Service,
   request: IncomingRequest,

@@ -3,7 +3,7 @@ import type { Method, Route } from "./route.js";
 /** What a path meets in a table of routes: the routes there, by method. */
 export interface Match {
   readonly routes: ReadonlyMap<string, Route>;
-  /** The segments that stand for parameters, still encoded, by name. */
+  /** The segments that are parameters, still encoded, by name. */
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 

@@ -80,7 +80,7 @@ export const IF_VERSION: Parameter<number> = {
   },
 };
 
-/** A parameter that is read as it stands. */
+/** A parameter that is read as it is. */
 export function textParameter(description: string, required = false): Parameter<string> {
   return { description, schema: { type: "string" }, required, read: readOnce };
 }

@@ -2,7 +2,7 @@
 export interface Place {
   /** As the address has it: by prefix, percent-encoded; absent where it names none. */
   readonly workspace: string | undefined;
-  /** The segments of the path behind the prefix, percent-encoded. */
+  /** The segments of the path after the prefix, percent-encoded. */
   readonly segments: readonly string[];
 }
 

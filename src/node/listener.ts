@@ -78,11 +78,11 @@ function createTurnQueue(): AtTurnEnd {
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   const size = body === undefined ? 0 : Buffer.byteLength(body);
   if (status !== 204 || size > 0) headers["content-length"] = String(size);
-  // What is ASCII is the same in both, and much sooner copied than encoded.
+  // What is ASCII is the same in both, and copied much faster than encoded.
   const encoding = size === body?.length ? "latin1" : "utf8";
   response.writeHead(status, headers);
   if (size > 0) {
-    // `end` alone would send an empty piece behind the body, and two pieces go a longer way than one.
+    // `end` alone would send an empty piece after the body, and two pieces go a longer way than one.
     response.socket?.cork();
     response.write(body, encoding);
     response.socket?.uncork();

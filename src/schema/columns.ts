@@ -16,7 +16,7 @@ export type StoredValue =
 export type LeafType = Exclude<ColumnType, "object">;
 
 /**
- * A column that holds values. `slot` is where its vector stands in every chunk, and its identity:
+ * A column that holds values. `slot` is the place of its vector in every chunk, and its identity:
  * a rename keeps it, and it is never given again after the column is removed.
  */
 export interface LeafColumn {

@@ -35,7 +35,7 @@ const DEFINITION_KEYS = [
 /** Objects in objects, so deep at most: a bound against requests made to exhaust the stack. */
 const MAX_OBJECT_LEVELS = 16;
 
-/** What declaring a column needs to know of where it will stand. */
+/** What declaring a column needs to know of the table it will be in. */
 export interface Declaring {
   readonly profile: Profile;
   /** Takes the next free slot of the table. */
@@ -94,7 +94,7 @@ function declareColumns(
   return columns;
 }
 
-/** Compiles one column; `parent` is the path of the object column it stands in, or empty. */
+/** Compiles one column; `parent` is the path of the object column it is in, or empty. */
 export function declareColumn(
   definition: unknown,
   declaring: Declaring,

@@ -90,7 +90,7 @@ export class RecordReader implements GivenRecord {
    * Reads a record; what it gives holds until the next is read.
    *
    * @param at JSON pointer to the record, for errors
-   * @param allowOperations whether number operations may stand for a value (rule X-2: in updates)
+   * @param allowOperations whether number operations may be given for a value (rule X-2: in updates)
    * @param sink is offered every value first; those it takes are {@link TAKEN}
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */

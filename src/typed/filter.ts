@@ -74,7 +74,7 @@ type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
       : never
     : never;
 
-/** What may stand under an object or a link: an id, null, relative filters, predicates (F-7). */
+/** What may be given under an object or a link: an id, null, relative filters, predicates (F-7). */
 type InnerCondition<
   S extends Scope,
   Keys extends PropertyKey,

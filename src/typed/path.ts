@@ -6,7 +6,7 @@ export interface UnknownColumn<Path> {
   readonly "unknown column": Path;
 }
 
-/** A column and the scope it stands in. */
+/** A column and the scope it is in. */
 export interface Place<S extends Scope, D> {
   readonly scope: S;
   readonly column: D;
@@ -17,7 +17,7 @@ interface JsonPathColumn {
   readonly type: "json path";
 }
 
-/** A column behind a link whose target the schema does not know. */
+/** A column reached through a link whose target the schema does not know. */
 interface UncheckedColumn {
   readonly type: "unknown";
 }
@@ -90,7 +90,7 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
 export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsLoose<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
 
-/** Paths behind the links of a scope. */
+/** Paths through the links of a scope. */
 type PathBehind<S extends Scope, Prefix extends string, Links extends number> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }

@@ -116,7 +116,7 @@ interface JsonListOperators<Item> {
   readonly $includesNone?: OneOrMany<JsonLiteral | Item> | undefined;
 }
 
-/** What may stand under a column of each type in a filter. */
+/** What may be given under a column of each type in a filter. */
 interface ConditionByType {
   bool: Condition<boolean, BoolPredicate>;
   int: Condition<number, NumberPredicate>;
@@ -149,7 +149,7 @@ interface XataConditionByType
 /** A plain value, several of them, null, or a predicate (F-5, F-8). */
 type Condition<Value, Predicate> = OneOrMany<Value | null> | Predicate;
 
-/** What may stand under a column of a type in a filter, by the profile's base. */
+/** What may be given under a column of a type in a filter, by the profile's base. */
 export type ConditionOn<Type, Base> = Base extends "xata"
   ? XataConditionByType[Type & keyof XataConditionByType]
   : ConditionByType[Type & keyof ConditionByType];

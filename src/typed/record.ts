@@ -43,7 +43,7 @@ type SelectedName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, NameIn<S>>;
 
-/** What of a selection goes on behind a name: `""` for the name itself, null where `*` names it. */
+/** What of a selection goes on after a name: `""` for the name itself, null where `*` names it. */
 type PathsUnder<Paths, N extends string> = Paths extends "*"
   ? null
   : Paths extends N
@@ -67,7 +67,7 @@ type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
   ? { id: string }
   : LinkedRecord<Target, Paths>;
 
-/** What the bare name of a link stands for, beside its id: under `xata`, behind a link, all (P-6). */
+/** What the bare name of a link selects, beside its id: under `xata`, through a link, all (P-6). */
 type BareLink<S extends Scope> = S["reach"] extends "link" | "link-object"
   ? S["profile"]["base"] extends "xata"
     ? "*"

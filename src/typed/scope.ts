@@ -3,13 +3,13 @@ import type { AnyShape, ProfileShape, TableColumns } from "./shape.js";
 import type { InheritedName } from "./values.js";
 
 /**
- * Where a path stands: `table`, a record of the table asked; `link`, a record reached through a
+ * Where a path is looked up: `table`, a record of the table asked; `link`, a record reached through a
  * link, of which everything may be missing (P-7); `object` and `link-object`, inside an object
  * column of those.
  */
 export type Reach = "table" | "link" | "object" | "link-object";
 
-/** The columns that a path can name from where it stands. */
+/** The columns that a path can name from where it is looked up. */
 export interface Scope<
   Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   Tables extends TableColumns = TableColumns,
@@ -85,7 +85,7 @@ interface MetadataColumn {
   ];
 }
 
-/** The scope behind a column: an object's sub-columns, a link's target; never for others. */
+/** The scope inside a column: an object's sub-columns, a link's target; never for others. */
 export type Enter<S extends Scope, D> = D extends { readonly type: "object" }
   ? Scope<
       SubColumns<D>,

@@ -107,7 +107,7 @@ interface UnknownReverse<C extends ReverseLinkSelection> {
   readonly name: UnknownColumn<C["name"]>;
 }
 
-/** Checks what a reverse link selects of the records behind it. */
+/** Checks what a reverse link selects of the records it leads to. */
 type CheckInner<S extends AnyShape, C extends ReverseLinkSelection> = C extends {
   readonly columns: readonly (infer Inner)[];
 }

@@ -24,7 +24,7 @@ export interface XataProfile extends ProfileShape {
   readonly metadataColumn: "xata";
 }
 
-/** The shape of the profile that an option of `createEngine` stands for. */
+/** The shape of the profile that an option of `createEngine` means. */
 export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] extends [
   ProfileName | undefined,
 ]

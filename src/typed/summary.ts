@@ -40,7 +40,7 @@ type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFig
     : CheckTyped<S, Path, TypesByFigure[Kind]["column"]>
   : never;
 
-/** Which columns a figure can be made of, and what may stand in place of one. */
+/** Which columns a figure can be made of, and what may be given in place of one. */
 interface TypesByFigure {
   count: { plain: "*" | undefined; column: unknown };
   sum: { plain: undefined; column: Numeric };
@@ -91,7 +91,7 @@ type GroupName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, FirstName<S>>;
 
-/** What of the paths goes on behind a name: `""` for the name itself. */
+/** What of the paths goes on after a name: `""` for the name itself. */
 type PathsUnder<Paths, N extends string> = Paths extends "*" | N
   ? ""
   : Paths extends `${N}.${infer Rest}`

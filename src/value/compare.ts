@@ -18,8 +18,8 @@ export function compareNumbers(a: number, b: number): number {
 }
 
 /**
- * Decides at the first code unit that differs. UTF-16 would put the surrogates, which stand for the
- * highest code points, ahead of U+E000 … U+FFFF.
+ * Decides at the first code unit that differs. UTF-16 would put the surrogates, which encode the
+ * highest code points, before U+E000 … U+FFFF.
  */
 function compareCodePoints(a: string, b: string, unit: number): number {
   // The unit may end a pair that begins one ahead; without one there, both are equal there.

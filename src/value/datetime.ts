@@ -113,7 +113,7 @@ export function compareInstants(a: Instant, b: Instant): number {
 }
 
 /**
- * The RFC 3339 string that stands for a `Date` in an engine call (rule R-9), the one that
+ * The RFC 3339 string of a `Date` in an engine call (rule R-9), the one that
  * `JSON.stringify` gives it too. Undefined for an invalid date and outside the years 0001–9999.
  */
 export function formatDate(date: Date): string | undefined {

@@ -4,7 +4,7 @@ import { countCodePoints } from "./text.js";
 
 /** A compiled `$pattern` (rule F-11), made by {@link compilePattern}. */
 export interface Pattern {
-  /** What stands between the `*`: the first run is bound to the text's start, the last to its end. */
+  /** What is between the `*`: the first run is bound to the text's start, the last to its end. */
   readonly runs: readonly Run[];
   /** The code units that a matching text has at least. */
   readonly minLength: number;
@@ -18,7 +18,7 @@ interface Run {
   readonly skip: number;
   /** The plain text from there to the next `?`; empty only where nothing follows. */
   readonly literal: string;
-  /** The code units behind the literal, {@link ANY} for a `?`. */
+  /** The code units after the literal, {@link ANY} for a `?`. */
   readonly rest: readonly number[];
   /** How many code points it matches. */
   readonly codePoints: number;
@@ -78,7 +78,7 @@ export function matchPattern(pattern: Pattern, text: string): boolean {
   let at = matchRun(runs[0]!, text, 0);
   const last = runs.length - 1;
   if (last === 0) return at === text.length;
-  // Each run where it first fits leaves the most text to those behind it.
+  // Each run where it first fits leaves the most text to those after it.
   for (let i = 1; i < last && at >= 0; i++) at = findRun(runs[i]!, text, at);
   if (at < 0) return false;
   const start = findTail(runs[last]!, text);
@@ -91,7 +91,7 @@ function matchRun(run: Run, text: string, from: number): number {
   return text.startsWith(run.literal, at) ? matchRest(run.rest, text, at + run.literal.length) : -1;
 }
 
-/** Where the first match of a run with a literal at or behind `from` ends, as {@link matchRun}. */
+/** Where the first match of a run with a literal at or after `from` ends, as {@link matchRun}. */
 function findRun(run: Run, text: string, from: number): number {
   const { literal, rest, findLiteral } = run;
   const first = skipForward(text, from, run.skip);

@@ -41,7 +41,7 @@ export function foldCase(text: string): string {
 
 /**
  * Whether the text is an e-mail address (rule T-6): at most 254 code points, one `@`, something
- * ahead of it, and behind it labels joined by dots, none of them empty or with white space or a
+ * before it, and after it labels joined by dots, none of them empty or with white space or a
  * control character in it.
  */
 export function isEmail(text: string): boolean {

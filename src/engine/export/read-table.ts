@@ -27,7 +27,7 @@ import {
 
 /** Room is made for at most so many records before they are there. */
 const MAX_EXPECTED = 1_000_000;
-/** Tag, id, version and the two times stand ahead of a record's values. */
+/** Tag, id, version and the two times come before a record's values. */
 const VALUES_AT = 5;
 
 /** Puts one table together from the lines of an export. */

@@ -36,7 +36,7 @@ export class ExportReader {
   #table: TableReader | undefined;
   #contents: EngineContents | undefined;
 
-  /** @param now the time to go by; absent, that of the export, which may stand or run */
+  /** @param now the time to go by; absent, that of the export, which may be fixed or run */
   constructor(now?: number | (() => number)) {
     this.#now = now;
   }
@@ -62,7 +62,7 @@ export class ExportReader {
       this.#header = readHeader(line, this.#now);
       return;
     }
-    if (this.#contents !== undefined) refuse("invalid_request", "it goes on behind its end");
+    if (this.#contents !== undefined) refuse("invalid_request", "it goes on after its end");
     if (tag === "r") {
       if (this.#table === undefined) refuse("invalid_request", "a record without a table");
       this.#table.readRecord(line);
@@ -137,9 +137,9 @@ function readHeader(
     "header",
   );
   const setting = readClock(clock);
-  const standing = setting.kind === "standing" ? setting.at : undefined;
+  const fixed = setting.kind === "standing" ? setting.at : undefined;
   return {
-    setup: resolveSetup({ profile, limits, indexes, seed, now: now ?? standing }),
+    setup: resolveSetup({ profile, limits, indexes, seed, now: now ?? fixed }),
     clock: now === undefined ? setting : undefined,
     nextId: requireId(nextId),
     tablesMade: requireCount(tablesMade, "tablesMade"),
@@ -157,5 +157,5 @@ function readClock(given: unknown): ClockSetting {
   const { kind, at, offset } = requireFields(given, "clock");
   if (kind === "standing" && typeof at === "number") return { kind, at };
   if (kind === "running" && typeof offset === "number") return { kind, offset };
-  return refusePart("clock", "a clock that stands or runs", kind);
+  return refusePart("clock", "a clock that is fixed or runs", kind);
 }

@@ -4,7 +4,7 @@ import { formatSixes } from "../../value/hash.js";
 export const CHECKSUM_LENGTH = 8;
 
 /**
- * A running checksum over the lines of a text: the one of each line stands for all lines up to it,
+ * A running checksum over the lines of a text: the one of each line covers all lines up to it,
  * so that a line changed, left out, put in or moved is noticed there. Any one changed character
  * always is; other damage goes unseen once in 2^44.
  */

@@ -2,7 +2,7 @@ import { describe, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import { type Instant, parseInstant } from "../../value/datetime.js";
 
-/** Refuses what stands in a line of an export; the line is told by whoever reads it. */
+/** Refuses what is in a line of an export; the line is told by whoever reads it. */
 export function refusePart(what: string, expected: string, found: unknown): never {
   refuse("invalid_request", `${what}: expected ${expected}, found ${describe(found)}`);
 }

@@ -135,7 +135,7 @@ function findColumn(address: Address): {
   return { branch, table, path, column: { ...column, name: path } };
 }
 
-/** The columns that hold values, under their paths; an empty object stands for itself. */
+/** The columns that hold values, under their paths; an empty object is listed itself. */
 function flattenColumn(column: ColumnDefinition, parent = ""): ColumnDefinition[] {
   const name = parent + column.name;
   if (column.columns === undefined || column.columns.length === 0) return [{ ...column, name }];

@@ -55,10 +55,10 @@ export const GIT_BRANCH_ROUTES: readonly Route[] = [
     plane: "workspace",
     touches: "catalog",
     operation: "resolveBranch",
-    summary: "The branch that stands for a git branch, and why.",
+    summary: "The branch that a git branch leads to, and why.",
     parameters: {
       gitBranch: textParameter("The git branch."),
-      fallbackBranch: textParameter("The branch to take where nothing stands for it."),
+      fallbackBranch: textParameter("The branch to take where it leads to none."),
     },
     answers: { 200: refer("ResolvedBranch") },
     find: findDatabase,
