@@ -1,3 +1,4 @@
+import type { BranchAddress, DatabaseAddress, TableAddress } from "../catalog/address.js";
 import type {
   BranchState,
   CatalogState,
@@ -12,7 +13,7 @@ import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import { equalJson } from "../value/json.js";
-import type { BranchPlace, Change, DatabasePlace, TablePlace, WorkspacePlace } from "./change.js";
+import type { Change, WorkspaceAddress } from "./change.js";
 import { diffMaps } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
 import { Snapshot } from "./snapshot.js";
@@ -79,7 +80,7 @@ function* diffWorkspaces(
 function* diffDatabases(
   before: WorkspaceState,
   after: WorkspaceState,
-  at: WorkspacePlace,
+  at: WorkspaceAddress,
   profile: Profile,
 ): Generator<Change> {
   const entries = diffMaps(before.databases, after.databases, always, isSameDatabase);
@@ -104,7 +105,7 @@ function* diffDatabases(
 function* diffBranches(
   before: DatabaseState | undefined,
   after: DatabaseState,
-  at: DatabasePlace,
+  at: DatabaseAddress,
   profile: Profile,
 ): Generator<Change> {
   const entries = diffMaps(
@@ -136,7 +137,7 @@ function* diffBranches(
 function* diffTables(
   before: BranchState | undefined,
   after: BranchState,
-  at: BranchPlace,
+  at: BranchAddress,
   profile: Profile,
 ): Generator<Change> {
   const entries = diffMaps(before?.tables ?? new Map(), after.tables, isSameTable, isSameTable);
@@ -157,7 +158,7 @@ function* diffTables(
 function* tableChanges(
   from: TableVersion,
   to: TableVersion,
-  at: TablePlace,
+  at: TableAddress,
   profile: Profile,
 ): Generator<Change> {
   if (from === to) return;
@@ -171,7 +172,7 @@ function* tableChanges(
 function* recordChanges(
   from: TableVersion,
   to: TableVersion,
-  at: TablePlace,
+  at: TableAddress,
   profile: Profile,
 ): Generator<Change> {
   const [projectFrom, projectTo] = [createProject(from, profile), createProject(to, profile)];

@@ -1,6 +1,6 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter } from "../types.js";
-import type { LinkPath, OwnPath, Place, PlaceAt, UnknownColumn } from "./path.js";
+import type { ColumnAt, FoundColumn, LinkPath, OwnPath, UnknownColumn } from "./path.js";
 import type { ConditionOn } from "./predicate.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
@@ -46,27 +46,27 @@ interface Combinators<Part, S extends Scope, Exists extends string> {
 type ExistsPath<S extends Scope, Exists extends string> = OwnPath<S> | CheckPath<S, Exists>;
 
 type CheckPath<S extends Scope, Path> = Path extends string
-  ? [PlaceAt<S, Path>] extends [never]
+  ? [ColumnAt<S, Path>] extends [never]
     ? UnknownColumn<Path>
     : Path
   : never;
 
 /** Conditions on the columns of a scope and on sub-columns of its objects. */
 type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> = {
-  readonly [P in OwnPath<S>]?: ConditionAt<PlaceAt<S, P>, Keys, Exists> | undefined;
+  readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
 /** Conditions on the paths that were given beside those. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
-    : [PlaceAt<S, P>] extends [never]
+    : [ColumnAt<S, P>] extends [never]
       ? UnknownColumn<P>
-      : ConditionAt<PlaceAt<S, P>, Keys, Exists> | undefined;
+      : ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
 type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
-  P extends Place<infer S, infer D>
+  P extends FoundColumn<infer S, infer D>
     ? D extends { readonly type: infer Type }
       ? Type extends "object" | "link"
         ? InnerCondition<Enter<S, D>, Keys, Exists>

@@ -7,7 +7,7 @@ export interface UnknownColumn<Path> {
 }
 
 /** A column and the scope it is in. */
-export interface Place<S extends Scope, D> {
+export interface FoundColumn<S extends Scope, D> {
   readonly scope: S;
   readonly column: D;
 }
@@ -24,24 +24,24 @@ interface UncheckedColumn {
 
 /**
  * What a column path leads to, through objects and links and into `json` (N-4, F-17): a
- * {@link Place}, never where there is no such column. It looks up the path that is given, so that
+ * {@link FoundColumn}, never where there is no such column. It looks up the path that is given, so that
  * neither cycles of links nor the number of possible paths cost anything.
  */
-export type PlaceAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
-  ? JsonPlace<PlaceAt<S, Column>>
+export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
+  ? JsonPathAt<ColumnAt<S, Column>>
   : IsLoose<S> extends true
-    ? Place<S, UncheckedColumn>
+    ? FoundColumn<S, UncheckedColumn>
     : Path extends `${infer Head}.${infer Rest}`
       ? [Enter<S, ColumnIn<S, Head>>] extends [never]
         ? never
-        : PlaceAt<Enter<S, ColumnIn<S, Head>>, Rest>
+        : ColumnAt<Enter<S, ColumnIn<S, Head>>, Rest>
       : [ColumnIn<S, Path>] extends [never]
         ? never
-        : Place<S, ColumnIn<S, Path>>;
+        : FoundColumn<S, ColumnIn<S, Path>>;
 
-type JsonPlace<P> =
-  P extends Place<infer S, { readonly type: "json" | "unknown" }>
-    ? Place<S, JsonPathColumn>
+type JsonPathAt<P> =
+  P extends FoundColumn<infer S, { readonly type: "json" | "unknown" }>
+    ? FoundColumn<S, JsonPathColumn>
     : never;
 
 /**
@@ -70,7 +70,7 @@ export type StarPath<S extends Scope, Prefix extends string = ""> = {
     : never;
 }[FirstName<S>];
 
-/** How paths through a link begin: any text follows, which {@link PlaceAt} has to check. */
+/** How paths through a link begin: any text follows, which {@link ColumnAt} has to check. */
 export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }

@@ -1,6 +1,6 @@
 import type { AnyRecord, Filter } from "../types.js";
 import type { FilterOf } from "./filter.js";
-import type { LinkPattern, OwnPath, PlaceAt } from "./path.js";
+import type { ColumnAt, LinkPattern, OwnPath } from "./path.js";
 import type { RecordOf } from "./record.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
@@ -174,7 +174,7 @@ export type FoundRecord<S extends AnyShape> =
 
 /** The paths of a table's own columns of some types. */
 type OwnPathTo<S extends AnyShape, Type> = {
-  [P in OwnPath<ScopeOf<S>>]: PlaceAt<ScopeOf<S>, P> extends {
+  [P in OwnPath<ScopeOf<S>>]: ColumnAt<ScopeOf<S>, P> extends {
     readonly column: { readonly type: Type };
   }
     ? P

@@ -1,5 +1,5 @@
 import type { ColumnSelection, ReverseLinkSelection } from "../types.js";
-import type { LinkPath, LinkPattern, OwnPath, PlaceAt, StarPath, UnknownColumn } from "./path.js";
+import type { ColumnAt, LinkPath, LinkPattern, OwnPath, StarPath, UnknownColumn } from "./path.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 
@@ -56,10 +56,10 @@ type CheckColumn<S extends AnyShape, C> =
         : C extends `${string}->${string}`
           ? UnknownColumn<C>
           : C extends `${infer Parent}.*`
-            ? Leads<PlaceAt<ScopeOf<S>, Parent>, Container> extends true
+            ? Leads<ColumnAt<ScopeOf<S>, Parent>, Container> extends true
               ? C
               : UnknownColumn<C>
-            : [PlaceAt<ScopeOf<S>, C>] extends [never]
+            : [ColumnAt<ScopeOf<S>, C>] extends [never]
               ? UnknownColumn<C>
               : C;
 
@@ -82,7 +82,7 @@ type CheckReverse<
   C extends ReverseLinkSelection,
 > = C["name"] extends `<-${infer Table}.${infer Link}`
   ? Table extends keyof S["tables"] & string
-    ? Leads<PlaceAt<ScopeOf<Sibling<S, Table>>, Link>, LinkTo<S["name"]>> extends true
+    ? Leads<ColumnAt<ScopeOf<Sibling<S, Table>>, Link>, LinkTo<S["name"]>> extends true
       ? CheckInner<Sibling<S, Table>, C>
       : UnknownReverse<C>
     : // A table made alone does not know the tables that link to it.

@@ -1,6 +1,6 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Sort } from "../types.js";
-import type { LinkPath, OwnPath, PlaceAt, UnknownColumn } from "./path.js";
+import type { ColumnAt, LinkPath, OwnPath, UnknownColumn } from "./path.js";
 import type { IsLoose, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
@@ -56,9 +56,9 @@ type CheckKey<S extends Scope, P> =
   CheckName<S, P> extends P ? "asc" | "desc" | undefined : CheckName<S, P>;
 
 type CheckName<S extends Scope, Path> = Path extends string
-  ? [PlaceAt<S, Path>] extends [never]
+  ? [ColumnAt<S, Path>] extends [never]
     ? UnknownColumn<Path>
-    : PlaceAt<S, Path> extends { readonly column: { readonly type: SortableType } }
+    : ColumnAt<S, Path> extends { readonly column: { readonly type: SortableType } }
       ? Path
       : NotSortable<Path>
   : never;

@@ -1,6 +1,6 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
-import type { PlaceAt, UnknownColumn } from "./path.js";
+import type { ColumnAt, UnknownColumn } from "./path.js";
 import type { Present } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
@@ -53,7 +53,7 @@ export type Numeric = TypeWith<{ stored: "number" }>;
 type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
 /** A column's path, if it leads to one of those types; else what is wrong with it. */
-export type CheckTyped<S extends AnyShape, Path, Types> = [PlaceAt<ScopeOf<S>, Path>] extends [
+export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, Path>] extends [
   never,
 ]
   ? UnknownColumn<Path>
@@ -63,7 +63,7 @@ export type CheckTyped<S extends AnyShape, Path, Types> = [PlaceAt<ScopeOf<S>, P
 
 /** The type of the column that a path leads to. */
 export type TypeAt<S extends AnyShape, Path> =
-  PlaceAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: infer Type } }
+  ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: infer Type } }
     ? Type
     : never;
 

@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import type { ObjectPath, Place, PlaceAt } from "./path.js";
+import type { ColumnAt, FoundColumn, ObjectPath } from "./path.js";
 import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
@@ -35,7 +35,7 @@ export type NumberChange =
 type InsertIn<S extends AnyShape, Own extends Scope> = Flatten<
   Ignored<S> &
     Inputs<Own, Exclude<NameIn<Own>, DemandingObject<Own>>> & {
-      readonly [P in ObjectPath<Own, NameIn<Own>>]?: InputAt<PlaceAt<Own, P>> | undefined;
+      readonly [P in ObjectPath<Own, NameIn<Own>>]?: InputAt<ColumnAt<Own, P>> | undefined;
     }
 > &
   Demands<Own>;
@@ -43,7 +43,7 @@ type InsertIn<S extends AnyShape, Own extends Scope> = Flatten<
 type UpdateIn<S extends AnyShape, Own extends Scope> = Flatten<
   Ignored<S> &
     Changes<Own> & {
-      readonly [P in ObjectPath<Own, NameIn<Own>>]?: ChangeAt<PlaceAt<Own, P>> | undefined;
+      readonly [P in ObjectPath<Own, NameIn<Own>>]?: ChangeAt<ColumnAt<Own, P>> | undefined;
     }
 >;
 
@@ -72,7 +72,7 @@ type Input<S extends Scope, D> =
         : InputOf<Type>
       : never);
 
-type InputAt<P> = P extends Place<infer S, infer D> ? Input<S, D> : never;
+type InputAt<P> = P extends FoundColumn<infer S, infer D> ? Input<S, D> : never;
 
 type ObjectInput<S extends Scope> =
   IsLoose<S> extends true ? { readonly [column: string]: unknown } : Flatten<Inputs<S>>;
@@ -89,7 +89,7 @@ type Change<S extends Scope, D> =
         : InputOf<Type> | (Type extends "int" | "float" ? NumberChange : never)
       : never);
 
-type ChangeAt<P> = P extends Place<infer S, infer D> ? Change<S, D> : never;
+type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : never;
 
 type ObjectChange<S extends Scope> =
   IsLoose<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
@@ -146,13 +146,13 @@ type NestedOrDotted<S extends Scope, N extends NameIn<S>> =
 
 /** The sub-columns that are required, by their paths; the optional ones are added elsewhere. */
 type Dotted<S extends Scope, Paths extends string> = {
-  readonly [P in Paths as IsRequiredLeaf<PlaceAt<S, P>> extends true ? P : never]: InputAt<
-    PlaceAt<S, P>
+  readonly [P in Paths as IsRequiredLeaf<ColumnAt<S, P>> extends true ? P : never]: InputAt<
+    ColumnAt<S, P>
   >;
 };
 
 type IsRequiredLeaf<P> =
-  P extends Place<infer S, infer D>
+  P extends FoundColumn<infer S, infer D>
     ? D extends { readonly type: "object" }
       ? false
       : IsRequired<S, D>

@@ -2,7 +2,7 @@ import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 import { findBranch, findTable, findTableOfRecord } from "../address.js";
-import { placeFaults } from "../fault.js";
+import { pointFaults } from "../batch-faults.js";
 import { unchecked } from "../fields.js";
 import { refer } from "../openapi/schema.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
@@ -124,7 +124,7 @@ export const RECORD_ROUTES: readonly Route[] = [
       if (!Array.isArray(records)) {
         refuseValue(records, "an array", { what: "records", path: "/records", rule: "X-1" });
       }
-      const inserted = placeFaults("/records", () =>
+      const inserted = pointFaults("/records", () =>
         table.insert(unchecked<Record<string, unknown>[]>(records), { columns: columns ?? NONE }),
       );
       return {

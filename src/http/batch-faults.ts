@@ -4,17 +4,17 @@ import { TwinbaseError } from "../errors.js";
  * Does what `act` does; where it refuses a batch, the places of its faults become places in the
  * body, which begin at `prefix` (rule E-1).
  */
-export function placeFaults<T>(prefix: string, act: () => T): T {
+export function pointFaults<T>(prefix: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
     throw error instanceof TwinbaseError && error.errors !== undefined
-      ? movePlaces(error, error.errors, prefix)
+      ? movePaths(error, error.errors, prefix)
       : error;
   }
 }
 
-function movePlaces(
+function movePaths(
   error: TwinbaseError,
   errors: NonNullable<TwinbaseError["errors"]>,
   prefix: string,
