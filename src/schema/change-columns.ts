@@ -1,5 +1,5 @@
 import { describe, refuse } from "../errors.js";
-import type { Column } from "./columns.js";
+import { type Column, groupColumns } from "./columns.js";
 
 /** Changes the columns inside the object column that names lead to, or those of the table. */
 export function changeColumns(
@@ -13,7 +13,7 @@ export function changeColumns(
   const column = requireColumn(columns, name, names.join("."), table);
   if (column.type !== "object") return refuseMissing(names.join("."), table);
   const inner = changeColumns(column.columns, rest, table, change);
-  const changed: Column = { ...column, columns: inner, columnsByName: byName(inner) };
+  const changed: Column = { ...column, ...groupColumns(inner) };
   return columns.map((other) => (other === column ? changed : other));
 }
 
@@ -33,16 +33,15 @@ function refuseMissing(path: string, table: string): never {
   });
 }
 
-/** Columns by their names. */
-export function byName(columns: readonly Column[]): ReadonlyMap<string, Column> {
-  return new Map(columns.map((column) => [column.name, column]));
-}
-
-/** A column under another name, the paths below it too. */
-export function renamed(column: Column, name: string, parent: string): Column {
-  const path = parent === "" ? name : `${parent}.${name}`;
+/**
+ * A column under another name, the paths below it too.
+ *
+ * @param prefix what its path begins with, up to the name
+ */
+export function renamed(column: Column, name: string, prefix: string): Column {
+  const path = prefix + name;
   const definition = { ...column.definition, name };
   if (column.type !== "object") return { ...column, name, path, definition };
-  const columns = column.columns.map((sub) => renamed(sub, sub.name, path));
-  return { ...column, name, path, definition, columns, columnsByName: byName(columns) };
+  const columns = column.columns.map((sub) => renamed(sub, sub.name, `${path}.`));
+  return { ...column, name, path, definition, ...groupColumns(columns) };
 }

@@ -79,12 +79,26 @@ export function leavesOf(column: Column): readonly LeafColumn[] {
 
 /** Puts columns together to a schema. */
 export function assembleSchema(columns: readonly Column[], slotCount: number): Schema {
-  return {
-    columns,
-    columnsByName: new Map(columns.map((column) => [column.name, column])),
-    leaves: columns.flatMap(leavesOf),
-    slotCount,
-  };
+  return { ...groupColumns(columns), leaves: columns.flatMap(leavesOf), slotCount };
+}
+
+/** Columns that belong together, in their order and by their names. */
+export function groupColumns(
+  columns: readonly Column[],
+): Pick<ObjectColumn, "columns" | "columnsByName"> {
+  return { columns, columnsByName: new Map(columns.map((column) => [column.name, column])) };
+}
+
+/** The same columns with other leaves in the places of theirs. */
+export function mapLeaves(
+  columns: readonly Column[],
+  change: (leaf: LeafColumn) => LeafColumn,
+): Column[] {
+  return columns.map((column) =>
+    column.type === "object"
+      ? { ...column, ...groupColumns(mapLeaves(column.columns, change)) }
+      : change(column),
+  );
 }
 
 /** Follows a dotted path through object columns; undefined where it leads nowhere. */

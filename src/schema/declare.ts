@@ -11,6 +11,7 @@ import {
   assembleSchema,
   type Column,
   FIRST_COLUMN_SLOT,
+  groupColumns,
   type LeafColumn,
   type LeafType,
   type ObjectColumn,
@@ -173,8 +174,7 @@ function declareObject(
     type: "object",
     name,
     path,
-    columns,
-    columnsByName: new Map(columns.map((column) => [column.name, column])),
+    ...groupColumns(columns),
     notNull,
     defaultValue: readObjectDefault(definition.defaultValue, path, pointer(at, "defaultValue")),
     definition: {

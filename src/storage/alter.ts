@@ -1,13 +1,15 @@
 import { pointer, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { byName, changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
+import { changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
 import { isObject } from "../schema/coerce.js";
 import { requireColumnName, requireFreeName } from "../schema/column-names.js";
 import {
   assembleSchema,
   type Column,
   findColumn,
+  type LeafColumn,
   leavesOf,
+  mapLeaves,
   type Schema,
 } from "../schema/columns.js";
 import { constraintsOf, fillDefaults } from "../schema/constraints.js";
@@ -80,24 +82,10 @@ export function renameColumn(
   at = "",
 ): TableVersion {
   requireColumnName(name, context.profile, at);
-  const names = path.split(".");
-  const parent = names.slice(0, -1).join(".");
-  const columns = changeColumns(
-    table.schema.columns,
-    names.slice(0, -1),
-    context.table,
-    (siblings) => {
-      const column = requireColumn(siblings, names.at(-1) ?? "", path, context.table);
-      requireFreeName(
-        siblings.filter((other) => other !== column),
-        name,
-        at,
-        "column_exists",
-      );
-      return siblings.map((other) => (other === column ? renamed(column, name, parent) : other));
-    },
-  );
-  return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
+  return changeColumn(table, path, context, (column, others) => {
+    requireFreeName(others, name, at, "column_exists");
+    return renamed(column, name, path.slice(0, -column.name.length));
+  });
 }
 
 /**
@@ -110,16 +98,25 @@ export function removeColumn(
   path: string,
   context: AlterContext,
 ): TableVersion {
+  return changeColumn(table, path, context, () => undefined);
+}
+
+/** Puts another column in the place of one, or none. */
+function changeColumn(
+  table: TableVersion,
+  path: string,
+  context: AlterContext,
+  change: (column: Column, others: readonly Column[]) => Column | undefined,
+): TableVersion {
   const names = path.split(".");
-  const columns = changeColumns(
-    table.schema.columns,
-    names.slice(0, -1),
-    context.table,
-    (siblings) => {
-      const column = requireColumn(siblings, names.at(-1) ?? "", path, context.table);
-      return siblings.filter((other) => other !== column);
-    },
-  );
+  const name = names.pop() ?? "";
+  const columns = changeColumns(table.schema.columns, names, context.table, (siblings) => {
+    const column = requireColumn(siblings, name, path, context.table);
+    const others = siblings.filter((other) => other !== column);
+    const changed = change(column, others);
+    if (changed === undefined) return others;
+    return siblings.map((other) => (other === column ? changed : other));
+  });
   return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
 }
 
@@ -138,18 +135,14 @@ export function replaceColumns(
   let { slotCount } = table.schema;
   const fresh = compileSchema(definitions, context.profile, at);
   const added: Column[] = [];
-  const keep = (column: Column): Column => {
+  const columns = mapLeaves(fresh.columns, (column) => {
     const known = findColumn(table.schema, column.path);
-    if (column.type === "object") {
-      const columns = column.columns.map(keep);
-      return { ...column, columns, columnsByName: byName(columns) };
-    }
     const isKept = known?.type === column.type && known.dimension === column.dimension;
     const kept = { ...column, slot: isKept ? known.slot : slotCount++ };
     if (!isKept) added.push(kept);
     return kept;
-  };
-  const schema = assembleSchema(fresh.columns.map(keep), slotCount);
+  });
+  const schema = assembleSchema(columns, slotCount);
   const next = fillColumns(withSchema(table, schema, context), added, context, at);
   requireNoNulls(next, context, at);
   return next;
@@ -161,14 +154,7 @@ function requireNoNulls(table: TableVersion, context: AlterContext, at: string):
     const leaves = leavesOf(column);
     for (const ordinal of ordinalsOf(table.chunks)) {
       if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
-      refuse(
-        "invalid_schema",
-        `table [${context.table}]: column [${column.path}] cannot be notNull: a record holds null`,
-        {
-          path: at,
-          rule: "T-16",
-        },
-      );
+      refuseColumn(context, column, "cannot be notNull: a record holds null", at);
     }
   }
 }
@@ -176,15 +162,12 @@ function requireNoNulls(table: TableVersion, context: AlterContext, at: string):
 /** The same table with links to one table going to another name (rule T-17). */
 export function retargetLinks(table: TableVersion, from: string, to: string): TableVersion {
   if (!table.schema.leaves.some(({ target }) => target === from)) return table;
-  const retarget = (column: Column): Column => {
-    if (column.type === "object") {
-      const columns = column.columns.map(retarget);
-      return { ...column, columns, columnsByName: byName(columns) };
-    }
-    if (column.target !== from) return column;
-    return { ...column, target: to, definition: { ...column.definition, link: { table: to } } };
-  };
-  const schema = assembleSchema(table.schema.columns.map(retarget), table.schema.slotCount);
+  const columns = mapLeaves(table.schema.columns, (column) =>
+    column.target === from
+      ? { ...column, target: to, definition: { ...column.definition, link: { table: to } } }
+      : column,
+  );
+  const schema = assembleSchema(columns, table.schema.slotCount);
   return new TableVersion({ ...table, schema, owner: undefined });
 }
 
@@ -202,11 +185,12 @@ function withSchema(table: TableVersion, schema: Schema, context: AlterContext):
   const history = table.history.copyAt(table.position);
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);
-  for (const { slot, type, unique, path } of schema.leaves) {
+  for (const column of schema.leaves) {
+    const { slot, type, unique } = column;
     if (isCoded(type) && !dictionaries.has(slot)) dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
     uniques.set(slot, table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size));
-    if (!table.uniques.has(slot)) requireDistinct(next, slot, path, context);
+    if (!table.uniques.has(slot)) requireDistinct(next, column, context);
   }
   return next;
 }
@@ -218,28 +202,23 @@ function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {
 }
 
 /** Refuses a column made unique over values that repeat (rule T-16). */
-function requireDistinct(
-  table: TableVersion,
-  slot: number,
-  path: string,
-  context: AlterContext,
-): void {
+function requireDistinct(table: TableVersion, column: LeafColumn, context: AlterContext): void {
+  const { slot } = column;
   for (const ordinal of ordinalsOf(table.chunks)) {
     const value = table.get(ordinal, slot);
     if (value === null) continue;
     const other = findUnique(table, slot, uniqueKey(value), (found) => found !== ordinal);
-    if (other >= 0) refuseRepeats(path, context);
+    if (other >= 0) refuseRepeats(column, context);
   }
 }
 
-function refuseRepeats(path: string, context: AlterContext): never {
-  return refuse(
-    "invalid_schema",
-    `table [${context.table}]: column [${path}] cannot be unique: its values repeat`,
-    {
-      rule: "T-16",
-    },
-  );
+function refuseRepeats(column: Column, context: AlterContext): never {
+  refuseColumn(context, column, "cannot be unique: its values repeat");
+}
+
+/** Refuses a column for what it may not hold (rule T-16). */
+function refuseColumn({ table }: AlterContext, { path }: Column, why: string, at?: string): never {
+  refuse("invalid_schema", `table [${table}]: column [${path}] ${why}`, { path: at, rule: "T-16" });
 }
 
 /** Gives new columns of the records that are there their defaults (rule T-16). */
@@ -260,19 +239,13 @@ function fillColumns(
   const slots = new Set(addedLeaves.map(({ slot }) => slot));
   for (const column of constraintsOf(schema).notNulls) {
     if (leavesOf(column).every(({ slot }) => slots.has(slot)) && isNull(column)) {
-      refuse(
-        "invalid_schema",
-        `table [${context.table}]: column [${column.path}] is notNull and needs a default: the table has records`,
-        {
-          path: at,
-          rule: "T-16",
-        },
-      );
+      refuseColumn(context, column, "is notNull and needs a default: the table has records", at);
     }
   }
   const filled = addedLeaves.filter(({ slot }) => values[slot] != null);
-  if (table.size > 1)
-    for (const { unique, path } of filled) if (unique) refuseRepeats(path, context);
+  if (table.size > 1) {
+    for (const column of filled) if (column.unique) refuseRepeats(column, context);
+  }
   if (filled.length === 0) return table;
   const transient = new TableTransient(table);
   for (const ordinal of ordinalsOf(table.chunks)) {

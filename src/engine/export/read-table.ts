@@ -3,9 +3,9 @@ import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import {
   assembleSchema,
-  type Column,
   FIRST_COLUMN_SLOT,
   type LeafColumn,
+  mapLeaves,
   type Schema,
   type StoredValue,
 } from "../../schema/columns.js";
@@ -116,15 +116,6 @@ function readSchema(
     refusePart("slots", "a slot of its own for each column", slots);
   }
   let next = 0;
-  const place = (column: Column): Column => {
-    if (column.type !== "object") return { ...column, slot: given[next++]! };
-    const placed = column.columns.map(place);
-    return {
-      ...column,
-      columns: placed,
-      columnsByName: new Map(placed.map((sub) => [sub.name, sub])),
-    };
-  };
-  const placed = schema.columns.map(place);
+  const placed = mapLeaves(schema.columns, (leaf) => ({ ...leaf, slot: given[next++]! }));
   return assembleSchema(placed, count);
 }

@@ -3,6 +3,7 @@ import type { Limits, Profile } from "../../profile.js";
 import {
   type Column,
   CREATED_AT_SLOT,
+  groupColumns,
   ID_SLOT,
   type LeafColumn,
   type LeafType,
@@ -188,8 +189,7 @@ function metadataColumn(name: string): ObjectColumn {
     type: "object",
     name,
     path: name,
-    columns,
-    columnsByName: new Map(columns.map((leaf) => [leaf.name, leaf])),
+    ...groupColumns(columns),
     notNull: true,
     defaultValue: undefined,
     definition: { name, type: "object" },
