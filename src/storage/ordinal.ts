@@ -5,6 +5,11 @@ import type { Vector } from "./vector.js";
 // A row of a table is named by its ordinal: the number of its chunk, and its row there. These are
 // called for single cells in the midst of loops: small enough to be inlined.
 
+/** The index of the chunk that a row is in. */
+export function chunkIndexOf(ordinal: number): number {
+  return ordinal >>> CHUNK_SHIFT;
+}
+
 /** The chunk that a row is in. */
 export function chunkAt(chunks: readonly Chunk[], ordinal: number): Chunk {
   return chunks[ordinal >>> CHUNK_SHIFT]!;

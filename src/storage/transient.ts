@@ -4,7 +4,7 @@ import { isCoded } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
-import { CHUNK_ROWS, CHUNK_SHIFT, CHUNK_WORDS, type Chunk } from "./chunk.js";
+import { CHUNK_ROWS, CHUNK_WORDS, type Chunk } from "./chunk.js";
 import { MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
@@ -17,7 +17,7 @@ import {
   shareMetadata,
 } from "./metadata.js";
 import { OpenRow } from "./open-row.js";
-import { ordinalOf, rowAt } from "./ordinal.js";
+import { chunkIndexOf, ordinalOf, rowAt } from "./ordinal.js";
 import { Ownership, ownVector, putVector } from "./ownership.js";
 import { createTableVersion, type NextVersion, ordinalsOf, TableVersion } from "./table.js";
 import { decodeTexts, encodeChunk } from "./text-encoding.js";
@@ -200,7 +200,7 @@ export class TableTransient {
   }
 
   #ownChunk(ordinal: number): Chunk {
-    return this.#ownership.ownChunk(this.#table.chunks, ordinal >>> CHUNK_SHIFT);
+    return this.#ownership.ownChunk(this.#table.chunks, chunkIndexOf(ordinal));
   }
 
   /** Sets a value in a vector that may be written at that row. */

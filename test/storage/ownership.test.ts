@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { assembleSchema } from "../../src/schema/columns.js";
+import { Chunk } from "../../src/storage/chunk.js";
+import { NumberVector } from "../../src/storage/number-vectors.js";
+import {
+  copyChunk,
+  Ownership,
+  ownVector,
+  putVector,
+  shareVector,
+} from "../../src/storage/ownership.js";
+import { createTableVersion, TableVersion } from "../../src/storage/table.js";
+
+const SLOT = 0;
+
+/** A chunk of one column that holds those numbers, as `ownership` makes it. */
+function fill(ownership: Ownership, numbers: readonly number[], capacity = 8): Chunk {
+  const chunk = ownership.createChunk(1, capacity);
+  const vector = new NumberVector(chunk.capacity);
+  for (const [row, number] of numbers.entries()) vector.set(row, number);
+  putVector(chunk, SLOT, vector);
+  chunk.count = numbers.length;
+  ownership.claim(chunk, chunk.count);
+  return chunk;
+}
+
+function numbersOf(chunk: Chunk): (number | null)[] {
+  return Array.from({ length: chunk.count }, (_, row) => chunk.vectors[SLOT]!.get(row) as number);
+}
+
+/** Writes a number as a transient does: in the row of a chunk that it owns. */
+function write(ownership: Ownership, chunks: Chunk[], row: number, number: number): Chunk {
+  const chunk = ownership.ownChunk(chunks, 0);
+  ownVector(chunk, SLOT)!.set(row, number);
+  return chunk;
+}
+
+/** A version with those chunks, whose list bears a mark. */
+function versionOf(chunks: readonly Chunk[], owner: symbol | undefined): TableVersion {
+  return new TableVersion({ ...createTableVersion("t", assembleSchema([], 4)), chunks, owner });
+}
+
+describe("a draft", () => {
+  test("is changed in place by the one that made it", () => {
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1, 2]);
+    const vector = chunk.vectors[SLOT];
+    expect(write(draft, [chunk], 0, 9)).toBe(chunk);
+    expect(chunk.vectors[SLOT]).toBe(vector);
+    expect(numbersOf(chunk)).toEqual([9, 2]);
+  });
+
+  test("is copied by any other, a draft or the engine's present state", () => {
+    for (const mark of [undefined, Symbol("present")]) {
+      const chunk = fill(new Ownership(undefined), [1, 2]);
+      const chunks = [chunk];
+      const copy = write(new Ownership(mark), chunks, 0, 9);
+      expect(copy).not.toBe(chunk);
+      expect(chunks).toEqual([copy]);
+      expect([numbersOf(chunk), numbersOf(copy)]).toEqual([
+        [1, 2],
+        [9, 2],
+      ]);
+    }
+  });
+
+  test("is shared once it is given away without an heir, for its maker too", () => {
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1]);
+    expect(draft.release(undefined)).toBeUndefined();
+    expect(write(draft, [chunk], 0, 9)).not.toBe(chunk);
+    expect(numbersOf(chunk)).toEqual([1]);
+  });
+
+  test("is owned by the heir it is given to, and by nobody else", () => {
+    const heir = Symbol("heir");
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1]);
+    const vector = chunk.vectors[SLOT];
+    expect(draft.release(heir)).toBe(heir);
+    expect(write(draft, [chunk], 0, 8)).not.toBe(chunk);
+    expect(write(new Ownership(Symbol("other")), [chunk], 0, 8)).not.toBe(chunk);
+    expect(write(new Ownership(heir), [chunk], 0, 9)).toBe(chunk);
+    expect(chunk.vectors[SLOT]).toBe(vector);
+    expect(numbersOf(chunk)).toEqual([9]);
+  });
+
+  test("hands over what it has made or copied, not what it has only read", () => {
+    const heir = Symbol("heir");
+    const read = fill(new Ownership(undefined), [1]);
+    const copied = fill(new Ownership(undefined), [2]);
+    const draft = new Ownership(undefined);
+    const chunks = [copied, read];
+    const copy = write(draft, chunks, 0, 3);
+    draft.release(heir);
+    expect([copy.owner, copy.vectors[SLOT]!.owner]).toEqual([heir, heir]);
+    expect(read.owner).not.toBe(heir);
+  });
+
+  test("does not hand over a vector that it shares", () => {
+    const heir = Symbol("heir");
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1]);
+    shareVector(chunk, SLOT, fill(draft, [1]).vectors[SLOT]!);
+    draft.release(heir);
+    const shared = chunk.vectors[SLOT];
+    expect(chunk.owner).toBe(heir);
+    write(new Ownership(heir), [chunk], 0, 9);
+    expect(chunk.vectors[SLOT]).not.toBe(shared);
+    expect(shared!.get(0)).toBe(1);
+  });
+});
+
+describe("what is owned", () => {
+  test("becomes shared when the engine takes another mark", () => {
+    const mark = Symbol("first");
+    const chunk = fill(new Ownership(mark), [1]);
+    expect(write(new Ownership(mark), [chunk], 0, 2)).toBe(chunk);
+    expect(write(new Ownership(Symbol("second")), [chunk], 0, 3)).not.toBe(chunk);
+    expect(numbersOf(chunk)).toEqual([2]);
+  });
+
+  test("stays so when a single write persists, whoever is named as the heir", () => {
+    const mark = Symbol("present");
+    const single = new Ownership(mark);
+    const chunk = fill(single, [1]);
+    expect(single.release(Symbol("heir"))).toBe(mark);
+    expect(write(single, [chunk], 0, 2)).toBe(chunk);
+  });
+
+  test("loses what was kept with a vector as it is changed", () => {
+    const owner = new Ownership(Symbol("present"));
+    const chunk = fill(owner, [1]);
+    chunk.vectors[SLOT]!.cache = "postings";
+    write(owner, [chunk], 0, 2);
+    expect(chunk.vectors[SLOT]!.cache).toBeUndefined();
+  });
+});
+
+describe("the list of chunks", () => {
+  const mark = Symbol("present");
+  const chunks = [new Chunk(undefined)];
+
+  test("is changed in place only by the mark that it bears", () => {
+    expect(new Ownership(mark).ownList(versionOf(chunks, mark))).toBe(chunks);
+    for (const owner of [undefined, Symbol("other")]) {
+      const list = new Ownership(mark).ownList(versionOf(chunks, owner));
+      expect(list).not.toBe(chunks);
+      expect(list).toEqual(chunks);
+    }
+  });
+
+  test("is always copied for a draft", () => {
+    for (const owner of [undefined, mark]) {
+      expect(new Ownership(undefined).ownList(versionOf(chunks, owner))).not.toBe(chunks);
+    }
+  });
+});
+
+describe("the row after the last", () => {
+  test("goes to whoever comes first, in the vectors that all share", () => {
+    const chunk = fill(new Ownership(undefined), [1]);
+    const [first, second] = [new Ownership(undefined), new Ownership(undefined)];
+    const [a, b] = [first.ownChunk([chunk], 0), second.ownChunk([chunk], 0)];
+    const shared = chunk.vectors[SLOT];
+    first.openTail(a, 2);
+    first.claim(a, 2);
+    expect(a.vectors[SLOT]).toBe(shared);
+    second.openTail(b, 2);
+    expect(b.vectors[SLOT]).not.toBe(shared);
+    a.vectors[SLOT]!.set(1, 10);
+    b.vectors[SLOT]!.set(1, 20);
+    a.count = 2;
+    b.count = 2;
+    expect([numbersOf(chunk), numbersOf(a), numbersOf(b)]).toEqual([[1], [1, 10], [1, 20]]);
+  });
+
+  test("is free again for the one that took it and did not fill it", () => {
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1]);
+    const vector = chunk.vectors[SLOT];
+    draft.openTail(chunk, 2);
+    draft.claim(chunk, 2);
+    draft.openTail(chunk, 2);
+    expect(chunk.vectors[SLOT]).toBe(vector);
+  });
+
+  test("is no longer its own after it has given away what it wrote", () => {
+    const draft = new Ownership(undefined);
+    const chunk = fill(draft, [1]);
+    draft.claim(chunk, 2);
+    draft.release(undefined);
+    const copy = draft.ownChunk([chunk], 0);
+    draft.openTail(copy, 2);
+    expect(copy.vectors[SLOT]).not.toBe(chunk.vectors[SLOT]);
+  });
+
+  test("is in larger vectors of its own where the chunk is full", () => {
+    const draft = new Ownership(undefined);
+    const numbers = Array.from({ length: 8 }, (_, row) => row);
+    const chunk = fill(draft, numbers, 1);
+    const before = copyChunk(chunk, undefined);
+    expect(chunk.capacity).toBe(8);
+    draft.openTail(chunk, 9);
+    expect(chunk.capacity).toBe(16);
+    chunk.vectors[SLOT]!.set(8, 8);
+    chunk.count = 9;
+    expect(numbersOf(chunk)).toEqual([...numbers, 8]);
+    expect(numbersOf(before)).toEqual(numbers);
+  });
+});
