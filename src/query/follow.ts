@@ -1,5 +1,5 @@
-import { CHUNK_MASK, CHUNK_SHIFT } from "../storage/chunk.js";
 import { NULL_CODE } from "../storage/dictionary.js";
+import { rowAt, vectorAt } from "../storage/ordinal.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 import { linkedSource, type Source } from "./source.js";
@@ -35,9 +35,9 @@ function createStep(source: TableVersion, slot: number, target: TableVersion): F
   const size = source.dictionaries.get(slot)?.size ?? 0;
   const targets = size <= MAX_REMEMBERED_LINKS ? new Int32Array(size).fill(UNKNOWN) : undefined;
   return (ordinal) => {
-    const vector = chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+    const vector = vectorAt(chunks, ordinal, slot);
     if (vector?.kind !== "code") return -1;
-    const code = vector.codes[ordinal & CHUNK_MASK]!;
+    const code = vector.codes[rowAt(ordinal)]!;
     if (code === NULL_CODE) return -1;
     if (targets === undefined) return target.find(vector.dictionary.values[code]!);
     let reached = targets[code]!;

@@ -1,4 +1,4 @@
-import { CHUNK_SHIFT } from "../../storage/chunk.js";
+import { ordinalOf } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import { withBits } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
@@ -61,7 +61,7 @@ function fetchByScan(fetching: Fetching): number[] {
   withBits((bits) => {
     for (const [index, chunk] of table.chunks.entries()) {
       selectRows(filter, chunk, bits);
-      top.offerChunk(chunk, index << CHUNK_SHIFT, bits, isWanted);
+      top.offerChunk(chunk, ordinalOf(index, 0), bits, isWanted);
     }
   });
   return top.toSorted();

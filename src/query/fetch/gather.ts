@@ -1,4 +1,4 @@
-import { CHUNK_SHIFT } from "../../storage/chunk.js";
+import { ordinalOf } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { type RowFilter, selectRows } from "../filter/row-filter.js";
@@ -10,7 +10,7 @@ export function gatherRows(table: TableVersion, filter: RowFilter): Int32Array {
   withBits((bits) => {
     for (const [index, chunk] of table.chunks.entries()) {
       selectRows(filter, chunk, bits);
-      const base = index << CHUNK_SHIFT;
+      const base = ordinalOf(index, 0);
       eachSetBit(bits, wordsFor(chunk.count), (row) => {
         rows[found++] = base + row;
       });

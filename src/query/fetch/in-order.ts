@@ -1,5 +1,5 @@
 import { assert } from "../../errors.js";
-import { CHUNK_SHIFT } from "../../storage/chunk.js";
+import { chunkIndexOf, ordinalOf } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import { hasBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
@@ -42,9 +42,9 @@ export function fetchInStorageOrder(fetching: Fetching, backward: boolean): numb
     let length = FIRST_SPAN;
     for (let done = 0; done < end - start && rows.length < plan.limit; length *= SPAN_GROWTH) {
       const edge = backward ? end - done : start + done;
-      const index = (backward ? edge - 1 : edge) >>> CHUNK_SHIFT;
+      const index = chunkIndexOf(backward ? edge - 1 : edge);
       const chunk = chunks[index]!;
-      const base = index << CHUNK_SHIFT;
+      const base = ordinalOf(index, 0);
       const from = Math.max(backward ? edge - length : edge, start, base) - base;
       const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
       selectRows(filter, chunk, bits, from, to);
@@ -78,5 +78,5 @@ function spanOfRange({ table, plan, order }: Fetching): Span {
 
 /** Rows stored, the deleted ones among them. */
 function rowCountOf({ chunks }: TableVersion): number {
-  return chunks.length === 0 ? 0 : ((chunks.length - 1) << CHUNK_SHIFT) + chunks.at(-1)!.count;
+  return chunks.length === 0 ? 0 : ordinalOf(chunks.length - 1, chunks.at(-1)!.count);
 }

@@ -1,6 +1,6 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { CHUNK_MASK, CHUNK_SHIFT } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import { rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
@@ -29,8 +29,8 @@ export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array):
   const ordinals = followRows(source, ref, rows);
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
-    const vector = ordinal < 0 ? undefined : chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
-    if (vector?.kind === "number") numbers[i] = vector.values[ordinal & CHUNK_MASK]!;
+    const vector = ordinal < 0 ? undefined : vectorAt(chunks, ordinal, ref.slot);
+    if (vector?.kind === "number") numbers[i] = vector.values[rowAt(ordinal)]!;
   }
   return numbers;
 }
@@ -43,13 +43,13 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
   const encoder = new Encoder(ref.type);
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
-    const vector = ordinal < 0 ? undefined : chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
+    const vector = ordinal < 0 ? undefined : vectorAt(chunks, ordinal, ref.slot);
     if (vector === undefined) continue;
     if (vector.kind === "code") {
-      const code = vector.codes[ordinal & CHUNK_MASK]!;
+      const code = vector.codes[rowAt(ordinal)]!;
       if (code !== NULL_CODE) codes[i] = encoder.translate(vector.dictionary, code);
     } else {
-      const value = vector.get(ordinal & CHUNK_MASK);
+      const value = vector.get(rowAt(ordinal));
       if (value !== null) codes[i] = encoder.encode(value);
     }
   }

@@ -1,6 +1,7 @@
 import { unreachable } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
-import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { Chunk } from "../../storage/chunk.js";
+import { rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
@@ -164,10 +165,8 @@ function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
         );
     },
     matches(ordinal) {
-      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-      return vector?.kind === "code"
-        ? answers.of(vector.codes[ordinal & CHUNK_MASK]!)
-        : nullMatches;
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector?.kind === "code" ? answers.of(vector.codes[rowAt(ordinal)]!) : nullMatches;
     },
   };
 }
@@ -184,8 +183,8 @@ function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter
       else narrowBy(bits, wordsFor(chunk.count), (row) => matches(vector.get(row)));
     },
     matches(ordinal) {
-      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-      return vector === undefined ? isNull : matches(vector.get(ordinal & CHUNK_MASK));
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector === undefined ? isNull : matches(vector.get(rowAt(ordinal)));
     },
   };
 }
@@ -212,8 +211,8 @@ function compileLeaf(leaf: Leaf, { table }: Source): RowFilter {
       }
     },
     matches(ordinal) {
-      const vector = table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
-      return vector === undefined ? nullMatches : acceptAt(vector.get(ordinal & CHUNK_MASK));
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector === undefined ? nullMatches : acceptAt(vector.get(rowAt(ordinal)));
     },
   };
 }

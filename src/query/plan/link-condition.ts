@@ -1,6 +1,6 @@
 import { ID_SLOT } from "../../schema/columns.js";
-import { CHUNK_SHIFT } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
+import { ordinalOf } from "../../storage/ordinal.js";
 import type { Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
@@ -55,7 +55,7 @@ function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
     for (const [index, chunk] of table.chunks.entries()) {
       selectRows(filter, chunk, bits);
       eachSetBit(bits, wordsFor(chunk.count), (row) => {
-        ids.push(table.idAt((index << CHUNK_SHIFT) + row));
+        ids.push(table.idAt(ordinalOf(index, row)));
       });
       if (ids.length > MAX_LINK_TARGETS) return;
     }

@@ -1,7 +1,8 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { Chunk } from "../../storage/chunk.js";
+import { chunkAt, rowAt } from "../../storage/ordinal.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { linkedSource, type Source } from "../source.js";
 import { createReadAhead, type ReadAhead, type Rows } from "./read-ahead.js";
@@ -66,7 +67,7 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
 }
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
-  return make(chunks[ordinal >>> CHUNK_SHIFT]!, ordinal & CHUNK_MASK);
+  return make(chunkAt(chunks, ordinal), rowAt(ordinal));
 }
 
 /** What makes records of rows, whichever version of the table they are in. */

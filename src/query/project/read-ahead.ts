@@ -6,7 +6,8 @@ import {
   VERSION_SLOT,
 } from "../../schema/columns.js";
 import { TRAITS, type Traits } from "../../schema/traits.js";
-import { CHUNK_MASK, CHUNK_SHIFT, type Chunk } from "../../storage/chunk.js";
+import type { Chunk } from "../../storage/chunk.js";
+import { rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { ColumnChoice } from "../bound/selection.js";
 import { NEAR_ROWS } from "../thresholds.js";
 
@@ -57,8 +58,8 @@ function createLoop(slot: number, stored: Traits["stored"]): Loop {
       return (chunks, rows) => {
         let sum = 0;
         for (let i = 0; i < rows.length; i++) {
-          const vector = chunks[rows[i]! >>> CHUNK_SHIFT]!.vectors[slot];
-          const row = rows[i]! & CHUNK_MASK;
+          const vector = vectorAt(chunks, rows[i]!, slot);
+          const row = rowAt(rows[i]!);
           if (vector?.kind === "number") sum += vector.values[row]!;
           else if (vector?.kind === "instant") sum += vector.ms[row]!;
         }
@@ -70,8 +71,8 @@ function createLoop(slot: number, stored: Traits["stored"]): Loop {
       return (chunks, rows) => {
         let sum = 0;
         for (let i = 0; i < rows.length; i++) {
-          const vector = chunks[rows[i]! >>> CHUNK_SHIFT]!.vectors[slot];
-          const row = rows[i]! & CHUNK_MASK;
+          const vector = vectorAt(chunks, rows[i]!, slot);
+          const row = rowAt(rows[i]!);
           if (vector?.kind === "code") sum += vector.codes[row]!;
           else if (vector?.kind === "list") sum += vector.starts[row]! + vector.lengths[row]!;
           else if (vector?.kind === "text" && vector.texts[row] === null) sum++;
