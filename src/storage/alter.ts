@@ -101,7 +101,7 @@ export function removeColumn(
   return changeColumn(table, path, context, () => undefined);
 }
 
-/** Puts another column in the place of one, or none. */
+/** Replaces one column, or removes it. */
 function changeColumn(
   table: TableVersion,
   path: string,
