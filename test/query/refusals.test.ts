@@ -120,12 +120,12 @@ describe("refusals name the thing, what was expected and what was found", () => 
     [
       { page: { start: "$c", after: "$c" } },
       "invalid_page G-8 /page/after",
-      "page.start stands alone, but page.after is given too",
+      "page.start must be given alone, but page.after is given too",
     ],
     [
       { page: { end: "$c", start: "$c" } },
       "invalid_page G-8 /page/end",
-      "page.start stands alone, but page.end is given too",
+      "page.start must be given alone, but page.end is given too",
     ],
     [
       { page: { end: "end" } },
@@ -140,7 +140,7 @@ describe("refusals name the thing, what was expected and what was found", () => 
     [
       { page: { after: "end", before: "$c" } },
       "invalid_page G-7 /page/before",
-      'page.after: "end" stands alone',
+      'page.after: "end" must be given alone',
     ],
     [
       { filter: {}, page: { after: "$c" } },
@@ -309,7 +309,7 @@ describe("refusals name the thing, what was expected and what was found", () => 
     [
       { columns: [{ name: "<-teams.boss", columns: [{ name: "<-users.team" }] }] },
       "invalid_request P-11 /columns/0/columns/0/name",
-      "columns: a reverse link cannot stand inside another",
+      "columns: a reverse link cannot be inside another",
     ],
     [
       { columns: [{ name: "<-teams.boss", sort: ["nam"] }] },
@@ -576,7 +576,7 @@ describe("refusals name the thing, what was expected and what was found", () => 
     [
       { name: { $is: "a", x: 5 } },
       "invalid_filter F-7 /filter/name",
-      "column [name]: operators and names cannot stand in one object",
+      "column [name]: operators and names cannot be mixed in one object",
     ],
     [
       { name: { x: 5 } },

@@ -59,7 +59,7 @@ describe("paths in filters", () => {
     );
   });
 
-  it("F-7: operators and names cannot stand in one object", () => {
+  it("F-7: operators and names cannot be mixed in one object", () => {
     const { people } = openPeople();
     const refused = (filter: object, path: string): void =>
       expectFilterRefused(people, filter, "invalid_filter", "F-7", path);

@@ -121,7 +121,7 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
       (candidate) => candidate !== key && page[candidate] !== undefined,
     );
     if (other !== undefined) {
-      refuse("invalid_page", `page.${key} stands alone, but page.${other} is given too`, {
+      refuse("invalid_page", `page.${key} must be given alone, but page.${other} is given too`, {
         path: `/page/${other}`,
         rule: "G-8",
       });
@@ -134,7 +134,10 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
     }
   }
   if (page.after === END && page.before !== undefined) {
-    refuse("invalid_page", 'page.after: "end" stands alone', { path: "/page/before", rule: "G-7" });
+    refuse("invalid_page", 'page.after: "end" must be given alone', {
+      path: "/page/before",
+      rule: "G-7",
+    });
   }
   const real = CURSOR_KEYS.find((key) => page[key] !== undefined && page[key] !== END);
   if (real === undefined) return;

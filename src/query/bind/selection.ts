@@ -225,8 +225,7 @@ function bindReverse(
   at: string,
   entries: Entries,
 ): ReverseDraft {
-  if (entries.insideReverse)
-    refuseReverse(at, "name", "a reverse link cannot stand inside another");
+  if (entries.insideReverse) refuseReverse(at, "name", "a reverse link cannot be inside another");
   const { metadataColumn, maxPageSize } = scope.context.profile;
   const isTaken = (name: string): boolean =>
     name === "id" ||

@@ -79,7 +79,7 @@ function isLiteral(
   if (isMixed && !(isMember && inner !== undefined)) {
     refuse(
       "invalid_filter",
-      `column [${ref.path}]: operators and names cannot stand in one object`,
+      `column [${ref.path}]: operators and names cannot be mixed in one object`,
       { path: at(), rule: "F-7" },
     );
   }
