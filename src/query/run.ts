@@ -26,7 +26,7 @@ import { createProject } from "./project/records.js";
 import { linkedSource, type Source } from "./source.js";
 import { SCAN_ROWS } from "./thresholds.js";
 
-/** What goes along while a query runs: its environment, and the rows it reads. */
+/** The context of a running query: its environment, and the rows it reads. */
 interface Running extends Source {
   readonly environment: QueryEnvironment;
 }

@@ -13,7 +13,7 @@ export function createCodes(capacity: number, highest: number): Codes {
       : new Int32Array(capacity);
 }
 
-/** A copy of the first codes, as wide as they and the highest code to come ask for. */
+/** A copy of the first codes, wide enough for them and for the highest code to be added. */
 export function copyCodes(source: Codes, count: number, capacity: number, highest: number): Codes {
   const width = Math.max(highest, MAX_CODE[source.BYTES_PER_ELEMENT]!);
   const copy = createCodes(capacity, width);

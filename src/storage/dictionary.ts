@@ -17,7 +17,7 @@ const RECENT = 1024;
  * It only ever grows, and a code keeps its meaning, so all versions of a table share it.
  */
 export class Dictionary {
-  /** By code; the place of null is taken by an empty string. */
+  /** By code; at the code of null is an empty string. */
   readonly values: string[] = [""];
   #index: HashIndex = new HashIndex();
   /** Codes by a sample of their strings, once there were many: spares most a look at the whole. */
@@ -79,7 +79,7 @@ export class Dictionary {
   }
 }
 
-/** A place among the recent codes, another for most strings of one column. */
+/** A position among the recent codes, which differs for most strings of one column. */
 function sampleOf(text: string): number {
   const last = text.length - 1;
   if (last < 0) return 0;

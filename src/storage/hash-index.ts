@@ -13,7 +13,7 @@ const SMALLEST = 16;
 export class HashIndex {
   /** Ordinal + 1 of each entry; 0 where free. */
   readonly #slots: Int32Array;
-  /** Eight bits of each entry's hash that its place does not tell: most others fail on them. */
+  /** Eight bits of each entry's hash beyond those of its position: most other hashes differ there. */
   readonly #tags: Uint8Array;
   #used = 0;
 
@@ -31,8 +31,8 @@ export class HashIndex {
   }
 
   /**
-   * Walks the entries under a hash, without a closure for each look: the place of the next from a
-   * place on, −1 where there is none.
+   * Walks the entries under a hash, without a closure for each look: the position of the next one
+   * at or after a position, −1 where there is none.
    */
   seek(hash: number, from: number = hash): number {
     const slots = this.#slots;
@@ -43,7 +43,7 @@ export class HashIndex {
     return -1;
   }
 
-  /** The ordinal entered at a place that `seek` has found. */
+  /** The ordinal entered at a position that `seek` has found. */
   ordinalAt(place: number): number {
     return this.#slots[place]! - 1;
   }

@@ -6,7 +6,7 @@ export interface TableIndex {
   readonly byteLength: number;
 }
 
-/** A log of more rows is given up, and its indexes with it. */
+/** A log of more rows is dropped, and its indexes with it. */
 const MAX_LOGGED = 1 << 20;
 
 /** So many rows may always be written at once; of more, only a share of the table. */

@@ -7,8 +7,8 @@ import type { VectorFace } from "./vector-face.js";
 export const NULL_LENGTH = -1;
 
 /**
- * `multiple`: each row's items are codes at `start … start + length`. A changed list is put behind
- * the others; what it leaves unused goes when the vector is next copied.
+ * `multiple`: each row's items are codes at `start … start + length`. A changed list is put after
+ * the others; the items it no longer uses are left out when the vector is next copied.
  */
 export class ListVector implements VectorFace {
   owner: symbol | undefined = undefined;

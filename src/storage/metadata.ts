@@ -7,7 +7,7 @@ import type { TableVersion } from "./table.js";
 import { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 
-/** What every record has beside its id and columns (rule R-1). */
+/** What every record has in addition to its id and columns (rule R-1). */
 export interface RowMetadata {
   readonly version: number;
   readonly createdAt: Instant;

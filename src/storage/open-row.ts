@@ -11,7 +11,7 @@ import type { ListVector } from "./list-vector.js";
 import type { CodeVector } from "./text-vectors.js";
 
 /**
- * The row behind the last of a draft. It takes the values of a record as they are read, straight
+ * The row after the last of a draft. It takes the values of a record as they are read, straight
  * into the vectors: what a bulk load would otherwise put into objects between them is what it would
  * spend most of its time on. Until the row is counted in, nobody sees what is in it.
  */

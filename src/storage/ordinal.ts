@@ -3,7 +3,7 @@ import { CHUNK_MASK, CHUNK_SHIFT } from "./chunk.js";
 import type { Vector } from "./vector.js";
 
 // A row of a table is named by its ordinal: the number of its chunk, and its row there. These are
-// called for single cells in the midst of loops: small enough to be inlined.
+// called for single cells inside of loops: small enough to be inlined.
 
 /** The index of the chunk that a row is in. */
 export function chunkIndexOf(ordinal: number): number {

@@ -2,7 +2,7 @@ import { CHUNK_ROWS, Chunk } from "./chunk.js";
 import type { TableVersion } from "./table.js";
 import type { Vector } from "./vector.js";
 
-// A chunk, a vector and the list of a table's chunks each bear the mark of who may change them in
+// A chunk, a vector and the list of a table's chunks each have the mark of who may change them in
 // place, and by that are in one of three states:
 //
 // - shared: no mark, or one that nobody holds any more. Versions may see it: it is never changed,
@@ -13,7 +13,7 @@ import type { Vector } from "./vector.js";
 //
 // A draft becomes owned or shared when the transient persists, with an heir or without. What is
 // owned becomes shared, all at once, when the engine takes another mark: it does so before anything
-// beside its cells comes to hold a version (`EngineContext`). Nothing that is shared becomes a draft
+// but its cells holds a version (`EngineContext`). Nothing that is shared becomes a draft
 // or owned again.
 //
 // Rows after the last of a chunk are an exception. No version sees them, so whoever comes first
@@ -28,7 +28,7 @@ export class Ownership {
   /** Whether what it writes is its own until it is persisted. */
   readonly isDraft: boolean;
   #mark: symbol;
-  /** Chunks that bear the mark of a draft. */
+  /** Chunks that have the mark of a draft. */
   #drafts: Chunk[] = [];
   /** The tail in which this transient has taken the row after the last. */
   #claimed: Chunk["tail"] | undefined;
@@ -76,7 +76,7 @@ export class Ownership {
   /**
    * Gives up the right to change what has been written so far, for a version to be made of it.
    *
-   * @param heir the mark that drafts bear from here on
+   * @param heir the mark that drafts have from now on
    * @returns the mark of that version's list
    */
   release(heir: symbol | undefined): symbol | undefined {

@@ -5,7 +5,7 @@ import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
 
 /**
- * Refuses a record that is about to stand in a table for a null or a value it may not have there.
+ * Refuses a record that is about to be stored, for a null or a value that the table does not allow.
  *
  * @param table the table's name, for messages
  * @param constraints of the `unique` columns only those whose values may be new

@@ -20,7 +20,7 @@ export function deeper({ at, level }: Site): Site {
   return { at, level: level + 1 };
 }
 
-/** What goes along while one filter is bound. */
+/** The context in which one filter is bound. */
 export interface Binding {
   readonly context: BindContext;
   /** Predicates met so far (rule L-3). */

@@ -34,7 +34,7 @@ export function openCursors(
   return { after, before: open("before", after), start: open("start"), end: open("end") };
 }
 
-/** What a cursor is opened for, and the place of it in the request. */
+/** What a cursor is opened for, and where it is in the request. */
 interface Opening {
   readonly context: BindContext;
   readonly table: TableShape;
@@ -42,7 +42,7 @@ interface Opening {
 }
 
 /**
- * Reads a cursor and holds it against the table as it is now (rule G-13).
+ * Reads a cursor and checks it against the table as it is now (rule G-13).
  *
  * @param known another cursor, whose bound query serves again if it is the same
  */

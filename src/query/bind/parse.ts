@@ -10,7 +10,7 @@ export interface ParsedQuery {
   readonly page: ParsedPage;
 }
 
-/** Page settings: each cursor is text, and they stand together as they may (rules G-7, G-8). */
+/** Page settings: each cursor is text, and those given together are allowed to be (G-7, G-8). */
 export interface ParsedPage {
   readonly size: number | undefined;
   readonly offset: number;

@@ -3,7 +3,7 @@ import type { LeafColumn } from "../../schema/columns.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
-/** Records of another table that link to the one at hand, as a request asks for them (P-11). */
+/** Records of another table that link to this one, as a request asks for them (P-11). */
 export interface ReverseLink {
   /** The key they are given under. */
   readonly name: string;

@@ -52,7 +52,7 @@ export interface Resolved {
 /**
  * Follows a path of names through objects and links (rule N-4).
  *
- * @param at where the path stands, for errors
+ * @param at where the path is, for errors
  * @throws TwinbaseError `unknown_column` (rule P-9), `invalid_request` (rule L-5)
  */
 export function resolvePath(scope: Scope, path: string, at: At): Resolved {

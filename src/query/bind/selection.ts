@@ -142,7 +142,7 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   addNames(scope, selection, named, isAll);
 }
 
-/** Whether the bare name of a link behind those links gives all of its record (rule P-6). */
+/** Whether the bare name of a link reached by those links gives all of its record (rule P-6). */
 function isGivenWhole(scope: Scope, hops: Scope["hops"]): boolean {
   return hops.length > 0 && scope.context.profile.base === "xata";
 }

@@ -40,7 +40,7 @@ export function encodeCursor(query: CursorQuery, first: Point, last: Point): str
 }
 
 /**
- * Reads a cursor; undefined when it is damaged. The points are yet to be held against an order.
+ * Reads a cursor; undefined when it is damaged. The points are not yet checked against an order.
  *
  * @param known another cursor: of the same query, that is not read again and is the same object
  */

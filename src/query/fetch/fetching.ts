@@ -3,7 +3,7 @@ import type { RowFilter } from "../filter/row-filter.js";
 import type { RowOrder } from "../order/row-order.js";
 import type { Plan } from "../plan/plan.js";
 
-/** What goes along while the rows of one plan are fetched. */
+/** The context in which the rows of one plan are fetched. */
 export interface Fetching {
   readonly table: TableVersion;
   readonly plan: Plan;

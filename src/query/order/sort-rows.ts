@@ -59,13 +59,13 @@ function compareKeys(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/** The places of the keys in ascending order, by comparing them. */
+/** The positions of the keys in ascending order, by comparing them. */
 function comparedOrder(keys: Float64Array): Int32Array {
   const places = Int32Array.from(keys, (_, place) => place);
   return places.sort((a, b) => compareKeys(keys[a]!, keys[b]!));
 }
 
-/** The places of the keys in ascending order, stable. */
+/** The positions of the keys in ascending order, stable. */
 function radixOrder(keys: Float64Array): Int32Array {
   const count = keys.length;
   const words = orderableBits(keys);

@@ -44,8 +44,8 @@ export function viewIndex<T extends TableIndex>(
  * Notes that a query wants an index, for the queries to come: builds it once it was wanted often
  * enough, or brings it up to date after many writes. For those that run a query only.
  *
- * @param weight how often the query at hand counts; an index is built at the second time
- * @param used key of the index that the query at hand is about to use, which is not dropped
+ * @param weight how often this query counts; an index is built at the second time
+ * @param used key of the index that this query is about to use, which is not dropped
  */
 export function offerIndex<T extends TableIndex>(
   table: TableVersion,

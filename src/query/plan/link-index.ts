@@ -49,7 +49,7 @@ export function sortedLinkIndexRecipe(
   };
 }
 
-/** Merges the rows written since into their runs, so that none is sorted anew. */
+/** Merges the rows written since into their runs, so that none is sorted again. */
 function refreshSorted(
   index: LinkIndex,
   table: TableVersion,
@@ -93,7 +93,7 @@ export interface LinkedRows {
   readonly runs: readonly Int32Array[];
   /** The rows of runs that are not to be taken from there. */
   readonly dirty: ReadonlySet<number>;
-  /** Those of them that do link there, as they stand now. */
+  /** Those of them that do link there now. */
   readonly written: readonly number[];
 }
 
@@ -134,7 +134,7 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
   return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
 }
 
-/** Counting sort by code, of the rows as they stand or in an order given. */
+/** Counting sort by code, of the rows as they are stored or in an order given. */
 function buildLinkIndex(table: TableVersion, slot: number, ordered?: Int32Array): LinkIndex {
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);

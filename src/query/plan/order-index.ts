@@ -86,7 +86,7 @@ export class OrderWalk {
     while (low < high) {
       const middle = (low + high) >>> 1;
       let probe = middle;
-      // The keys of a dirty row are not those it was placed by: its neighbours tell.
+      // A dirty row has other keys than it was sorted by: the next clean row tells.
       while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
       if (probe === high || !holds(rows[probe]!)) high = middle;
       else low = probe + 1;
@@ -100,8 +100,8 @@ export function sortAll(table: TableVersion, order: Order): Int32Array {
   return new RowOrder(ownSource(table), order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
-/** The first of so many places for which a condition holds that holds for all after it. */
-export function partition(count: number, holds: (place: number) => boolean): number {
+/** Binary search: the first of so many positions where a condition holds that holds at all after it. */
+export function partition(count: number, holds: (position: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {
@@ -159,7 +159,7 @@ export function mergeDirty(
   const clean = rows.filter((row) => !isDirty.has(row));
   const merged = new Int32Array(clean.length + dirtyRows.length);
   let next = 0;
-  // A place for each dirty row is found by halving, so that most of the index is copied over.
+  // The position of each dirty row is found by binary search: most of the index is copied in runs.
   for (let i = 0; i < dirtyRows.length; i++) {
     const row = dirtyRows[i]!;
     const start = next;
