@@ -21,7 +21,9 @@ export type Section =
   | "U"
   | "E"
   | "L"
-  | "X";
+  | "X"
+  | "Q"
+  | "V";
 
 /** The number of a rule, such as `F-12`. */
 export type RuleId = `${Section}-${number}`;
@@ -51,6 +53,8 @@ export const SECTIONS: Readonly<Record<Section, string>> = {
   E: "errors",
   L: "limits",
   X: "records, schema and branches over HTTP",
+  Q: "search",
+  V: "vector search",
 };
 
 /** What the rules say, by number: the tier at which a rule begins to matter, and its meaning. */
@@ -248,6 +252,23 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   ],
   "X-5": ["strict", "Branches, their metadata and settings have addresses of their own."],
   "X-6": ["strict", "Summaries group records; aggregations measure a whole result."],
+
+  "Q-1": ["strict", "Columns with text are searched, those of objects too, or the ones named."],
+  "Q-2": [
+    "strict",
+    "Words are runs of letters, marks and numbers, compared without case or accents.",
+  ],
+  "Q-3": ["strict", "A word matches equal ones, and with three letters or more those close to it."],
+  "Q-4": ["strict", "A prefix phrase stands together in one text, its last word may go on."],
+  "Q-5": ["strict", "Scores weigh rare words and short texts more; the best records come first."],
+  "Q-6": ["strict", "Records come whole, with table, score and the passages that match."],
+  "Q-7": [
+    "strict",
+    "A page of a search has 1 to 200 records after at most 800; filters come first.",
+  ],
+  "Q-8": ["strict", "A search sees every write before it."],
+  "V-1": ["strict", "Records come by how similar their vectors are to one, ties by id."],
+  "V-2": ["strict", "Similarity is by cosine, l1 or l2, exact and always finite."],
 };
 
 /** Every rule, in the order of the sections. */

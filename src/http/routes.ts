@@ -10,6 +10,7 @@ import { GIT_BRANCH_ROUTES } from "./routes/git-branches.js";
 import { QUERY_ROUTES } from "./routes/query.js";
 import { RECORD_ROUTES } from "./routes/records.js";
 import { SCHEMA_ROUTES } from "./routes/schema.js";
+import { SEARCH_ROUTES } from "./routes/search.js";
 import { TABLE_ROUTES } from "./routes/tables.js";
 import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
@@ -42,6 +43,7 @@ function createDescription(listRoutes: () => readonly Route[]): Route {
 export function createRouteTable(more: readonly Route[] = []): RouteTable {
   const routes: readonly Route[] = [
     ...QUERY_ROUTES,
+    ...SEARCH_ROUTES,
     ...RECORD_ROUTES,
     ...TABLE_ROUTES,
     ...COLUMN_ROUTES,

@@ -9,7 +9,6 @@ import {
   type RequestContext,
   readBranchSearch,
   readTableSearch,
-  requireQuery,
   type Settings,
 } from "./request/request.js";
 import { findHits, type TableHits, termsOf } from "./score/find-hits.js";
@@ -44,7 +43,6 @@ export function runTableSearch(table: SearchedTable, request: unknown): SearchAn
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
   const names = new Set(branch.names);
   const { settings, tables } = readBranchSearch(request, branch, (name) => names.has(name));
-  requireQuery(settings);
   const wanted = tables ?? branch.names.map((name) => ({ name, parts: {} }));
   const bound = wanted.map(({ name, parts }) => bindTable(branch.open(name), parts));
   return answer(

@@ -54,6 +54,33 @@ const GOOD: readonly { readonly method: string; readonly path: string; readonly 
         },
       },
     },
+    {
+      method: "POST",
+      path: `${USERS}/search`,
+      body: {
+        query: "ann red",
+        fuzziness: 2,
+        prefix: "disabled",
+        target: ["email", { column: "labels", weight: 2 }],
+        filter: { age: { $ge: 1 } },
+        boosters: [
+          { numericBooster: { column: "age", factor: 2, modifier: "log1p" } },
+          { valueBooster: { column: "team.name", value: "x", factor: 1, ifMatchesFilter: {} } },
+        ],
+        highlight: { enabled: true, encodeHTML: true },
+        page: { size: 5, offset: 1 },
+      },
+    },
+    {
+      method: "POST",
+      path: `${BRANCH}/search`,
+      body: { query: "an", prefix: "phrase", tables: ["teams", { table: "users", filter: {} }] },
+    },
+    {
+      method: "POST",
+      path: `${USERS}/vectorSearch`,
+      body: { column: "age", queryVector: [1, 2], similarityFunction: "l2", size: 3, filter: {} },
+    },
     { method: "POST", path: `${USERS}/data?columns=age`, body: { id: "x", age: 1, labels: ["a"] } },
     { method: "GET", path: `${USERS}/data/u1?columns=team.name` },
     { method: "PUT", path: `${USERS}/data/u1?createOnly=false&ifVersion=0`, body: { age: 1 } },

@@ -11,7 +11,14 @@ describe("routes", () => {
   it("say what they touch: records by id, what a query finds, else the catalog", () => {
     const operations = (touched: Touched): string[] =>
       ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);
-    expect(operations("query")).toEqual(["queryTable", "summarizeTable", "aggregateTable"]);
+    expect(operations("query")).toEqual([
+      "queryTable",
+      "summarizeTable",
+      "aggregateTable",
+      "searchTable",
+      "searchBranch",
+      "vectorSearchTable",
+    ]);
     expect(operations("records")).toEqual([
       "insertRecord",
       "getRecord",

@@ -1,4 +1,5 @@
 import { type Branch, createEngine, type Engine, type ProfileName } from "../../src/index.js";
+import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 
 /** An engine with something of everything in it, and calls on it that are all good. */
@@ -118,6 +119,33 @@ export function openWorld(profile: ProfileName): World {
     ],
     scan: [(request: never) => [...players.scan(request)], [local({ filter: FILTER, sort: SORT })]],
     count: [players.count.bind(players), [local(FILTER)], [{ n: { $any: [1, 2, 3] } }]],
+    searchTable: [
+      (request: never) => searchTable(main.table("players"), request),
+      [
+        {
+          query: "ann bob x",
+          fuzziness: 2,
+          target: ["name", { column: "home", weight: 2 }, "tags"],
+          filter: local(FILTER),
+          boosters: [
+            { numericBooster: { column: "n", factor: 2, modifier: "log1p" } },
+            { valueBooster: { column: "team.name", value: "Red", factor: 1 } },
+            { dateBooster: { column: "at", scale: "1d", decay: 0.5, ifMatchesFilter: { n: 1 } } },
+          ],
+          highlight: { enabled: true, encodeHTML: false },
+          page: { size: 2, offset: 1 },
+        },
+      ],
+      [{ query: "ann b", prefix: "phrase" }],
+    ],
+    searchBranch: [
+      (request: never) => searchBranch(main, request),
+      [{ query: "red ann", tables: ["teams", { table: "players", target: ["name"] }] }],
+    ],
+    vectorSearch: [
+      (request: never) => vectorSearch(main.table("players"), request),
+      [{ column: "vec", queryVector: [1, 2], similarityFunction: "l2", size: 5, filter: { n: 1 } }],
+    ],
     explain: [players.explain.bind(players), [local(query)]],
     get: [players.get.bind(players), ["a", { columns: COLUMNS }]],
     insert: [

@@ -74,8 +74,8 @@ describe("a search is refused", () => {
     [{ boosters: [{}] }, "invalid_request", "Q-5", "/boosters/0"],
     [{ boosters: [{ boost: 1 }] }, "invalid_request", "E-3", "/boosters/0/boost"],
     [{ boosters: Array(101).fill({}) }, "invalid_request", "Q-5", "/boosters"],
-    [number({ column: undefined }), "invalid_request", "Q-5", "/boosters/0/numericBooster"],
-    [number({ factor: undefined }), "invalid_request", "Q-5", "/boosters/0/numericBooster"],
+    [number({ column: undefined }), "invalid_request", "Q-5", "/boosters/0/numericBooster/column"],
+    [number({ factor: undefined }), "invalid_request", "Q-5", "/boosters/0/numericBooster/factor"],
     [number({ factor: "1" }), "invalid_request", "Q-5", "/boosters/0/numericBooster/factor"],
     [number({ modifier: "cube" }), "invalid_request", "Q-5", "/boosters/0/numericBooster/modifier"],
     [number({ column: "name" }), "invalid_request", "Q-5", "/boosters/0/numericBooster/column"],
@@ -91,7 +91,7 @@ describe("a search is refused", () => {
     [date({ scale: 1 }), "invalid_request", "Q-5", "/boosters/0/dateBooster/scale"],
     [date({ factor: -1 }), "invalid_request", "Q-5", "/boosters/0/dateBooster/factor"],
     [date({ origin: "now" }), "invalid_request", "Q-5", "/boosters/0/dateBooster/origin"],
-    [date({ decay: undefined }), "invalid_request", "Q-5", "/boosters/0/dateBooster"],
+    [date({ decay: undefined }), "invalid_request", "Q-5", "/boosters/0/dateBooster/decay"],
     [value({ value: "1" }), "invalid_request", "Q-5", "/boosters/0/valueBooster/value"],
     [value({ value: 1.5 }), "invalid_request", "Q-5", "/boosters/0/valueBooster/value"],
     [value({ value: null }), "invalid_request", "Q-5", "/boosters/0/valueBooster/value"],
@@ -192,9 +192,9 @@ describe("V-1: a search for vectors is refused", () => {
   const table = openTable(COLUMNS);
 
   it.each<[object, string, string, string]>([
-    [{}, "invalid_request", "V-1", ""],
-    [{ column: "v" }, "invalid_request", "V-1", ""],
-    [{ queryVector: [1, 2] }, "invalid_request", "V-1", ""],
+    [{}, "invalid_request", "V-1", "/column"],
+    [{ column: "v" }, "invalid_request", "V-1", "/queryVector"],
+    [{ queryVector: [1, 2] }, "invalid_request", "V-1", "/column"],
     [{ column: "v", queryVector: [1] }, "invalid_request", "V-1", "/queryVector"],
     [{ column: "v", queryVector: [1, 2, 3] }, "invalid_request", "V-1", "/queryVector"],
     [{ column: "v", queryVector: "12" }, "invalid_request", "V-1", "/queryVector"],

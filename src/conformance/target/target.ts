@@ -26,6 +26,8 @@ export type Capability =
   | "settings"
   | "summarize"
   | "aggregate"
+  | "search"
+  | "vectorSearch"
   | "fork"
   | "http";
 
@@ -43,6 +45,8 @@ const CAPABILITIES: readonly Capability[] = [
   "settings",
   "summarize",
   "aggregate",
+  "search",
+  "vectorSearch",
   "fork",
   "http",
 ];

@@ -2,12 +2,14 @@ import { STATUS_BY_CODE } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { describeRecords } from "./record-schemas.js";
 import { type JsonSchema, objectOf, refer, TEXT, WHOLE } from "./schema.js";
+import { describeSearches } from "./search-schemas.js";
 import { describeStructure } from "./structure-schemas.js";
 
 /** The schemas that routes refer to, in the names of a profile. */
 export function componentSchemas(profile: Profile): Readonly<Record<string, JsonSchema>> {
   return {
     ...describeRecords(profile),
+    ...describeSearches(profile),
     ...describeStructure(profile),
     Error: ERROR,
     BatchError: BATCH_ERROR,

@@ -1,4 +1,3 @@
-import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
 import {
@@ -108,8 +107,7 @@ export function readBooster(value: unknown, at: string, profile: Profile): Parse
 }
 
 function requireKey<T>(value: T | undefined, key: string, at: string): asserts value is T {
-  if (value === undefined)
-    refuse("invalid_request", `expected the key ${key}, found none`, { path: at, rule: "Q-5" });
+  if (value === undefined) refuseAt("a value", undefined, `${at}/${key}`, "Q-5");
 }
 
 function readInstant(value: unknown, at: string): Instant {

@@ -83,13 +83,10 @@ export function readBranchSearch(
     readTables(value, at, context, hasTable);
   const readers = { ...settingReaders(context), tables };
   const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
-  const settings = settle(fields);
-  return { settings, tables: fields.tables };
-}
-
-/** Refuses to search a branch for nothing (rule Q-2). */
-export function requireQuery({ query }: Settings): void {
-  if (query === "") refuseAt("a text that is not empty", query, "/query", "Q-2");
+  const { query } = fields; // a branch is not searched for nothing
+  if (query === undefined || query === "")
+    refuseAt("a text that is not empty", query, "/query", "Q-2");
+  return { settings: settle(fields), tables: fields.tables };
 }
 
 type SettingReaders = ReturnType<typeof settingReaders>;

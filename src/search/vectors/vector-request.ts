@@ -1,4 +1,3 @@
-import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import {
   oneOf,
@@ -35,14 +34,10 @@ export function readVectorRequest(request: unknown, profile: Profile): VectorReq
   };
   const fields = readFields(request === undefined ? {} : request, "", readers, profile);
   const { column, queryVector, similarityFunction = "cosineSimilarity" } = fields;
-  if (column === undefined) return refuseMissing("column");
-  if (queryVector === undefined) return refuseMissing("queryVector");
+  if (column === undefined) return refuseAt("a value", column, "/column", "V-1");
+  if (queryVector === undefined) return refuseAt("a value", queryVector, "/queryVector", "V-1");
   const { size = DEFAULT_SIZE, filter } = fields;
   return { column, queryVector, similarity: similarityFunction, size, filter };
-}
-
-function refuseMissing(key: string): never {
-  refuse("invalid_request", `expected the key ${key}, found none`, { path: "", rule: "V-1" });
 }
 
 function readNumbers(value: unknown, at: string): Unbound {
