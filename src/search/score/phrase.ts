@@ -61,24 +61,27 @@ function occurrencesAt({ rows, positions, starts }: Segment, place: number): Pla
   return { rows, positions, from: starts[place]!, to: starts[place + 1]! };
 }
 
-/** Visits the places that have one of the others so many words behind them. */
+/**
+ * Visits the places that have one of the others so many words behind them. It goes through the fewer
+ * of both and looks for each among the more: of words that begin alike, most are rare.
+ */
 function intersect(
   places: Places,
   others: Places,
   offset: number,
   visit: (row: number, position: number) => void,
 ): void {
-  let other = others.from;
-  for (let at = places.from; at < places.to && other < others.to; at++) {
-    const row = places.rows[at]!;
-    const position = places.positions[at]!;
-    other = skipTo(others, other, row, position + offset);
-    if (
-      other < others.to &&
-      others.rows[other] === row &&
-      others.positions[other] === position + offset
-    )
-      visit(row, position);
+  const areFewer = places.to - places.from <= others.to - others.from;
+  const [few, many] = areFewer ? [places, others] : [others, places];
+  const shift = areFewer ? offset : -offset;
+  let found = many.from;
+  for (let at = few.from; at < few.to && found < many.to; at++) {
+    const row = few.rows[at]!;
+    const position = few.positions[at]!;
+    const wanted = position + shift;
+    found = skipTo(many, found, row, wanted);
+    if (found < many.to && many.rows[found] === row && many.positions[found] === wanted)
+      visit(row, areFewer ? position : wanted);
   }
 }
 
