@@ -2,6 +2,7 @@ import type { AnyEngine } from "../engine.js";
 import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
 import { answerError, answerReply } from "./answer.js";
+import { belowBasePath } from "./base-path.js";
 import { decodeSegment, parseBody } from "./body.js";
 import { describeCall } from "./call.js";
 import { isControl } from "./control/segment.js";
@@ -31,6 +32,22 @@ export type Responder = (request: IncomingRequest) => Promise<Answer>;
  */
 export function createResponder(engine: AnyEngine, options?: HandlerOptions): Responder {
   const service = openService(engine, options);
+  const respondAtRoot = createRootResponder(service);
+  const { basePath } = service;
+  if (basePath === "") return respondAtRoot;
+  return async (request) => {
+    let below: IncomingRequest;
+    try {
+      below = belowBasePath(request, basePath);
+    } catch (error) {
+      return answerError(service.nextRequestId(), error, engine.profile.base);
+    }
+    return respondAtRoot(below);
+  };
+}
+
+function createRootResponder(service: Service): Responder {
+  const { engine } = service;
   const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
     let answer: Answer;
     try {

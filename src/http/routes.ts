@@ -22,7 +22,7 @@ export interface RouteTable {
 }
 
 /** The description of a table of routes: itself a route of it. */
-function createDescription(listRoutes: () => readonly Route[]): Route {
+function createDescription(listRoutes: () => readonly Route[], basePath: string): Route {
   return defineRoute({
     method: "GET",
     path: "/openapi.json",
@@ -34,13 +34,19 @@ function createDescription(listRoutes: () => readonly Route[]): Route {
     find: findNothing,
     handle: (_, { engine }) => ({
       status: 200,
-      body: describeService(listRoutes(), engine.profile),
+      body: describeService(listRoutes(), engine.profile, basePath),
     }),
   });
 }
 
-/** The routes of every handler, and those that one has besides. */
-export function createRouteTable(more: readonly Route[] = []): RouteTable {
+/** The routes of every handler, and those that one has besides, mounted at a path. */
+export function createRouteTable({
+  more = [],
+  basePath = "",
+}: {
+  readonly more?: readonly Route[];
+  readonly basePath?: string;
+} = {}): RouteTable {
   const routes: readonly Route[] = [
     ...QUERY_ROUTES,
     ...SEARCH_ROUTES,
@@ -54,7 +60,7 @@ export function createRouteTable(more: readonly Route[] = []): RouteTable {
     ...WORKSPACE_ROUTES,
     ...USER_ROUTES,
     ...more,
-    createDescription(() => routes),
+    createDescription(() => routes, basePath),
   ];
   return { routes, match: createMatcher(routes) };
 }

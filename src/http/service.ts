@@ -3,6 +3,7 @@ import type { AnyEngine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
+import { readBasePath } from "./base-path.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
@@ -18,6 +19,11 @@ export interface HandlerOptions {
   readonly workspace?: string | undefined;
   /** The region of databases that are made without one. */
   readonly region?: string | undefined;
+  /**
+   * The path that the handler is mounted at, such as `/twinbase`; default the root. The host then
+   * names no workspace: it is that of the application around.
+   */
+  readonly basePath?: string | undefined;
   /** Workspaces to make where the engine has none of that id. */
   readonly workspaces?: readonly string[] | undefined;
   /** Users to make with their keys; those with a key that is known already are left as they are. */
@@ -45,6 +51,8 @@ export interface Service {
   readonly engine: AnyEngine;
   readonly closed: boolean;
   readonly region: string | undefined;
+  /** Empty for the root. */
+  readonly basePath: string;
   readonly bodyBytes: number;
   readonly cors: "*" | ReadonlySet<string>;
   readonly workspace: string | undefined;
@@ -59,6 +67,7 @@ export interface Service {
 const KNOWN = [
   "workspace",
   "region",
+  "basePath",
   "workspaces",
   "users",
   "auth",
@@ -95,6 +104,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
       return hasUsers;
     },
     region,
+    basePath: readBasePath(options.basePath),
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
@@ -106,11 +116,18 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
 /** What strikes calls and writes them down, and the routes of whoever controls that. */
 function openCalls(
   engine: AnyEngine,
-  { faults, journal, control }: HandlerOptions,
+  { faults, journal, control, basePath: given }: HandlerOptions,
 ): Pick<Service, "faults" | "journal" | "table"> {
-  if (control === undefined) return { faults, journal, table: ROUTE_TABLE };
+  const basePath = readBasePath(given);
+  if (control === undefined) {
+    return {
+      faults,
+      journal,
+      table: basePath === "" ? ROUTE_TABLE : createRouteTable({ basePath }),
+    };
+  }
   const calls = { faults: faults ?? control.faults, journal: journal ?? control.journal };
-  return { ...calls, table: createRouteTable(control.routes(engine, calls)) };
+  return { ...calls, table: createRouteTable({ basePath, more: control.routes(engine, calls) }) };
 }
 
 /**

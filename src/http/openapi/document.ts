@@ -12,8 +12,16 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   204: "Done; the answer is empty.",
 };
 
-/** The OpenAPI 3.1 description of a table of routes, in the names of a profile. */
-export function describeService(routes: readonly Route[], profile: Profile): Fragment {
+/**
+ * The OpenAPI 3.1 description of a table of routes, in the names of a profile.
+ *
+ * @param basePath where they are mounted; empty for the root
+ */
+export function describeService(
+  routes: readonly Route[],
+  profile: Profile,
+  basePath: string,
+): Fragment {
   return {
     openapi: "3.1.0",
     info: {
@@ -23,9 +31,12 @@ export function describeService(routes: readonly Route[], profile: Profile): Fra
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [
-      { url: "/", description: "The host names the workspace, or the only one there is is meant." },
       {
-        url: "/ws/{workspace}/{region}",
+        url: basePath || "/",
+        description: "The host names the workspace, or the only one there is is meant.",
+      },
+      {
+        url: `${basePath}/ws/{workspace}/{region}`,
         description: "The path names the workspace.",
         variables: { workspace: { default: "default" }, region: { default: "us-east-1" } },
       },

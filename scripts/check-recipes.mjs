@@ -1,0 +1,96 @@
+// Runs the recipes of docs/mounting.md as somebody would: the package as npm packs it, the frameworks
+// as npm has them, in a folder of its own. Each has to answer a read, a write, a query and a refusal.
+// Runs on the built package: node scripts/check-recipes.mjs
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const PACKAGES = ["hono@4", "@hono/node-server@1", "express@5", "fastify@5"];
+const SERVERS = ["hono.mjs", "express.mjs", "fastify.mjs"];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "twinbase-recipes-"));
+try {
+  await check();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function check() {
+  const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
+  const [{ filename }] = JSON.parse(packed);
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync("npm", ["install", ...quiet, `./${filename}`, ...PACKAGES], { cwd: folder });
+  const docs = readFileSync(join(root, "docs/mounting.md"), "utf8");
+  const recipes = [...docs.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm)];
+  for (const [, name, code] of recipes) writeFileSync(join(folder, name), code);
+  for (const name of SERVERS) {
+    await checkServer(name);
+    process.stdout.write(`${name} answers\n`);
+  }
+  const route = await import(pathToFileURL(join(folder, "route.mjs")).href);
+  await checkAnswers(async (path, { method = "GET", body } = {}) =>
+    route[method](new Request(`http://localhost${path}`, { method, body })),
+  );
+  process.stdout.write("route.mjs answers\n");
+}
+
+async function checkServer(name) {
+  const port = await findPort();
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, [name], { cwd: folder, env, stdio: "inherit" });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await waitFor(url);
+    await checkAnswers((path, init) => fetch(url + path, init));
+  } finally {
+    child.kill();
+  }
+}
+
+async function checkAnswers(ask) {
+  const table = "/twinbase/db/shop:main/tables/users";
+  const read = await ask(`${table}/data/ada?columns=name`);
+  require("a read", (await read.json()).name, "Ada");
+  const body = JSON.stringify({ name: "Bób" });
+  require("a write", (await ask(`${table}/data/bob`, { method: "PUT", body })).status, 201);
+  const query = JSON.stringify({ columns: ["name"], filter: { name: "Bób" } });
+  const page = await ask(`${table}/query`, { method: "POST", body: query });
+  require("a query", (await page.json()).records.length, 1);
+  const refused = await ask(`${table}/query`, { method: "POST", body: '{"filter":{"x":1}}' });
+  require("a refusal", (await refused.json()).code, "unknown_column");
+  const deleted = await ask(`${table}/data/bob`, { method: "DELETE" });
+  require("a deletion", deleted.status, 204);
+}
+
+function require(what, found, expected) {
+  if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}`);
+}
+
+function findPort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function waitFor(url) {
+  for (let left = 300; left > 0; left--) {
+    try {
+      await fetch(url);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  throw new Error(`${url} does not answer`);
+}

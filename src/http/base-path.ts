@@ -1,0 +1,34 @@
+import { shorten, TwinbaseError } from "../errors.js";
+import { refuseValue } from "../value/fields.js";
+import type { IncomingRequest } from "./message.js";
+
+/** Segments that each begin with a slash, without one at the end. */
+const BASE_PATH = /^(?:\/[^/?#]+)+$/;
+
+/** The path that a handler is mounted at: empty for none; throws `invalid_request` for an unfit one. */
+export function readBasePath(given: unknown): string {
+  if (given === undefined || given === "" || given === "/") return "";
+  if (typeof given === "string" && BASE_PATH.test(given)) return given;
+  return refuseValue(given, 'a path such as "/twinbase", without a slash at its end', {
+    what: "basePath",
+    path: "/basePath",
+    rule: "E-3",
+  });
+}
+
+/**
+ * A request as it would be at the root. The host is that of the application around, so it names no
+ * workspace.
+ *
+ * @throws TwinbaseError `route_not_found` for a path that is not below the base path
+ */
+export function belowBasePath(request: IncomingRequest, basePath: string): IncomingRequest {
+  const { path } = request;
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) {
+    const shown = shorten(path, 100);
+    throw new TwinbaseError("route_not_found", `${shown} is not below ${basePath}`, {
+      rule: "E-3",
+    });
+  }
+  return { ...request, host: "", path: path.slice(basePath.length) || "/" };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { createControl, createFetch, createHandler, createJournal } from "../../src/http.js";
+import { serve } from "../../src/node.js";
+import { createFixture } from "./fixture.js";
+
+const RECORDS = "/db/shop:main/tables/users/query";
+
+describe("D-6, E-3: a handler that is mounted at a path", () => {
+  const journal = createJournal();
+  const options = { basePath: "/api/twin", workspace: "acme", journal, control: createControl() };
+  const fetch = createFetch(createFixture(), options);
+  const ask = (path: string, host = "localhost") =>
+    fetch(`http://${host}${path}`, { method: path.endsWith("query") ? "POST" : "GET" });
+
+  it("answers below it, whatever host the application has", async () => {
+    expect((await ask(`/api/twin${RECORDS}`)).status).toBe(200);
+    expect((await ask(`/api/twin${RECORDS}`, "www.example.com")).status).toBe(200);
+    expect((await ask(`/api/twin/ws/acme/eu${RECORDS}`)).status).toBe(200);
+    expect((await ask("/api/twin/_twinbase/health")).status).toBe(200);
+    expect(journal.entries({ operation: "queryTable" })).toHaveLength(3);
+  });
+
+  it.each([RECORDS, `/api/twins${RECORDS}`, "/api", "/", `/api/twin${RECORDS}`.toUpperCase()])(
+    "does not answer %s",
+    async (path) => {
+      const answer = await ask(path);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+      expect(await answer.json()).toMatchObject({ code: "route_not_found", rule: "E-3" });
+    },
+  );
+
+  it("has no route of its own at the path itself", async () => {
+    for (const path of ["/api/twin", "/api/twin/", "/api/twin?x=1"]) {
+      expect((await ask(path)).status).toBe(404);
+    }
+  });
+
+  it("describes itself where it is", async () => {
+    const { servers } = (await (await ask("/api/twin/openapi.json")).json()) as {
+      servers: { url: string }[];
+    };
+    expect(servers.map(({ url }) => url)).toEqual([
+      "/api/twin",
+      "/api/twin/ws/{workspace}/{region}",
+    ]);
+  });
+
+  it("is served over a socket too", async () => {
+    await using server = await serve(createFixture(), { basePath: "/twin", workspace: "acme" });
+    const answer = await globalThis.fetch(`${server.url}/twin${RECORDS}`, { method: "POST" });
+    expect(answer.status).toBe(200);
+    expect((await globalThis.fetch(`${server.url}${RECORDS}`, { method: "POST" })).status).toBe(
+      404,
+    );
+  });
+
+  it.each(["twin", "/twin/", "//", "/a//b", "/a?b", 5, null])("refuses %j", (basePath) => {
+    const options = { basePath: basePath as string }; // some are none: that is the test
+    expect(() => createHandler(createFixture(), options)).toThrow(
+      expect.objectContaining({ code: "invalid_request", path: "/basePath" }),
+    );
+  });
+
+  it("at the root is as without", async () => {
+    for (const basePath of ["", "/"]) {
+      const root = createFetch(createFixture(), { basePath });
+      const answer = await root(`http://acme.eu.example.com${RECORDS}`, { method: "POST" });
+      expect(answer.status).toBe(200);
+    }
+  });
+});
