@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
@@ -18,10 +18,15 @@ interface Claim {
   readonly found: unknown;
 }
 
-const program: string = keepFenced(readme, "ts");
-const claimCount: number = program.split(/\/\/ [→✗] /).length - 1;
+/** The documents whose snippets are run: those that hold any. */
+const documents: readonly string[] = [
+  "README.md",
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+].filter((name) => /^```ts$/m.test(readFileSync(join(root, name), "utf8")));
 
-describe("the snippets of README.md, run one after the other", () => {
+describe.each(documents)("the snippets of %s, run one after the other", (name) => {
+  const program = keepFenced(readFileSync(join(root, name), "utf8"), "ts");
+  const claimCount = program.split(/\/\/ [→✗] /).length - 1;
   const claims: Claim[] = [];
 
   beforeAll(async () => {
@@ -35,13 +40,13 @@ describe("the snippets of README.md, run one after the other", () => {
 
   it("give what their comments say (→)", () => {
     for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "gives")) {
-      expect(found, `README.md, line ${line}`).toEqual(claimed);
+      expect(found, `${name}, line ${line}`).toEqual(claimed);
     }
   });
 
   it("are refused as their comments say (✗)", () => {
     for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
-      expect(found, `README.md, line ${line}`).toMatchObject(claimed as object);
+      expect(found, `${name}, line ${line}`).toMatchObject(claimed as object);
     }
   });
 });
@@ -146,7 +151,7 @@ function rewrite(
   }
   if (claim === undefined) return text;
   if (type !== "ExpressionStatement") {
-    throw new Error(`README.md, line ${line}: a claim about something that has no value`);
+    throw new Error(`line ${line}: a claim about something that has no value`);
   }
   const expression = text.replace(/;$/, "");
   return `await look(${line}, "${claim.kind}", async () => (${expression}), (${claim.value}));`;
@@ -163,7 +168,7 @@ function readClaim(behind: string): { kind: Claim["kind"]; value: string } | und
 /** The source of an entry point of the package, by the name under which it is imported. */
 function load(name: string): Promise<unknown> {
   const entry = entries[name.replace(/^twinbase/, ".")];
-  if (entry === undefined) throw new Error(`README.md imports ${name}, which is no entry point`);
+  if (entry === undefined) throw new Error(`a snippet imports ${name}, which is no entry point`);
   return import(join(root, entry.default.replace("/dist/", "/src/").replace(/\.js$/, ".ts")));
 }
 
