@@ -1,4 +1,4 @@
-// Runs the recipes of docs/mounting.md as somebody would: the package as npm packs it, the frameworks
+// Runs the recipes of docs/mounting.md and docs/runners.md as somebody would: the package as npm packs it, the frameworks
 // as npm has them, in a folder of its own. Each has to answer a read, a write, a query and a refusal.
 // Runs on the built package: node scripts/check-recipes.mjs
 import { execFileSync, spawn } from "node:child_process";
@@ -8,8 +8,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const PACKAGES = ["hono@4", "@hono/node-server@1", "express@5", "fastify@5"];
-const SERVERS = ["hono.mjs", "express.mjs", "fastify.mjs"];
+const PACKAGES = [
+  "hono@4",
+  "@hono/node-server@1",
+  "express@5",
+  "fastify@5",
+  "bun@1",
+  "deno@2",
+  "jest@30",
+  "vitest@3",
+];
+const BIN = "node_modules/.bin";
+/** What each is run with. */
+const SERVERS = {
+  "hono.mjs": [process.execPath],
+  "express.mjs": [process.execPath],
+  "fastify.mjs": [process.execPath],
+  "bun.mjs": [`${BIN}/bun`],
+  "deno.mjs": [`${BIN}/deno`, "run", "--allow-all", "--quiet"],
+};
+const MODULES = { NODE_OPTIONS: "--experimental-vm-modules" };
+const RUNNERS = {
+  "vitest.test.mjs": { command: [`${BIN}/vitest`, "run", "vitest.test.mjs"] },
+  "node.test.mjs": { command: [process.execPath, "--test", "node.test.mjs"] },
+  "require.test.cjs": { command: [process.execPath, "--test", "require.test.cjs"] },
+  "jest.test.mjs": {
+    command: [process.execPath, `${BIN}/jest`, "--testMatch", "**/jest.test.mjs"],
+    env: MODULES,
+  },
+};
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "twinbase-recipes-"));
 try {
@@ -28,12 +55,23 @@ async function check() {
   const [{ filename }] = JSON.parse(packed);
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync("npm", ["install", ...quiet, `./${filename}`, ...PACKAGES], { cwd: folder });
-  const docs = readFileSync(join(root, "docs/mounting.md"), "utf8");
+  const docs = ["mounting.md", "runners.md"]
+    .map((name) => readFileSync(join(root, "docs", name), "utf8"))
+    .join("\n");
   const recipes = [...docs.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm)];
   for (const [, name, code] of recipes) writeFileSync(join(folder, name), code);
-  for (const name of SERVERS) {
-    await checkServer(name);
+  for (const [name, command] of Object.entries(SERVERS)) {
+    await checkServer([...command, name]);
     process.stdout.write(`${name} answers\n`);
+  }
+  for (const [name, { command, env }] of Object.entries(RUNNERS)) {
+    const [program, ...args] = command;
+    execFileSync(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    process.stdout.write(`${name} passes\n`);
   }
   const route = await import(pathToFileURL(join(folder, "route.mjs")).href);
   await checkAnswers(async (path, { method = "GET", body } = {}) =>
@@ -42,16 +80,17 @@ async function check() {
   process.stdout.write("route.mjs answers\n");
 }
 
-async function checkServer(name) {
+async function checkServer([program, ...args]) {
   const port = await findPort();
   const env = { ...process.env, PORT: String(port) };
-  const child = spawn(process.execPath, [name], { cwd: folder, env, stdio: "inherit" });
+  // In a group of its own, as some commands start another.
+  const child = spawn(program, args, { cwd: folder, env, stdio: "inherit", detached: true });
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitFor(url);
     await checkAnswers((path, init) => fetch(url + path, init));
   } finally {
-    child.kill();
+    process.kill(-child.pid);
   }
 }
 
