@@ -98,6 +98,11 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     this.#context = context;
   }
 
+  /** @internal See the function of that name. */
+  static runWithin<T>(engine: Engine<ProfileShape>, ms: number, act: () => T): T {
+    return engine.#context.time.run(ms, act);
+  }
+
   /** What ids and chance come from. */
   get seed(): number {
     return this.#context.seed;
@@ -275,6 +280,14 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   [Symbol.dispose](): void {
     this.#context.dispose();
   }
+}
+
+/**
+ * Runs calls of an engine that may take so many milliseconds together; 0: any time (rule L-10). What
+ * is no engine of this module keeps limits of its own.
+ */
+export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T): T {
+  return engine instanceof Engine ? Engine.runWithin(engine, ms, act) : act();
 }
 
 /** An engine of whatever profile: what takes an engine and does not care takes this. */

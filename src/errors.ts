@@ -1,4 +1,4 @@
-type Status = 400 | 401 | 404 | 405 | 413 | 422 | 500;
+type Status = 400 | 401 | 404 | 405 | 408 | 413 | 422 | 500;
 
 /** Every way a call can be refused (rule E-1). A code without a status does not compile. */
 export type ErrorCode =
@@ -21,6 +21,7 @@ export type ErrorCode =
   | "git_branch_not_found"
   | "route_not_found"
   | "method_not_allowed"
+  | "query_timeout"
   | "payload_too_large"
   | "database_exists"
   | "branch_exists"
@@ -52,6 +53,7 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   git_branch_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
+  query_timeout: 408,
   payload_too_large: 413,
   database_exists: 422,
   branch_exists: 422,

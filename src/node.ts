@@ -36,6 +36,9 @@ export interface ServeOptions extends HandlerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long a request may work, where the engine does not say (rule L-10). */
+const QUERY_MS = 10_000;
+
 /** A server that answers from an engine. */
 export interface EngineServer extends AsyncDisposable {
   /** Where it is, such as `http://127.0.0.1:4000`. */
@@ -63,7 +66,7 @@ export async function serve(engine: AnyEngine, options: ServeOptions = {}): Prom
     ...handling
   } = options;
   signal?.throwIfAborted();
-  const listener = createListener(createResponder(engine, handling));
+  const listener = createListener(createResponder(engine, handling, QUERY_MS));
   const timeouts = {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
@@ -78,6 +81,9 @@ export async function serve(engine: AnyEngine, options: ServeOptions = {}): Prom
       : createSecureServer({ ...(tls as ServerOptions), ...timeouts }, listener.handle);
   server.on(tls === undefined ? "connection" : "secureConnection", listener.connect);
   server.on("checkExpectation", listener.handle);
+  // A client that has sent all it has to say, and says so, still waits for its answer. The types do
+  // not know of it; a server of TLS has it too.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", refuseConnection);
   server.on("connect", (_, socket) => refuseConnection(undefined, socket));
   await listen(server, port, host);

@@ -84,6 +84,11 @@ export interface Limits {
   readonly columns: number;
   /** Links that one path may follow; default 16 (rule L-5). */
   readonly pathLinks: number;
+  /**
+   * Milliseconds that one call may work; default 0, for no limit, which over `serve` means 10,000
+   * (rule L-10).
+   */
+  readonly queryMs: number;
 }
 
 /** The limits of the description and the rules. */
@@ -94,4 +99,5 @@ export const DEFAULT_LIMITS: Limits = {
   filterListMembers: 100_000,
   columns: 1000,
   pathLinks: 16,
+  queryMs: 0,
 };

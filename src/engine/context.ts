@@ -11,6 +11,7 @@ import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock, ClockSetting } from "./clock.js";
+import { TimeLimit } from "./time-limit.js";
 
 /** When tables keep secondary indexes. */
 export type IndexOption = "auto" | "always" | "never";
@@ -51,10 +52,7 @@ interface Baseline {
 /** Is told of the state before and after each write. */
 export type WriteListener = (before: CatalogState, after: CatalogState) => void;
 
-/**
- * What an engine and all of its handles share: the present state, and the counters that
- * records and tables are numbered with.
- */
+/** What an engine and all of its handles share: the present state, counters, clock and listeners. */
 export class EngineContext {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -76,6 +74,7 @@ export class EngineContext {
   readonly #listeners: Set<WriteListener> = new Set();
   /** Whether a call is under way that reads what it was given, or writes. */
   #isBusy = false;
+  readonly time: TimeLimit = new TimeLimit();
 
   constructor(
     setup: EngineSetup,
@@ -144,7 +143,7 @@ export class EngineContext {
     this.#isBusy = true;
     const before = this.#state;
     try {
-      const result = act();
+      const result = this.time.run(this.limits.queryMs, act);
       if (this.#listeners.size > 0 && before !== this.#state) this.#tell(before);
       return result;
     } finally {
@@ -157,7 +156,7 @@ export class EngineContext {
     const wasBusy = this.#isBusy;
     this.#isBusy = true;
     try {
-      return act();
+      return this.time.run(this.limits.queryMs, act);
     } finally {
       this.#isBusy = wasBusy;
     }

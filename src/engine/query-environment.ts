@@ -30,6 +30,7 @@ export function branchEnvironment(
     indexes: context.indexes,
     findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
     drawSeed: () => drawSeed(context),
+    checkTime: context.time.check,
   };
 }
 

@@ -57,6 +57,7 @@ export function runTransaction(
       operations as readonly unknown[],
       (operation, index) => results.push(transaction.run(operation, pointer("/operations", index))),
       faults,
+      context.time.check,
     );
     requireFaultless(faults);
     transaction.commit();

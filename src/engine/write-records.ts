@@ -54,7 +54,7 @@ export function insertRecords(
       place = index;
       tell(writer.insert(record, at, expected - index));
     };
-    tryEach(records, insert, faults);
+    tryEach(records, insert, faults, context.time.check);
     requireFaultless(faults);
     ids.commit();
     context.writeTable(address, writer.persist(context.owner));
@@ -131,14 +131,19 @@ function refuseShared(table: string): never {
   });
 }
 
+/** The time is looked at before the first of so many members and one. */
+const CHECKED_MEMBERS = 15;
+
 /** Does the members of a batch one by one; what is refused is noted, the others still tried. */
 export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,
   faults: BatchFault[],
+  checkTime: () => void,
 ): void {
   let index = 0;
   for (const member of members) {
+    if ((index & CHECKED_MEMBERS) === 0) checkTime();
     try {
       act(member, index);
     } catch (error) {

@@ -1,15 +1,43 @@
-import { type BatchFault, TwinbaseError } from "../errors.js";
+import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import type { Answer, Reply } from "./message.js";
 
 const JSON_TYPE = "application/json";
+/** Bytes of JSON in an answer (rule L-11). */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** The answer of a route. */
+/** The answer of a route; throws `invalid_request` for one that is too long (rule L-11). */
 export function answerReply(id: string, { status, body, json }: Reply): Answer {
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (text !== undefined && isTooLong(text)) refuseLong();
   return text === undefined
     ? { status, headers: { "x-request-id": id }, body: undefined }
     : answerText(id, status, text);
+}
+
+/** Refuses to answer more than an answer may hold (rule L-11). */
+export function refuseLong(): never {
+  const most = `at most ${MAX_ANSWER_BYTES} bytes`;
+  refuse("invalid_request", `the answer is longer than ${most}: ask for fewer records or columns`, {
+    rule: "L-11",
+  });
+}
+
+/** Whether an error says that a text got longer than the longest there can be. */
+export function isLengthError(error: unknown): boolean {
+  return error instanceof RangeError && /string length|too long|allocation/i.test(error.message);
+}
+
+function isTooLong(text: string): boolean {
+  if (text.length * 3 <= MAX_ANSWER_BYTES) return false;
+  if (text.length > MAX_ANSWER_BYTES) return true;
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // A surrogate pair, of two units, takes four bytes.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1;
+  }
+  return bytes > MAX_ANSWER_BYTES;
 }
 
 /** The answer to a request that fails (rule E-2); a fault of our own says nothing (rule E-4). */

@@ -173,7 +173,7 @@ const RULE_KEYS = [
 function checkRule(given: FaultRule): void {
   const rule = readFields(given, RULE_KEYS, { what: "fault", rule: "E-3" });
   checkCallPattern(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
-  const { status } = readFields(rule.answer, ["status", "body", "headers"], {
+  const { status, body, headers } = readFields(rule.answer, ["status", "body", "headers"], {
     what: "answer",
     path: "/answer",
     rule: "E-3",
@@ -184,11 +184,26 @@ function checkRule(given: FaultRule): void {
   requireNumber("delay", rule.delay, 0, 2 ** 31 - 1);
   requireNumber("truncate", rule.truncate, 0, Number.MAX_SAFE_INTEGER);
   if (rule.answer !== undefined) requireNumber("status", status ?? null, 200, 599);
+  requireSendable("headers", "names and values of headers", headers, () => {
+    new Headers(headers as Record<string, string>); // throws for what it cannot hold
+  });
+  requireSendable("body", "a JSON value", body, () => JSON.stringify(body));
   if (![undefined, "request", "answer"].includes(rule.drop as string | undefined)) {
     refuseValue(rule.drop, "request or answer", { what: "drop", path: "/drop", rule: "E-3" });
   }
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
+  }
+}
+
+/** Refuses now what could only fail when it is sent. */
+function requireSendable(what: string, expected: string, value: unknown, send: () => void): void {
+  if (value === undefined) return;
+  try {
+    send();
+  } catch {
+    const place = { what, path: `/answer/${what}`, rule: "E-3" };
+    refuseValue(value, expected, place);
   }
 }
 

@@ -60,9 +60,24 @@ type Member = (typeof MEMBERS)[number];
 /** Most characters of a value in a message. */
 const MAX_SHOWN = 200;
 
-/** Makes a journal that keeps the last entries; default 1000. */
-export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}): Journal {
+/** Characters of bodies that a journal keeps; of the last entry, whatever it has. */
+const DEFAULT_CHARACTERS = 32 * 1024 * 1024;
+
+/** How much a journal keeps. */
+export interface JournalOptions {
+  /** Entries; default 1000. */
+  readonly limit?: number | undefined;
+  /** Characters of the bodies of all entries; default 32 Mi. The last entry is always kept. */
+  readonly characters?: number | undefined;
+}
+
+/** Makes a journal that keeps the last entries. */
+export function createJournal(options: JournalOptions = {}): Journal {
+  const { limit = 1000, characters = DEFAULT_CHARACTERS } = options;
   let kept: JournalEntry[] = [];
+  /** Of the bodies of each entry, and of all. */
+  let sizes: number[] = [];
+  let size = 0;
   let index = 0;
   const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
     // A misspelt member would match every entry.
@@ -79,13 +94,23 @@ export function createJournal({ limit = 1000 }: { readonly limit?: number } = {}
     },
     clear() {
       kept = [];
+      sizes = [];
+      size = 0;
     },
     add(call, request, { status, body, hangUpAfter }, ms) {
       const isDropped = hangUpAfter === -1;
       const answered = isDropped ? {} : { status, response: parse(body) };
       if (limit === 0) return;
       kept.push({ ...call, index: index++, request: parse(request), ...answered, ms });
-      if (kept.length > limit) kept = kept.slice(-limit);
+      const added = (request?.length ?? 0) + (isDropped ? 0 : (body?.length ?? 0));
+      sizes.push(added);
+      size += added;
+      let gone = Math.max(0, kept.length - limit);
+      for (let i = 0; i < gone; i++) size -= sizes[i]!;
+      while (size > characters && gone < kept.length - 1) size -= sizes[gone++]!;
+      if (gone === 0) return;
+      kept = kept.slice(gone);
+      sizes = sizes.slice(gone);
     },
   };
 }

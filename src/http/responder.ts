@@ -1,7 +1,7 @@
-import type { AnyEngine } from "../engine.js";
+import { type AnyEngine, runWithin } from "../engine.js";
 import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
-import { answerError, answerReply } from "./answer.js";
+import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
 import { belowBasePath } from "./base-path.js";
 import { decodeSegment, parseBody } from "./body.js";
 import { describeCall } from "./call.js";
@@ -9,7 +9,7 @@ import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
 import type { Match } from "./match.js";
-import type { Answer, IncomingRequest } from "./message.js";
+import type { Answer, IncomingRequest, Reply } from "./message.js";
 import { readPlace } from "./place.js";
 import {
   authenticate,
@@ -28,11 +28,16 @@ export type Responder = (request: IncomingRequest) => Promise<Answer>;
 /**
  * Makes what answers the requests to an engine, however they come.
  *
+ * @param queryMs how long a request may work where the engine has no limit of its own; 0: any time
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
  */
-export function createResponder(engine: AnyEngine, options?: HandlerOptions): Responder {
+export function createResponder(
+  engine: AnyEngine,
+  options?: HandlerOptions,
+  queryMs = 0,
+): Responder {
   const service = openService(engine, options);
-  const respondAtRoot = createRootResponder(service);
+  const respondAtRoot = createRootResponder(service, engine.limits.queryMs || queryMs);
   const { basePath } = service;
   if (basePath === "") return respondAtRoot;
   return async (request) => {
@@ -46,12 +51,13 @@ export function createResponder(engine: AnyEngine, options?: HandlerOptions): Re
   };
 }
 
-function createRootResponder(service: Service): Responder {
+function createRootResponder(service: Service, limitMs: number): Responder {
   const { engine } = service;
   const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
     let answer: Answer;
     try {
-      answer = answerPreflight(service, request, id) ?? (await respond(service, request, id));
+      answer =
+        answerPreflight(service, request, id) ?? (await respond(service, limitMs, request, id));
     } catch (error) {
       answer = answerError(id, error, engine.profile.base);
     }
@@ -62,13 +68,10 @@ function createRootResponder(service: Service): Responder {
   if (faults === undefined && journal === undefined) {
     return (request) => answerRequest(request, service.nextRequestId());
   }
-  return async (given) => {
+  const answerAsTold = async (given: IncomingRequest, id: string): Promise<Answer> => {
     // What controls faults and journal is neither struck nor written down.
-    if (isControl(readPlace(given.host, given.path).segments)) {
-      return answerRequest(given, service.nextRequestId());
-    }
+    if (isControl(readPlace(given.host, given.path).segments)) return answerRequest(given, id);
     const start = performance.now();
-    const id = service.nextRequestId();
     const call = describeCall(given);
     const request = keepBody(given);
     const rule = faults?.strike(call);
@@ -83,6 +86,11 @@ function createRootResponder(service: Service): Responder {
     allowOrigin(service, request, answer);
     journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
     return answer;
+  };
+  return async (given) => {
+    const id = service.nextRequestId();
+    // Faults and journal are given by whoever serves, and may fail in ways of their own.
+    return answerAsTold(given, id).catch((error) => answerError(id, error, engine.profile.base));
   };
 }
 
@@ -102,7 +110,12 @@ function keepBody(
 }
 
 /** Checks a request in the order of rule E-6, and lets its route act. */
-async function respond(service: Service, request: IncomingRequest, id: string): Promise<Answer> {
+async function respond(
+  service: Service,
+  limitMs: number,
+  request: IncomingRequest,
+  id: string,
+): Promise<Answer> {
   const { engine, closed, region } = service;
   const caller = authenticate(service, request);
   const { workspace, segments } = readPlace(request.host, request.path);
@@ -131,9 +144,21 @@ async function respond(service: Service, request: IncomingRequest, id: string): 
       workspace === undefined ? findDefaultWorkspace(service, caller) : decodeSegment(workspace),
     names: Object.fromEntries(found.names.map(([name, given]) => [name, decodeSegment(given)])),
   };
-  const reply = route.run(address, request.search, body);
-  // Waiting for what is there already would cost each request a turn of the queue of promises.
-  return answerReply(id, reply instanceof Promise ? await reply : reply);
+  // Only what gives records back can be too long to be told once it is done.
+  const isWrite = route.touches === "records" && request.method !== "GET";
+  const mayBeLong = isWrite && (request.search !== "" || body.operations !== undefined);
+  const saved = mayBeLong ? engine.snapshot() : undefined;
+  let reply: Reply | Promise<Reply> | undefined;
+  try {
+    reply = runWithin(engine, limitMs, () => route.run(address, request.search, body));
+    // Waiting for what is there already would cost each request a turn of the queue of promises.
+    return answerReply(id, reply instanceof Promise ? await reply : reply);
+  } catch (error) {
+    const isTold = reply !== undefined || isLengthError(error);
+    if (saved !== undefined && isTold && !(reply instanceof Promise)) engine.restore(saved);
+    if (isLengthError(error)) refuseLong();
+    throw error;
+  }
 }
 
 /** A known route with another method: 405, and which there are (rule E-3). */

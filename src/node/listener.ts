@@ -26,16 +26,24 @@ export function createListener(respond: Responder): Listener {
       unused.delete(request.socket);
       // A client that has gone away hears nothing more, and nobody else has to.
       response.on("error", () => {});
+      const answerWith = (answer: Answer): void => {
+        if (answer.hangUpAfter !== undefined) {
+          hangUp(response, answer, answer.hangUpAfter);
+          return;
+        }
+        if (isFinishing) answer.headers.connection = "close";
+        send(response, answer);
+        // What is left of a body nobody wants is let pass, so that the client gets to its answer.
+        if (!request.readableEnded) request.resume();
+      };
       void respond(readRequest(request, response, atTurnEnd)).then((answer) => {
         atTurnEnd(() => {
-          if (answer.hangUpAfter !== undefined) {
-            hangUp(response, answer, answer.hangUpAfter);
-            return;
+          try {
+            answerWith(answer);
+          } catch {
+            // What cannot be sent, such as a header with a line break, ends this connection only.
+            response.destroy();
           }
-          if (isFinishing) answer.headers.connection = "close";
-          send(response, answer);
-          // What is left of a body nobody wants is let pass, so that the client gets to its answer.
-          if (!request.readableEnded) request.resume();
         });
       });
     },

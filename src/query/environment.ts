@@ -7,4 +7,6 @@ export interface QueryEnvironment extends BindContext {
   readonly indexes: IndexOption;
   /** The branch's table of that name, as the query sees it. */
   readonly findTable: (name: string) => TableVersion | undefined;
+  /** See `Source`. */
+  readonly checkTime?: (() => void) | undefined;
 }

@@ -119,7 +119,8 @@ export function bindProject(
 }
 
 function start(environment: QueryEnvironment, table: TableVersion): Running {
-  return { environment, table, findTable: environment.findTable };
+  const { findTable, checkTime } = environment;
+  return { environment, table, findTable, checkTime };
 }
 
 function planFor(running: Running, query: RowQuery): Plan {
@@ -166,11 +167,11 @@ function findEdges(
 }
 
 function project<T>(
-  { environment, table, findTable }: Running,
+  { environment, table, findTable, checkTime }: Running,
   selection: Selection,
   compile: CompileSelection<T>,
 ): (rows: Rows) => T[] {
-  const source = { table, findTable };
+  const source = { table, findTable, checkTime };
   return compile(source, selection, environment.profile, reverseOf(environment, source, compile));
 }
 

@@ -7,13 +7,15 @@ export interface Source {
   readonly table: TableVersion;
   /** The branch's table of that name, as the query sees it. */
   readonly findTable: (name: string) => TableVersion | undefined;
+  /** Called between chunks; throws `query_timeout` once a call has worked too long (rule L-10). */
+  readonly checkTime?: (() => void) | undefined;
 }
 
 /** The source of the table that a link leads to; binding has seen that there is one. */
-export function linkedSource({ findTable }: Source, { target }: Pick<Hop, "target">): Source {
-  const table = findTable(target.name);
+export function linkedSource(source: Source, { target }: Pick<Hop, "target">): Source {
+  const table = source.findTable(target.name);
   assert(table !== undefined, `the table ${target.name} was there when the query was bound`);
-  return { table, findTable };
+  return { ...source, table };
 }
 
 /** The source of the table that links lead to, one after the other. */

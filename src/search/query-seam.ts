@@ -33,8 +33,8 @@ export type Narrow = (chunk: Chunk, rows: Uint32Array) => void;
 /** Binds a filter (section F). */
 export function bindNarrow({ version, environment }: Searched, { value, at }: Unbound): Narrow {
   const predicate = bindFilter(tableScope(environment, version), value, () => at);
-  const { findTable } = environment;
-  const filter = compileFilter(predicate, { table: version, findTable });
+  const { findTable, checkTime } = environment;
+  const filter = compileFilter(predicate, { table: version, findTable, checkTime });
   return (chunk, rows) => filter.narrow(chunk, rows);
 }
 

@@ -53,7 +53,8 @@ export function runAggregate(
   const predicate =
     given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");
   const aggregations = bindAggregations(scope, given.aggs, "/aggs", 1);
-  const source = { table, findTable: environment.findTable };
+  const { findTable, checkTime } = environment;
+  const source = { table, findTable, checkTime };
   const rows = gatherRows(table, compileFilter(predicate, source));
   return computeAll(source, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
 }
@@ -81,6 +82,7 @@ function compute(
   rows: Int32Array,
   grouping: Grouping,
 ): Json[] {
+  source.checkTime?.();
   switch (aggregation.kind) {
     case "count": {
       const { predicate } = aggregation;

@@ -57,7 +57,8 @@ export function runSummarize(
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
   const predicate = bindOptional(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
-  const source = { table, findTable: environment.findTable };
+  const { findTable, checkTime } = environment;
+  const source = { table, findTable, checkTime };
   const rows = gatherRows(table, compileFilter(predicate, source));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);

@@ -154,6 +154,7 @@ function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
   });
   return {
     narrow(chunk, bits) {
+      source.checkTime?.();
       const vector = chunk.vectors[slot];
       if (vector?.kind !== "code") keepIf(nullMatches, bits);
       else
@@ -193,7 +194,7 @@ function keepIf(keep: boolean, bits: Uint32Array): void {
   if (!keep) bits.fill(0);
 }
 
-function compileLeaf(leaf: Leaf, { table }: Source): RowFilter {
+function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   const { column, negated, nullMatches, test } = leaf;
   const { slot, keys } = column;
   const holds = compileTest(test, column.type);
@@ -204,6 +205,7 @@ function compileLeaf(leaf: Leaf, { table }: Source): RowFilter {
   const kernel = compileKernel(leaf, table, accept);
   return {
     narrow(chunk, bits) {
+      checkTime?.();
       const vector = chunk.vectors[slot];
       if (vector === undefined) keepIf(nullMatches, bits);
       else if (kernel === undefined || !kernel(vector, chunk.count, bits)) {

@@ -17,8 +17,10 @@ import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
  */
 export class RowOrder {
   readonly #readers: readonly Reader[];
+  readonly #checkTime: (() => void) | undefined;
 
   constructor(source: Source, order: Order) {
+    this.#checkTime = source.checkTime;
     this.#readers = keyShapesOf(order).map((shape) => createReader(source, shape));
   }
 
@@ -60,6 +62,7 @@ export class RowOrder {
   /** Rows in this order. */
   sort(rows: Int32Array): Int32Array {
     const keysAt: KeysAt = (run, level, from) => {
+      this.#checkTime?.();
       const reader = this.#readers[level]!; // `sortRows` keeps within the levels
       const { descending } = reader;
       if (reader.kind === "text") {

@@ -1,0 +1,148 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { createFaults, createFetch, createJournal, type Faults } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
+
+const DATA = "http://x/db/shop:main/tables/items/data";
+
+function openItems() {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const branch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+  const table = branch.createTable("items", [
+    { name: "t", type: "text" },
+    { name: "to", type: "link", link: { table: "items" } },
+  ]);
+  return { engine, branch, table };
+}
+
+function send(method: string, body?: unknown): RequestInit {
+  return body === undefined ? { method } : { method, body: JSON.stringify(body) };
+}
+
+describe("L-11: an answer that would be too long", () => {
+  it("is refused, and a write with it", { timeout: 240_000 }, async () => {
+    const { engine, table } = openItems();
+    const long = "x".repeat(15 * 2 ** 20);
+    for (let i = 0; i < 19; i++) table.insert({ id: `r${i}`, t: long });
+    const ask = createFetch(engine);
+    const QUERY = "http://x/db/shop:main/tables/items/query";
+    const before = digestOfIds(engine);
+    const refusal = { code: "invalid_request", rule: "L-11" };
+    const all = await ask(QUERY, send("POST", { page: { size: 19 } }));
+    expect([all.status, await all.json()]).toMatchObject([400, refusal]);
+    const some = await ask(QUERY, send("POST", { page: { size: 2 } }));
+    expect(some.status).toBe(200);
+    const gets = Array.from({ length: 19 }, (_, i) => ({ get: { table: "items", id: `r${i}` } }));
+    const operations = [{ insert: { table: "items", record: { id: "new" } } }, ...gets];
+    const transaction = await ask(
+      "http://x/db/shop:main/transaction",
+      send("POST", { operations }),
+    );
+    expect([transaction.status, await transaction.json()]).toMatchObject([400, refusal]);
+    const records = Array.from({ length: 19 }, (_, i) => ({ id: `n${i}`, to: `r${i}` }));
+    const bulk = await ask(
+      "http://x/db/shop:main/tables/items/bulk?columns=to.t",
+      send("POST", { records }),
+    );
+    expect([bulk.status, await bulk.json()]).toMatchObject([400, refusal]);
+    expect(digestOfIds(engine)).toBe(before);
+    const { records: plain } = (await (
+      await ask("http://x/db/shop:main/tables/items/bulk?columns=id", send("POST", { records }))
+    ).json()) as { records: unknown[] };
+    expect(plain).toHaveLength(19);
+  });
+
+  it("E-5: longer than any text can be", { timeout: 240_000 }, async () => {
+    const { engine, table } = openItems();
+    // Each control character takes six in JSON.
+    const long = "\u0001".repeat(19 * 2 ** 20);
+    for (let i = 0; i < 5; i++) table.insert({ id: `r${i}`, t: long });
+    const ask = createFetch(engine);
+    const response = await ask("http://x/db/shop:main/tables/items/query", send("POST", {}));
+    expect([response.status, await response.json()]).toMatchObject([400, { rule: "L-11" }]);
+  });
+});
+
+describe("E-5: what could end a server", () => {
+  it("is refused where faults are made", () => {
+    const faults = createFaults();
+    const add = (answer: object): unknown => faults.add({ answer: answer as { status: number } }); // as callers without types may
+    expect(() => add({ status: 200, headers: { "x-a": "b\r\nc" } })).toThrow(/\/answer|headers/);
+    expect(() => add({ status: 200, headers: { "x a": "b" } })).toThrow(/headers/);
+    expect(() => add({ status: 200, body: { n: 1n } })).toThrow(/body/);
+    expect(() => add({ status: 200, body: { n: 1 }, headers: { "x-a": "b" } })).not.toThrow();
+  });
+
+  it("ends the connection at most", async () => {
+    const { engine, table } = openItems();
+    let rule: object = {};
+    // Faults of somebody else's making, which check nothing.
+    const faults: Faults = {
+      ...createFaults(),
+      strike: () => {
+        if ("throws" in rule) throw new Error("inside");
+        return rule;
+      },
+    };
+    await using server = await serve(engine, { faults });
+    const ask = () => fetch(`${server.url}/db/shop:main/tables/items/query`, { method: "POST" });
+    rule = { answer: { status: 200, headers: { "x-a": "b\r\nc" } } };
+    await expect(ask()).rejects.toThrow();
+    for (const bad of [{ answer: { status: 200, body: { n: 1n } } }, { throws: true }]) {
+      rule = bad;
+      const response = await ask();
+      expect(response.status).toBe(500);
+      expect(await response.json()).toMatchObject({ code: "internal", message: "internal error" });
+    }
+    rule = { answer: { status: 204 } };
+    expect((await ask()).status).toBe(204);
+    using _ = engine.subscribe(() => {
+      throw new Error("a listener");
+    });
+    table.insert({ id: "a" });
+    expect(table.count()).toBe(1);
+  });
+
+  it("E-5: a client that has ended its side gets its answer", async () => {
+    const { engine, table } = openItems();
+    await using server = await serve(engine);
+    const body = JSON.stringify({ id: "a" });
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect({ port: server.port, allowHalfOpen: true });
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += String(chunk);
+      });
+      socket.on("end", () => resolve(text));
+      socket.on("error", reject);
+      socket.end(
+        `POST /db/shop:main/tables/items/data HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(table.count()).toBe(1);
+  });
+});
+
+describe("a journal", () => {
+  it("E-5: holds no more of bodies than it may, but always the last", async () => {
+    const { engine } = openItems();
+    const journal = createJournal({ characters: 10_000 });
+    const ask = createFetch(engine, { journal });
+    for (let i = 0; i < 20; i++)
+      await ask(DATA, send("POST", { id: `r${i}`, t: "x".repeat(2000) }));
+    expect(journal.entries().map(({ index }) => index)).toEqual([16, 17, 18, 19]);
+    await ask(DATA, send("POST", { id: "big", t: "x".repeat(20_000) }));
+    expect(journal.entries()).toMatchObject([{ index: 20, request: { id: "big" } }]);
+    journal.clear();
+    await ask(DATA, send("POST", { id: "next" }));
+    expect(journal.entries()).toHaveLength(1);
+  });
+});
+
+/** All but the texts, which are too long to be compared. */
+function digestOfIds(engine: ReturnType<typeof openItems>["engine"]): string {
+  const table = engine.workspace("acme").database("shop").branch("main").table("items");
+  return JSON.stringify([...table.scan({ columns: ["to"] })]);
+}
