@@ -4,7 +4,7 @@ import type { BoundSearch } from "../bind/bind-table.js";
 import type { Settings } from "../request/request.js";
 import { openColumns } from "../segments/column-index.js";
 import type { Lexicon } from "../words/lexicon.js";
-import { type Scores, scoreRecords } from "./scores.js";
+import { type ChunkScores, scoreRecords } from "./scores.js";
 import { phraseTerm, type Term, wordTerm } from "./terms.js";
 import { type Hit, TopHits } from "./top-hits.js";
 
@@ -47,27 +47,21 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
 
 function collectHits(
   { table, narrow, boosts }: BoundSearch,
-  scores: Scores,
+  found: readonly (ChunkScores | undefined)[],
   limit: number,
 ): Omit<TableHits, "lexicons"> {
   const { version } = table;
   const top = new TopHits(limit, (row) => version.idAt(row));
-  const rows = new Uint32Array(CHUNK_WORDS);
   let total = 0;
   for (const [place, chunk] of version.chunks.entries()) {
-    const scored = scores[place];
-    if (scored === undefined) continue;
+    if (found[place] === undefined) continue;
+    const { scores, rows } = found[place];
     const base = place << CHUNK_SHIFT;
-    rows.fill(0);
-    // A record that matches has a positive score (rule Q-5).
-    for (let row = 0; row < scored.length; row++) {
-      if (scored[row]! > 0) rows[row >>> 5]! |= 1 << (row & 31);
-    }
     narrow?.(chunk, rows);
-    for (const boost of boosts) boost(chunk, base, rows, scored);
+    for (const boost of boosts) boost(chunk, base, rows, scores);
     eachSetBit(rows, CHUNK_WORDS, (row) => {
       total++;
-      top.offer(base + row, scored[row]!);
+      top.offer(base + row, scores[row]!);
     });
   }
   return { hits: top.toSorted(), total };

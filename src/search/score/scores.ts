@@ -1,3 +1,4 @@
+import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { ColumnIndex } from "../segments/column-index.js";
 import { RowSums } from "./row-sums.js";
@@ -10,8 +11,13 @@ export interface Target {
   readonly weight: number;
 }
 
-/** Scores by row for each chunk, 0 for those that do not match; undefined where none matches. */
-export type Scores = readonly (Float64Array | undefined)[];
+/** The scores of the records of a chunk. */
+export interface ChunkScores {
+  /** By row. */
+  readonly scores: Float64Array;
+  /** A bit for each row that matches. */
+  readonly rows: Uint32Array;
+}
 
 /** The constants of the score (rule Q-5): BM25 with k₁ = 1.2 and b = 0.75. */
 const GAIN = 2.2;
@@ -19,25 +25,30 @@ const BASE = 0.3;
 const BY_LENGTH = 0.9;
 
 /**
- * Scores every record of a table: for each term its best column, summed (rule Q-5). One term after
- * the other, so that what is held does not grow with their number.
+ * Scores the records of a table that match: for each term its best column, summed (rule Q-5). One
+ * term after the other, so that what is held does not grow with their number.
+ *
+ * @returns the scores by chunk, undefined where none matches
  */
 export function scoreRecords(
   { chunks }: TableVersion,
   targets: readonly Target[],
   terms: readonly Term[],
-): Scores {
-  const scores: (Float64Array | undefined)[] = new Array(chunks.length).fill(undefined);
+): readonly (ChunkScores | undefined)[] {
+  const found: (ChunkScores | undefined)[] = new Array(chunks.length).fill(undefined);
   const scratch = { sums: new RowSums(), best: new RowSums() };
   for (const term of terms) {
     const matched = targets.map(({ index }) => countMatches(index, term, scratch.sums));
     for (const [place, chunk] of chunks.entries()) {
       if (!matched.some(({ inChunks }) => inChunks[place] === 1)) continue;
-      scores[place] ??= new Float64Array(chunk.count);
-      addScores(scores[place], targets, matched, term, place, scratch);
+      found[place] ??= {
+        scores: new Float64Array(chunk.count),
+        rows: new Uint32Array(CHUNK_WORDS),
+      };
+      addScores(found[place], targets, matched, term, place, scratch);
     }
   }
-  return scores;
+  return found;
 }
 
 /** How many records have a match in a column, and in which chunks they are. */
@@ -62,7 +73,7 @@ function countMatches({ chunks }: ColumnIndex, term: Term, sums: RowSums): Match
 
 /** Adds the scores of one term in one chunk. */
 function addScores(
-  scores: Float64Array,
+  { scores, rows }: ChunkScores,
   targets: readonly Target[],
   matched: readonly Matched[],
   term: Term,
@@ -87,6 +98,7 @@ function addScores(
   for (let i = 0; i < best.count; i++) {
     const row = best.rows[i]!;
     scores[row]! += best.sums[row]!;
+    rows[row >>> 5]! |= 1 << (row & 31);
   }
   best.clear();
 }
