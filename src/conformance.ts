@@ -23,8 +23,10 @@ export {
   type Counterexample,
   type Divergence,
   exitCode,
+  type HistoryCounterexample,
   type RuleResult,
   type UnexpectedPass,
+  type VectorCounterexample,
 } from "./conformance/report/report.js";
 export { formatText } from "./conformance/report/text.js";
 export { RULES, type Rule, type RuleId, type Tier } from "./conformance/rules.js";

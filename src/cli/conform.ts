@@ -68,6 +68,7 @@ const OPTIONS = {
   deviations: { type: "string" },
   out: { type: "string", multiple: true },
   "fail-fast": { type: "boolean" },
+  concurrent: { type: "boolean" },
   quiet: { type: "boolean" },
 } as const;
 
@@ -114,6 +115,7 @@ function readOptions(values: Values): ConformanceOptions {
     runs: readNumber(values, "runs", 1),
     time: seconds === undefined ? undefined : seconds * 1000,
     failFast: values["fail-fast"] === true,
+    concurrent: values.concurrent === true,
     tiers: tier === undefined ? undefined : [tier],
     only: readList(values, "only"),
     skip: readList(values, "skip"),

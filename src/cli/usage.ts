@@ -40,12 +40,13 @@ there and deleted at the end, also after Ctrl-C.
   --allow-writes       needed for a service on another machine
   --rate <n>           at most so many requests a second
   --tier <tier>        how far to go: core, complete or strict (default)
-  --only <list>        rules, sections or checks to keep to: F-12,G,law:de-morgan
-  --skip <list>        rules, sections or checks to leave out
+  --only <list>        rules, sections, kinds or checks to keep to: F-12,G,law,law:de-morgan
+  --skip <list>        rules, sections, kinds or checks to leave out
   --seed <n>           which cases; default 1
   --runs <n>           cases of each law; default 25
   --time <seconds>     time for the whole run, in place of --runs
   --fail-fast          stop at the first divergence
+  --concurrent         also check what several clients do at once
   --path <path>        a case that a report names, with --only and --seed
   --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
   --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times

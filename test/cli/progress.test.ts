@@ -16,12 +16,7 @@ const divergence: Divergence = {
   message: "the records are others",
   expected: [],
   found: [],
-  counterexample: {
-    fixture: { tables: [] },
-    vector: { ...check, name: "", steps: [] },
-    curl: "",
-    snippet: "",
-  },
+  counterexample: { kind: "history", fixture: { tables: [] }, history: [] },
   seed: 1,
   confirmed: true,
 };

@@ -1,7 +1,13 @@
 import { SECTIONS, type Section } from "../rules.js";
-import { renderJson } from "./json.js";
 import { escapeXml } from "./junit.js";
-import type { CheckResult, ConformanceReport, Divergence, RuleResult } from "./report.js";
+import {
+  type CheckResult,
+  type ConformanceReport,
+  type Divergence,
+  type RuleResult,
+  replayArguments,
+} from "./report.js";
+import { formsOf } from "./text.js";
 
 /** A report as one page that needs nothing else: matrix, coverage, divergences that unfold. */
 export function formatHtml(report: ConformanceReport): string {
@@ -97,29 +103,26 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
 
 function formatDivergence(divergence: Divergence, place: number): string {
   const { counterexample } = divergence;
-  const records = counterexample.fixture.tables.reduce(
-    (sum, table) => sum + table.records.length,
-    0,
-  );
-  const path = divergence.path === undefined ? "" : ` --path ${divergence.path}`;
-  const replay = `--only ${divergence.check} --seed ${divergence.seed}${path}`;
+  const records = counterexample.fixture.tables.flatMap((table) => table.records).length;
+  const size =
+    counterexample.kind === "history"
+      ? `${counterexample.history.length / 2} requests of clients at once`
+      : `${records} records, ${counterexample.vector.steps.length} requests`;
   const again = divergence.confirmed ? "seen again" : "not seen again";
   return `<details class="divergence" id="divergence-${place + 1}">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
 <table>
 <tr><th>expected<td><code>${escapeXml(JSON.stringify(divergence.expected))}</code>
 <tr><th>found<td><code>${escapeXml(JSON.stringify(divergence.found))}</code>
-<tr><th>again<td><code>${escapeXml(replay)}</code> (${again} in a fresh database)
+<tr><th>again<td><code>${escapeXml(replayArguments(divergence))}</code> (${again} in a fresh database)
 </table>
-<p>Counterexample: ${records} records, ${counterexample.vector.steps.length} requests.</p>
-${fold("vector", renderJson({ fixture: counterexample.fixture, vector: counterexample.vector }))}
-${fold("commands", counterexample.curl)}
-${fold("test", counterexample.snippet)}
+<p>Counterexample: ${size}.</p>
+${formsOf(divergence).map(fold).join("\n")}
 </details>`;
 }
 
-function fold(title: string, text: string): string {
-  return `<details><summary>as a ${title}</summary><pre>${escapeXml(text)}</pre></details>`;
+function fold({ title, text }: { readonly title: string; readonly text: string }): string {
+  return `<details><summary>as ${title}</summary><pre>${escapeXml(text)}</pre></details>`;
 }
 
 function withVerdict({ checks }: ConformanceReport, verdict: string): CheckResult[] {

@@ -13,8 +13,10 @@ export function redactDivergence(
 ): Divergence {
   const text = JSON.stringify(divergence).replace(databases, "counterexample");
   const named = JSON.parse(text) as Divergence; // the same, other texts within
+  const { counterexample } = named;
+  if (counterexample.kind === "history") return named;
   const metadata = profile.metadataColumn;
-  const { vector } = named.counterexample;
+  const { vector } = counterexample;
   const steps = vector.steps.map((step) => ({
     ...step,
     // An expectation is JSON and keeps its shape.
@@ -24,7 +26,7 @@ export function redactDivergence(
     ...named,
     expected: redact(named.expected, metadata),
     found: redact(named.found, metadata),
-    counterexample: { ...named.counterexample, vector: { ...vector, steps } },
+    counterexample: { ...counterexample, vector: { ...vector, steps } },
   };
 }
 

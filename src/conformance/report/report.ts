@@ -3,8 +3,8 @@ import type { RuleId, Tier } from "../rules.js";
 import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
 
-/** A vector, or a law that is tried on generated cases. */
-export type CheckKind = "vector" | "law";
+/** A vector, a law that is tried on generated cases, or one of clients that ask at once. */
+export type CheckKind = "vector" | "law" | "concurrent";
 
 /** What came of a check. */
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
@@ -48,8 +48,19 @@ export interface Divergence {
   readonly confirmed: boolean;
 }
 
-/** The least that shows a divergence, in three languages. */
-export interface Counterexample {
+/** The least that shows a divergence. */
+export type Counterexample = VectorCounterexample | HistoryCounterexample;
+
+/** What several clients sent and received: a line for each, in the order in which it happened. */
+export interface HistoryCounterexample {
+  readonly kind: "history";
+  readonly fixture: Fixture;
+  readonly history: readonly string[];
+}
+
+/** A case of requests one after the other, in three languages. */
+export interface VectorCounterexample {
+  readonly kind: "vector";
   readonly fixture: Fixture;
   /** The steps; the last one is answered wrongly. */
   readonly vector: Vector;
@@ -57,6 +68,12 @@ export interface Counterexample {
   readonly curl: string;
   /** A test in TypeScript. */
   readonly snippet: string;
+}
+
+/** The arguments that lead to a divergence again. */
+export function replayArguments({ check, kind, seed, path }: Divergence): string {
+  const concurrent = kind === "concurrent" ? "--concurrent " : "";
+  return `${concurrent}--only ${check} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
 }
 
 /** What a run says of one rule. */

@@ -3,15 +3,16 @@ import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
 import { renderCurl } from "./curl.js";
 import { renderJson } from "./json.js";
-import type { Counterexample } from "./report.js";
+import type { VectorCounterexample } from "./report.js";
 
 /** The least that shows a divergence, as a vector, as commands and as a test. */
 export function renderCounterexample(
   fixture: Fixture,
   vector: Vector,
   variables: ReadonlyMap<string, Json>,
-): Counterexample {
+): VectorCounterexample {
   return {
+    kind: "vector",
     fixture,
     vector,
     curl: renderCurl(fixture, vector.steps, variables),

@@ -1,6 +1,11 @@
 import { SECTIONS, type Section } from "../rules.js";
 import { renderJson } from "./json.js";
-import type { CheckResult, ConformanceReport, Divergence } from "./report.js";
+import {
+  type CheckResult,
+  type ConformanceReport,
+  type Divergence,
+  replayArguments,
+} from "./report.js";
 
 /** A report as text, the divergences last and in full. */
 export function formatText(report: ConformanceReport): string {
@@ -61,8 +66,7 @@ function matrixLines({ rules }: ConformanceReport): string[] {
 
 /** A divergence in full, with all that leads to it again. */
 export function divergenceLines(divergence: Divergence): string[] {
-  const { check, title, rules, message, counterexample, seed, path, confirmed } = divergence;
-  const replay = path === undefined ? "" : ` --path ${path}`;
+  const { check, title, rules, message, confirmed } = divergence;
   return [
     `DIVERGES  ${check}`,
     `  ${title}`,
@@ -70,17 +74,22 @@ export function divergenceLines(divergence: Divergence): string[] {
     `  wrong     ${message}`,
     `  expected  ${JSON.stringify(divergence.expected)}`,
     `  found     ${JSON.stringify(divergence.found)}`,
-    `  again     --only ${check} --seed ${seed}${replay}`,
+    `  again     ${replayArguments(divergence)}`,
     `  ${confirmed ? "seen again in a fresh database" : "not seen again in a fresh database"}`,
-    "",
-    "  as a vector:",
-    ...indent(renderJson({ fixture: counterexample.fixture, vector: counterexample.vector })),
-    "",
-    "  as commands:",
-    ...indent(counterexample.curl),
-    "",
-    "  as a test:",
-    ...indent(counterexample.snippet),
+    ...formsOf(divergence).flatMap(({ title, text }) => ["", `  as ${title}:`, ...indent(text)]),
+  ];
+}
+
+/** A counterexample in each form it has. */
+export function formsOf({ counterexample }: Divergence): { title: string; text: string }[] {
+  if (counterexample.kind === "history") {
+    return [{ title: "a history", text: counterexample.history.join("\n") }];
+  }
+  const { fixture, vector, curl, snippet } = counterexample;
+  return [
+    { title: "a vector", text: renderJson({ fixture, vector }) },
+    { title: "commands", text: curl },
+    { title: "a test", text: snippet },
   ];
 }
 

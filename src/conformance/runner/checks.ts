@@ -1,4 +1,10 @@
 import { derive } from "../arbitraries/choice.js";
+import {
+  CONCURRENT_CHECKS,
+  type ConcurrentCheck,
+  tryConcurrently,
+} from "../concurrent/concurrent.js";
+import { FIXTURE } from "../concurrent/rounds.js";
 import type { Law } from "../laws/law.js";
 import type { CheckKind, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
@@ -54,6 +60,10 @@ export const CASES_OF_A_LAW = 25;
 
 /** A check that had no time. */
 export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "no time was left" };
+
+function passedAfter(runs: number): CheckOutcome {
+  return runs === 0 ? NO_TIME : { verdict: "passed", runs };
+}
 
 /** The seed of one check: that of the run and its own name, so that others change nothing. */
 function checkSeed(seed: number, id: string): number {
@@ -136,8 +146,7 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
   const seed = checkSeed(context.seed, id);
   const settings = { seed, runs, path, timeLimit, shrinkLimit, strict, signal };
   const outcome = await law.try(sandbox, settings);
-  if (outcome.kind === "held" && outcome.runs === 0) return NO_TIME;
-  if (outcome.kind === "held") return { verdict: "passed", runs: outcome.runs };
+  if (outcome.kind === "held") return passedAfter(outcome.runs);
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
   const { breach } = outcome;
   const vector: Vector = {
@@ -164,6 +173,44 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
     seed: context.seed,
     path: breach.path,
     confirmed: breach.confirmed,
+  };
+  return { verdict: "diverged", divergence };
+}
+
+/** The checks of several clients at once. */
+export function concurrentChecks(): Check[] {
+  return CONCURRENT_CHECKS.map((check) => ({
+    ...check,
+    id: `concurrent:${check.id}`,
+    kind: "concurrent",
+    tier: "strict",
+    when: {},
+    requests: CASES_OF_A_LAW * REQUESTS_OF_A_ROUND,
+    run: (context) => tryRounds(check, context),
+  }));
+}
+
+const REQUESTS_OF_A_ROUND = 45;
+
+async function tryRounds(check: ConcurrentCheck, context: CheckContext): Promise<CheckOutcome> {
+  const id = `concurrent:${check.id}`;
+  const settings = { ...context, seed: checkSeed(context.seed, id) };
+  const outcome = await tryConcurrently(context.sandbox, check, settings);
+  if (outcome.kind === "held") return passedAfter(outcome.runs);
+  if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
+  const { message, history } = outcome.breach;
+  const divergence: Divergence = {
+    check: id,
+    kind: "concurrent",
+    title: check.title,
+    rules: check.rules,
+    tier: "strict",
+    message,
+    expected: "answers that some order gives, each operation between its request and its answer",
+    found: "no such order",
+    counterexample: { kind: "history", fixture: FIXTURE, history },
+    seed: context.seed,
+    confirmed: outcome.confirmed,
   };
   return { verdict: "diverged", divergence };
 }

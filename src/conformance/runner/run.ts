@@ -22,6 +22,7 @@ import {
   type Check,
   type CheckContext,
   type CheckOutcome,
+  concurrentChecks,
   lawChecks,
   NO_TIME,
   vectorChecks,
@@ -42,6 +43,8 @@ export interface ConformanceOptions extends Selection {
   readonly time?: number | undefined;
   /** Ends the run at the first divergence; what was not tried is undecided. Default false. */
   readonly failFast?: boolean | undefined;
+  /** Also checks what several clients do at once (rules X-1, X-3, T-16). Default false. */
+  readonly concurrent?: boolean | undefined;
   /** Where the case of a law lies that a report names, together with its seed and `only`. */
   readonly path?: string | undefined;
   /** Divergences that are known. */
@@ -71,7 +74,9 @@ export async function runConformance(
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
   const files = options.vectors ?? loadVectors();
-  const checks = selectChecks([...vectorChecks(files), ...lawChecks(LAWS)], options);
+  const concurrent = options.concurrent === true ? concurrentChecks() : [];
+  const all = [...vectorChecks(files), ...lawChecks(LAWS), ...concurrent];
+  const checks = selectChecks(all, options);
   const sandbox = openTarget(target);
   const run = createRun(sandbox, options);
   try {
@@ -106,8 +111,8 @@ function createRun(
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
-    const isLaw = (each: Check): boolean => each.kind === "law" && !reasonToSkip(each, sandbox);
-    const limits = shareTime(later.filter(isLaw).length + 1);
+    const isLong = (each: Check): boolean => each.kind !== "vector" && !reasonToSkip(each, sandbox);
+    const limits = shareTime(later.filter(isLong).length + 1);
     if (limits === undefined) return NO_TIME;
     return runCheck(check, {
       sandbox,

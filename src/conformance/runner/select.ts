@@ -7,9 +7,9 @@ import type { Check } from "./checks.js";
 export interface Selection {
   /** How far to go; default all of `core`, `complete`, `strict`. */
   readonly tiers?: readonly Tier[] | undefined;
-  /** Rules, sections or check ids to keep to, such as `F-12`, `G` or `law:de-morgan`. */
+  /** Rules, sections, kinds or ids of checks to keep to: `F-12`, `G`, `law`, `law:de-morgan`. */
   readonly only?: readonly string[] | undefined;
-  /** Rules, sections or check ids to leave out. */
+  /** Rules, sections, kinds or ids of checks to leave out. */
   readonly skip?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,9 @@ export function selectChecks(checks: readonly Check[], options: Selection): Chec
 
 function names(check: Check, name: string): boolean {
   return (
-    name === check.id || check.rules.some((rule) => rule === name || rule.startsWith(`${name}-`))
+    name === check.id ||
+    name === check.kind ||
+    check.rules.some((rule) => rule === name || rule.startsWith(`${name}-`))
   );
 }
 

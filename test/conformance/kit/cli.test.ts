@@ -82,6 +82,12 @@ describe("the command line, as somebody new would use it", () => {
     expect(run.code).toBe(1);
   });
 
+  it("lets several clients ask at once where it is told to", async () => {
+    const run = await conform(url, "--only", "concurrent", "--concurrent", "--runs", "2");
+    expect(run.stdout).toContain("checks    3: 3 passed");
+    expect(run.code).toBe(0);
+  });
+
   it("ends with 3 where nothing answers", async () => {
     const run = await conform("http://127.0.0.1:9", "--only", "F-5", "--quiet");
     expect(run.stdout).toMatch(/^could not decide\n/);

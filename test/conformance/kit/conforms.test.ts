@@ -16,8 +16,8 @@ const runs = Number(process.env.TWINBASE_CONFORMANCE_RUNS ?? 4);
 const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
 
 /** Runs everything, and shows what diverges. */
-async function requireConformance(target: Target): Promise<void> {
-  const report = await runConformance(target, { vectors, runs, seed });
+async function requireConformance(target: Target, concurrent = false): Promise<void> {
+  const report = await runConformance(target, { vectors, runs, seed, concurrent });
   const shown = report.divergences.map((divergence) => divergenceLines(divergence).join("\n"));
   expect(shown.join("\n\n")).toBe("");
   expect(report.undecided).toEqual([]);
@@ -79,7 +79,8 @@ describe("conformance of a server", () => {
     const server = await serve(engine, { workspace: "w" });
     try {
       const base = { workspaceUrl: server.url, controlUrl: server.url, workspace: "w" };
-      await requireConformance({ ...base, profile, auth: "open", capabilities: { user: true } });
+      const capabilities = { user: true };
+      await requireConformance({ ...base, profile, auth: "open", capabilities }, true);
     } finally {
       await server.close();
     }

@@ -14,6 +14,7 @@ import {
 import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { createEngine } from "../../../src/index.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
+import { vectorCase } from "./vector-case.js";
 import { type Call, createTarget, type Wrap } from "./wrap.js";
 
 const vectors = loadVectors();
@@ -90,8 +91,7 @@ describe("a run", () => {
     const [found] = (await runConformance(target, { vectors, only: ["law:ranges-split"] }))
       .divergences;
     expect(found?.confirmed).toBe(true);
-    const { fixture, vector } = found?.counterexample ?? {};
-    if (fixture === undefined || vector === undefined) throw new Error("no counterexample");
+    const { fixture, vector } = vectorCase(found);
     expect(await runVector(target, fixture, vector)).toMatchObject({ found: found?.found });
     expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
   });
@@ -113,20 +113,18 @@ describe("a run", () => {
     const target = createTarget(planted("before gives the first page"));
     const only = ["law:pages-join-backward"];
     const { divergences } = await runConformance(target, { vectors, only, runs: 200 });
-    const [{ counterexample }] = divergences as [(typeof divergences)[number]];
-    const { fixture, vector } = counterexample;
+    const { fixture, vector, curl } = vectorCase(divergences[0]);
     expect(JSON.stringify(vector.steps)).toContain("/meta/page/cursor");
     expect(await runVector(target, fixture, vector)).toBeDefined();
     expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
-    expect(counterexample.curl).toContain("jq -r");
+    expect(curl).toContain("jq -r");
   });
 
   it("tells vectors with damaged cursors so that they can be sent again", async () => {
     const target = createTarget(planted("a damaged cursor is the beginning"));
     const only = ["law:damaged-cursors-are-refused"];
     const { divergences } = await runConformance(target, { vectors, only });
-    const { fixture, vector, curl } = divergences[0]?.counterexample ?? {};
-    if (fixture === undefined || vector === undefined) throw new Error("no counterexample");
+    const { fixture, vector, curl } = vectorCase(divergences[0]);
     expect(JSON.stringify(vector.steps)).toMatch(/\$\{damage:\d+:c1\}/);
     expect(curl).toMatch(/^c1_\d+=\$\(damage \d+ "\$c1"\)$/m);
     expect(await runVector(target, fixture, vector)).toBeDefined();

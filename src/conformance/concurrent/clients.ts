@@ -1,0 +1,106 @@
+import { derive } from "../arbitraries/choice.js";
+import {
+  type Connection,
+  NoAnswerError,
+  type WireRequest,
+  type WireResponse,
+} from "../target/connection.js";
+
+/** One round of several clients at once, on records of its own. */
+export interface Round {
+  readonly connection: Connection;
+  readonly database: string;
+  /** Begins the ids of its records. */
+  readonly name: string;
+  readonly clients: number;
+  readonly seed: number;
+}
+
+/** A request of one client, and when it was sent and answered, counted in both over all clients. */
+export interface Exchange {
+  readonly client: number;
+  readonly request: WireRequest;
+  readonly sent: number;
+  /** Infinite where there was no answer. */
+  readonly answered: number;
+  /** Undefined where nobody knows whether the request did anything. */
+  readonly response: WireResponse | undefined;
+}
+
+/** What a client of a round can do. */
+export interface Client {
+  readonly number: number;
+  /** Whole numbers that no other client of the round uses; never 0. */
+  readonly nextValue: () => number;
+  send(request: WireRequest): Promise<Exchange>;
+}
+
+/** Requests of each client in a round. */
+const STEPS = 8;
+
+/** Lets every client of a round take its steps, all at once; each step has a seed of its own. */
+export async function runClients(
+  round: Round,
+  step: (client: Client, seed: number) => Promise<void>,
+): Promise<void> {
+  const open = createClients(round.connection);
+  await Promise.all(
+    Array.from({ length: round.clients }, async (_, i) => {
+      const client = open(i + 1);
+      for (let count = 0; count < STEPS; count++) {
+        await step(client, derive(round.seed, `${i} ${count}`));
+      }
+    }),
+  );
+  // A last look at what all of them left.
+  await step(open(0), LAST_STEP);
+}
+
+/** The seed of the last step of a round, which reads everything. */
+export const LAST_STEP = -1;
+
+function createClients(connection: Connection): (number: number) => Client {
+  let time = 0;
+  return (number) => {
+    let values = 0;
+    return {
+      number,
+      nextValue: () => number * 1000 + 10 * ++values,
+      async send(request) {
+        const sent = ++time;
+        const exchange = { client: number, request, sent };
+        const lost = { ...exchange, answered: Number.POSITIVE_INFINITY, response: undefined };
+        try {
+          const response = await connection.send(request);
+          // What a service says of itself is no answer to the request.
+          if (response.status >= 500 || response.status === 429) return lost;
+          return { ...exchange, answered: ++time, response };
+        } catch (error) {
+          if (!(error instanceof NoAnswerError)) throw error;
+          return lost;
+        }
+      },
+    };
+  };
+}
+
+/** An exchange as a report shows it. */
+export interface ShownExchange extends Pick<Exchange, "client" | "request" | "sent" | "answered"> {
+  readonly answer: string;
+}
+
+/** What was sent and answered, a line for each, in the order in which it happened. */
+export function renderHistory(exchanges: readonly ShownExchange[]): string[] {
+  const events = exchanges.flatMap(({ client, request, sent, answered, answer }) => [
+    { at: sent, text: `client ${client} sends     ${describeRequest(request)}` },
+    { at: answered, text: `client ${client} receives  ${answer}` },
+  ]);
+  return events.sort((a, b) => a.at - b.at).map(({ text }) => text);
+}
+
+function describeRequest({ method, path, query = {}, body }: WireRequest): string {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const address = path.replace(/^\/db\/[^/]+\//, "") + (search.length > 0 ? "?" : "");
+  const text = body === undefined ? "" : ` ${JSON.stringify(body)}`;
+  return `${method} ${address}${search.join("&")}${text}`;
+}

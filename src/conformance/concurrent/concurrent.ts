@@ -1,0 +1,103 @@
+import { derive } from "../arbitraries/choice.js";
+import type { RuleId } from "../rules.js";
+import type { Sandbox } from "../target/sandbox.js";
+import type { Capability } from "../target/target.js";
+import type { Round } from "./clients.js";
+import { type Breach, FIXTURE, playRecords, playUnique, type RoundOutcome } from "./rounds.js";
+import { playTransactions } from "./transaction-round.js";
+
+/** Something that has to hold while several clients ask at once. */
+export interface ConcurrentCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly rules: readonly RuleId[];
+  readonly needs: readonly Capability[];
+  readonly play: (round: Round) => Promise<RoundOutcome>;
+}
+
+/** Every concurrent check. */
+export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
+  {
+    id: "records",
+    title: "what clients do to a record at once has an order that gives all their answers",
+    rules: ["X-1", "X-2", "R-2"],
+    needs: ["records"],
+    play: playRecords,
+  },
+  {
+    id: "unique",
+    title: "of clients that write a unique value at once one has it",
+    rules: ["T-16"],
+    needs: ["records"],
+    play: playUnique,
+  },
+  {
+    id: "transactions",
+    title: "transactions of clients at once happen whole, one after the other",
+    rules: ["X-3", "R-5"],
+    needs: ["records", "transaction"],
+    play: playTransactions,
+  },
+];
+
+/** How many rounds are played, and for how long. */
+export interface ConcurrentSettings {
+  readonly seed: number;
+  readonly runs: number;
+  /** Milliseconds after which no new round is played. */
+  readonly timeLimit: number;
+  /** Milliseconds after which no shorter history is looked for; not below `timeLimit`. */
+  readonly shrinkLimit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of the rounds. */
+export type ConcurrentOutcome =
+  | { readonly kind: "held"; readonly runs: number }
+  | { readonly kind: "broken"; readonly breach: Breach; readonly confirmed: boolean }
+  | { readonly kind: "stopped"; readonly reason: string };
+
+const CLIENTS = 5;
+
+/** Rounds played after a breach, to see it again and with less around it. */
+const MORE_ROUNDS = 20;
+
+/** Plays rounds until one shows something impossible. */
+export async function tryConcurrently(
+  sandbox: Sandbox,
+  { play }: ConcurrentCheck,
+  settings: ConcurrentSettings,
+): Promise<ConcurrentOutcome> {
+  const { connection } = sandbox;
+  const began = Date.now();
+  const isLate = (limit: number): boolean =>
+    settings.signal?.aborted === true || Date.now() - began > limit;
+  let database = await sandbox.open(FIXTURE);
+  const playOne = (name: string, clients: number, seed: number): Promise<RoundOutcome> =>
+    play({ connection, database, name, clients, seed: derive(settings.seed, `round ${seed}`) });
+  let unclear = 0;
+  for (let round = 0; round < settings.runs; round++) {
+    if (settings.signal?.aborted === true) return { kind: "stopped", reason: "the run was ended" };
+    if (isLate(settings.timeLimit)) return { kind: "held", runs: round };
+    const outcome = await playOne(`r${round}`, CLIENTS, round);
+    if (outcome === "held") continue;
+    if (outcome === "unclear") {
+      unclear++;
+      continue;
+    }
+    database = await sandbox.open(FIXTURE);
+    let [breach, confirmed] = [outcome, false];
+    for (let more = 0; more < MORE_ROUNDS && !isLate(settings.shrinkLimit); more++) {
+      const [clients, seed] =
+        more === 0 ? [CLIENTS, round] : [2 + (more % 3), settings.runs + more];
+      const again = await playOne(`s${more}`, clients, seed);
+      if (typeof again === "string") continue;
+      confirmed = true;
+      if (again.history.length < breach.history.length) breach = again;
+    }
+    return { kind: "broken", breach, confirmed };
+  }
+  return unclear * 2 > settings.runs
+    ? { kind: "stopped", reason: "too few answers, or too many orders to try" }
+    : { kind: "held", runs: settings.runs };
+}

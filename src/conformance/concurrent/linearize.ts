@@ -1,0 +1,86 @@
+/** A thing that operations change one after the other: its first state, and what each does. */
+export interface Model<S, I> {
+  readonly initial: S;
+  /** The state after an operation, and its answer. States are JSON. */
+  apply(state: S, input: I): { readonly state: S; readonly output: string };
+}
+
+/** An operation of one client, with the times at which it was sent and answered. */
+export interface Operation<I> {
+  readonly client: number;
+  readonly input: I;
+  /** Undefined where nobody knows whether it happened. */
+  readonly output: string | undefined;
+  readonly sent: number;
+  /** Infinite where the output is unknown: it may happen at any time. */
+  readonly answered: number;
+}
+
+/** How many states a search looks at before it gives up. */
+const MOST_STATES = 50_000;
+
+/**
+ * Whether some order of the operations, each at a moment between its request and its answer, gives
+ * every answer; undefined where the search has become too long. The algorithm of Wing and Gong,
+ * which never looks at the same operations done and the same state twice.
+ */
+export function isLinearizable<S, I>(
+  model: Model<S, I>,
+  operations: readonly Operation<I>[],
+  mostStates: number = MOST_STATES,
+): boolean | undefined {
+  const seen = new Set<string>();
+  const visit = (done: bigint, state: S, left: number): boolean | undefined => {
+    if (left === 0) return true;
+    const text = JSON.stringify(state);
+    const key = `${done} ${text}`;
+    if (seen.has(key)) return false;
+    if (seen.size >= mostStates) return undefined;
+    seen.add(key);
+    const isDone = (i: number): boolean => ((done >> BigInt(i)) & 1n) === 1n;
+    const firstAnswer = operations.reduce(
+      (least, { answered }, i) => (isDone(i) ? least : Math.min(least, answered)),
+      Number.POSITIVE_INFINITY,
+    );
+    for (const [i, { input, output, sent }] of operations.entries()) {
+      if (isDone(i) || sent > firstAnswer) continue;
+      const next = model.apply(state, input);
+      const isUnknown = output === undefined;
+      // One of unknown output that would change nothing need not have happened.
+      if (isUnknown ? JSON.stringify(next.state) === text : next.output !== output) continue;
+      const found = visit(done | (1n << BigInt(i)), next.state, left - Number(!isUnknown));
+      if (found !== false) return found;
+    }
+    return false;
+  };
+  const known = operations.filter(({ output }) => output !== undefined);
+  return visit(0n, model.initial, known.length);
+}
+
+/**
+ * The operations of a history that is not linearizable which alone show it. Each of the others may
+ * have happened at any time or never, and there is still no order.
+ */
+export function minimizeHistory<S, I>(
+  model: Model<S, I>,
+  operations: readonly Operation<I>[],
+): Operation<I>[] {
+  const isBroken = (some: readonly Operation<I>[]): boolean =>
+    isLinearizable(model, some) === false;
+  const ends = operations.map(({ answered }) => answered).sort((a, b) => a - b);
+  const until = (end: number): Operation<I>[] =>
+    operations
+      .filter(({ sent }) => sent < end)
+      .map((each) => (each.answered > end ? forget(each) : each));
+  const end = ends.find((each) => isBroken(until(each))) ?? Number.POSITIVE_INFINITY;
+  let history = until(end);
+  for (const [i, operation] of history.entries()) {
+    const weaker = history.with(i, forget(operation));
+    if (isBroken(weaker)) history = weaker;
+  }
+  return history.filter(({ output }) => output !== undefined);
+}
+
+function forget<I>(operation: Operation<I>): Operation<I> {
+  return { ...operation, output: undefined, answered: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,66 @@
+import type { Model } from "./linearize.js";
+
+/** What clients do to one record. */
+export type RecordInput =
+  | { readonly kind: "get" | "query" | "delete" }
+  | {
+      readonly kind: "put";
+      readonly value: number;
+      readonly createOnly: boolean;
+      readonly ifVersion?: number | undefined;
+    }
+  | { readonly kind: "patch"; readonly value: number; readonly ifVersion?: number | undefined }
+  | { readonly kind: "increment" };
+
+/** A record as it can be read; null where there is none. */
+export type RecordState = { readonly version: number; readonly value: number } | null;
+
+/** An answer that holds a record. */
+export function describeRecord(record: RecordState): string {
+  return record === null ? "no record" : `version ${record.version}, value ${record.value}`;
+}
+
+/** A record by its address (rules X-1, X-2, R-2). */
+export const RECORD_MODEL: Model<RecordState, RecordInput> = {
+  initial: null,
+  apply(state, input) {
+    const save = (value: number, version: number): { state: RecordState; output: string } => {
+      const saved = { version, value };
+      return { state: saved, output: describeRecord(saved) };
+    };
+    const refused = { state, output: "refused" };
+    switch (input.kind) {
+      case "get":
+      case "query":
+        return { state, output: describeRecord(state) };
+      case "delete":
+        return { state: null, output: state === null ? "no record" : "deleted" };
+      case "put":
+        if (input.ifVersion !== undefined && input.ifVersion !== state?.version) return refused;
+        if (state === null) return save(input.value, 0);
+        return input.createOnly ? refused : save(input.value, state.version + 1);
+      case "patch":
+        if (state === null) return { state, output: "no record" };
+        if (input.ifVersion !== undefined && input.ifVersion !== state.version) return refused;
+        return save(input.value, state.version + 1);
+      case "increment":
+        if (state === null) return { state, output: "no record" };
+        return save(state.value + 1, state.version + 1);
+    }
+  },
+};
+
+/** What clients do about one value of a unique column: write it to a new record, delete that. */
+export interface UniqueInput {
+  readonly kind: "insert" | "delete";
+  readonly id: string;
+}
+
+/** A value of a unique column: the id of the record that has it, or null (rule T-16). */
+export const UNIQUE_MODEL: Model<string | null, UniqueInput> = {
+  initial: null,
+  apply(owner, { kind, id }) {
+    if (kind === "delete") return { state: owner === id ? null : owner, output: "deleted" };
+    return owner === null ? { state: id, output: "inserted" } : { state: owner, output: "refused" };
+  },
+};

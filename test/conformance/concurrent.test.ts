@@ -1,0 +1,301 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isLinearizable,
+  minimizeHistory,
+  type Operation,
+} from "../../src/conformance/concurrent/linearize.js";
+import {
+  describeRecord,
+  RECORD_MODEL,
+  type RecordInput,
+  UNIQUE_MODEL,
+} from "../../src/conformance/concurrent/models.js";
+import { findAnomaly, type Transaction } from "../../src/conformance/concurrent/transactions.js";
+import { runs, seed } from "../generated.js";
+
+type Op = Operation<RecordInput>;
+
+/** An operation written short: what, its answer, when it was sent and answered. */
+function op(input: RecordInput, output: string | undefined, sent: number, answered: number): Op {
+  return { client: 1, input, output, sent, answered };
+}
+
+const put = (value: number): RecordInput => ({ kind: "put", value, createOnly: false });
+const patch = (value: number, ifVersion?: number): RecordInput => ({
+  kind: "patch",
+  value,
+  ifVersion,
+});
+const GET: RecordInput = { kind: "get" };
+const seen = (version: number, value: number): string => describeRecord({ version, value });
+
+describe("X-1: the history of a record", () => {
+  it.each<[string, boolean, readonly Op[]]>([
+    ["nothing", true, []],
+    ["a read of nothing", true, [op(GET, "no record", 1, 2)]],
+    [
+      "a read of what is written later",
+      false,
+      [op(GET, seen(0, 7), 1, 2), op(put(7), seen(0, 7), 3, 4)],
+    ],
+    [
+      "a read of what is being written",
+      true,
+      [op(GET, seen(0, 7), 1, 4), op(put(7), seen(0, 7), 2, 3)],
+    ],
+    ["a stale read", false, [op(put(7), seen(0, 7), 1, 2), op(GET, "no record", 3, 4)]],
+    [
+      "an old read beside a write",
+      true,
+      [op(put(7), seen(0, 7), 1, 4), op(GET, "no record", 2, 3)],
+    ],
+    [
+      "a read that goes back",
+      false,
+      [op(put(7), seen(0, 7), 1, 6), op(GET, seen(0, 7), 2, 3), op(GET, "no record", 4, 5)],
+    ],
+    [
+      "two updates of one version",
+      false,
+      [
+        op(put(7), seen(0, 7), 1, 2),
+        op(patch(8, 0), seen(1, 8), 3, 5),
+        op(patch(9, 0), seen(2, 9), 4, 6),
+      ],
+    ],
+    [
+      "two updates of one version, one refused",
+      true,
+      [
+        op(put(7), seen(0, 7), 1, 2),
+        op(patch(8, 0), "refused", 3, 5),
+        op(patch(9, 0), seen(1, 9), 4, 6),
+      ],
+    ],
+    [
+      "a write without an answer that happened",
+      true,
+      [op(put(7), undefined, 1, Number.POSITIVE_INFINITY), op(GET, seen(0, 7), 5, 6)],
+    ],
+    [
+      "a write without an answer that did not",
+      true,
+      [op(put(7), undefined, 1, Number.POSITIVE_INFINITY), op(GET, "no record", 5, 6)],
+    ],
+    [
+      "a write without an answer that came and went",
+      false,
+      [
+        op(put(7), undefined, 1, Number.POSITIVE_INFINITY),
+        op(GET, seen(0, 7), 5, 6),
+        op(GET, "no record", 7, 8),
+      ],
+    ],
+  ])("of %s: %j", (_, expected, history) => {
+    expect(isLinearizable(RECORD_MODEL, history)).toBe(expected);
+  });
+
+  it("gives up in time", () => {
+    const writes = Array.from({ length: 12 }, (_, i) => op(patch(i), "no record", i, 100 + i));
+    const history = [...writes, op(GET, seen(3, 3), 50, 99)];
+    expect(isLinearizable(RECORD_MODEL, history, 100)).toBeUndefined();
+    expect(isLinearizable(RECORD_MODEL, history)).toBe(false);
+  });
+
+  /** Short histories, most of them nearly right: answers of some order, times of another. */
+  const historyArbitrary: fc.Arbitrary<Op[]> = fc
+    .array(
+      fc.record({
+        input: fc.oneof<fc.Arbitrary<RecordInput>[]>(
+          fc.constant(GET),
+          fc.constant<RecordInput>({ kind: "delete" }),
+          fc.constant<RecordInput>({ kind: "increment" }),
+          fc.integer({ min: 1, max: 3 }).map(put),
+          fc.tuple(fc.integer({ min: 4, max: 6 }), fc.nat({ max: 2 })).map(([a, b]) => patch(a, b)),
+        ),
+        shift: fc.integer({ min: 0, max: 9 }),
+        length: fc.integer({ min: 1, max: 4 }),
+        isLost: fc.nat({ max: 9 }).map((n) => n === 0),
+      }),
+      { maxLength: 6 },
+    )
+    .map((given) => {
+      let state = RECORD_MODEL.initial;
+      return given.map(({ input, shift, length, isLost }, i) => {
+        const next = RECORD_MODEL.apply(state, input);
+        state = next.state;
+        const sent = 2 * i - shift + i / 100;
+        return isLost
+          ? op(input, undefined, sent, Number.POSITIVE_INFINITY)
+          : op(input, next.output, sent, sent + length);
+      });
+    });
+
+  it("is judged as by trying every order", () => {
+    let wrong = 0;
+    const property = fc.property(historyArbitrary, (history) => {
+      const expected = tryOrders(history, RECORD_MODEL.initial);
+      expect(isLinearizable(RECORD_MODEL, history)).toBe(expected);
+      wrong += Number(!expected);
+    });
+    fc.assert(property, { numRuns: 2000 * runs, seed });
+    expect(wrong).toBeGreaterThan(0);
+  });
+
+  it("is made as small as it can be, and stays wrong", () => {
+    const property = fc.property(historyArbitrary, (history) => {
+      fc.pre(isLinearizable(RECORD_MODEL, history) === false);
+      const least = minimizeHistory(RECORD_MODEL, history);
+      expect(isLinearizable(RECORD_MODEL, least)).toBe(false);
+      expect(least.length).toBeLessThanOrEqual(history.length);
+      const others = history.filter((each) => !least.includes(each)).map(forget);
+      expect(isLinearizable(RECORD_MODEL, [...least, ...others])).toBe(false);
+      for (const each of least) {
+        const rest = least.filter((other) => other !== each);
+        expect(isLinearizable(RECORD_MODEL, [...rest, ...others, forget(each)])).not.toBe(false);
+      }
+    });
+    fc.assert(property, { numRuns: 300 * runs, seed });
+  });
+});
+
+function forget(operation: Op): Op {
+  return { ...operation, output: undefined, answered: Number.POSITIVE_INFINITY };
+}
+
+/** Every order that the times allow, each operation without an answer left out or not. */
+function tryOrders(left: readonly Op[], state: typeof RECORD_MODEL.initial): boolean {
+  if (left.every(({ output }) => output === undefined)) return true;
+  return left.some((operation) => {
+    const rest = left.filter((other) => other !== operation);
+    if (rest.some(({ answered }) => answered < operation.sent)) return false;
+    const next = RECORD_MODEL.apply(state, operation.input);
+    if (operation.output !== undefined && operation.output !== next.output) return false;
+    return tryOrders(rest, next.state);
+  });
+}
+
+describe("T-16: the history of a unique value", () => {
+  const insert = (id: string, output: string, sent: number, answered: number) =>
+    ({ client: 1, input: { kind: "insert", id }, output, sent, answered }) as const;
+  const remove = (id: string, sent: number, answered: number) =>
+    ({ client: 1, input: { kind: "delete", id }, output: "deleted", sent, answered }) as const;
+
+  it.each([
+    ["is given once", true, [insert("a", "inserted", 1, 3), insert("b", "refused", 2, 4)]],
+    ["is not given twice", false, [insert("a", "inserted", 1, 3), insert("b", "inserted", 2, 4)]],
+    [
+      "is not refused before it is given",
+      false,
+      [insert("a", "refused", 1, 2), insert("b", "inserted", 3, 4)],
+    ],
+    [
+      "is free again",
+      true,
+      [insert("a", "inserted", 1, 2), remove("a", 3, 5), insert("b", "inserted", 4, 6)],
+    ],
+  ])("%s", (_, expected, history) => {
+    expect(isLinearizable(UNIQUE_MODEL, history)).toBe(expected);
+  });
+});
+
+/** A transaction written short: `r x0=1` read version 0 of x, `w x1=2` wrote version 1. */
+function transaction(client: number, text: string, times: readonly [number, number]): Transaction {
+  const accesses = (kind: string) =>
+    [...text.matchAll(/(\w) (\w)(\d+)=(\d+)/g)]
+      .filter(([, letter]) => letter === kind)
+      .map(([, , key = "", version, value]) => ({
+        key,
+        version: Number(version),
+        value: Number(value),
+      }));
+  return {
+    client,
+    sent: times[0],
+    answered: times[1],
+    end: text.startsWith("refused") ? "refused" : text.startsWith("lost") ? "unknown" : "committed",
+    reads: accesses("r"),
+    writes: text.startsWith("refused") ? [] : accesses("w"),
+    hidden: [...text.matchAll(/hides (\d+)/g)].map(([, value]) => Number(value)),
+  };
+}
+
+const AT_ONCE = [1, 100] as const;
+
+describe("X-3: transactions at once", () => {
+  it.each<[string | undefined, readonly string[]]>([
+    [undefined, ["r x0=0 r y0=0", "w x1=1 w y1=2"]],
+    [undefined, ["r x1=1 r y1=2", "w x1=1 w y1=2"]],
+    [undefined, ["refused hides 1", "r x0=0"]],
+    [
+      "a dirty read: a refused transaction wrote the value 1 that was read of x",
+      ["refused hides 1", "r x1=1"],
+    ],
+    ["a torn transaction: another wrote over itself the value 1", ["w x2=2 hides 1", "r x1=1"]],
+    ["a lost update: two transactions wrote version 1 of x", ["w x1=1", "w x1=2"]],
+    ["version 1 of x was seen with two values, 1 and 3", ["w x1=1", "r x1=3"]],
+    ["version 0 of x was seen with two values, 0 and 3", ["r x0=0", "r x0=3"]],
+    ["mixed writes: ", ["w x1=1 w y2=2", "w x2=3 w y1=4"]],
+    ["a circular read: ", ["w x1=1 r y1=2", "w y1=2 r x1=1"]],
+    ["a torn transaction: ", ["w x1=1 w y1=2", "r x1=1 r y0=0"]],
+    ["a torn transaction: ", ["r x0=0 w y1=1", "r y0=0 w x1=2"]],
+    ["a torn transaction: ", ["lost w x0=1 w y0=2", "r x1=1 r y0=0", "r y1=2"]],
+  ])("show %s by %j", (expected, texts) => {
+    const history = texts.map((text, i) => transaction(i + 1, text, AT_ONCE));
+    const message = findAnomaly(history)?.message;
+    if (expected === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(expected);
+  });
+
+  it("show by their times what reads do not", () => {
+    const history = [
+      transaction(1, "w x1=1", [1, 2]),
+      transaction(2, "r x0=0", [3, 4]),
+      transaction(3, "r y0=0", [5, 6]),
+    ];
+    expect(findAnomaly(history)).toEqual({
+      message:
+        "a stale read: client 1 wrote x after client 2 read it; client 2 began after the end of client 1",
+      transactions: [history[1], history[0]],
+    });
+  });
+
+  it("show nothing where they happened one after the other", () => {
+    const keys = ["x", "y", "z"] as const;
+    const step = fc.record({
+      reads: fc.subarray([...keys]),
+      writes: fc.subarray([...keys]),
+      end: fc.constantFrom("committed", "committed", "unknown", "refused"),
+      before: fc.nat({ max: 5 }),
+      after: fc.nat({ max: 5 }),
+    });
+    const property = fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const store = new Map(keys.map((key) => [key, { key, version: 0, value: 0 }]));
+      const at = (some: readonly (typeof keys)[number][]) =>
+        some.flatMap((key) => store.get(key) ?? []);
+      const history = steps.map(({ reads, writes, end, before, after }, i): Transaction => {
+        const seen = at(reads);
+        const made = at(writes).map(({ key, version }) => ({
+          key,
+          version: version + 1,
+          value: 10 * i + keys.indexOf(key) + 1,
+        }));
+        if (end !== "refused") for (const each of made) store.set(each.key, each);
+        const times = { sent: 10 * i - 10 * before, answered: 10 * i + 10 * after + 1 };
+        const written = end === "refused" ? [] : made;
+        return {
+          client: i,
+          end,
+          sent: times.sent,
+          answered: end === "unknown" ? Number.POSITIVE_INFINITY : times.answered,
+          reads: end === "committed" ? seen : [],
+          writes: end === "unknown" ? written.map((each) => ({ ...each, version: -1 })) : written,
+          hidden: end === "refused" ? made.map(({ value }) => value) : [],
+        };
+      });
+      expect(findAnomaly(history)).toBeUndefined();
+    });
+    fc.assert(property, { numRuns: 500 * runs, seed });
+  });
+});
