@@ -14,9 +14,15 @@ export {
   type PageToken,
 } from "./conformance/oracle/evaluate.js";
 export { type Deviation, parseDeviations } from "./conformance/report/deviations.js";
+export {
+  addChanges,
+  type PastRun,
+  summarizeRun,
+} from "./conformance/report/history.js";
 export { formatHtml } from "./conformance/report/html.js";
 export { formatJUnit } from "./conformance/report/junit.js";
 export {
+  type Changes,
   type CheckResult,
   type CheckTitle,
   type ConformanceReport,

@@ -16,6 +16,7 @@ import {
 } from "../conformance.js";
 import { PROFILES, type ProfileName } from "../profile.js";
 import { type Command, UsageError } from "./command.js";
+import { keepRun, readHistory } from "./conform-history.js";
 import { showProgress } from "./progress.js";
 
 /** `twinbase conform` */
@@ -30,11 +31,14 @@ export const CONFORM: Command = {
     if (url === undefined || others.length > 0) throw new UsageError("give one address");
     const files = (values.out ?? []).map((file) => ({ file, format: formatOf(file) }));
     const target = readTarget(url, values);
+    const folder = values.history;
+    const earlier = folder === undefined ? [] : readHistory(folder);
     const stop = stopOnInterrupt();
     const progress = values.quiet === true ? {} : showProgress(process.stderr, process.env);
     try {
       const options = { ...readOptions(values), ...progress, signal: stop.signal };
-      const report = await runConformance(target, options);
+      const found = await runConformance(target, options);
+      const report = folder === undefined ? found : keepRun(found, folder, earlier, url);
       for (const { file, format } of files) writeFileSync(file, format(report));
       process.stdout.write(formatText(report));
       return exitCode(report);
@@ -67,6 +71,7 @@ const OPTIONS = {
   path: { type: "string" },
   deviations: { type: "string" },
   out: { type: "string", multiple: true },
+  history: { type: "string" },
   "fail-fast": { type: "boolean" },
   concurrent: { type: "boolean" },
   quiet: { type: "boolean" },

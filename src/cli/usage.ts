@@ -50,6 +50,7 @@ there and deleted at the end, also after Ctrl-C.
   --path <path>        a case that a report names, with --only and --seed
   --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
   --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
+  --history <folder>   keep this run there, and report what has changed since earlier ones
   --quiet              no progress, and divergences only in the report
 
 Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.

@@ -1,7 +1,9 @@
-import { SECTIONS, type Section } from "../rules.js";
+import { type RuleId, SECTIONS, type Section } from "../rules.js";
 import { escapeXml } from "./junit.js";
 import {
+  type Changes,
   type CheckResult,
+  type CheckTitle,
   type ConformanceReport,
   type Divergence,
   type RuleResult,
@@ -31,14 +33,17 @@ ${formatSummary(report)}
 <h2>Rules</h2>
 <p class="legend"><b class="conforms">conforms</b> <b class="diverges">diverges</b> <b class="undecided">could not be decided</b> <b class="uncovered">not covered</b></p>
 ${formatMatrix(report)}
+${formatChanges(report.changes)}
 <h2>Divergences</h2>
 ${report.divergences.map(formatDivergence).join("\n") || "<p>None.</p>"}
-${formatList("Could not be decided", report.undecided)}
-${formatList("Known deviations", withVerdict(report, "known"))}
+${formatReasons("Could not be decided", report.undecided)}
+${formatReasons("Known deviations", withVerdict(report, "known"))}
 ${formatPasses(report)}
 <h2>Coverage</h2>
 <p>${report.coverage.covered} of ${report.coverage.rules} rules were spoken of by at least one check that ran.</p>
-${formatList("Not run", withVerdict(report, "skipped"))}
+${formatReasons("Not run", withVerdict(report, "skipped"))}
+<h2>What the rules say</h2>
+${formatTexts(report)}
 </body>
 </html>
 `;
@@ -97,7 +102,7 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
   const title = escapeXml(`${id} ${meaning} (${rule.tier}; ${said})`);
   const place = divergences.findIndex(({ rules }) => rules.includes(id));
   return place < 0
-    ? `<b class="${verdict}" title="${title}">${id}</b>`
+    ? `<a class="${verdict}" title="${title}" href="#rule-${id}">${id}</a>`
     : `<a class="${verdict}" title="${title}" href="#divergence-${place + 1}">${id}</a>`;
 }
 
@@ -112,6 +117,7 @@ function formatDivergence(divergence: Divergence, place: number): string {
   return `<details class="divergence" id="divergence-${place + 1}">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
 <table>
+<tr><th>rules<td>${linkRules(divergence.rules)}
 <tr><th>expected<td><code>${escapeXml(JSON.stringify(divergence.expected))}</code>
 <tr><th>found<td><code>${escapeXml(JSON.stringify(divergence.found))}</code>
 <tr><th>again<td><code>${escapeXml(replayArguments(divergence))}</code> (${again} in a fresh database)
@@ -119,6 +125,43 @@ function formatDivergence(divergence: Divergence, place: number): string {
 <p>Counterexample: ${size}.</p>
 ${formsOf(divergence).map(fold).join("\n")}
 </details>`;
+}
+
+function linkRules(rules: readonly RuleId[]): string {
+  return rules.map((id) => `<a href="#rule-${id}">${id}</a>`).join(" ");
+}
+
+/** Each rule in words, with what came of its checks and where it diverges. */
+function formatTexts({ rules, divergences }: ConformanceReport): string {
+  const rows = rules.map(({ id, tier, meaning, verdict }) => {
+    const places = divergences.flatMap((divergence, i) =>
+      divergence.rules.includes(id) ? [`<a href="#divergence-${i + 1}">${i + 1}</a>`] : [],
+    );
+    const where = places.length === 0 ? "" : `: ${places.join(" ")}`;
+    return `<tr id="rule-${id}"><th>${id}<td>${escapeXml(meaning)}<td>${tier}<td>${WORDS[verdict]}${where}`;
+  });
+  return `<table>${rows.join("\n")}</table>`;
+}
+
+const WORDS = {
+  conforms: "conforms",
+  diverges: "diverges",
+  undecided: "could not be decided",
+  uncovered: "not covered",
+} as const;
+
+function formatChanges(changes: Changes | undefined): string {
+  if (changes === undefined) return "";
+  const { since, began, ceased, runs } = changes;
+  const list = (title: string, checks: readonly CheckTitle[]): string =>
+    formatList(title, checks, (check) => check.title);
+  const rows = runs.map(
+    ({ at, passed, diverged }) => `<tr><td>${escapeXml(at)}<td>${passed}<td>${diverged}`,
+  );
+  const nothing = began.length + ceased.length === 0 ? "<p>Nothing changed.</p>" : "";
+  return `<h2>Since ${escapeXml(since)}</h2>
+${list("Diverges since", began)}${list("No longer diverges", ceased)}${nothing}
+<details><summary>Runs (${runs.length})</summary><table><tr><th>ended<th>passed<th>diverged${rows.join("\n")}</table></details>`;
 }
 
 function fold({ title, text }: { readonly title: string; readonly text: string }): string {
@@ -129,11 +172,19 @@ function withVerdict({ checks }: ConformanceReport, verdict: string): CheckResul
   return checks.filter((check) => check.verdict === verdict);
 }
 
-function formatList(title: string, results: readonly CheckResult[]): string {
+function formatReasons(title: string, results: readonly CheckResult[]): string {
+  return formatList(title, results, ({ reason = "" }) => reason);
+}
+
+function formatList<C extends CheckTitle>(
+  title: string,
+  results: readonly C[],
+  describe: (result: C) => string,
+): string {
   if (results.length === 0) return "";
   const rows = results.map(
-    ({ id, rules, reason }) =>
-      `<tr><td>${rules.join(" ")}<td><code>${escapeXml(id)}</code><td>${escapeXml(reason ?? "")}`,
+    (result) =>
+      `<tr><td>${linkRules(result.rules)}<td><code>${escapeXml(result.id)}</code><td>${escapeXml(describe(result))}`,
   );
   return `<details><summary>${title} (${results.length})</summary><table>${rows.join("\n")}</table></details>`;
 }

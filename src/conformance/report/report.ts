@@ -93,6 +93,22 @@ export interface UnexpectedPass {
   readonly reason: string;
 }
 
+/** What is otherwise than in earlier runs of the same service. */
+export interface Changes {
+  /** When the latest of them ended. */
+  readonly since: string;
+  /** Checks that diverge and did not when they were decided last, or never were. */
+  readonly began: readonly CheckTitle[];
+  /** Checks that passed and diverged when they were decided last. */
+  readonly ceased: readonly CheckTitle[];
+  /** Each run, the oldest first, this one last. */
+  readonly runs: readonly {
+    readonly at: string;
+    readonly passed: number;
+    readonly diverged: number;
+  }[];
+}
+
 /** What a run found. The same seed and target give the same report, byte for byte. */
 export interface ConformanceReport {
   /** No divergence but known ones, and nothing that could not be decided. */
@@ -108,6 +124,8 @@ export interface ConformanceReport {
   readonly unexpectedPasses: readonly UnexpectedPass[];
   readonly rules: readonly RuleResult[];
   readonly checks: readonly CheckResult[];
+  /** What has changed since earlier runs, where such were kept. */
+  readonly changes?: Changes | undefined;
   /** The share of the rules within the tiers that some check spoke of. */
   readonly coverage: { readonly rules: number; readonly covered: number };
 }

@@ -1,7 +1,9 @@
 import { SECTIONS, type Section } from "../rules.js";
 import { renderJson } from "./json.js";
 import {
+  type Changes,
   type CheckResult,
+  type CheckTitle,
   type ConformanceReport,
   type Divergence,
   replayArguments,
@@ -34,8 +36,18 @@ export function formatText(report: ConformanceReport): string {
     lines.push("", "known deviations that are none any more:");
     for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);
   }
+  if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
   for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
   return `${lines.join("\n")}\n`;
+}
+
+function changeLines({ since, began, ceased }: Changes): string[] {
+  const list = (title: string, checks: readonly CheckTitle[]): string[] =>
+    checks.length === 0
+      ? []
+      : [`  ${title}:`, ...checks.map(({ rules, id }) => `    ${rules[0]} ${id}`)];
+  const lines = [...list("diverges since", began), ...list("no longer diverges", ceased)];
+  return [`since ${since}:`, ...(lines.length > 0 ? lines : ["  nothing changed"])];
 }
 
 /** Reasons that many checks share are said once. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPackage } from "../../built-package.js";
@@ -86,6 +86,21 @@ describe("the command line, as somebody new would use it", () => {
     const run = await conform(url, "--only", "concurrent", "--concurrent", "--runs", "2");
     expect(run.stdout).toContain("checks    3: 3 passed");
     expect(run.code).toBe(0);
+  });
+
+  it("keeps a history, and says what has changed", async () => {
+    const only = ["--only", "vector:the-mapping-starts-empty", "--history", "kept/runs"];
+    const first = await conform(url, ...only);
+    expect(first.stdout).not.toContain("since");
+    const second = await conform(url, ...only, "--profile", "xata");
+    expect(second.stdout).toMatch(/^since 20.*:\n {2}diverges since:\n {4}B-2 vector:the-mapping/m);
+    const third = await conform(url, ...only);
+    expect(third.stdout).toMatch(/^since 20.*:\n {2}no longer diverges:\n {4}B-2 vector:the-map/m);
+    expect(readdirSync(join(home, "kept/runs"))).toHaveLength(3);
+    writeFileSync(join(home, "kept/runs/notes.txt"), "not a run");
+    writeFileSync(join(home, "kept/runs/2000-01-01T00-00-00.000Z.json"), "{}");
+    const wrong = await conform(url, ...only);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("2000-01-01T00")]);
   });
 
   it("ends with 3 where nothing answers", async () => {

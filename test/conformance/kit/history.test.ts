@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { addChanges, type PastRun, summarizeRun } from "../../../src/conformance/report/history.js";
+import { formatHtml } from "../../../src/conformance/report/html.js";
+import type {
+  CheckResult,
+  ConformanceReport,
+  Verdict,
+} from "../../../src/conformance/report/report.js";
+import { formatText } from "../../../src/conformance/report/text.js";
+import { runConformance } from "../../../src/conformance/runner/run.js";
+import { createEngine } from "../../../src/index.js";
+
+const SERVICE = "http://127.0.0.1:4000";
+const check = (id: string, verdict: Verdict): CheckResult => ({
+  id,
+  kind: "law",
+  title: `the law ${id}`,
+  rules: ["F-1"],
+  tier: "core",
+  verdict,
+  runs: 1,
+});
+const EMPTY: ConformanceReport = {
+  conforms: true,
+  seed: 1,
+  runs: 1,
+  profile: { base: "documented" },
+  tiers: ["core"],
+  divergences: [],
+  undecided: [],
+  unexpectedPasses: [],
+  rules: [],
+  checks: [],
+  coverage: { rules: 0, covered: 0 },
+};
+const reportOf = (verdicts: { readonly [id: string]: Verdict }): ConformanceReport => ({
+  ...EMPTY,
+  checks: Object.entries(verdicts).map(([id, verdict]) => check(id, verdict)),
+});
+const runOf = (day: number, verdicts: PastRun["verdicts"], service = SERVICE): PastRun =>
+  summarizeRun(reportOf(verdicts), service, `2026-01-0${day}T00:00:00.000Z`);
+
+/** What changed in the last of some runs: the checks that began and ceased to diverge. */
+function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], string[]] {
+  const runs = verdicts.map((each, i) => runOf(i + 1, each));
+  const { changes } = addChanges(
+    reportOf(verdicts.at(-1) ?? {}),
+    runs.slice(0, -1),
+    runs.at(-1) as PastRun,
+  );
+  const ids = (checks: readonly { readonly id: string }[] = []) => checks.map(({ id }) => id);
+  return [ids(changes?.began), ids(changes?.ceased)];
+}
+
+describe("the history of runs", () => {
+  it("is kept as verdicts", () => {
+    expect(runOf(1, { a: "passed", b: "diverged" })).toEqual({
+      at: "2026-01-01T00:00:00.000Z",
+      service: SERVICE,
+      seed: 1,
+      verdicts: { a: "passed", b: "diverged" },
+    });
+  });
+
+  it("says nothing of a first run, nor of other services", () => {
+    const report = reportOf({ a: "diverged" });
+    const run = runOf(2, { a: "diverged" });
+    expect(addChanges(report, [], run)).toBe(report);
+    expect(addChanges(report, [runOf(1, { a: "passed" }, "http://127.0.0.1:1")], run)).toBe(report);
+  });
+
+  it("says what began and ceased to diverge", () => {
+    const before = { a: "passed", b: "diverged", c: "diverged", d: "passed" } as const;
+    const after = { a: "diverged", b: "passed", c: "diverged", d: "passed" } as const;
+    expect(changesOf(before, after)).toEqual([["a"], ["b"]]);
+    expect(changesOf(before, before)).toEqual([[], []]);
+  });
+
+  it("takes a check that is new and diverges as begun, one that passes as no change", () => {
+    expect(changesOf({ a: "passed" }, { b: "diverged", c: "passed" })).toEqual([["b"], []]);
+  });
+
+  it("looks past runs that did not decide a check", () => {
+    for (const between of [{ a: "undecided" }, { a: "skipped" }, {}] as const) {
+      expect(changesOf({ a: "diverged" }, between, { a: "passed" })).toEqual([[], ["a"]]);
+      expect(changesOf({ a: "diverged" }, between, { a: "diverged" })).toEqual([[], []]);
+      expect(changesOf({ a: "passed" }, between, { a: "diverged" })).toEqual([["a"], []]);
+    }
+  });
+
+  it("takes a known deviation neither as begun nor as ceased", () => {
+    expect(changesOf({ a: "passed", b: "diverged" }, { a: "known", b: "known" })).toEqual([[], []]);
+    expect(changesOf({ a: "known" }, { a: "diverged" })).toEqual([["a"], []]);
+  });
+
+  it("counts every run, in the order of their times", () => {
+    const runs = [runOf(2, { a: "passed" }), runOf(1, { a: "diverged" })];
+    const { changes } = addChanges(reportOf({ a: "passed" }), runs, runOf(3, { a: "passed" }));
+    expect(changes?.since).toBe("2026-01-02T00:00:00.000Z");
+    expect(changes?.runs.map(({ passed, diverged }) => [passed, diverged])).toEqual([
+      [0, 1],
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it("is shown in the reports", () => {
+    const report = reportOf({ a: "diverged", "b<": "passed" });
+    const earlier = runOf(1, { a: "passed", "b<": "diverged" });
+    const changed = addChanges(report, [earlier], runOf(2, { a: "diverged", "b<": "passed" }));
+    expect(formatText(changed)).toContain(
+      "since 2026-01-01T00:00:00.000Z:\n  diverges since:\n    F-1 a\n  no longer diverges:\n    F-1 b<\n",
+    );
+    const html = formatHtml(changed);
+    expect(html).toContain("Diverges since (1)");
+    expect(html).toContain("No longer diverges (1)");
+    expect(html).toContain("<code>b&lt;</code>");
+    expect(formatText(report)).not.toContain("since");
+    const same = addChanges(report, [runOf(1, { a: "diverged" })], runOf(2, { a: "diverged" }));
+    expect(formatText(same)).toContain("since 2026-01-01T00:00:00.000Z:\n  nothing changed\n");
+  });
+});
+
+describe("the page of a report", () => {
+  it("leads from each number of a rule to its text, and has no link to nowhere", async () => {
+    const engine = createEngine({
+      profile: { base: "documented", maxPageSize: 100 },
+      seed: 1,
+      now: 0,
+    });
+    const target = { engine, capabilities: { user: false } };
+    const report = await runConformance(target, { only: ["L-1", "F-12", "U-2"], runs: 1 });
+    const html = formatHtml(report);
+    const links = new Set([...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id));
+    const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    expect([...links].filter((id) => !places.has(id))).toEqual([]);
+    for (const { id, meaning } of report.rules) {
+      expect(links).toContain(`rule-${id}`);
+      const shown = meaning
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;");
+      expect(html).toContain(`<tr id="rule-${id}"><th>${id}<td>${shown}<td>`);
+    }
+  });
+});
