@@ -30,7 +30,8 @@ export function showProgress(
     onDivergence,
     onCheck({ id, rules, title }: CheckTitle, done, all) {
       const count = `${done + 1}/${all}`;
-      const room = Math.max(0, (stream.columns ?? 80) - count.length - 2);
+      // A terminal that does not know its width says 0.
+      const room = Math.max(0, (stream.columns || 80) - count.length - 2);
       const text = `${rules[0]} ${id}: ${title}`.slice(0, room);
       stream.write(`${CLEAR_LINE}${paint(DIM, count)} ${text}`);
     },

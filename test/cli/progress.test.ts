@@ -52,6 +52,13 @@ describe("the progress of conform", () => {
     );
   });
 
+  it("takes a terminal that does not know its width as one of 80 columns", () => {
+    const long = written({ isTTY: true, columns: 80 });
+    expect(written({ isTTY: true, columns: 0 })).toBe(long);
+    expect(written({ isTTY: true })).toBe(long);
+    expect(long).toContain(check.title.slice(0, 50));
+  });
+
   it("is coloured unless NO_COLOR is set", () => {
     expect(written({ isTTY: true })).toContain("\x1b[31mdiverges\x1b[0m: F-3");
     expect(written({ isTTY: true }, { NO_COLOR: "" })).toContain("\x1b[31m");
