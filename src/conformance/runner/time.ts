@@ -26,4 +26,4 @@ export function createTimeShares(
 const LEAST_TO_SHRINK = 2_000;
 
 /** The limits of a check where no time is given for the run. */
-export const UNSHARED: TimeLimits = { timeLimit: 20_000, shrinkLimit: 40_000 };
+export const UNSHARED: TimeLimits = { timeLimit: 20_000, shrinkLimit: 25_000 };

