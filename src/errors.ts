@@ -1,4 +1,4 @@
-type Status = 400 | 401 | 404 | 405 | 408 | 413 | 422 | 500;
+type Status = 400 | 401 | 404 | 405 | 408 | 413 | 422 | 500 | 503;
 
 /** Every way a call can be refused (rule E-1). A code without a status does not compile. */
 export type ErrorCode =
@@ -30,6 +30,7 @@ export type ErrorCode =
   | "id_in_use"
   | "version_conflict"
   | "last_branch"
+  | "unavailable"
   | "internal";
 
 /** The closed table of codes and the status each answers with over HTTP (rule E-1). */
@@ -62,6 +63,7 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   id_in_use: 422,
   version_conflict: 422,
   last_branch: 422,
+  unavailable: 503,
   internal: 500,
 };
 

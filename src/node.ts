@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { AnyEngine } from "./engine.js";
-import { createResponder } from "./http/responder.js";
+import { createResponder, type Responder } from "./http/responder.js";
 import type { HandlerOptions } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
@@ -39,6 +39,12 @@ export interface ServeOptions extends HandlerOptions {
 /** How long a request may work, where the engine does not say (rule L-10). */
 const QUERY_MS = 10_000;
 
+/** What keeps its records elsewhere and answers requests all the same, such as a database. */
+export interface Served {
+  /** Makes what answers the requests, served as those options say. */
+  openResponder(options: HandlerOptions): Promise<Responder>;
+}
+
 /** A server that answers from an engine. */
 export interface EngineServer extends AsyncDisposable {
   /** Where it is, such as `http://127.0.0.1:4000`. */
@@ -54,7 +60,10 @@ export interface EngineServer extends AsyncDisposable {
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option; what `node:http` throws
  * for a port that is taken.
  */
-export async function serve(engine: AnyEngine, options: ServeOptions = {}): Promise<EngineServer> {
+export async function serve(
+  engine: AnyEngine | Served,
+  options: ServeOptions = {},
+): Promise<EngineServer> {
   const {
     port = 0,
     host = "127.0.0.1",
@@ -66,7 +75,11 @@ export async function serve(engine: AnyEngine, options: ServeOptions = {}): Prom
     ...handling
   } = options;
   signal?.throwIfAborted();
-  const listener = createListener(createResponder(engine, handling, QUERY_MS));
+  const respond =
+    "openResponder" in engine
+      ? await engine.openResponder(handling)
+      : createResponder(engine, handling, QUERY_MS);
+  const listener = createListener(respond);
   const timeouts = {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,

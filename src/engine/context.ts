@@ -5,12 +5,12 @@ import { type BranchState, type CatalogState, TableCell } from "../catalog/state
 import { setTableCells } from "../catalog/tables.js";
 import { assert, refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
-import type { StoredValue } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock, ClockSetting } from "./clock.js";
+import type { RowObserver } from "./row-observer.js";
 import { TimeLimit } from "./time-limit.js";
 
 /** When tables keep secondary indexes. */
@@ -24,15 +24,6 @@ export interface EngineSetup {
   readonly indexes: IndexOption;
   /** The clock that an engine's own is made after. */
   readonly clock: Clock;
-}
-
-/**
- * Is told which ids and unique values calls look for by themselves, found or not: for who gives an
- * engine only a part of the rows, and brings in what was looked for.
- */
-export interface RowObserver {
-  readonly onFind: (table: TableAddress, id: string) => void;
-  readonly onUnique: (table: TableAddress, column: string, value: StoredValue) => void;
 }
 
 /** What of an engine a snapshot holds. */

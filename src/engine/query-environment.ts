@@ -1,4 +1,4 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, tableAt } from "../catalog/address.js";
 import type { BranchState } from "../catalog/state.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
@@ -15,7 +15,14 @@ export function queryEnvironment(
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
-  return branchEnvironment(context, context.readBranch(address), uncommitted);
+  const environment = branchEnvironment(context, context.readBranch(address), uncommitted);
+  const observe = context.observer?.observe;
+  if (observe === undefined) return environment;
+  const findTable = (name: string): TableVersion | undefined => {
+    const table = environment.findTable(name);
+    return table && observe(tableAt(address, name), table);
+  };
+  return { ...environment, findTable };
 }
 
 /** What a query on a branch sees and takes, by what the branch holds. */

@@ -9,8 +9,9 @@ import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
 import type { Match } from "./match.js";
-import type { Answer, IncomingRequest, Reply } from "./message.js";
+import type { Answer, IncomingRequest, Reply, RequestBody } from "./message.js";
 import { readPlace } from "./place.js";
+import type { Route } from "./route.js";
 import {
   authenticate,
   findDefaultWorkspace,
@@ -25,19 +26,29 @@ const MAX_SHOWN_PATH = 100;
 /** Answers a request; never rejects, whatever is sent (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
+/** Lets a route act on what a request names. */
+export type RunRoute = (
+  route: Route,
+  address: Address,
+  search: string,
+  body: RequestBody,
+) => Reply | Promise<Reply>;
+
 /**
  * Makes what answers the requests to an engine, however they come.
  *
  * @param queryMs how long a request may work where the engine has no limit of its own; 0: any time
+ * @param runRoute for a backend whose routes act on more than the engine
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
  */
 export function createResponder(
   engine: AnyEngine,
   options?: HandlerOptions,
   queryMs = 0,
+  runRoute: RunRoute = (route, address, search, body) => route.run(address, search, body),
 ): Responder {
   const service = openService(engine, options);
-  const respondAtRoot = createRootResponder(service, engine.limits.queryMs || queryMs);
+  const respondAtRoot = createRootResponder(service, engine.limits.queryMs || queryMs, runRoute);
   const { basePath } = service;
   if (basePath === "") return respondAtRoot;
   return async (request) => {
@@ -51,13 +62,14 @@ export function createResponder(
   };
 }
 
-function createRootResponder(service: Service, limitMs: number): Responder {
+function createRootResponder(service: Service, limitMs: number, runRoute: RunRoute): Responder {
   const { engine } = service;
   const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
     let answer: Answer;
     try {
       answer =
-        answerPreflight(service, request, id) ?? (await respond(service, limitMs, request, id));
+        answerPreflight(service, request, id) ??
+        (await respond({ service, limitMs, runRoute }, request, id));
     } catch (error) {
       answer = answerError(id, error, engine.profile.base);
     }
@@ -109,10 +121,16 @@ function keepBody(
   };
 }
 
+/** What every request is answered with. */
+interface Responding {
+  readonly service: Service;
+  readonly limitMs: number;
+  readonly runRoute: RunRoute;
+}
+
 /** Checks a request in the order of rule E-6, and lets its route act. */
 async function respond(
-  service: Service,
-  limitMs: number,
+  { service, limitMs, runRoute }: Responding,
   request: IncomingRequest,
   id: string,
 ): Promise<Answer> {
@@ -150,7 +168,7 @@ async function respond(
   const saved = mayBeLong ? engine.snapshot() : undefined;
   let reply: Reply | Promise<Reply> | undefined;
   try {
-    reply = runWithin(engine, limitMs, () => route.run(address, request.search, body));
+    reply = runWithin(engine, limitMs, () => runRoute(route, address, request.search, body));
     // Waiting for what is there already would cost each request a turn of the queue of promises.
     return answerReply(id, reply instanceof Promise ? await reply : reply);
   } catch (error) {

@@ -25,9 +25,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: [...BASE, ...ROOMS, "engine"],
   http: [...BASE, ...ROOMS, "engine", "index", "search"],
   fixtures: [...BASE, ...STORE, "engine", "index"],
+  sql: [...BASE, "value", "schema", "query"],
+  postgres: [...BASE, ...ROOMS, "engine", "http", "sql"],
   conformance: [...BASE, "typed", "engine", "index", "http"],
   node: [...BASE, "typed", "engine", "index", "http"],
-  cli: [...BASE, "typed", "value", "engine", "index", "http", "fixtures", "conformance", "node"],
+  cli: [
+    ...BASE,
+    "typed",
+    "value",
+    "engine",
+    "index",
+    "http",
+    "fixtures",
+    "conformance",
+    "node",
+    "postgres",
+  ],
 };
 
 /** What the rooms of `query` may import of one another: the way of a query goes one way. */
@@ -63,6 +76,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   catalog: ["immer"],
   engine: ["immer"],
   conformance: ["fast-check"],
+  postgres: ["postgres", "@electric-sql/pglite"],
 };
 
 /** Layers that run on Node alone. */
@@ -176,6 +190,32 @@ describe("imports", () => {
       return !typeOnly && !target.startsWith("conformance/");
     });
     expect(shared).toEqual([]);
+  });
+});
+
+describe("the compiler of SQL", () => {
+  it("knows bound queries, and nothing of how memory answers them", () => {
+    const inner = eachImport(({ target }, file) => {
+      if (layerOf(file) !== "sql" || target === undefined) return false;
+      return layerOf(target) === "query" && !/^query\/(?:bound|bind)\//.test(target);
+    });
+    expect(inner).toEqual([]);
+  });
+});
+
+describe("the entries that have nothing to do with PostgreSQL", () => {
+  it.each(["index", "http", "node", "search", "fixtures", "conformance"])(
+    "%s loads none of it",
+    (entry) => {
+      const loaded = [...reach(`${entry}.ts`)].map(layerOf);
+      expect(loaded).not.toContain("postgres");
+      expect(loaded).not.toContain("sql");
+    },
+  );
+
+  it("nor does the command line, before it is asked for", () => {
+    const loaded = reach("cli.ts", ({ typeOnly, dynamic }) => !typeOnly && !dynamic);
+    expect([...loaded].map(layerOf)).not.toContain("postgres");
   });
 });
 

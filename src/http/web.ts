@@ -1,0 +1,102 @@
+import { refuse } from "../errors.js";
+import { decodeBody, refuseCut, refuseSize } from "./body.js";
+import type { Answer, IncomingRequest } from "./message.js";
+import type { Responder } from "./responder.js";
+
+/** Answers a request of the Web's own kind. */
+export type Handler = (request: Request) => Promise<Response>;
+
+/** A `fetch` that never leaves the process. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Makes a handler of what answers requests. */
+export function handlerOf(respond: Responder): Handler {
+  return async (request) => toResponse(await respond(fromRequest(request)));
+}
+
+/** Makes a `fetch` of a handler: every address is answered by it, whatever its host. */
+export function fetchOf(handle: Handler): Fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    return unlessAborted(request.signal, handle(request));
+  };
+}
+
+/** As every fetch does, gives up once it is told to. */
+function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", stop);
+    answer.then(resolve, reject).finally(forget);
+  });
+}
+
+function fromRequest(request: Request): IncomingRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    // Clients that are sent to another host keep in this header the one that names the workspace.
+    host: request.headers.get("host") ?? url.host,
+    path: url.pathname,
+    search: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    readBody: (maxBytes) => readBody(request, maxBytes),
+    openSignal: () => request.signal,
+  };
+}
+
+function toResponse({ status, headers, body, hangUpAfter }: Answer): Response {
+  if (hangUpAfter === undefined) return new Response(body ?? null, { status, headers });
+  // What a fetch says of a connection that ends too early.
+  if (hangUpAfter < 0) throw new TypeError("fetch failed");
+  return new Response(cutBody(body ?? "", hangUpAfter), { status, headers });
+}
+
+function cutBody(body: string, bytes: number): ReadableStream<Uint8Array> {
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError("terminated"));
+      else if (bytes > 0) controller.enqueue(new TextEncoder().encode(body).subarray(0, bytes));
+      else controller.error(new TypeError("terminated"));
+      isSent = true;
+    },
+  });
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) refuseSize(maxBytes);
+  if (request.body === null) return "";
+  if (request.bodyUsed || request.body.locked) {
+    refuse("invalid_request", "body: it was read before", { rule: "E-3" });
+  }
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => refuseCut());
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      // Not waited for: the sender may never hear of it.
+      void reader.cancel().catch(() => {});
+      refuseSize(maxBytes);
+    }
+    chunks.push(value);
+  }
+  return decodeBody(joinChunks(chunks, size));
+}
+
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
+}

@@ -1,0 +1,95 @@
+import type { BranchAddress } from "../catalog/address.js";
+import type { EngineContext } from "../engine/context.js";
+import { refuse, TwinbaseError } from "../errors.js";
+import type { Row } from "../sql/project.js";
+import type { Statement } from "../sql/statement.js";
+import type { Catalog } from "./catalog.js";
+import { type Driver, plain, type Session } from "./driver.js";
+import { failureOf, StaleCatalogError } from "./failure.js";
+import type { IdBlocks } from "./id-blocks.js";
+import { gateOf } from "./layout.js";
+import type { Placement } from "./placement.js";
+import { retry } from "./retry.js";
+
+/** What every call works with. */
+export interface Backend {
+  readonly driver: Driver;
+  readonly catalog: Catalog;
+  readonly ids: IdBlocks;
+  /** Counted for who looks after it. */
+  readonly stats: { statements: number; runs: number; reruns: number; reloads: number };
+}
+
+/** A branch as it is known, and where its rows are. */
+export interface OpenBranch {
+  readonly address: BranchAddress;
+  /** An engine whose tables have no records; no other call sees what is done to it. */
+  readonly context: EngineContext;
+  readonly placement: Placement;
+}
+
+/** How often the catalog may turn out to be an older one. */
+const MAX_RELOADS = 20;
+
+/**
+ * Does what `act` does by the catalog as it is known. Where the database shows that another process
+ * has changed it, or `act` is refused by what has changed since, it is read and `act` run again.
+ */
+export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
+  const { catalog, stats } = backend;
+  for (let reload = 0; ; reload++) {
+    try {
+      return await retry((run) => {
+        stats.runs++;
+        if (run > 0) stats.reruns++;
+        return act();
+      });
+    } catch (error) {
+      const isStale = failureOf(error) === "stale";
+      if (!isStale && !(error instanceof TwinbaseError && error.code !== "unavailable"))
+        throw error;
+      const isChanged = await retry(() => catalog.refresh());
+      if (!isStale && !isChanged) throw error;
+      if (reload === MAX_RELOADS)
+        refuse("unavailable", "the schema changes all the time: try again");
+      stats.reloads++;
+    }
+  }
+}
+
+/** Opens a branch; throws `…_not_found` (rule M-4). */
+export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBranch {
+  const context = catalog.context.fork();
+  context.readBranch(address);
+  const placement = catalog.placementOf(address);
+  if (placement === undefined) throw new StaleCatalogError("a database without a place");
+  return { address, context, placement };
+}
+
+/** Sees to it in a transaction that the catalog stays as it is known to its end. */
+export async function requireVersion(
+  session: Session,
+  { schema, version }: Placement,
+): Promise<void> {
+  const [row] = await session.query(plain(`select version from ${gateOf(schema)}`));
+  requireSame(row?.[0], version);
+}
+
+/**
+ * The rows of a statement whose first value is never null, if the catalog is as it is known: both are
+ * asked in one statement.
+ */
+export async function queryAt(
+  session: Session,
+  { schema, version }: Placement,
+  { text, values }: Statement,
+): Promise<Row[]> {
+  const gated = `select r.*, g.version from ${gateOf(schema)} g left join (${text}) r on true`;
+  const rows = await session.query({ text: gated, values });
+  requireSame(rows[0]?.at(-1), version);
+  return rows.filter(([first]) => first != null);
+}
+
+function requireSame(found: string | null | undefined, version: number): void {
+  if (Number(found) !== version) throw new StaleCatalogError("the catalog has changed");
+}

@@ -1,0 +1,201 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { createCatalog } from "../catalog/empty.js";
+import type { CatalogState, DatabaseState } from "../catalog/state.js";
+import { EngineContext, type EngineSetup } from "../engine/context.js";
+import { type AnyEngine, Engine } from "../engine.js";
+import type { Row } from "../sql/project.js";
+import { StatementWriter } from "../sql/statement.js";
+import { readAccounts, readDatabase } from "./documents.js";
+import { type Driver, plain, type Session } from "./driver.js";
+import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
+import { type Placement, readPlaces } from "./placement.js";
+import { retry } from "./retry.js";
+import { separate, withoutRows } from "./rowless.js";
+import { databasesOf, planChange } from "./schema-change.js";
+import { readWitnesses } from "./witness.js";
+import { type Contents, writeCatalog } from "./write-catalog.js";
+
+/**
+ * The names, schemas and users of a database, kept there as documents, and here as an engine without
+ * records. Other processes change them too: what is here is the catalog as it was last read.
+ */
+export class Catalog {
+  /** An engine whose tables have no records. */
+  readonly context: EngineContext;
+  readonly #driver: Driver;
+  readonly #setup: EngineSetup;
+  #contents: Contents;
+  /** One reads or changes the catalog at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(driver: Driver, setup: EngineSetup) {
+    this.#driver = driver;
+    this.#setup = setup;
+    const state = createCatalog(setup.profile.base);
+    this.context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
+    this.#contents = { state, placements: new Map(), version: -1, tablesMade: 0, namesMade: 0 };
+  }
+
+  /** Opens the catalog of a database, and makes it where there is none yet. */
+  static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
+    await retry(() => driver.transact("write", prepareLayout));
+    const catalog = new Catalog(driver, setup);
+    await catalog.refresh();
+    return catalog;
+  }
+
+  /** Where the rows of the database are that a branch is in; undefined where there is none. */
+  placementOf({ workspace, database }: BranchAddress): Placement | undefined {
+    return this.#contents.placements.get(databaseKey(workspace, database));
+  }
+
+  /** Reads what has changed since it was last read; whether anything has. */
+  refresh(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const contents = await this.#read(this.#driver, this.#contents);
+      const isNew = contents !== this.#contents;
+      this.#adopt(contents);
+      return isNew;
+    });
+  }
+
+  /** Changes names, schemas or users: all that `program` does to the engine, or nothing. */
+  change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
+    const now = this.context.clock.now();
+    return this.#inTurn(async () => {
+      const { result, contents } = await retry(() =>
+        this.#driver.transact("write", async (session) => {
+          const known = await this.#read(session, this.#contents, "for update");
+          return this.#change(session, known, now, program);
+        }),
+      );
+      this.#adopt(contents);
+      return result;
+    });
+  }
+
+  async #change<T>(
+    session: Session,
+    known: Contents,
+    now: number,
+    program: (engine: AnyEngine) => T | Promise<T>,
+  ): Promise<{ result: T; contents: Contents }> {
+    const open = (): EngineContext => {
+      const { state, tablesMade } = known;
+      const { nextId, randomOrders } = this.context;
+      const context = new EngineContext(this.#setup, { state, nextId, tablesMade }, randomOrders);
+      context.clock.set(now);
+      return context;
+    };
+    const context = open();
+    let result = await program(new Engine(context));
+    let after = context.state;
+    if (after === known.state) return { result, contents: known };
+    await this.#close(session, known, after);
+    const states = { before: known.state, after };
+    const witnesses = await readWitnesses(session, states, known.placements);
+    if (witnesses.length > 0) {
+      const again = open();
+      for (const { address, name, table } of witnesses) {
+        again.writeTables(address, new Map([[name, table]]));
+      }
+      result = await program(new Engine(again));
+      after = again.state;
+    }
+    const version = known.version + 1;
+    let { namesMade } = known;
+    const nextName = (): number => ++namesMade;
+    const { placements } = known;
+    const change = planChange(known.state, after, { placements, version, nextName });
+    const { tablesMade } = context.share();
+    const contents = {
+      state: withoutRows(after, change.changed),
+      placements: change.placements,
+      version,
+      tablesMade,
+      namesMade,
+    };
+    for (const statement of change.statements) await session.query(statement);
+    for (const statement of writeCatalog(this.#setup, known, contents, change))
+      await session.query(statement);
+    return { result, contents };
+  }
+
+  /** Lets nobody read or write in the databases that change, until they have. */
+  async #close(session: Session, known: Contents, after: CatalogState): Promise<void> {
+    const are = databasesOf(after);
+    for (const [key, database] of databasesOf(known.state)) {
+      const placement = known.placements.get(key);
+      if (placement === undefined || are.get(key) === database) continue;
+      await session.query(plain(`lock table ${gateOf(placement.schema)} in access exclusive mode`));
+    }
+  }
+
+  /** What the catalog holds now; what is known already where nothing has changed. */
+  async #read(session: Session, known: Contents, lock = ""): Promise<Contents> {
+    const [now] = await session.query(plain(`select version from ${CATALOG} ${lock}`));
+    if (Number(now?.[0]) === known.version) return known;
+    const writer = new StatementWriter();
+    const since = writer.bind(String(known.version), "bigint");
+    const rows = await session.query(
+      writer.finish(
+        `select c.version, c.tables_made, c.names_made, d.key, d.version, d.place, d.schema, d.tables, case when d.version > ${since} then d.content end from ${CATALOG} c left join ${DOCUMENTS} d on true order by d.place`,
+      ),
+    );
+    return this.#assemble(known, rows);
+  }
+
+  #assemble(known: Contents, rows: readonly Row[]): Contents {
+    const [version, tablesMade, namesMade] = (rows[0] ?? []).map(Number);
+    const databases = new Map<string, Map<string, DatabaseState>>();
+    const placements = new Map<string, Placement>();
+    const were = databasesOf(known.state);
+    let accounts: CatalogState = known.state;
+    for (const [, , , key, written, place, schema, tables, content] of rows) {
+      if (key == null) continue;
+      if (key === ACCOUNTS) {
+        if (content != null) accounts = readAccounts(this.#setup, content);
+        continue;
+      }
+      const slash = key.indexOf("/");
+      const [workspace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+      const database =
+        content == null ? were.get(key) : separate(readDatabase(this.#setup, content));
+      if (database === undefined) continue;
+      const inWorkspace = databases.get(workspace) ?? new Map<string, DatabaseState>();
+      databases.set(workspace, inWorkspace.set(name, database));
+      placements.set(key, {
+        schema: schema ?? "",
+        version: Number(written),
+        place: Number(place),
+        tables: readPlaces(tables ?? "[]"),
+      });
+    }
+    const workspaces = new Map(
+      Array.from(accounts.workspaces, ([id, workspace]) => [
+        id,
+        { ...workspace, databases: databases.get(id) ?? new Map() },
+      ]),
+    );
+    return {
+      state: { ...accounts, workspaces },
+      placements,
+      version: version ?? 0,
+      tablesMade: tablesMade ?? 0,
+      namesMade: namesMade ?? 0,
+    };
+  }
+
+  #adopt(contents: Contents): void {
+    if (contents === this.#contents) return;
+    this.#contents = contents;
+    const { state, tablesMade } = contents;
+    this.context.restore({ state, nextId: this.context.nextId, tablesMade });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(act, act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * What it means that the database failed: `stale`, the catalog that a statement was made by is not
+ * the present one; `conflict`, another transaction was in the way, and running again may help;
+ * `unavailable`, it cannot be reached or does not answer in time.
+ */
+export type Failure = "stale" | "conflict" | "unavailable";
+
+/** A process found that another has changed the catalog since. */
+export class StaleCatalogError extends Error {
+  override readonly name = "StaleCatalogError";
+}
+
+/** What it means that a statement failed; undefined for what is no failure of the database. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof StaleCatalogError) return "stale";
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  if (STALE.has(code)) return "stale";
+  if (CONFLICTS.has(code)) return "conflict";
+  return UNAVAILABLE.test(code) ? "unavailable" : undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** A table, a column or a schema is gone, or a prepared statement gives other columns. */
+const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000", "0A000"]);
+
+/** A value is taken, a transaction could not be put in a row, a deadlock, a lock not had in time. */
+const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
+
+/**
+ * Connections that fail (class 08), a server without resources (53), one that is stopped or starts,
+ * or took too long (57), one that only reads (25006), and what Node and the driver say of sockets.
+ */
+const UNAVAILABLE =
+  /^(?:08\w{3}|53\w{3}|57\w{3}|25006|CONNECT\w*|ECONN\w+|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT)$/;

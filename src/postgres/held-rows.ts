@@ -1,0 +1,236 @@
+import { type TableAddress, tableAt } from "../catalog/address.js";
+import type { EngineContext } from "../engine/context.js";
+import { type AnyEngine, Engine } from "../engine.js";
+import { assert } from "../errors.js";
+import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import { formatArray } from "../sql/arrays.js";
+import type { Row } from "../sql/project.js";
+import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { readText, writeText } from "../sql/text.js";
+import { castType, encodeValue } from "../sql/values.js";
+import type { TableVersion } from "../storage/table.js";
+import { uniqueKey } from "../storage/unique.js";
+import { idTail } from "../value/id.js";
+import type { OpenBranch } from "./backend.js";
+import type { Session } from "./driver.js";
+import { flushRows } from "./flush.js";
+import { ObservedTable } from "./observed-table.js";
+import { tableIn } from "./placement.js";
+import { holdRows, storedColumns } from "./rows.js";
+import { uniqueExpression } from "./table-change.js";
+
+/** What is done to an engine that holds a part of the records. */
+export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
+
+/** What came of running a program. */
+export interface Outcome<T> {
+  readonly result: { readonly value: T } | { readonly error: unknown };
+  /** Whether it looked for rows that are not held: what came of it says nothing. */
+  readonly lacks: boolean;
+  readonly context: EngineContext;
+}
+
+/** How a program is run: all of it from outside, so that a second run is the same (rule S-4). */
+export interface Circumstances {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly nextId: number;
+  /** Whether ids that the run makes are taken to be free; the database has the last word. */
+  readonly trustsOwnIds: boolean;
+}
+
+/** A value that a `unique` column was asked for. */
+interface UniqueValue {
+  readonly column: LeafColumn;
+  readonly value: Exclude<StoredValue, null>;
+}
+
+/** What is held of a table, and what is to be read yet. */
+class HeldTable {
+  /** By id; null where there is none. */
+  readonly rows: Map<string, Row | null> = new Map();
+  readonly wantedIds: Set<string> = new Set();
+  readonly askedUniques: Set<string> = new Set();
+  readonly wantedUniques: UniqueValue[] = [];
+}
+
+/**
+ * The rows of a branch that a program asks for. It is run by the engine over those that are held,
+ * and run again with those it looked for besides, until it holds all.
+ */
+export class HeldRows {
+  readonly #branch: OpenBranch;
+  readonly #circumstances: Circumstances;
+  readonly #tables: Map<string, HeldTable> = new Map();
+  readonly #ownIds: RegExp;
+
+  constructor(branch: OpenBranch, circumstances: Circumstances) {
+    this.#branch = branch;
+    this.#circumstances = circumstances;
+    this.#ownIds = new RegExp(`^rec_[0-9a-v]{10}${idTail(branch.context.seed)}$`);
+  }
+
+  /** Puts rows of a table among those held. */
+  hold(table: string, rows: Iterable<Row>): void {
+    const held = this.#of(table);
+    for (const row of rows) held.rows.set(readText(row[0] ?? ""), row);
+  }
+
+  async run<T>(program: Program<T>): Promise<Outcome<T>> {
+    const { address } = this.#branch;
+    const context = this.#branch.context.fork();
+    const { tables } = context.readBranch(address);
+    const values = new Map<string, TableVersion>();
+    for (const [name, { rows }] of this.#tables) {
+      const value = tables.get(name)?.value;
+      assert(value !== undefined, `the table ${name} was there when it was asked for`);
+      values.set(name, holdRows(value, presentRows(rows)));
+    }
+    if (values.size > 0) context.writeTables(address, values);
+    context.clock.set(this.#circumstances.now);
+    context.nextId = this.#circumstances.nextId;
+    let lacks = false;
+    const onFind = (table: TableAddress, id: string): void => {
+      if (this.#wantId(table, id)) lacks = true;
+    };
+    context.observer = {
+      onFind,
+      observe: (table, version) => new ObservedTable(version, (id) => onFind(table, id)),
+      onUnique: (table, path, value) => {
+        if (value !== null && this.#wantUnique(table, path, value)) lacks = true;
+      },
+    };
+    const result = await settle(program, new Engine(context));
+    context.observer = undefined;
+    return { result, lacks, context };
+  }
+
+  /** Reads what the last run looked for; `locks`: nobody else may change it then. */
+  async read(session: Session, locks: boolean): Promise<void> {
+    for (const name of [...this.#tables.keys()].sort()) {
+      const held = this.#of(name);
+      for (const statement of this.#statements(name, held, locks)) {
+        this.hold(name, await session.query(statement));
+      }
+      for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
+      held.wantedIds.clear();
+      held.wantedUniques.length = 0;
+    }
+  }
+
+  /** The statements that bring the database to what a run made of the rows held. */
+  flush({ context }: Outcome<unknown>): Statement[] {
+    const { address, placement, context: origin } = this.#branch;
+    const before = origin.readBranch(address).tables;
+    const statements: Statement[] = [];
+    for (const [name, { value: after }] of context.readBranch(address).tables) {
+      const known = before.get(name)?.value;
+      if (known === undefined || after === known) continue;
+      const was = holdRows(known, presentRows(this.#of(name).rows));
+      statements.push(...flushRows(tableIn(placement, address, after.identity), was, after));
+    }
+    return statements;
+  }
+
+  #of(table: string): HeldTable {
+    let held = this.#tables.get(table);
+    if (held === undefined) {
+      held = new HeldTable();
+      this.#tables.set(table, held);
+    }
+    return held;
+  }
+
+  #wantId({ table }: TableAddress, id: string): boolean {
+    const { rows, wantedIds } = this.#of(table);
+    if (rows.has(id)) return false;
+    if (this.#circumstances.trustsOwnIds && this.#ownIds.test(id)) return false;
+    wantedIds.add(id);
+    return true;
+  }
+
+  #wantUnique({ table }: TableAddress, path: string, value: Exclude<StoredValue, null>): boolean {
+    const { askedUniques, wantedUniques } = this.#of(table);
+    const asked = `${path} ${uniqueKey(value)}`;
+    if (askedUniques.has(asked)) return false;
+    askedUniques.add(asked);
+    const column = this.#valueOf(table).schema.leaves.find((leaf) => leaf.path === path);
+    assert(column !== undefined, `the column ${path} was there when it was asked for`);
+    wantedUniques.push({ column, value });
+    return true;
+  }
+
+  #valueOf(table: string): TableVersion {
+    const { context, address } = this.#branch;
+    return context.readTable(tableAt(address, table));
+  }
+
+  *#statements(
+    name: string,
+    { wantedIds, wantedUniques }: HeldTable,
+    locks: boolean,
+  ): Generator<Statement> {
+    if (wantedIds.size === 0 && wantedUniques.length === 0) return;
+    const { identity, schema } = this.#valueOf(name);
+    const { placement, address } = this.#branch;
+    const table = tableIn(placement, address, identity);
+    const columns = storedColumns(schema)
+      .map((column) => column.name)
+      .join(", ");
+    // In the order of ids, so that two transactions do not wait for each other.
+    const locked = locks ? " order by id for update" : "";
+    const select = (condition: string): string =>
+      `select ${columns} from ${table} where ${condition}${locked}`;
+    if (wantedIds.size > 0) {
+      const writer = new StatementWriter();
+      const ids = writer.bind(formatArray(Array.from(wantedIds, writeText)), "text[]");
+      yield writer.finish(select(`id = any(${ids})`));
+    }
+    for (const { column, value } of wantedUniques) {
+      yield* this.#uniqueStatements(table, select, column, value);
+    }
+  }
+
+  *#uniqueStatements(
+    table: string,
+    select: (condition: string) => string,
+    column: LeafColumn,
+    value: Exclude<StoredValue, null>,
+  ): Generator<Statement> {
+    const { type, slot } = column;
+    const expression = uniqueExpression(column);
+    const writer = new StatementWriter();
+    const name = columnName(slot);
+    if (expression === undefined) {
+      // No index holds lists and JSON to be unique: who writes the same value waits.
+      const locking = new StatementWriter();
+      const key = locking.bind(`${table} ${slot} ${uniqueKey(value)}`, "text");
+      yield locking.finish(
+        `select null where pg_advisory_xact_lock(hashtextextended(${key}, 0)) is null`,
+      );
+    }
+    const isJson = type === "json";
+    const literal = writer.bind(encodeValue(type, value), isJson ? "jsonb" : castType(type));
+    const same = `${name}${isJson ? "::jsonb" : ""} = ${literal}`;
+    const hashed = expression?.startsWith("md5") ? `${expression} = md5(${literal}) and ` : "";
+    yield writer.finish(select(hashed + same));
+  }
+}
+
+function* presentRows(rows: ReadonlyMap<string, Row | null>): Generator<Row> {
+  for (const row of rows.values()) if (row !== null) yield row;
+}
+
+async function settle<T>(program: Program<T>, engine: AnyEngine): Promise<Outcome<T>["result"]> {
+  try {
+    return { value: await program(engine) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What a program gave; throws what it threw. */
+export function settledValue<T>({ result }: Outcome<T>): T {
+  if ("error" in result) throw result.error;
+  return result.value;
+}

@@ -1,0 +1,52 @@
+import { plain, type Session } from "./driver.js";
+
+/** The schema of the catalog, beside those of the databases. */
+const SCHEMA = "twinbase";
+
+/** The one row that numbers every change of the catalog; who changes it locks it first. */
+export const CATALOG: string = `${SCHEMA}.catalog`;
+
+/** What there is, as text: one row for the accounts, one for each database. */
+export const DOCUMENTS: string = `${SCHEMA}.documents`;
+
+/** The key of the document of users and workspaces; others are `workspace/database`. */
+export const ACCOUNTS = "";
+
+/** The key of a database; names have no slash (rule N-1). */
+export function databaseKey(workspace: string, database: string): string {
+  return `${workspace}/${database}`;
+}
+
+/** The table of a database's schema that holds the version of its document. */
+export function gateOf(schema: string): string {
+  return `${schema}.version`;
+}
+
+/** Of the lock under which the layout is made. */
+const LAYOUT_LOCK = "8315161595823087";
+
+/** Makes what the catalog is kept in, unless it is there; several processes may begin at once. */
+export async function prepareLayout(session: Session): Promise<void> {
+  for (const text of [
+    `select pg_advisory_xact_lock(${LAYOUT_LOCK})`,
+    `create schema if not exists ${SCHEMA}`,
+    `create table if not exists ${CATALOG} (
+      one boolean primary key check (one),
+      version bigint not null,
+      tables_made bigint not null,
+      names_made bigint not null
+    )`,
+    `create table if not exists ${DOCUMENTS} (
+      key text collate "C" primary key,
+      version bigint not null,
+      place bigint not null,
+      schema text,
+      tables json,
+      content text not null
+    )`,
+    `insert into ${CATALOG} (one, version, tables_made, names_made)
+      values (true, 0, 0, 0) on conflict do nothing`,
+  ]) {
+    await session.query(plain(text));
+  }
+}

@@ -1,0 +1,16 @@
+import { TableVersion } from "../storage/table.js";
+
+/** A version of a table that tells of each record looked for by its id. */
+export class ObservedTable extends TableVersion {
+  readonly #onFind: (id: string) => void;
+
+  constructor(table: TableVersion, onFind: (id: string) => void) {
+    super(table);
+    this.#onFind = onFind;
+  }
+
+  override find(id: string): number {
+    this.#onFind(id);
+    return super.find(id);
+  }
+}

@@ -1,0 +1,186 @@
+import type { TableAddress } from "../catalog/address.js";
+import type { AnyBranch } from "../engine/branch.js";
+import { type EngineOptions, resolveSetup } from "../engine/options.js";
+import type { AnyEngine } from "../engine.js";
+import { Engine } from "../engine.js";
+import { refuse } from "../errors.js";
+import { createResponder, type Responder } from "../http/responder.js";
+import { type HandlerOptions, openService } from "../http/service.js";
+import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
+import type { QueryRequest, QueryResult } from "../types.js";
+import type { Backend } from "./backend.js";
+import { Catalog } from "./catalog.js";
+import type { Driver } from "./driver.js";
+import { IdBlocks } from "./id-blocks.js";
+import { openPglite } from "./pglite.js";
+import { runQuery } from "./query.js";
+import { createRunRoute } from "./respond.js";
+import { retry } from "./retry.js";
+import { openServer } from "./server.js";
+import { transact } from "./transact.js";
+
+/** Where the rows are: a server's connection string, or PostgreSQL inside of this process. */
+export type PostgresTarget =
+  | string
+  | {
+      /** The folder of its files; `true`: in memory. */
+      readonly pglite: string | true;
+    };
+
+/** How a database is opened: as an engine is made, and as a handler is. */
+export interface PostgresOptions
+  extends Omit<EngineOptions, "indexes">,
+    Omit<HandlerOptions, "control"> {
+  /** Most connections to a server at a time; default 10. */
+  readonly connections?: number | undefined;
+  /** Milliseconds that a statement may take on a server; default 30,000. */
+  readonly statementTimeout?: number | undefined;
+}
+
+/** The branch that records are in. */
+export interface BranchName {
+  /** Default the workspace of the options, or the only one there is. */
+  readonly workspace?: string | undefined;
+  readonly database: string;
+  /** Default `main`. */
+  readonly branch?: string | undefined;
+}
+
+/** What has been done so far. */
+export interface PostgresStats {
+  /** Statements sent. */
+  readonly statements: number;
+  /** Requests and transactions run, those run again among them. */
+  readonly runs: number;
+  /** Runs that others were in the way of. */
+  readonly reruns: number;
+  /** How often the catalog turned out to be an older one. */
+  readonly reloads: number;
+}
+
+/** A database service whose rows are in PostgreSQL. */
+export interface PostgresDatabase extends AsyncDisposable {
+  readonly handler: Handler;
+  /** A `fetch` that never leaves the process, to hand to a client. */
+  readonly fetch: Fetch;
+  /**
+   * Runs a program over the records of a branch in one transaction. It may run several times, so it
+   * has no effect but through the branch that it is given, and it does not query.
+   */
+  transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
+  /** Changes names, schemas and users, in one transaction. The engine shows no records. */
+  change<T>(program: (engine: AnyEngine) => T): Promise<T>;
+  query(
+    name: BranchName & { readonly table: string },
+    request?: QueryRequest,
+  ): Promise<QueryResult>;
+  stats(): PostgresStats;
+  openResponder(options?: HandlerOptions): Promise<Responder>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_CONNECTIONS = 10;
+const DEFAULT_STATEMENT_TIMEOUT = 30_000;
+
+/**
+ * Opens a database in PostgreSQL, and makes what it needs there at the first time.
+ *
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option or a package that is not
+ * installed, `unavailable` where the database does not answer
+ */
+export async function openPostgres(
+  target: PostgresTarget,
+  options: PostgresOptions = {},
+): Promise<PostgresDatabase> {
+  const { profile, now, seed, limits, connections, statementTimeout, ...handling } = options;
+  const setup = { ...resolveSetup({ profile, now, seed, limits }), indexes: "never" as const };
+  const stats = { statements: 0, runs: 0, reruns: 0, reloads: 0 };
+  const driver = counted(
+    await openDriver(target, {
+      connections: connections ?? DEFAULT_CONNECTIONS,
+      statementTimeout: statementTimeout ?? DEFAULT_STATEMENT_TIMEOUT,
+    }),
+    stats,
+  );
+  try {
+    const catalog = await Catalog.open(driver, setup);
+    const backend: Backend = { driver, catalog, ids: new IdBlocks(), stats };
+    const engine = new Engine(catalog.context);
+    const openResponder = async (given: HandlerOptions = {}): Promise<Responder> => {
+      if (given.control !== undefined) {
+        refuse("invalid_request", "control: only an engine in memory can be controlled");
+      }
+      const served = { ...handling, ...given };
+      await catalog.change((own) => void openService(own, served));
+      const respond = createResponder(engine, served, 0, createRunRoute(backend));
+      if (!openService(engine, served).closed) return respond;
+      return async (request) => {
+        // Another process may have made a key, or taken it away.
+        await retry(() => catalog.refresh()).catch(() => false);
+        return respond(request);
+      };
+    };
+    const handler = handlerOf(await openResponder());
+    const address = ({ workspace, database, branch = "main" }: BranchName) => ({
+      workspace: workspace ?? handling.workspace ?? onlyWorkspace(engine),
+      database,
+      branch,
+    });
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closing ??= driver.close();
+      return closing;
+    };
+    return {
+      handler,
+      fetch: fetchOf(handler),
+      transact: (name, program) => {
+        const branch = address(name);
+        return transact(backend, branch, (own) =>
+          program(own.workspace(branch.workspace).database(branch.database).branch(branch.branch)),
+        );
+      },
+      change: (program) => catalog.change(program),
+      query: ({ table, ...name }, request) => {
+        const at: TableAddress = { ...address(name), table };
+        return runQuery(backend, at, request);
+      },
+      stats: () => ({ ...stats }),
+      openResponder,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}
+
+function openDriver(
+  target: PostgresTarget,
+  options: { readonly connections: number; readonly statementTimeout: number },
+): Promise<Driver> {
+  if (typeof target === "string") return retry(() => openServer(target, options));
+  return openPglite(target.pglite === true ? undefined : target.pglite);
+}
+
+/** Counts the statements sent. */
+function counted(driver: Driver, stats: { statements: number }): Driver {
+  const count = <S extends Pick<Driver, "query">>(session: S): S => ({
+    ...session,
+    query: (statement) => {
+      stats.statements++;
+      return session.query(statement);
+    },
+  });
+  return {
+    ...count(driver),
+    transact: (kind, act) => driver.transact(kind, (session) => act(count(session))),
+  };
+}
+
+function onlyWorkspace(engine: AnyEngine): string {
+  const [first, ...others] = engine.workspaces();
+  if (first !== undefined && others.length === 0) return first.id;
+  return refuse("workspace_not_found", "name the workspace", { rule: "D-5" });
+}

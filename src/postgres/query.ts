@@ -1,0 +1,157 @@
+import type { TableAddress } from "../catalog/address.js";
+import { queryEnvironment } from "../engine/query-environment.js";
+import { bindQuery } from "../query/bind/query.js";
+import type { BoundQuery, RowQuery } from "../query/bound/query.js";
+import type { Selection } from "../query/bound/selection.js";
+import {
+  cutPage,
+  describePage,
+  type Edges,
+  edgesOf,
+  gapAfter,
+  gapOf,
+  lastRowOf,
+} from "../query/page.js";
+import type { Unfilled } from "../sql/project.js";
+import { type Compiling, compileReverse, compileRows, type Found } from "../sql/select.js";
+import type { AnyRecord, QueryResult } from "../types.js";
+import { type Backend, type OpenBranch, openBranch, queryAt, withCatalog } from "./backend.js";
+import type { Session } from "./driver.js";
+import { tableIn } from "./placement.js";
+
+/**
+ * Answers a query of a table.
+ *
+ * @throws TwinbaseError as sections P, F, S and G say; `unavailable`
+ */
+export function runQuery(
+  backend: Backend,
+  address: TableAddress,
+  request: unknown,
+): Promise<QueryResult> {
+  return withCatalog(backend, async () => {
+    const branch = openBranch(backend, address);
+    const table = branch.context.readTable(address);
+    // Each query draws a seed of its own (rule S-4), and what is done to the branch is not kept.
+    const { drawSeed } = queryEnvironment(backend.catalog.context, address);
+    const environment = { ...queryEnvironment(branch.context, address), drawSeed };
+    const query = bindQuery(environment, table, request);
+    const compiling = compilingFor(backend, branch);
+    const answer = (session: Session): Promise<QueryResult> =>
+      answerQuery({ session, branch, compiling }, query);
+    // More than one statement is to see one moment.
+    return hasReverse(query.selection)
+      ? backend.driver.transact("snapshot", answer)
+      : answer(backend.driver);
+  });
+}
+
+/** What goes along while a query is answered. */
+export interface Answering {
+  readonly session: Session;
+  readonly branch: OpenBranch;
+  readonly compiling: Compiling;
+}
+
+/** What queries of a branch are compiled against. */
+export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): Compiling {
+  const { address, context, placement } = branch;
+  const schemas = new Map(
+    Array.from(context.readBranch(address).tables.values(), ({ value }) => [
+      value.identity,
+      value.schema,
+    ]),
+  );
+  return {
+    profile: catalog.context.profile,
+    dialect: driver.dialect,
+    tableOf: (identity) => tableIn(placement, address, identity),
+    schemaOf: (identity) => schemas.get(identity)!, // of the tables that a query was bound to
+  };
+}
+
+async function answerQuery(answering: Answering, query: BoundQuery): Promise<QueryResult> {
+  const { size, offset, selection, isTail, table } = query;
+  const unfilled: Unfilled[] = [];
+  const found = isTail
+    ? []
+    : await findRows(answering, { ...query, limit: size + 1 }, unfilled, {
+        identity: table.identity,
+        selection,
+        offset,
+      });
+  // The rows before the offset were left out already.
+  const { rows, more } = cutPage({ ...query, offset: 0 }, found);
+  const edges = await findEdges(answering, query, rows);
+  const records = rows.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  await fillReverse(answering, unfilled);
+  return { records, meta: { page: describePage(query, more, edges) } };
+}
+
+async function findRows(
+  { session, branch, compiling }: Answering,
+  query: RowQuery,
+  unfilled: Unfilled[],
+  wanted: {
+    readonly identity: string;
+    readonly selection: Selection | undefined;
+    readonly offset: number;
+  },
+): Promise<Found[]> {
+  const { statement, read } = compileRows(compiling, { ...query, ...wanted });
+  const rows = await queryAt(session, branch.placement, statement);
+  return rows.map((row) => read(row, unfilled));
+}
+
+async function findEdges(
+  answering: Answering,
+  query: BoundQuery,
+  rows: readonly Found[],
+): Promise<Edges> {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (first !== undefined && last !== undefined) {
+    return edgesOf({ keys: first.keys, side: 0 }, { keys: last.keys, side: 0 });
+  }
+  const gap = gapOf(query);
+  if (gap !== "end") return edgesOf(gap);
+  const { identity } = query.table;
+  const wanted = { identity, selection: undefined, offset: 0 };
+  const [end] = await findRows(answering, lastRowOf(query), [], wanted);
+  return edgesOf(gapAfter(end?.keys));
+}
+
+/** Fills the reverse links of records, and those of what they are filled with (rule P-11). */
+async function fillReverse(
+  { session, branch, compiling }: Answering,
+  given: readonly Unfilled[],
+): Promise<void> {
+  let unfilled = given;
+  while (unfilled.length > 0) {
+    const next: Unfilled[] = [];
+    for (const choice of new Set(unfilled.map((waiting) => waiting.choice))) {
+      const waiting = unfilled.filter((other) => other.choice === choice);
+      const ids = waiting.map(({ id }) => id);
+      const { statement, read } = compileReverse(compiling, choice, ids);
+      const lists: AnyRecord[][] = waiting.map(() => []);
+      for (const row of await queryAt(session, branch.placement, statement)) {
+        const { to, record } = read(row, next);
+        lists[to]?.push(record);
+      }
+      for (const [i, { record }] of waiting.entries()) record[choice.name] = { records: lists[i] };
+    }
+    unfilled = next;
+  }
+}
+
+function hasReverse({ columns, reverse }: Selection): boolean {
+  return (
+    reverse.length > 0 ||
+    [...columns.values()].some(
+      (choice) =>
+        choice.kind === "link" &&
+        choice.linked !== undefined &&
+        hasReverse(choice.linked.selection),
+    )
+  );
+}

@@ -1,0 +1,107 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { parseDbBranchName } from "../catalog/names.js";
+import type { AnyEngine } from "../engine.js";
+import { unreachable } from "../errors.js";
+import type { Address } from "../http/address.js";
+import type { Reply, RequestBody } from "../http/message.js";
+import type { RunRoute } from "../http/responder.js";
+import type { Route } from "../http/route.js";
+import type { Backend } from "./backend.js";
+import { withCatalog } from "./backend.js";
+import { runOnMatches } from "./figures.js";
+import { runQuery } from "./query.js";
+import { retry } from "./retry.js";
+import { transact } from "./transact.js";
+
+/** A request that found its route. */
+interface Call {
+  readonly route: Route;
+  readonly address: Address;
+  readonly search: string;
+  readonly body: RequestBody;
+}
+
+/** Lets the routes act on a database: each where what it touches is. */
+export function createRunRoute(backend: Backend): RunRoute {
+  return async (route, address, search, body) => {
+    const call = { route, address, search, body };
+    switch (route.touches) {
+      case "catalog":
+        return runOnCatalog(backend, call);
+      case "records":
+        return runOnRecords(backend, call);
+      case "query":
+        return runQueryRoute(backend, call);
+      default:
+        return unreachable(route.touches);
+    }
+  };
+}
+
+/** What only reads is answered from the catalog as it is now. */
+async function runOnCatalog(backend: Backend, call: Call): Promise<Reply> {
+  const { catalog } = backend;
+  if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
+  await retry(() => catalog.refresh());
+  return runOn(call, call.address.engine);
+}
+
+/** Writes and single records: the engine itself runs, on the rows it asks for. */
+async function runOnRecords(backend: Backend, call: Call): Promise<Reply> {
+  const kind = call.route.method === "GET" ? "snapshot" : "write";
+  return withCatalog(backend, async () => {
+    // Names are looked up first, so that what is refused for them is refused in the order of E-6.
+    const address = addressOf(call);
+    if (address === undefined) return runOn(call, call.address.engine);
+    return transact(backend, address, (engine) => runOn(call, engine), kind);
+  });
+}
+
+async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
+  const { body, route } = call;
+  return withCatalog(backend, async () => {
+    const branch = addressOf(call);
+    const table = call.address.names.table_name;
+    const known = branch && tableNames(call, branch);
+    if (
+      branch === undefined ||
+      known === undefined ||
+      (table !== undefined && !known.includes(table))
+    ) {
+      return runOn(call, call.address.engine); // which says what there is not
+    }
+    if (route.operation === "queryTable" && table !== undefined) {
+      return { status: 200, body: await runQuery(backend, { ...branch, table }, body) };
+    }
+    const filter = FILTERED.has(route.operation) ? body.filter : undefined;
+    const read = new Map((table === undefined ? known : [table]).map((name) => [name, filter]));
+    return runOnMatches(backend, branch, read, (engine) => runOn(call, engine));
+  });
+}
+
+/** The operations that look at no records but those that match their filter. */
+const FILTERED: ReadonlySet<string> = new Set(["summarizeTable", "aggregateTable"]);
+
+function tableNames({ address }: Call, { workspace, database, branch }: BranchAddress): string[] {
+  const found = address.engine.workspace(workspace).database(database).branch(branch);
+  return found.tables().map(({ name }) => name);
+}
+
+function runOn({ route, address, search, body }: Call, engine: AnyEngine): Reply | Promise<Reply> {
+  return route.run({ ...address, engine }, search, body);
+}
+
+/** The branch that a call names; undefined where there is none, as its route will say. */
+function addressOf({ address }: Call): BranchAddress | undefined {
+  const { workspace, names, engine, closed, caller } = address;
+  const name = names.db_branch_name;
+  if (workspace === undefined || name === undefined) return undefined;
+  if (closed && !engine.isMember(workspace, caller.id)) return undefined;
+  try {
+    const { database, branch } = parseDbBranchName(name);
+    engine.workspace(workspace).database(database).branch(branch);
+    return { workspace, database, branch };
+  } catch {
+    return undefined;
+  }
+}

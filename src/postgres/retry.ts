@@ -1,0 +1,28 @@
+import { refuse } from "../errors.js";
+import { failureOf } from "./failure.js";
+
+/** How often what met another transaction is run before it is given up. */
+const MAX_RUNS = 12;
+/** Milliseconds waited at most after the first run; twice as many after each other. */
+const FIRST_WAIT = 4;
+const LONGEST_WAIT = 250;
+
+/**
+ * Runs `act`, and again while other transactions are in its way, after a wait of a random length.
+ *
+ * @throws TwinbaseError `unavailable` when the database cannot be reached, or the runs are used up
+ */
+export async function retry<T>(act: (run: number) => Promise<T>): Promise<T> {
+  for (let run = 0; ; run++) {
+    try {
+      return await act(run);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "unavailable") refuse("unavailable", "the database does not answer");
+      if (failure !== "conflict") throw error;
+      if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");
+      const longest = Math.min(FIRST_WAIT * 2 ** run, LONGEST_WAIT);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
+    }
+  }
+}

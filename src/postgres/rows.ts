@@ -1,0 +1,74 @@
+import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
+import type { Row } from "../sql/project.js";
+import { columnName } from "../sql/statement.js";
+import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "../sql/values.js";
+import { createTableVersion, ordinalsOf, type TableVersion } from "../storage/table.js";
+import { TableTransient } from "../storage/transient.js";
+import type { Instant } from "../value/datetime.js";
+
+/** A column of a table in the database, in the order rows are read and written in. */
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly slot: number;
+}
+
+const SYSTEM_COLUMNS: readonly StoredColumn[] = [
+  { name: "id", type: "id", slot: 0 },
+  { name: "version", type: "int", slot: VERSION_SLOT },
+  { name: "created_at", type: "datetime", slot: CREATED_AT_SLOT },
+  { name: "updated_at", type: "datetime", slot: UPDATED_AT_SLOT },
+];
+
+/** The columns of a table, those of every record first. */
+export function storedColumns({ leaves }: Schema): readonly StoredColumn[] {
+  return [...SYSTEM_COLUMNS, ...leaves.map(toStored)];
+}
+
+function toStored({ slot, type }: LeafColumn): StoredColumn {
+  return { name: columnName(slot), type, slot };
+}
+
+/** How the parameter of a stored column is cast. */
+export function castOf({ type }: StoredColumn): string {
+  return castType(type);
+}
+
+/** A table that holds those rows alone, as the database gave them. */
+export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion {
+  const { identity, schema } = table;
+  const transient = new TableTransient(createTableVersion(identity, schema));
+  const values: StoredValue[] = new Array<StoredValue>(schema.slotCount).fill(null);
+  for (const row of rows) {
+    for (const [index, { slot, type }] of schema.leaves.entries()) {
+      values[slot] = decodeValue(type, row[SYSTEM_COLUMNS.length + index] ?? null);
+    }
+    const [id, version, createdAt, updatedAt] = SYSTEM_COLUMNS.map(({ type }, index) =>
+      decodeValue(type, row[index] ?? null),
+    );
+    const metadata = {
+      version: version as number, // every record has all of these
+      createdAt: createdAt as Instant,
+      updatedAt: updatedAt as Instant,
+    };
+    transient.append(id as string, metadata, values);
+  }
+  return transient.persist();
+}
+
+/** The rows of a table as they go to the database, by id. */
+export function encodeRows(table: TableVersion): Map<string, readonly SqlText[]> {
+  const columns = storedColumns(table.schema);
+  const rows = new Map<string, readonly SqlText[]>();
+  for (const ordinal of ordinalsOf(table.chunks)) {
+    const id = table.idAt(ordinal);
+    rows.set(
+      id,
+      columns.map(({ type, slot }) =>
+        encodeValue(type, slot === 0 ? id : table.get(ordinal, slot)),
+      ),
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,194 @@
+import type { BranchState, CatalogState, DatabaseState } from "../catalog/state.js";
+import type { Statement } from "../sql/statement.js";
+import { StatementWriter } from "../sql/statement.js";
+import type { TableVersion } from "../storage/table.js";
+import { plain } from "./driver.js";
+import { databaseKey, gateOf } from "./layout.js";
+import { type Placement, tableIn } from "./placement.js";
+import { alterTable, copyTable, createTable } from "./table-change.js";
+
+/** What a change of the catalog asks of the database. */
+export interface SchemaChange {
+  readonly statements: readonly Statement[];
+  /** Where the databases are from then on. */
+  readonly placements: ReadonlyMap<string, Placement>;
+  /** The databases whose documents are another; those that are gone are in no placement. */
+  readonly changed: ReadonlyMap<string, DatabaseState>;
+}
+
+/** What a change takes from outside the two states. */
+export interface ChangeContext {
+  readonly placements: ReadonlyMap<string, Placement>;
+  /** The version that what is changed gets. */
+  readonly version: number;
+  /** Numbers the next schema or table. */
+  readonly nextName: () => number;
+}
+
+/** The databases of a state by their keys. */
+export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseState> {
+  const databases = new Map<string, DatabaseState>();
+  for (const [workspace, content] of workspaces) {
+    for (const [name, database] of content.databases) {
+      databases.set(databaseKey(workspace, name), database);
+    }
+  }
+  return databases;
+}
+
+/** Compares two states of a catalog: no two branches of the first share the value of a table. */
+export function planChange(
+  before: CatalogState,
+  after: CatalogState,
+  context: ChangeContext,
+): SchemaChange {
+  const were = databasesOf(before);
+  const are = databasesOf(after);
+  const statements: Statement[] = [];
+  const placements = new Map<string, Placement>();
+  const changed = new Map<string, DatabaseState>();
+  const kept = new Set<string>();
+  for (const [key, database] of are) {
+    const from = were.has(key) ? key : findMoved(were, are, database);
+    const placement = from === undefined ? undefined : context.placements.get(from);
+    if (from === key && were.get(key) === database && placement !== undefined) {
+      placements.set(key, placement);
+      kept.add(key);
+      continue;
+    }
+    const change = new DatabaseChange(context, placement);
+    const earlier = from === undefined ? undefined : were.get(from);
+    placements.set(key, change.apply(earlier?.branches ?? new Map(), database.branches));
+    statements.push(...change.statements);
+    changed.set(key, database);
+    if (from !== undefined) kept.add(from);
+  }
+  for (const [key, { schema }] of context.placements) {
+    if (!kept.has(key)) statements.push(plain(`drop schema ${schema} cascade`));
+  }
+  return { statements, placements, changed };
+}
+
+/** The key that a database had before it was renamed. */
+function findMoved(
+  were: ReadonlyMap<string, DatabaseState>,
+  are: ReadonlyMap<string, DatabaseState>,
+  database: DatabaseState,
+): string | undefined {
+  for (const [key, other] of were) if (other === database && !are.has(key)) return key;
+  return undefined;
+}
+
+type Branches = ReadonlyMap<string, BranchState>;
+type Names = ReadonlyMap<string, string>;
+
+class DatabaseChange {
+  readonly statements: Statement[] = [];
+  readonly #context: ChangeContext;
+  readonly #placement: Placement;
+
+  constructor(context: ChangeContext, placement: Placement | undefined) {
+    const { version } = context;
+    this.#context = context;
+    if (placement === undefined) {
+      const place = context.nextName();
+      const schema = `tb_${place}`;
+      this.#placement = { schema, version, place, tables: new Map() };
+      const gate = gateOf(schema);
+      this.statements.push(
+        plain(`create schema ${schema}`),
+        plain(`create table ${gate} (version bigint not null)`),
+        withVersion(version, (parameter) => `insert into ${gate} (version) values (${parameter})`),
+      );
+    } else {
+      this.#placement = { ...placement, version };
+      const gate = gateOf(placement.schema);
+      this.statements.push(
+        withVersion(version, (parameter) => `update ${gate} set version = ${parameter}`),
+      );
+    }
+  }
+
+  apply(were: Branches, are: Branches): Placement {
+    const tables = new Map<string, Names>();
+    const kept = new Set<string>();
+    for (const [name, branch] of are) {
+      const from = were.has(name) ? name : nameBefore(were, are, branch);
+      if (from !== undefined) kept.add(from);
+      const earlier = from === undefined ? undefined : were.get(from);
+      const places = from === undefined ? undefined : this.#placement.tables.get(from);
+      tables.set(name, this.#applyBranch(earlier, places ?? new Map(), branch, were));
+    }
+    for (const [name, places] of this.#placement.tables) {
+      if (!kept.has(name)) for (const table of places.values()) this.#drop(table);
+    }
+    return { ...this.#placement, tables };
+  }
+
+  #applyBranch(
+    earlier: BranchState | undefined,
+    places: Names,
+    { tables }: BranchState,
+    branches: Branches,
+  ): Names {
+    const names = new Map<string, string>();
+    const had = tablesOf(earlier);
+    for (const { value } of tables.values()) {
+      const { identity, schema } = value;
+      const known = had.get(identity);
+      const place = places.get(identity);
+      if (known !== undefined && place !== undefined) {
+        names.set(identity, place);
+        if (known.schema !== schema) {
+          this.statements.push(...alterTable(this.#full(place), known.schema, value));
+        }
+        continue;
+      }
+      const name = `t${this.#context.nextName()}`;
+      const source = this.#findSource(branches, value);
+      names.set(identity, name);
+      this.statements.push(
+        ...(source === undefined
+          ? createTable(this.#full(name), schema)
+          : copyTable(this.#full(name), source, schema)),
+      );
+    }
+    for (const [identity, place] of places) if (!names.has(identity)) this.#drop(place);
+    return names;
+  }
+
+  /** The table that a branch was made with: it has the very same value (rule B-1). */
+  #findSource(branches: Branches, value: TableVersion): string | undefined {
+    for (const [branch, { tables }] of branches) {
+      for (const cell of tables.values()) {
+        if (cell.value === value) return tableIn(this.#placement, { branch }, value.identity);
+      }
+    }
+    return undefined;
+  }
+
+  #drop(name: string): void {
+    this.statements.push(plain(`drop table ${this.#full(name)}`));
+  }
+
+  #full(name: string): string {
+    return `${this.#placement.schema}.${name}`;
+  }
+}
+
+/** The name that a branch had before it was renamed. */
+function nameBefore(were: Branches, are: Branches, branch: BranchState): string | undefined {
+  for (const [name, other] of were) if (other === branch && !are.has(name)) return name;
+  return undefined;
+}
+
+/** The tables of a branch by their identity. */
+export function tablesOf(branch: BranchState | undefined): Map<string, TableVersion> {
+  const tables = branch === undefined ? [] : [...branch.tables.values()];
+  return new Map(tables.map(({ value }) => [value.identity, value]));
+}
+
+function withVersion(version: number, write: (parameter: string) => string): Statement {
+  const writer = new StatementWriter();
+  return writer.finish(write(writer.bind(String(version), "bigint")));
+}

@@ -1,0 +1,119 @@
+import { assert } from "../errors.js";
+import type { LeafColumn, Schema } from "../schema/columns.js";
+import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { castType, columnType, encodeValue, type SqlText } from "../sql/values.js";
+import type { TableVersion } from "../storage/table.js";
+import { ordinalsOf } from "../storage/table.js";
+import { plain } from "./driver.js";
+
+/** The columns that every table has (rule R-1). */
+const SYSTEM = [
+  'id text collate "C" primary key',
+  "version bigint not null",
+  "created_at timestamptz not null",
+  "updated_at timestamptz not null",
+];
+
+/** Makes a table without rows. */
+export function createTable(name: string, schema: Schema): Statement[] {
+  const columns = [...SYSTEM, ...schema.leaves.map(declare)];
+  return [
+    plain(`create table ${name} (${columns.join(", ")})`),
+    ...schema.leaves.filter(isHeldUnique).map((column) => createUnique(name, column)),
+  ];
+}
+
+/** Makes a table with the rows of another, whose columns are the same. */
+export function copyTable(name: string, from: string, schema: Schema): Statement[] {
+  const columns = ["id", "version", "created_at", "updated_at"]
+    .concat(schema.leaves.map(({ slot }) => columnName(slot)))
+    .join(", ");
+  const [create, ...indexes] = createTable(name, schema);
+  assert(create !== undefined, "a table is made by a statement");
+  return [
+    create,
+    plain(`insert into ${name} (${columns}) select ${columns} from ${from}`),
+    ...indexes,
+  ];
+}
+
+/** Gives a table other columns. */
+export function alterTable(name: string, before: Schema, after: TableVersion): Statement[] {
+  const { leaves } = after.schema;
+  const had = new Map(before.leaves.map((column) => [column.slot, column]));
+  const has = new Map(leaves.map((column) => [column.slot, column]));
+  const dropped = before.leaves.filter(({ slot }) => !has.has(slot));
+  const added = leaves.filter(({ slot }) => !had.has(slot));
+  const changes = [
+    ...dropped.map(({ slot }) => `drop column ${columnName(slot)}`),
+    ...added.map((column) => `add column ${declare(column)}`),
+  ];
+  const isNewlyUnique = (column: LeafColumn): boolean =>
+    isHeldUnique(column) && had.get(column.slot)?.unique !== true;
+  const isNoMore = (column: LeafColumn): boolean =>
+    isHeldUnique(column) && has.get(column.slot)?.unique === false;
+  return [
+    ...before.leaves
+      .filter(isNoMore)
+      .map(({ slot }) => plain(`drop index ${indexName(name, slot)}`)),
+    ...(changes.length === 0 ? [] : [plain(`alter table ${name} ${changes.join(", ")}`)]),
+    ...fill(name, added, after),
+    ...leaves.filter(isNewlyUnique).map((column) => createUnique(name, column)),
+  ];
+}
+
+/** Gives new columns of the rows that are there the defaults that one row was given (T-16). */
+function fill(name: string, added: readonly LeafColumn[], table: TableVersion): Statement[] {
+  const [ordinal] = ordinalsOf(table.chunks);
+  if (ordinal === undefined) return [];
+  const writer = new StatementWriter();
+  const filled = added.flatMap(({ slot, type }) => {
+    const value: SqlText = encodeValue(type, table.get(ordinal, slot));
+    return value === null ? [] : [`${columnName(slot)} = ${writer.bind(value, castType(type))}`];
+  });
+  return filled.length === 0 ? [] : [writer.finish(`update ${name} set ${filled.join(", ")}`)];
+}
+
+function declare({ slot, type }: LeafColumn): string {
+  return `${columnName(slot)} ${columnType(type)}`;
+}
+
+/**
+ * What is unique of a column, as an index holds it: of a text a hash, since an index takes no long
+ * ones. Undefined for lists and JSON, which have none.
+ */
+export function uniqueExpression({
+  slot,
+  type,
+}: Pick<LeafColumn, "slot" | "type">): string | undefined {
+  const name = columnName(slot);
+  switch (type) {
+    case "string":
+    case "text":
+    case "email":
+    case "link":
+      return `md5(${name})`;
+    case "bool":
+    case "int":
+    case "float":
+    case "datetime":
+      return name;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an index holds a column to be unique. */
+function isHeldUnique(column: LeafColumn): boolean {
+  return column.unique && uniqueExpression(column) !== undefined;
+}
+
+function createUnique(name: string, column: LeafColumn): Statement {
+  const [, table] = name.split(".");
+  const index = `${table}_u${column.slot}`;
+  return plain(`create unique index ${index} on ${name} ((${uniqueExpression(column)}))`);
+}
+
+function indexName(name: string, slot: number): string {
+  return `${name}_u${slot}`;
+}

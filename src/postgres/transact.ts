@@ -1,0 +1,44 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { type Backend, openBranch, requireVersion, withCatalog } from "./backend.js";
+import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
+
+/**
+ * Runs a program over the records of a branch, in one transaction: all that it writes is there, or
+ * nothing. It may be run several times, so it has no effect but on the engine that it is given.
+ *
+ * @throws TwinbaseError what the program throws; `unavailable`
+ */
+export async function transact<T>(
+  backend: Backend,
+  address: BranchAddress,
+  program: Program<T>,
+  kind: "write" | "snapshot" = "write",
+): Promise<T> {
+  const { catalog, driver, ids } = backend;
+  const now = catalog.context.clock.now();
+  let run = 0;
+  return withCatalog(backend, async () => {
+    const branch = openBranch(backend, address);
+    const trustsOwnIds = run++ === 0;
+    const nextId = ids.take(now);
+    const held = new HeldRows(branch, { now, nextId, trustsOwnIds });
+    // Without any row first: what is wrong with a request as such needs no transaction.
+    const first = await held.run(program);
+    if (!first.lacks && "error" in first.result) throw first.result.error;
+    const done = await driver.transact(kind, async (session) => {
+      await requireVersion(session, branch.placement);
+      let outcome: Outcome<T> = first;
+      while (outcome.lacks) {
+        await held.read(session, kind === "write");
+        outcome = await held.run(program);
+      }
+      const value = settledValue(outcome);
+      if (kind === "write") {
+        for (const statement of held.flush(outcome)) await session.query(statement);
+      }
+      return { value, nextId: outcome.context.nextId };
+    });
+    ids.commit(done.nextId);
+    return done.value;
+  });
+}

@@ -1,0 +1,98 @@
+import type { BranchAddress } from "../catalog/address.js";
+import type { CatalogState } from "../catalog/state.js";
+import { type Column, findColumn, leavesOf, type Schema } from "../schema/columns.js";
+import { constraintsOf } from "../schema/constraints.js";
+import type { Row } from "../sql/project.js";
+import { columnName } from "../sql/statement.js";
+import type { TableVersion } from "../storage/table.js";
+import { plain, type Session } from "./driver.js";
+import { databaseKey } from "./layout.js";
+import { type Placement, tableIn } from "./placement.js";
+import { holdRows, storedColumns } from "./rows.js";
+import { databasesOf, tablesOf } from "./schema-change.js";
+
+/** A table as it was, with rows enough to tell whether its columns may be what they are to be. */
+export interface Witnessed {
+  readonly address: BranchAddress;
+  readonly name: string;
+  readonly table: TableVersion;
+}
+
+/**
+ * Reads of each table whose columns change the rows that could be against it (rule T-16): any two,
+ * one that is null where none may be from now on, two that are alike where none may be. With these
+ * the change can be made again, and is refused for what it would be refused for with all rows.
+ */
+export async function readWitnesses(
+  session: Session,
+  states: { readonly before: CatalogState; readonly after: CatalogState },
+  placements: ReadonlyMap<string, Placement>,
+): Promise<Witnessed[]> {
+  const witnessed: Witnessed[] = [];
+  const were = databasesOf(states.before);
+  for (const [workspace, { databases }] of states.after.workspaces) {
+    for (const [database, { branches }] of databases) {
+      const key = databaseKey(workspace, database);
+      const earlier = were.get(key);
+      const placement = placements.get(key);
+      if (earlier === undefined || placement === undefined) continue;
+      for (const [branch, content] of branches) {
+        const had = earlier.branches.get(branch);
+        if (had === undefined || had === content) continue;
+        const address = { workspace, database, branch };
+        const known = tablesOf(had);
+        for (const { value } of content.tables.values()) {
+          const before = known.get(value.identity);
+          if (before === undefined || before.schema === value.schema) continue;
+          const table = tableIn(placement, address, value.identity);
+          const rows = await readRows(session, table, before.schema, value.schema);
+          const name = [...had.tables].find(([, cell]) => cell.value === before)?.[0];
+          if (rows.length === 0 || name === undefined) continue;
+          witnessed.push({ address, name, table: holdRows(before, rows) });
+        }
+      }
+    }
+  }
+  return witnessed;
+}
+
+async function readRows(
+  session: Session,
+  table: string,
+  before: Schema,
+  after: Schema,
+): Promise<Row[]> {
+  const columns = storedColumns(before).map(({ name }) => name);
+  const rows = new Map<string, Row>();
+  for (const condition of conditionsOf(table, before, after)) {
+    const text = `select ${columns.join(", ")} from ${table} where ${condition} limit 2`;
+    for (const row of await session.query(plain(text))) rows.set(row[0] ?? "", row);
+  }
+  return [...rows.values()];
+}
+
+function conditionsOf(table: string, before: Schema, after: Schema): string[] {
+  const slots = new Set(before.leaves.map(({ slot }) => slot));
+  const isOld = (column: Column): boolean => leavesOf(column).every(({ slot }) => slots.has(slot));
+  const wasNotNull = (column: Column): boolean => findColumn(before, column.path)?.notNull === true;
+  const nulls = constraintsOf(after).notNulls.filter(
+    (column) => isOld(column) && !wasNotNull(column),
+  );
+  const wereUnique = new Set(constraintsOf(before).uniques.map(({ slot }) => slot));
+  const uniques = constraintsOf(after).uniques.filter(
+    (column) => isOld(column) && !wereUnique.has(column.slot),
+  );
+  return [
+    "true",
+    ...nulls.map((column) =>
+      leavesOf(column)
+        .map(({ slot }) => `${columnName(slot)} is null`)
+        .join(" and "),
+    ),
+    ...uniques.map(({ slot, type }) => {
+      // JSON has no equality of its own.
+      const value = `${columnName(slot)}${type === "json" ? "::jsonb" : ""}`;
+      return `${value} = (select ${value} from ${table} where ${columnName(slot)} is not null group by 1 having count(*) > 1 limit 1)`;
+    }),
+  ];
+}

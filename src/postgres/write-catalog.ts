@@ -1,0 +1,71 @@
+import type { CatalogState } from "../catalog/state.js";
+import type { EngineSetup } from "../engine/context.js";
+import { type Statement, StatementWriter } from "../sql/statement.js";
+import { writeAccounts, writeDatabase } from "./documents.js";
+import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
+import { type Placement, writePlaces } from "./placement.js";
+import type { SchemaChange } from "./schema-change.js";
+
+/** How far a catalog has been read. */
+interface Position {
+  readonly version: number;
+  readonly tablesMade: number;
+  readonly namesMade: number;
+}
+
+/** What a catalog holds at one moment. */
+export interface Contents extends Position {
+  readonly state: CatalogState;
+  readonly placements: ReadonlyMap<string, Placement>;
+}
+
+/** The statements that bring the documents from what the catalog held to what it holds. */
+export function writeCatalog(
+  setup: EngineSetup,
+  known: Contents,
+  contents: Contents,
+  { changed }: SchemaChange,
+): Statement[] {
+  const { version, tablesMade, namesMade, state, placements } = contents;
+  const statements: Statement[] = [];
+  const put = (key: string, place: number, placement: Placement | undefined, content: string) => {
+    const writer = new StatementWriter();
+    const values = [
+      writer.bind(key, "text"),
+      writer.bind(String(version), "bigint"),
+      writer.bind(String(place), "bigint"),
+      writer.bind(placement?.schema ?? null, "text"),
+      writer.bind(placement === undefined ? null : writePlaces(placement.tables), "json"),
+      writer.bind(content, "text"),
+    ];
+    statements.push(
+      writer.finish(
+        `insert into ${DOCUMENTS} as d (key, version, place, schema, tables, content) values (${values.join(", ")}) on conflict (key) do update set version = excluded.version, place = excluded.place, schema = excluded.schema, tables = excluded.tables, content = excluded.content`,
+      ),
+    );
+  };
+  const accounts = writeAccounts(setup, state);
+  if (accounts !== writeAccounts(setup, known.state)) put(ACCOUNTS, 0, undefined, accounts);
+  for (const [key, database] of changed) {
+    const placement = placements.get(key);
+    const name = key.slice(key.indexOf("/") + 1);
+    const content = writeDatabase(setup, [name, database]);
+    put(key, placement?.place ?? 0, placement, content);
+  }
+  for (const key of known.placements.keys()) {
+    if (placements.has(key)) continue;
+    const writer = new StatementWriter();
+    const given = writer.bind(key, "text");
+    statements.push(writer.finish(`delete from ${DOCUMENTS} where key = ${given}`));
+  }
+  const writer = new StatementWriter();
+  const [next, tables, names] = [version, tablesMade, namesMade].map((count) =>
+    writer.bind(String(count), "bigint"),
+  );
+  statements.push(
+    writer.finish(
+      `update ${CATALOG} set version = ${next}, tables_made = ${tables}, names_made = ${names}`,
+    ),
+  );
+  return statements;
+}

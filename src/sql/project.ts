@@ -1,0 +1,163 @@
+import { unreachable } from "../errors.js";
+import type { Profile } from "../profile.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/selection.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  type Schema,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../schema/columns.js";
+import type { AnyRecord } from "../types.js";
+import { columnName, type FromClause } from "./statement.js";
+import { readText } from "./text.js";
+import { decodeValue, isoOf, type SqlText } from "./values.js";
+
+/** A row as the database gives it. */
+export type Row = readonly SqlText[];
+
+/** The expressions that a `select` gives, each once. */
+export class SelectList {
+  readonly #places: Map<string, number> = new Map();
+
+  /** The place of an expression in each row. */
+  add(expression: string): number {
+    const known = this.#places.get(expression);
+    if (known !== undefined) return known;
+    this.#places.set(expression, this.#places.size);
+    return this.#places.size - 1;
+  }
+
+  get expressions(): readonly string[] {
+    return [...this.#places.keys()];
+  }
+}
+
+/** What goes along while a selection is compiled. */
+export interface Projecting {
+  readonly profile: Profile;
+  readonly from: FromClause;
+  readonly list: SelectList;
+  /** The schema of a table that is read, by identity. */
+  readonly schemaOf: (identity: string) => Schema;
+}
+
+/** A record whose reverse links are still to be filled (rule P-11). */
+export interface Unfilled {
+  readonly choice: ReverseChoice;
+  readonly id: string;
+  readonly record: AnyRecord;
+}
+
+/** Builds the record of a row; what it lacks yet is added to `unfilled`. */
+export type BuildRecord = (row: Row, unfilled: Unfilled[]) => AnyRecord;
+
+type Target = Record<string, unknown>;
+type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
+
+/**
+ * Compiles a selection to what builds records: keys in the order `id`, the columns as in the
+ * schema, the metadata (rule P-10); null columns are left out (rule R-4).
+ */
+export function compileSelection(
+  projecting: Projecting,
+  selection: Selection,
+  { identity, alias }: { readonly identity: string; readonly alias: string },
+): BuildRecord {
+  const { list, profile, schemaOf } = projecting;
+  const place = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
+  const id = place(ID_SLOT);
+  const steps = compileColumns(projecting, schemaOf(identity).columns, selection.columns, alias);
+  const version = place(VERSION_SLOT);
+  const createdAt = place(CREATED_AT_SLOT);
+  const updatedAt = place(UPDATED_AT_SLOT);
+  return (row, unfilled) => {
+    const record = { id: readText(row[id]!) } as AnyRecord; // every record has an id
+    for (const step of steps) step(row, record, unfilled);
+    for (const choice of selection.reverse) {
+      record[choice.name] = { records: [] };
+      unfilled.push({ choice, id: record.id, record });
+    }
+    record[profile.metadataColumn] = {
+      version: Number(row[version]),
+      createdAt: isoOf(row[createdAt]!), // R-1: never null
+      updatedAt: isoOf(row[updatedAt]!),
+    };
+    return record;
+  };
+}
+
+function compileColumns(
+  projecting: Projecting,
+  columns: readonly { readonly name: string }[],
+  choices: ReadonlyMap<string, ColumnChoice>,
+  alias: string,
+): Step[] {
+  return columns.flatMap(({ name }) => {
+    const choice = choices.get(name);
+    return choice === undefined ? [] : [compileChoice(projecting, choice, alias)];
+  });
+}
+
+function compileChoice(projecting: Projecting, choice: ColumnChoice, alias: string): Step {
+  switch (choice.kind) {
+    case "value":
+      return compileValue(projecting, choice.column, alias);
+    case "object": {
+      const { name, columns } = choice.column;
+      const steps = compileColumns(projecting, columns, choice.columns, alias);
+      return (row, target, unfilled) => {
+        const object: Target = {};
+        for (const step of steps) step(row, object, unfilled);
+        // An object without values is null (T-14).
+        if (Object.keys(object).length > 0) target[name] = object;
+      };
+    }
+    case "link":
+      return compileLink(projecting, choice, alias);
+    default:
+      return unreachable(choice);
+  }
+}
+
+function compileLink(
+  projecting: Projecting,
+  { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
+  alias: string,
+): Step {
+  const { list, from } = projecting;
+  const { name, slot } = column;
+  const link = list.add(`${alias}.${columnName(slot)}`);
+  if (linked === undefined) {
+    return (row, target) => {
+      const id = row[link];
+      if (id != null) target[name] = { id: readText(id) };
+    };
+  }
+  const { identity } = linked.table;
+  const joined = from.join(alias, slot, identity);
+  const found = list.add(`${joined}.id`);
+  const build = compileSelection(projecting, linked.selection, { identity, alias: joined });
+  return (row, target, unfilled) => {
+    const id = row[link];
+    if (id == null) return;
+    // P-7: of a dangling link only the id is known.
+    target[name] = row[found] == null ? { id: readText(id) } : build(row, unfilled);
+  };
+}
+
+function compileValue({ list, profile }: Projecting, column: LeafColumn, alias: string): Step {
+  const { name, slot, type } = column;
+  const place = list.add(`${alias}.${columnName(slot)}`);
+  const isText = type === "json" && profile.base === "xata"; // T-11
+  return (row, target) => {
+    const text = row[place];
+    if (text == null) return;
+    if (type === "datetime") target[name] = isoOf(text);
+    else {
+      const value = decodeValue(type, text);
+      target[name] = isText ? JSON.stringify(value) : value;
+    }
+  };
+}

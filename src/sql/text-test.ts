@@ -1,0 +1,119 @@
+import { unreachable } from "../errors.js";
+import type { Test, TextOperator } from "../query/bound/condition.js";
+import { foldCase } from "../value/text.js";
+import type { Dialect, StatementWriter } from "./statement.js";
+import { MARK, WRITTEN_LEAD, writeText } from "./text.js";
+
+/** What goes along while a test of a text is written. */
+interface Writing {
+  readonly writer: StatementWriter;
+  readonly dialect: Dialect;
+}
+
+/** The test of a text expression (rules F-10, F-11). */
+export function textTest(
+  writing: Writing,
+  text: string,
+  { operator, operand }: Extract<Test, { kind: "text" }>,
+): string {
+  const { writer } = writing;
+  const like = (pattern: string): string => `${text} like ${writer.bind(pattern, "text")}`;
+  switch (operator) {
+    case "contains":
+      return like(`%${plain(operand)}%`);
+    case "startsWith":
+      return like(`${plain(operand)}%`);
+    case "endsWith":
+      return like(`%${plain(operand)}`);
+    case "iContains": {
+      const pattern = `%${plain(foldCase(operand))}%`;
+      return `${folded(writing, text)} like ${writer.bind(markDotted(pattern), "text")}`;
+    }
+    case "pattern":
+    case "iPattern":
+      return patternTest(writing, text, operator, operand);
+    default:
+      return unreachable(operator);
+  }
+}
+
+function patternTest(
+  writing: Writing,
+  text: string,
+  operator: TextOperator,
+  operand: string,
+): string {
+  const { writer } = writing;
+  const ignoresCase = operator === "iPattern";
+  const value = ignoresCase ? folded(writing, text) : text;
+  const parts = partsOf(ignoresCase ? foldCase(operand) : operand);
+  const bind = (pattern: string): string =>
+    writer.bind(ignoresCase ? markDotted(pattern) : pattern, "text");
+  const like = `${value} like ${bind(parts.map(likePart).join(""))}`;
+  if (!parts.some((part) => part.kind === "one")) return like;
+  // A character that is written as several is one to `?`: the few texts that have such go by an
+  // expression that knows them.
+  const expression = bind(`^(?:${parts.map(expressionPart).join("")})$`);
+  const isPlain = `strpos(${text}, ${writer.bind(WRITTEN_LEAD, "text")}) = 0`;
+  return `case when ${isPlain} then ${like} else ${value} ~ ${expression} end`;
+}
+
+/** The text in lower case; dotted capital I, which stays, by the mark for it. */
+function folded({ writer, dialect }: Writing, text: string): string {
+  const [dotted, mark] = [writer.bind(DOTTED_I, "text"), writer.bind(MARK, "text")];
+  return dialect.foldCase(`replace(${text}, ${dotted}, ${mark})`);
+}
+
+const DOTTED_I = "\u0130";
+
+function markDotted(pattern: string): string {
+  return pattern.replaceAll(DOTTED_I, MARK);
+}
+
+/** One part of a pattern (rule F-11). */
+type Part =
+  | { readonly kind: "any" }
+  | { readonly kind: "one" }
+  | { readonly kind: "text"; readonly text: string };
+
+function partsOf(pattern: string): Part[] {
+  const parts: Part[] = [];
+  let text = "";
+  const endText = (): void => {
+    if (text !== "") parts.push({ kind: "text", text });
+    text = "";
+  };
+  for (let i = 0; i < pattern.length; i++) {
+    const unit = pattern[i]!;
+    if (unit === "*" || unit === "?") {
+      endText();
+      parts.push({ kind: unit === "*" ? "any" : "one" });
+    } else text += unit === "\\" ? (pattern[++i] ?? "") : unit;
+  }
+  endText();
+  return parts;
+}
+
+function likePart(part: Part): string {
+  if (part.kind === "text") return plain(part.text);
+  return part.kind === "any" ? "%" : "_";
+}
+
+function expressionPart(part: Part): string {
+  if (part.kind === "any") return ".*";
+  if (part.kind === "one") return "(?:[^\\u0001]|\\u0001.{3})";
+  return Array.from(writeText(part.text), quoteCharacter).join("");
+}
+
+/** A character of a regular expression that stands for itself. */
+function quoteCharacter(character: string): string {
+  if (/^[A-Za-z0-9\u0130]$/.test(character)) return character;
+  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`; // it is one
+}
+
+/** A text that stands for itself in `like`. */
+function plain(text: string): string {
+  return writeText(text).replace(WILDCARDS, "\\$&");
+}
+
+const WILDCARDS = /[\\%_]/g;

@@ -1,0 +1,139 @@
+import { unreachable } from "../errors.js";
+import type { LeafType, StoredValue } from "../schema/columns.js";
+import type { Json } from "../types.js";
+import { formatInstant, type Instant, parseInstant } from "../value/datetime.js";
+import { formatArray, parseArray } from "./arrays.js";
+import { readText, writeText } from "./text.js";
+
+/** The type of a column, `id` and the items of a list among them. */
+export type ValueType = LeafType | "id" | "item";
+
+/** A value as it goes to the database and comes from it: always text. */
+export type SqlText = string | null;
+
+/** The types of columns: texts go by code points (rule T-4). */
+const COLUMN_TYPES: Readonly<Record<ValueType, string>> = {
+  bool: "boolean",
+  int: "bigint",
+  float: "double precision",
+  string: 'text collate "C"',
+  text: 'text collate "C"',
+  email: 'text collate "C"',
+  link: 'text collate "C"',
+  id: 'text collate "C"',
+  item: 'text collate "C"',
+  datetime: "timestamptz",
+  multiple: 'text[] collate "C"',
+  // As it was given; a filter makes jsonb of it.
+  json: "json",
+  vector: "double precision[]",
+  file: "json",
+  "file[]": "json",
+};
+
+/** How the column of a type is declared. */
+export function columnType(type: ValueType): string {
+  return COLUMN_TYPES[type];
+}
+
+/** What a parameter is made of its text for a column of a type. */
+export function castType(type: ValueType): string {
+  return COLUMN_TYPES[type].replace(' collate "C"', "");
+}
+
+/** A stored value as text; see {@link decodeValue}. */
+export function encodeValue(type: ValueType, value: StoredValue): SqlText {
+  if (value === null) return null;
+  switch (type) {
+    case "bool":
+    case "int":
+    case "float":
+      return String(value);
+    case "string":
+    case "text":
+    case "email":
+    case "link":
+    case "id":
+    case "item":
+      return writeText(value as string); // as every value of these types
+    case "datetime": {
+      const { ms, micros } = value as Instant; // as every datetime
+      return formatInstant(ms, micros);
+    }
+    case "multiple":
+      return formatArray((value as readonly string[]).map(writeText)); // a list of strings
+    case "vector":
+      return formatArray((value as readonly number[]).map(String)); // a list of numbers
+    case "json":
+    case "file":
+    case "file[]":
+      return encodeJson(value as Json); // such columns hold JSON
+    default:
+      return unreachable(type);
+  }
+}
+
+/** The stored value of what a database gives for a column. */
+export function decodeValue(type: ValueType, text: SqlText): StoredValue {
+  if (text === null) return null;
+  switch (type) {
+    case "bool":
+      return text === "t";
+    case "int":
+    case "float":
+      return Number(text);
+    case "string":
+    case "text":
+    case "email":
+    case "link":
+    case "id":
+    case "item":
+      return readText(text);
+    case "datetime":
+      return decodeInstant(text);
+    case "multiple":
+      return parseArray(text).map(readText);
+    case "vector":
+      return parseArray(text).map(Number);
+    case "json":
+    case "file":
+    case "file[]":
+      return decodeJson(text);
+    default:
+      return unreachable(type);
+  }
+}
+
+/** JSON whose texts are written as {@link writeText} does, so that it can be made jsonb. */
+export function encodeJson(value: Json): string {
+  const text = JSON.stringify(value);
+  return WRITTEN_APART.test(text) ? JSON.stringify(mapTexts(value, writeText)) : text;
+}
+
+function decodeJson(text: string): Json {
+  const value = JSON.parse(text) as Json; // the database holds JSON
+  return WRITTEN_APART.test(text) ? mapTexts(value, readText) : value;
+}
+
+/** As JSON writes the characters that {@link writeText} does not leave as they are. */
+const WRITTEN_APART = /\\u000[0-4]/;
+
+function mapTexts(value: Json, map: (text: string) => string): Json {
+  if (typeof value === "string") return map(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: Json) => mapTexts(member, map));
+  const entries = Object.entries(value).map(([key, member]) => [map(key), mapTexts(member, map)]);
+  return Object.fromEntries(entries) as Json; // of JSON values
+}
+
+/** `2022-01-31 10:20:30.5+00`, as a session in UTC gives it. */
+function decodeInstant(text: string): Instant {
+  const instant = parseInstant(isoOf(text));
+  if (instant === undefined) throw new Error(`twinbase: no timestamp of a session in UTC: ${text}`);
+  return instant;
+}
+
+/** A timestamp that the database gives as records show it (rule T-7). */
+export function isoOf(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
+}

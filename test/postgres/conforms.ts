@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import type { ConformanceReport } from "../../src/conformance/report/report.js";
+import { divergenceLines } from "../../src/conformance/report/text.js";
+import { runConformance } from "../../src/conformance/runner/run.js";
+import { loadVectors } from "../../src/conformance/vectors/load.js";
+import { openPostgres, type PostgresTarget } from "../../src/postgres.js";
+import type { ProfileName } from "../../src/profile.js";
+import { seed } from "../generated.js";
+
+const WORKSPACE = "conformance";
+
+/** Why a check is not for this backend: that it is for others, or needs copies of the whole. */
+const REASONS = /^(?:for profile \w+|for null comparison \w+|for closed services|needs fork)$/;
+
+/** Runs the whole kit against a database, and shows what diverges. */
+export async function requireConformance(
+  target: PostgresTarget,
+  profile: ProfileName,
+  runs: number,
+): Promise<ConformanceReport> {
+  await using db = await openPostgres(target, { profile, seed: 1, workspaces: [WORKSPACE] });
+  const report = await runConformance(
+    {
+      workspaceUrl: "http://localhost",
+      controlUrl: "http://localhost",
+      workspace: WORKSPACE,
+      profile,
+      auth: "open",
+      fetch: (url, init) => db.fetch(url, init),
+    },
+    { vectors: loadVectors(), runs, seed },
+  );
+  const shown = report.divergences.map((divergence) => divergenceLines(divergence).join("\n"));
+  expect(shown.join("\n\n")).toBe("");
+  expect(report.undecided).toEqual([]);
+  const skipped = report.checks.filter(({ verdict }) => verdict === "skipped");
+  expect(skipped.filter(({ reason = "" }) => !REASONS.test(reason))).toEqual([]);
+  expect(report.checks.filter(({ verdict }) => verdict === "passed").length).toBeGreaterThan(600);
+  return report;
+}

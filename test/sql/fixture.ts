@@ -1,0 +1,66 @@
+import { createEngine } from "../../src/index.js";
+import { bindQuery } from "../../src/query/bind/query.js";
+import type { BindContext } from "../../src/query/bind/scope.js";
+import type { TableShape } from "../../src/query/bound/column-ref.js";
+import type { BoundQuery } from "../../src/query/bound/query.js";
+import { compileSchema } from "../../src/schema/declare.js";
+import { type Compiled, type Compiling, compileRows, type Found } from "../../src/sql/select.js";
+import type { ColumnDefinition } from "../../src/types.js";
+
+const { profile, limits } = createEngine({ profile: "xata" });
+
+function shape(identity: string, columns: readonly ColumnDefinition[]): TableShape {
+  return { identity, schema: compileSchema(columns, profile, "") };
+}
+
+const TABLES: ReadonlyMap<string, TableShape> = new Map([
+  [
+    "teams",
+    shape("tbl_1", [
+      { name: "name", type: "string" },
+      { name: "size", type: "int" },
+    ]),
+  ],
+  [
+    "users",
+    shape("tbl_2", [
+      { name: "email", type: "email" },
+      { name: "age", type: "int" },
+      { name: "born", type: "datetime" },
+      { name: "tags", type: "multiple" },
+      { name: "any", type: "json" },
+      { name: "team", type: "link", link: { table: "teams" } },
+      { name: "address", type: "object", columns: [{ name: "zip", type: "int" }] },
+    ]),
+  ],
+]);
+
+const context: BindContext = {
+  profile,
+  limits,
+  findTable: (name) => TABLES.get(name),
+  drawSeed: () => 7,
+};
+
+const names: Readonly<Record<string, string>> = { tbl_1: "teams", tbl_2: "users" };
+
+const compiling: Compiling = {
+  profile,
+  dialect: { foldCase: (text) => `lower(${text})` },
+  tableOf: (identity) => names[identity]!,
+  schemaOf: (identity) => TABLES.get(names[identity]!)!.schema,
+};
+
+export function bindUsers(request: object): BoundQuery {
+  return bindQuery(context, TABLES.get("users")!, request);
+}
+
+/** The statement of a request for users. */
+export function compileUsers(request: object): Compiled<Found> {
+  const query = bindUsers(request);
+  return compileRows(compiling, {
+    ...query,
+    identity: query.table.identity,
+    limit: query.size + 1,
+  });
+}

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { encodeCursor } from "../../src/query/bound/cursor.js";
+import { bindUsers, compileUsers } from "./fixture.js";
+
+/** What a statement says after its list of columns, without the types of parameters. */
+function conditionsOf(request: object): string {
+  const { text } = compileUsers({ columns: [], ...request }).statement;
+  return text
+    .replace(/^.*?\bwhere /, "")
+    .replaceAll(/\$(\d+)(?:::(?:text\[\]|text|bigint|jsonb))+/g, "$$$1");
+}
+
+describe("a statement", () => {
+  it("has the values of a request as parameters", () => {
+    const { statement } = compileUsers({ columns: ["email"], filter: { age: { $ge: 30 } } });
+    expect(statement.text).toBe(
+      "select * from ((select t.id as o0, t.c4 as o1, t.version as o2, t.created_at as o3, t.updated_at as o4 from users t where (t.c5 >= $1::text::bigint) and true order by t.id asc limit $2::text::bigint)) u limit $3::text::bigint offset $4::text::bigint",
+    );
+    expect(statement.values).toEqual(["30", "21", "21", "0"]);
+  });
+
+  it.each([
+    [
+      { filter: { age: 1 } },
+      "t.c5 = $1 and true order by t.id asc limit $2)) u limit $3 offset $4",
+    ],
+    [
+      { filter: { $not: { age: 1 } } },
+      "(t.c5 is not null and (t.c5 = $1) is not true) and true order by t.id asc limit $2)) u limit $3 offset $4",
+    ],
+    [
+      { sort: { age: "desc" } },
+      "true and t.c5 is not null order by t.c5 desc, t.id asc limit $1) union all (select t.id as o0, t.version as o1, t.created_at as o2, t.updated_at as o3, t.c5 as o4 from users t where true and t.c5 is null order by t.id asc limit $1)) u limit $2 offset $3",
+    ],
+    [
+      { filter: { "team.size": { $gt: 2 } } },
+      "(t1.c5 > $1) and true order by t.id asc limit $2)) u limit $3 offset $4",
+    ],
+    [
+      { filter: { "any->a->-1": 1 } },
+      "nullif(((t.c8::jsonb #> $1) -> $2), 'null'::jsonb) = $3 and true order by t.id asc limit $4)) u limit $5 offset $6",
+    ],
+  ])("of %j asks as much", (request, expected) => {
+    expect(conditionsOf(request)).toBe(expected);
+  });
+
+  it("goes on after a cursor in parts that an index can give, nulls last (rule S-3)", () => {
+    const { carried } = bindUsers({ columns: [], sort: { age: "asc" }, page: { size: 2 } });
+    const point = { keys: [30, "rec_a"], side: 0 } as const;
+    expect(
+      conditionsOf({ columns: undefined, page: { after: encodeCursor(carried, point, point) } }),
+    ).toBe(
+      "true and (t.c5, t.id) > ($1, $2) order by t.c5 asc, t.id asc limit $3) union all (select t.id as o0, t.version as o1, t.created_at as o2, t.updated_at as o3, t.c5 as o4 from users t where true and t.c5 is null order by t.id asc limit $3)) u limit $4 offset $5",
+    );
+  });
+});
+
+describe("a request that somebody made up", () => {
+  const hostile: fc.Arbitrary<string> = fc.oneof(
+    fc.constantFrom(
+      "'; drop table users; --",
+      '"; select 1; --',
+      "$1",
+      "\\'",
+      "\\",
+      "/*",
+      "*/",
+      "--",
+      "'::text",
+      '{},"a"',
+      "$" + "{x}",
+      "\0",
+      "\u0001'",
+      "é' or true or '",
+    ),
+    fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+  );
+  /** For a place where wildcards and numbers mean something. */
+  const text = hostile.map((given) => `x${given.replaceAll(/[*?\\]/g, "")}`);
+
+  it("makes no statement that differs but in parameters", () => {
+    const requestOf = (part: (place: number) => string): object => ({
+      columns: ["email", "team.name", "any"],
+      filter: {
+        email: { $contains: part(0), $pattern: `${part(1)}*`, $iContains: part(2) },
+        $any: [
+          { id: part(3), tags: { $includesAny: [part(4), part(5)] } },
+          { team: part(6).replaceAll(/\p{C}/gu, ""), "team.name": { $any: [part(7), part(8)] } },
+          { [`any->${part(9).replaceAll("->", "")}`]: { $startsWith: part(10), $ge: part(11) } },
+          { any: JSON.stringify({ [part(12)]: [part(13)] }) },
+        ],
+      },
+      sort: [{ "team.name": "desc" }, { email: "asc" }],
+    });
+    const plain = compileUsers(requestOf(() => "x")).statement.text;
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 14, maxLength: 14 }), (parts) => {
+        const { statement } = compileUsers(requestOf((place) => parts[place]!));
+        expect(statement.text).toBe(plain);
+      }),
+    );
+  });
+
+  it("makes no statement of other words, whatever its patterns, paths and cursors hold", () => {
+    const word = /^(?:[a-z_0-9.]+|\$\d+|::|[()<>=,*~'#|[\]-]+|\s)+$/;
+    fc.assert(
+      fc.property(
+        hostile,
+        hostile,
+        hostile,
+        fc.array(hostile, { minLength: 1 }),
+        (a, b, c, keys) => {
+          const path = keys.map((key) => key.replaceAll("->", "")).join("->");
+          const query = { columns: [], sort: [{ email: "desc" }], filter: { [`any->${path}`]: a } };
+          const point = { keys: [b, c], side: 0 } as const;
+          const cursor = encodeCursor(bindUsers(query).carried, point, point);
+          const { statement } = compileUsers({ page: { after: cursor } });
+          expect(statement.text).toMatch(word);
+          expect(
+            statement.text.replaceAll(/'(?:null|string|number|array|\{\})'/g, ""),
+          ).not.toContain("'");
+          const pattern = a.replace(/\\$/, "");
+          const odd = compileUsers({
+            filter: { email: { $iPattern: `${pattern.replaceAll("\\", "")}?*` } },
+          });
+          expect(odd.statement.text).toMatch(word);
+        },
+      ),
+    );
+  });
+});
