@@ -51,6 +51,7 @@ export async function startServing(
       cors: { type: "string", multiple: true },
       latency: { type: "string" },
       control: { type: "boolean", default: false },
+      postgres: { type: "string" },
     },
   });
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);
@@ -66,19 +67,29 @@ export async function startServing(
     profile: values.profile === undefined ? undefined : readProfile(values.profile),
     seed: values.seed === undefined ? undefined : readWhole("seed", values.seed),
   };
-  const { engine, served } = await openSources(sources, say);
-  engine.setBaseline(); // what a reset comes back to
-  const server = await serve(engine, {
+  const handling = {
     port,
     host: values.host,
-    workspace: served.workspace,
-    control,
     ...(latency > 0 && { faults: withLatency(control?.faults ?? createFaults(), latency) }),
     ...(log !== undefined && {
       journal: withLog(control?.journal ?? createJournal({ limit: 0 }), log, say),
     }),
-    ...(values.cors !== undefined && { cors: values.cors.includes("*") ? "*" : values.cors }),
-  });
+    ...(values.cors !== undefined && { cors: readOrigins(values.cors) }),
+  };
+  if (values.postgres !== undefined) {
+    const given = { ...values, file: sources.files.length > 0 };
+    for (const name of OF_ENGINES) {
+      if (given[name]) throw new UsageError(`--${name} does not go with --postgres`);
+    }
+    const { servePostgres } = await import("./serve-postgres.js");
+    const { profile, seed, workspace, database } = sources;
+    const address = values.postgres;
+    return servePostgres({ address, profile, seed, workspace, database, options: handling });
+  }
+  const { engine, served } = await openSources(sources, say);
+  engine.setBaseline(); // what a reset comes back to
+  const { workspace } = served;
+  const server = await serve(engine, { ...handling, workspace, control });
   const watched = watchFiles(
     values.watch ? filesOf(sources) : [],
     async (file) => {
@@ -103,6 +114,13 @@ export async function startServing(
     server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
     text: describeServer(engine, server.url, served),
   };
+}
+
+/** What is asked of an engine in memory alone. */
+const OF_ENGINES = ["file", "import", "schema", "watch", "export-on-exit", "control"] as const;
+
+function readOrigins(origins: readonly string[]): "*" | readonly string[] {
+  return origins.includes("*") ? "*" : origins;
 }
 
 function filesOf({ files, imported, schema }: Sources): string[] {

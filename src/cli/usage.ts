@@ -22,6 +22,8 @@ into a table of its own, or an export, which the engine is then made of.
   --cors origin       lets pages of an origin read answers, '*' those of all; may be repeated
   --latency ms        waits so long before each answer
   --control           answers under /_twinbase/ too: reset, snapshots, clock, faults, journal, counts
+  --postgres address  keeps the records in PostgreSQL: postgres://… for a server, pglite:folder for
+                      one inside of this process; no files and no export go with it
   --seed n            decides ids and chance; default random
 `,
   conform: `usage: twinbase conform <workspace url> [options]

@@ -1,0 +1,55 @@
+import { type EngineServer, type ServeOptions, serve } from "../node.js";
+import { openPostgres, type PostgresTarget } from "../postgres.js";
+import { UsageError } from "./command.js";
+
+/** What is served of a database, and how. */
+export interface PostgresServing {
+  /** As `--postgres` has it: a connection string, or `pglite:folder`. */
+  readonly address: string;
+  readonly profile: "documented" | "xata" | undefined;
+  readonly seed: number | undefined;
+  readonly workspace: string | undefined;
+  readonly database: string | undefined;
+  readonly options: Omit<ServeOptions, "workspace" | "control">;
+}
+
+/** Serves what is in PostgreSQL, with the workspace and the database made where they are missing. */
+export async function servePostgres(
+  serving: PostgresServing,
+): Promise<{ server: EngineServer; text: string }> {
+  const { address, profile, seed, workspace = "local", database = "files", options } = serving;
+  const db = await openPostgres(readTarget(address), { profile, seed, workspaces: [workspace] });
+  try {
+    const base = await db.change((engine) => {
+      const opened = engine.workspace(workspace);
+      const isThere = opened.databases().some(({ name }) => name === database);
+      if (!isThere) opened.createDatabase(database);
+      return engine.profile.base;
+    });
+    const server = await serve(db, { ...options, workspace });
+    const close = async (): Promise<void> => {
+      await server.close();
+      await db.close();
+    };
+    const { url, port } = server;
+    return {
+      server: { url, port, close, [Symbol.asyncDispose]: close },
+      text: [
+        `${url} serves workspace ${workspace}, database ${database}:main (profile ${base}) from PostgreSQL`,
+        "",
+        `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
+        "",
+      ].join("\n"),
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function readTarget(address: string): PostgresTarget {
+  if (/^postgres(?:ql)?:\/\//.test(address)) return address;
+  const folder = /^pglite:(.+)$/s.exec(address)?.[1];
+  if (folder !== undefined) return { pglite: folder };
+  throw new UsageError(`--postgres: expected postgres://… or pglite:folder, found ${address}`);
+}
