@@ -1,0 +1,80 @@
+// Attacks an engine with random programs, and compares it every few hundred steps, byte for byte,
+// with one made fresh from its export. Found cases are kept in attack/found.json and run first.
+// Runs on the built package.
+// npm run attack -- --minutes 60, or
+// node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createFaults, createFetch } from "../dist/http.js";
+import { createEngine, importEngine } from "../dist/index.js";
+import { serve } from "../dist/node.js";
+import { attackOnce, createFigures, runProgram } from "./attack/run.mjs";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    programs: { type: "string" },
+    seed: { type: "string" },
+    length: { type: "string", default: "600" },
+    serve: { type: "boolean", default: false },
+    plant: { type: "string", default: "" },
+  },
+});
+const minutes = Number(values.minutes ?? (values.programs === undefined ? 1 : Infinity));
+const programs = Number(values.programs ?? Infinity);
+const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 30));
+const plant = values.plant === "" ? [] : values.plant.split(",");
+
+/** A fetch through a server, some of whose answers are dropped, cut short or late. */
+async function openServed(engine, seed) {
+  const faults = createFaults({ seed });
+  for (const fault of [{ drop: "request" }, { drop: "answer" }, { truncate: 20 }, { delay: 1 }]) {
+    faults.add({ ...fault, probability: 0.05, times: Number.MAX_SAFE_INTEGER });
+  }
+  const server = await serve(engine, { workspace: "w", faults });
+  servers.push(server);
+  return (input, init) => fetch(String(input).replace("http://x", server.url), init);
+}
+
+const servers = [];
+const LOST = new Response(null, { status: 204 });
+
+/** As `createFetch`, over a socket; a call that gets no answer may have been done, or not. */
+function createServedFetch(engine) {
+  let opened;
+  return async (input, init) => {
+    opened ??= openServed(engine, firstSeed);
+    const ask = await opened;
+    try {
+      const response = await ask(input, init);
+      const body = await response.arrayBuffer();
+      return new Response(response.status === 204 ? null : body, { status: response.status });
+    } catch {
+      return LOST;
+    }
+  };
+}
+
+const api = {
+  createEngine,
+  importEngine,
+  createFetch: values.serve ? createServedFetch : createFetch,
+};
+const figures = createFigures();
+const end = performance.now() + minutes * 60_000;
+const kept = JSON.parse(readFileSync(new URL("attack/found.json", import.meta.url), "utf8"));
+let found;
+for (const program of kept) {
+  const difference = await runProgram(api, program, figures);
+  if (difference !== undefined) found ??= { difference, ...program };
+}
+for (let i = 0; i < programs && found === undefined && performance.now() < end; i++) {
+  found = await attackOnce(api, firstSeed + i, Number(values.length), figures, plant);
+  for (const server of servers.splice(0)) await server.close();
+}
+console.log(`seed ${firstSeed}: ${JSON.stringify(figures)}`);
+if (found !== undefined) {
+  console.log(`found, seed ${found.seed}, ${found.steps.length} steps: ${found.difference}`);
+  console.log(JSON.stringify({ seed: found.seed, steps: found.steps }));
+  process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+import { askTable, createProgram, queryOf, STEPS } from "./steps.mjs";
+
+/** Steps between two comparisons with an engine made fresh from the export. */
+const COMPARED_STEPS = 200;
+/** Questions that each table is asked at a comparison. */
+const QUESTIONS = 8;
+/** Milliseconds that making a program shorter may take. */
+const SHRINK_MS = 60_000;
+
+/**
+ * Runs a program on a new engine, and compares it with fresh ones.
+ *
+ * @param api the package's `createEngine`, `importEngine` and `createFetch`
+ * @param plant for tests: spoils what fresh engines are made from once these kinds of steps were run
+ * @returns what differs; undefined where nothing does
+ */
+export async function runProgram(api, { seed, steps }, figures, plant = []) {
+  const indexes = ["auto", "always", "auto", "never"][seed % 4];
+  const world = { api, snapshots: new Map() };
+  world.use = (engine) => {
+    world.engine = engine;
+    world.fetch = api.createFetch(engine, { workspace: "w" });
+  };
+  world.use(api.createEngine({ seed, now: 0, indexes }));
+  world.engine.createWorkspace("w").createDatabase("d");
+  const missing = new Set(plant);
+  const isPlanted = () => plant.length > 0 && missing.size === 0;
+  for (const [at, [kind, a, b, c]] of steps.entries()) {
+    figures.steps++;
+    try {
+      await STEPS[kind][1](world, a, b, c);
+      missing.delete(kind);
+    } catch (error) {
+      if (error?.name !== "TwinbaseError") return `step ${at}, ${kind}: ${error.stack ?? error}`;
+    }
+    const isLast = at === steps.length - 1;
+    if (!isLast && (at + 1) % COMPARED_STEPS !== 0) continue;
+    const difference = compareWithFresh(api, world.engine, figures, at, isPlanted());
+    if (difference !== undefined) return `after step ${at}: ${difference}`;
+  }
+  return undefined;
+}
+
+/** Asks an engine and one made of its export the same, and holds the answers together byte by byte. */
+function compareWithFresh(api, engine, figures, at, isPlanted) {
+  const text = [...engine.export()].join("");
+  const fresh = api.importEngine(text);
+  if (isPlanted) fresh.createWorkspace("planted");
+  if ([...fresh.export()].join("") !== text) return "the export of the import is another";
+  const databases = [engine, fresh].map((one) => one.workspace("w").database("d"));
+  for (const { name: branch } of databases[0].branches()) {
+    for (const { name } of databases[0].branch(branch).tables()) {
+      const [table, other] = databases.map((database) => database.branch(branch).table(name));
+      for (let i = 0; i < QUESTIONS; i++) {
+        const n = (at + i * 5) % 40;
+        figures.queries++;
+        noteAccess(table, n, figures);
+        const [found, expected] = [table, other].map((one) => JSON.stringify(askTable(one, n)));
+        if (found !== expected) return `${branch}/${name}, question ${n}:\n${found}\n${expected}`;
+      }
+      const [all, wanted] = [table, other].map((one) => JSON.stringify([...one.scan()]));
+      if (all !== wanted) return `${branch}/${name}: scans differ`;
+      figures.rows = Math.max(figures.rows, table.count());
+    }
+  }
+  figures.comparisons++;
+  return undefined;
+}
+
+function noteAccess(table, n, { accesses }) {
+  try {
+    const { kind } = table.explain(queryOf(n)).access;
+    accesses[kind] = (accesses[kind] ?? 0) + 1;
+  } catch {
+    // What is refused has no plan.
+  }
+}
+
+export function createFigures() {
+  return { programs: 0, steps: 0, queries: 0, comparisons: 0, rows: 0, accesses: {} };
+}
+
+/** Runs one program of a seed; gives what differs with the shortest program found that shows it. */
+export async function attackOnce(api, seed, length, figures, plant) {
+  const steps = createProgram(seed, length);
+  figures.programs++;
+  const difference = await runProgram(api, { seed, steps }, figures, plant);
+  if (difference === undefined) return undefined;
+  const shorter = await shrink(api, { seed, steps }, plant);
+  return { difference, seed, steps: shorter };
+}
+
+/** Leaves out runs of steps, ever shorter ones, as long as something still differs. */
+async function shrink(api, { seed, steps }, plant) {
+  const end = Date.now() + SHRINK_MS;
+  let kept = steps;
+  for (let size = kept.length >> 1; size >= 1; size >>= 1) {
+    for (let at = 0; at < kept.length && Date.now() < end; ) {
+      const tried = kept.toSpliced(at, size);
+      const difference = await runProgram(api, { seed, steps: tried }, createFigures(), plant);
+      if (difference === undefined) at += size;
+      else kept = tried;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,318 @@
+// What may happen to an engine: each step is a kind and numbers, which pick among what there is. A
+// step that is refused has not happened; any other error ends the program as a fault.
+
+const COLUMNS = [
+  { name: "n", type: "int" },
+  { name: "f", type: "float" },
+  { name: "s", type: "string" },
+  { name: "t", type: "text" },
+  { name: "u", type: "string", unique: true },
+  { name: "at", type: "datetime" },
+  { name: "ok", type: "bool" },
+  { name: "tags", type: "multiple" },
+  { name: "doc", type: "json" },
+  { name: "link", type: "link", link: { table: "a" } },
+  {
+    name: "o",
+    type: "object",
+    columns: [
+      { name: "k", type: "int" },
+      { name: "w", type: "string" },
+    ],
+  },
+];
+const TABLES = ["a", "b", "c", "d"];
+const EXTRA = ["x", "y", "z"];
+
+/** A pseudo-random generator (mulberry32). */
+function createRandom(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
+
+/** A record of few different values, so that ties, nulls and equal texts are common. */
+function recordOf(n) {
+  const random = createRandom(n);
+  const pick = (...values) => values[random() % values.length];
+  const record = {
+    n: pick(null, 0, 1, 2, -5, 100, random() % 1000),
+    f: pick(null, 0.5, -0, 1e308, -1e308, 0.1, random() / 7),
+    s: pick(null, "", "a", "b", "ab", "é", "\u{1f600}", `s${random() % 50}`),
+    t: pick(null, "text", `text ${random() % 5000} of many`, "a".repeat(random() % 300)),
+    u: pick(null, null, `u${random() % 30000}`),
+    at: pick(null, "2022-01-01T00:00:00Z", `20${10 + (random() % 20)}-05-06T07:08:09.000001Z`),
+    ok: pick(null, true, false),
+    tags: pick(null, [], ["a"], ["a", "b", `t${random() % 20}`]),
+    doc: pick(null, { a: [1, { b: null }] }, [n % 3], "text", 5),
+    link: pick(null, `r${random() % 300}`, `r${random() % 20000}`),
+    o: pick(null, {}, { k: random() % 9 }, { k: 1, w: "w" }),
+  };
+  for (const key of Object.keys(record)) if (random() % 4 === 0) delete record[key];
+  return record;
+}
+
+function idOf(n) {
+  return `r${n % (n % 3 === 0 ? 20 : n % 3 === 1 ? 500 : 25000)}`;
+}
+
+/** A query of a table; not all of them are valid once columns have gone or have other names. */
+export function queryOf(n) {
+  const random = createRandom(n);
+  const pick = (...values) => values[random() % values.length];
+  const leaf = () =>
+    pick(
+      { n: { $ge: random() % 50 } },
+      { n: pick(0, 1, null, 100) },
+      { s: { $startsWith: pick("a", "s1", "") } },
+      { s: { $isNot: pick("a", null) } },
+      { t: { $contains: pick("text 1", "of", "a".repeat(100)) } },
+      { t: { $iContains: "TEXT" } },
+      { t: { $pattern: pick("*1*of*", "text ?? *", "*a??a*") } },
+      { tags: { $includes: pick("a", "t3") } },
+      { tags: { $includesNone: ["a", "b"] } },
+      { "link.n": { $gt: 0 } },
+      { link: idOf(random()) },
+      { "o.k": { $lt: 5 } },
+      { $exists: pick("u", "at", "doc", "o", "f") },
+      { at: { $ge: "2015-01-01T00:00:00Z" } },
+      { "doc->a->0": 1 },
+      { ok: pick(true, false) },
+      { u: { $any: [`u${random() % 3000}`, `u${random() % 3000}`] } },
+      { id: { $any: [idOf(random()), idOf(random())] } },
+      { x: 1 },
+    );
+  const filter = pick(
+    () => undefined,
+    leaf,
+    leaf,
+    () => ({ $all: [leaf(), leaf()] }),
+    () => ({ $any: [leaf(), leaf(), leaf()] }),
+    () => ({ $not: leaf() }),
+    () => ({ $none: [leaf(), leaf()] }),
+  )();
+  const sort = pick(
+    undefined,
+    undefined,
+    { n: "asc" },
+    { n: "desc", s: "asc" },
+    [{ at: "desc" }],
+    { "link.s": "asc" },
+    { t: "desc" },
+    { id: "desc" },
+    { f: "asc", u: "desc" },
+  );
+  const columns = pick(undefined, ["*"], ["n", "link.*"], ["s", "o.w", "tags"], ["id"]);
+  const page = pick(
+    undefined,
+    { size: 1 + (random() % 200) },
+    { size: 50, offset: random() % 800 },
+  );
+  return JSON.parse(JSON.stringify({ filter, sort, columns, page }));
+}
+
+const AGGS = {
+  c: { count: "*" },
+  s: { sum: { column: "f" } },
+  a: { average: { column: "f" } },
+  m: { max: { column: "n" } },
+  q: { uniqueCount: { column: "s" } },
+  top: { topValues: { column: "s", size: 5, aggs: { n: { sum: { column: "n" } } } } },
+};
+
+/** All that is asked of a table with one number. */
+export function askTable(table, n) {
+  const asked = [
+    () => walk(table, queryOf(n)),
+    () => table.count(queryOf(n).filter),
+    () => table.aggregate({ filter: queryOf(n).filter, aggs: AGGS }),
+    () => table.summarize({ columns: ["s"], summaries: { c: { count: "*" }, f: { sum: "f" } } }),
+  ];
+  return attempt(asked[n % 7 < 4 ? 0 : (n % 7) - 3]);
+}
+
+/** A page and the one after it. */
+function walk(table, request) {
+  const first = table.query(request);
+  return [first, attempt(() => table.query({ page: { after: first.meta.page.cursor } }))];
+}
+
+/** What a call gives, or what it is refused with. */
+function attempt(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (error?.name !== "TwinbaseError") throw error;
+    return { refused: error.code, message: error.message };
+  }
+}
+
+function branchOf(world, n) {
+  const database = world.engine.workspace("w").database("d");
+  const branches = database.branches();
+  return database.branch(branches[n % branches.length].name);
+}
+
+function tableOf(world, n) {
+  const branch = branchOf(world, n >>> 4);
+  const tables = branch.tables();
+  return branch.table(tables[n % tables.length]?.name ?? "a");
+}
+
+function addressOf(world, n) {
+  const table = tableOf(world, n);
+  const branch = branchOf(world, n >>> 4).name;
+  return `http://x/db/d:${branch}/tables/${table.name}`;
+}
+
+async function ask(world, method, url, body) {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const response = await world.fetch(url, init);
+  if (response.status >= 500) throw new Error(`${method} ${url}: ${response.status}`);
+  await response.arrayBuffer();
+}
+
+const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+
+/** The kinds of steps, each with how often it comes. */
+export const STEPS = {
+  insert: [20, (world, a, b) => tableOf(world, a).insert({ id: idOf(b), ...recordOf(b) })],
+  insertWithoutId: [4, (world, a, b) => tableOf(world, a).insert(recordOf(b))],
+  insertMany: [6, (world, a, b) => tableOf(world, a).insert(times(b % 60, (i) => recordOf(b + i)))],
+  load: [
+    2,
+    (world, a, b) =>
+      tableOf(world, a).load(
+        times(b % (b % 5 === 0 ? 20000 : 3000), (i) => {
+          const { u: _, ...record } = recordOf(b + i);
+          return record;
+        }),
+      ),
+  ],
+  update: [30, (world, a, b, c) => tableOf(world, a).update(idOf(b), recordOf(c))],
+  increment: [8, (world, a, b) => tableOf(world, a).update(idOf(b), { n: { $increment: b % 9 } })],
+  replace: [8, (world, a, b, c) => tableOf(world, a).replace(idOf(b), recordOf(c))],
+  upsert: [8, (world, a, b, c) => tableOf(world, a).upsert(idOf(b), recordOf(c))],
+  delete: [15, (world, a, b) => tableOf(world, a).delete(idOf(b))],
+  deleteMany: [
+    1,
+    (world, a, b) => {
+      const table = tableOf(world, a);
+      const found = [...table.scan({ filter: queryOf(b).filter ?? { n: 1 }, columns: [] })];
+      for (const { id } of found.slice(0, 3000)) table.delete(id);
+    },
+  ],
+  transaction: [
+    6,
+    (world, a, b, c) => {
+      const branch = branchOf(world, a >>> 4);
+      const table = tableOf(world, a).name;
+      branch.transaction([
+        { insert: { table, record: { id: idOf(b), ...recordOf(b) } } },
+        { update: { table, id: idOf(c), fields: recordOf(c), upsert: b % 2 === 0 } },
+        { delete: { table, id: idOf(b + c) } },
+        { get: { table, id: idOf(b) } },
+      ]);
+    },
+  ],
+  query: [60, (world, a, b) => void askTable(tableOf(world, a), b % 40)],
+  queryAgain: [
+    10,
+    (world, a, b) => {
+      for (let i = 0; i < 6; i++) askTable(tableOf(world, a), b % 40);
+    },
+  ],
+  createTable: [4, (world, a) => branchOf(world, a >>> 4).createTable(TABLES[a % 4], COLUMNS)],
+  deleteTable: [1, (world, a) => branchOf(world, a >>> 4).deleteTable(tableOf(world, a).name)],
+  renameTable: [2, (world, a, b) => tableOf(world, a).rename(TABLES[b % 4])],
+  addColumn: [
+    3,
+    (world, a, b) =>
+      tableOf(world, a).addColumn(
+        b % 2 === 0
+          ? { name: EXTRA[b % 3], type: "int", notNull: true, defaultValue: b % 5 }
+          : { name: EXTRA[b % 3], type: "string" },
+      ),
+  ],
+  removeColumn: [
+    1,
+    (world, a, b) => {
+      const { columns } = tableOf(world, a).schema();
+      tableOf(world, a).removeColumn(columns[b % columns.length]?.name ?? "x");
+    },
+  ],
+  renameColumn: [
+    1,
+    (world, a, b) => {
+      const { columns } = tableOf(world, a).schema();
+      const from = columns[b % columns.length]?.name ?? "x";
+      tableOf(world, a).renameColumn(from, b % 3 === 0 ? EXTRA[b % 3] : COLUMNS[b % 11].name);
+    },
+  ],
+  branch: [
+    2,
+    (world, a) => {
+      const database = world.engine.workspace("w").database("d");
+      database.createBranch(`f${a % 3}`, { from: branchOf(world, a).name });
+    },
+  ],
+  deleteBranch: [
+    1,
+    (world, a) =>
+      world.engine
+        .workspace("w")
+        .database("d")
+        .deleteBranch(`f${a % 3}`),
+  ],
+  snapshot: [2, (world, a) => world.snapshots.set(a % 3, world.engine.snapshot())],
+  restore: [
+    1,
+    (world, a) => {
+      const snapshot = world.snapshots.get(a % 3);
+      if (snapshot !== undefined) world.engine.restore(snapshot);
+    },
+  ],
+  fork: [1, (world) => world.use(world.engine.fork())],
+  reimport: [1, (world) => world.engine.import(world.engine.export())],
+  exported: [1, (world) => world.use(world.api.importEngine(world.engine.export()))],
+  httpQuery: [
+    8,
+    (world, a, b) => ask(world, "POST", `${addressOf(world, a)}/query`, queryOf(b % 40)),
+  ],
+  httpWrite: [
+    8,
+    (world, a, b) => {
+      const url = `${addressOf(world, a)}/data/${idOf(b)}?columns=*`;
+      const method = ["PUT", "PATCH", "POST", "DELETE"][b % 4];
+      return ask(world, method, url, method === "DELETE" ? undefined : recordOf(b));
+    },
+  ],
+  httpBulk: [
+    3,
+    (world, a, b) =>
+      ask(world, "POST", `${addressOf(world, a)}/bulk?columns=id`, {
+        records: times(b % 50, (i) => recordOf(b + i)),
+      }),
+  ],
+};
+
+const KINDS = Object.entries(STEPS).flatMap(([kind, [often]]) => times(often, () => kind));
+
+/** A program of so many steps: plain data. */
+export function createProgram(seed, length) {
+  const random = createRandom(seed);
+  return [
+    ["createTable", 0, 0, 0],
+    ["createTable", 1, 0, 0],
+    ...times(length, () => [
+      KINDS[random() % KINDS.length],
+      random() >>> 8,
+      random() >>> 8,
+      random() >>> 8,
+    ]),
+  ];
+}

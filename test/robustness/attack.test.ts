@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { buildPackage } from "../built-package.js";
+import { seed } from "../generated.js";
+
+const home: string = buildPackage();
+const SCRIPT: string = join(home, "scripts/attack.mjs");
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** Runs the attack on the built package; gives its exit code and what it printed. */
+async function attack(...options: string[]): Promise<{ code: number; text: string }> {
+  const run = promisify(execFile)(process.execPath, [SCRIPT, ...options]);
+  return run.then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout, stderr }) => ({ code, text: stdout + stderr }),
+  );
+}
+
+it(`E-5, G-4: random programs leave an engine as one made of its export, seed ${seed}`, async () => {
+  const options = ["--programs", "1", "--length", "300", "--seed", String(seed >>> 0)];
+  const { code, text } = await attack(...options);
+  expect(code, text).toBe(0);
+  expect(text).toContain('"programs":1');
+});
+
+it("also over a server that drops, cuts and delays answers", async () => {
+  const { code, text } = await attack(
+    "--programs",
+    "1",
+    "--length",
+    "250",
+    "--seed",
+    "3",
+    "--serve",
+  );
+  expect(code, text).toBe(0);
+});
+
+it("finds what differs, and tells the shortest program that shows it", async () => {
+  const options = ["--programs", "1", "--length", "60", "--seed", "5"];
+  const { code, text } = await attack(...options, "--plant", "insert");
+  expect(code, text).toBe(1);
+  const { steps } = JSON.parse(text.trimEnd().split("\n").at(-1)!) as { steps: unknown[][] };
+  // A table has to be there, for a record to be inserted.
+  expect(steps.map(([kind]) => kind)).toEqual(["createTable", "insert"]);
+});
