@@ -38,6 +38,7 @@ const MAX_RELOADS = 20;
 export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
   const { catalog, stats } = backend;
   for (let reload = 0; ; reload++) {
+    const { version } = catalog;
     try {
       return await retry((run) => {
         stats.runs++;
@@ -48,8 +49,9 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
       const isStale = failureOf(error) === "stale";
       if (!isStale && !(error instanceof TwinbaseError && error.code !== "unavailable"))
         throw error;
-      const isChanged = await retry(() => catalog.refresh());
-      if (!isStale && !isChanged) throw error;
+      await retry(() => catalog.refresh());
+      // Another call of this process may have read it in the meantime.
+      if (!isStale && catalog.version === version) throw error;
       if (reload === MAX_RELOADS)
         refuse("unavailable", "the schema changes all the time: try again");
       stats.reloads++;

@@ -44,18 +44,20 @@ export class Catalog {
     return catalog;
   }
 
+  /** Numbers what the catalog has been read to hold. */
+  get version(): number {
+    return this.#contents.version;
+  }
+
   /** Where the rows of the database are that a branch is in; undefined where there is none. */
   placementOf({ workspace, database }: BranchAddress): Placement | undefined {
     return this.#contents.placements.get(databaseKey(workspace, database));
   }
 
-  /** Reads what has changed since it was last read; whether anything has. */
-  refresh(): Promise<boolean> {
+  /** Reads what has changed since it was last read. */
+  refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      const contents = await this.#read(this.#driver, this.#contents);
-      const isNew = contents !== this.#contents;
-      this.#adopt(contents);
-      return isNew;
+      this.#adopt(await this.#read(this.#driver, this.#contents));
     });
   }
 

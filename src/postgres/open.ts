@@ -116,7 +116,7 @@ export async function openPostgres(
       if (!openService(engine, served).closed) return respond;
       return async (request) => {
         // Another process may have made a key, or taken it away.
-        await retry(() => catalog.refresh()).catch(() => false);
+        await retry(() => catalog.refresh()).catch(() => {});
         return respond(request);
       };
     };
