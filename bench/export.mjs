@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createEngine, importEngineFrom } from "../dist/index.js";
+import { exportEngine, importEngineFrom } from "../dist/export.js";
+import { createEngine } from "../dist/index.js";
 import { makeTeams, makeUserBatches } from "./data.mjs";
 import { USER_COLUMNS } from "./engines/twinbase.mjs";
 import { saveResult } from "./save.mjs";
@@ -25,7 +26,7 @@ for (const batch of makeUserBatches(rows)) users.load(batch);
 const json = measureJson();
 const held = heapUsed();
 const exporting = await measure(() =>
-  pipeline(Readable.from(engine.export()), createWriteStream(file)),
+  pipeline(Readable.from(exportEngine(engine)), createWriteStream(file)),
 );
 const importing = await measure(() => importEngineFrom(createReadStream(file)));
 const grown = heapUsed() - held; // the second engine
@@ -97,7 +98,7 @@ function heapUsed() {
 /** @param {import("../dist/index.js").AnyEngine} exported */
 function digest(exported) {
   const hash = createHash("sha256");
-  for (const chunk of exported.export()) hash.update(chunk);
+  for (const chunk of exportEngine(exported)) hash.update(chunk);
   return hash.digest("hex");
 }
 

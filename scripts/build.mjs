@@ -4,7 +4,10 @@
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 
-const ENTRIES = ["index", "http", "node", "search", "fixtures", "conformance", "postgres", "cli"];
+const ENTRIES = [
+  ...["index", "accounts", "export", "history", "http", "node", "search", "fixtures"],
+  ...["conformance", "postgres", "cli"],
+];
 
 const [folder = "dist"] = process.argv.slice(2);
 

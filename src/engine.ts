@@ -3,24 +3,32 @@ import { createCatalog } from "./catalog/empty.js";
 import { findWorkspace } from "./catalog/find.js";
 import {
   addKey,
-  addMember,
+  countSecret,
+  drawSecret,
+  findKeyByName,
+  type KeyMetadata,
+  listKeys,
+  type NewKey,
+  removeKey,
+} from "./catalog/keys.js";
+import { addMember, removeMember } from "./catalog/members.js";
+import type { Role } from "./catalog/state.js";
+import {
   addUser,
   changeUser,
   findUser,
-  findUserByKey,
   listUsers,
-  removeKey,
-  removeMember,
   removeUser,
+  requireUser,
   type UserDetails,
   type UserOptions,
   type UserRecord,
 } from "./catalog/users.js";
 import {
   addWorkspace,
+  changeWorkspace,
   listWorkspaces,
   removeWorkspace,
-  renameWorkspace,
   type WorkspaceMetadata,
   type WorkspaceOptions,
 } from "./catalog/workspaces.js";
@@ -28,14 +36,6 @@ import type { Change } from "./engine/change.js";
 import { diffStates } from "./engine/changes.js";
 import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
-import {
-  type ExportSource,
-  exportContext,
-  type ImportOptions,
-  importContext,
-  importContextFrom,
-  importInto,
-} from "./engine/export.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
 import { Snapshot } from "./engine/snapshot.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
@@ -54,27 +54,6 @@ export function createEngine<const O extends ProfileOption | undefined = undefin
   const setup = resolveSetup(options);
   const state = createCatalog(setup.profile.base);
   return new Engine(new EngineContext(setup, { state, nextId: 0, tablesMade: 0 }));
-}
-
-/**
- * Makes an engine of an export; it answers with the same bytes as the one exported.
- * Its profile is the export's; the shape of that, if it is known, is for the caller to say.
- *
- * @throws TwinbaseError `invalid_request` with the line that is damaged.
- */
-export function importEngine<P extends ProfileShape = ProfileShape>(
-  source: ExportSource,
-  options?: ImportOptions,
-): Engine<P> {
-  return new Engine(importContext(source, options));
-}
-
-/** As {@link importEngine}, of a stream. */
-export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
-  source: AsyncIterable<string | Uint8Array>,
-  options?: ImportOptions,
-): Promise<Engine<P>> {
-  return new Engine(await importContextFrom(source, options));
 }
 
 /** A listener that was subscribed. */
@@ -103,6 +82,18 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return engine.#context.time.run(ms, act);
   }
 
+  /** What is behind an engine, for an entry that does more with it. */
+  static contextOf(engine: AnyEngine): EngineContext {
+    return (engine as Engine).#context; // the one class there is; the private name tells any other
+  }
+
+  /** Characters of `0-9a-z` by chance, others each time; the same in every run of a seed. */
+  drawSecret(length: number): string {
+    const { state, seed } = this.#context;
+    this.#context.changeState(countSecret);
+    return drawSecret(state, seed, length);
+  }
+
   /** What ids and chance come from. */
   get seed(): number {
     return this.#context.seed;
@@ -129,9 +120,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return listWorkspaces(this.#context.state);
   }
 
-  /** Gives a workspace another name; its id stays. */
+  /** Gives a workspace another name; its id and its slug stay. */
   renameWorkspace(id: string, name: string): void {
-    this.#context.changeState((state) => renameWorkspace(state, id, name));
+    this.#context.changeState((state) => changeWorkspace(state, id, { name }));
   }
 
   /** Removes a workspace and everything in it. */
@@ -143,7 +134,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   createUser(options: UserOptions): UserRecord {
     const context = this.#context;
     return context.write(() => {
-      const { state, id } = addUser(context.state, options);
+      const { state, id } = addUser(context.state, options, context.now());
       context.setState(state);
       return findUser(state, id)!;
     });
@@ -161,12 +152,13 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 
   /** The user that a key is of, or null (rule U-1). */
   userByKey(key: string): UserRecord | null {
-    return findUserByKey(this.#context.state, key);
+    const { state } = this.#context;
+    return findUser(state, state.keys.get(key)?.userId ?? "");
   }
 
   /** Whether any user has a key (rule U-1). */
   hasKeys(): boolean {
-    return this.#context.state.userIdsByKey.size > 0;
+    return this.#context.state.keys.size > 0;
   }
 
   /** Changes what a user is known by; an absent image stays (rule U-2). */
@@ -185,9 +177,39 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return found;
   }
 
-  /** Gives a user a key (rule U-1); throws `invalid_request` where it is taken. */
+  /** The keys of a user by their names; what they are is told only when they are made (A-1). */
+  keys(userId: string): KeyMetadata[] {
+    requireUser(this.#context.state, userId);
+    return listKeys(this.#context.state, userId);
+  }
+
+  /**
+   * Makes a key for a user (rule A-1).
+   *
+   * @throws TwinbaseError `invalid_name`, `key_exists`.
+   */
+  createKey(userId: string, name: string): NewKey {
+    const { state, seed } = this.#context;
+    requireUser(state, userId);
+    const key = `key_${drawSecret(state, seed, 32)}`;
+    const now = this.#context.now();
+    this.#context.changeState((before) => countSecret(addKey(before, userId, key, now, name)));
+    return { ...this.keys(userId).at(-1)!, key };
+  }
+
+  /** Deletes a key, which is refused from then on; throws `key_not_found` (rule A-1). */
+  deleteKey(userId: string, name: string): void {
+    this.removeKey(findKeyByName(this.#context.state, userId, name));
+  }
+
+  /**
+   * Lets a key of one's own stand for a user (rule U-1), under the name `default`, `default-2` …;
+   * throws `invalid_request` where it is taken.
+   */
   addKey(userId: string, key: string): void {
-    this.#context.changeState((state) => addKey(state, userId, key));
+    requireUser(this.#context.state, userId);
+    const now = this.#context.now();
+    this.#context.changeState((state) => addKey(state, userId, key, now));
   }
 
   /** Takes a key from its user. */
@@ -195,19 +217,34 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     this.#context.changeState((state) => removeKey(state, key));
   }
 
-  /** Makes a user a member of a workspace (rule U-1). */
-  addMember(workspace: string, userId: string): void {
-    this.#context.changeState((state) => addMember(state, workspace, userId));
+  /** Whether a key was there and was deleted (rule A-1). */
+  isDeletedKey(key: string): boolean {
+    return this.#context.state.deletedKeys.has(key);
   }
 
-  /** Ends a membership. */
+  /** Makes a user a member of a workspace (rule U-1), by default an owner. */
+  addMember(workspace: string, userId: string, role?: Role): void {
+    this.#context.changeState((state) => addMember(state, workspace, userId, role));
+  }
+
+  /** Ends a membership; throws `forbidden` for the last owner (rule A-3). */
   removeMember(workspace: string, userId: string): void {
     this.#context.changeState((state) => removeMember(state, workspace, userId));
   }
 
   /** Whether a user is a member of a workspace (rule U-1); of an unknown one nobody is. */
   isMember(workspace: string, userId: string): boolean {
-    return this.#context.state.workspaces.get(workspace)?.members.has(userId) ?? false;
+    return this.roleOf(workspace, userId) !== null;
+  }
+
+  /** What a user may do in a workspace (rule A-3); null where it is no member. */
+  roleOf(workspace: string, userId: string): Role | null {
+    return this.#context.state.workspaces.get(workspace)?.members.get(userId) ?? null;
+  }
+
+  /** Whether a workspace has a database of that name; of an unknown one none is. */
+  hasDatabase(workspace: string, name: string): boolean {
+    return this.#context.state.workspaces.get(workspace)?.databases.has(name) ?? false;
   }
 
   /** Everything the engine holds now, as a value; O(1). */
@@ -229,26 +266,6 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   /** Another engine with the same contents, options and course of ids and times; O(1). */
   fork(): Engine<P> {
     return new Engine(this.#context.fork());
-  }
-
-  /**
-   * Everything the engine holds now as text, in chunks, while it goes on: catalog, schemas, records
-   * with versions and times, users and keys, clock and seed. The same contents make the same text,
-   * UTF-8 for files: lines of JSON, each with a checksum.
-   */
-  export(): IterableIterator<string> {
-    return exportContext(this.#context);
-  }
-
-  /**
-   * Takes over what an export holds, with its clock and seed, in place of all that is here. The
-   * text, or its UTF-8, may come in any chunks.
-   *
-   * @throws TwinbaseError `invalid_request` with the line that is damaged, and for an export of
-   * another kind of profile; nothing has changed then.
-   */
-  import(source: ExportSource): void {
-    importInto(this.#context, source);
   }
 
   /** From here on {@link reset} comes back to what the engine holds now; O(1). */

@@ -1,4 +1,5 @@
-type Status = 400 | 401 | 404 | 405 | 408 | 413 | 422 | 500 | 503;
+/** The HTTP statuses that errors answer with. */
+type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 500 | 501 | 503;
 
 /** Every way a call can be refused (rule E-1). A code without a status does not compile. */
 export type ErrorCode =
@@ -12,13 +13,19 @@ export type ErrorCode =
   | "invalid_cursor"
   | "unknown_column"
   | "unauthorized"
+  | "forbidden"
   | "workspace_not_found"
+  | "workspace_member_not_found"
+  | "invite_not_found"
+  | "key_not_found"
   | "database_not_found"
   | "branch_not_found"
   | "table_not_found"
   | "column_not_found"
   | "record_not_found"
+  | "file_not_found"
   | "git_branch_not_found"
+  | "migration_request_not_found"
   | "route_not_found"
   | "method_not_allowed"
   | "query_timeout"
@@ -28,10 +35,13 @@ export type ErrorCode =
   | "table_exists"
   | "column_exists"
   | "id_in_use"
+  | "key_exists"
   | "version_conflict"
+  | "schema_conflict"
   | "last_branch"
-  | "unavailable"
-  | "internal";
+  | "internal"
+  | "not_implemented"
+  | "unavailable";
 
 /** The closed table of codes and the status each answers with over HTTP (rule E-1). */
 export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
@@ -45,13 +55,19 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   invalid_cursor: 400,
   unknown_column: 400,
   unauthorized: 401,
+  forbidden: 403,
   workspace_not_found: 404,
+  workspace_member_not_found: 404,
+  invite_not_found: 404,
+  key_not_found: 404,
   database_not_found: 404,
   branch_not_found: 404,
   table_not_found: 404,
   column_not_found: 404,
   record_not_found: 404,
+  file_not_found: 404,
   git_branch_not_found: 404,
+  migration_request_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   query_timeout: 408,
@@ -61,10 +77,13 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   table_exists: 422,
   column_exists: 422,
   id_in_use: 422,
+  key_exists: 422,
   version_conflict: 422,
+  schema_conflict: 422,
   last_branch: 422,
-  unavailable: 503,
   internal: 500,
+  not_implemented: 501,
+  unavailable: 503,
 };
 
 /** What is wrong, where, and which rule says so. */
@@ -73,8 +92,10 @@ export interface ErrorDetails {
   readonly path?: string | undefined;
   /** Number of the rule that refuses, such as `F-12`. */
   readonly rule?: string | undefined;
-  /** For a refused batch: every bad member with its index, in order (rule R-5). */
+  /** For a refused batch: its bad members with their index, in order (rule R-5), at most 100. */
   readonly errors?: readonly BatchFault[] | undefined;
+  /** How many more bad members there are than `errors` lists (rule L-9). */
+  readonly more?: number | undefined;
   /** Where the code's own status does not hold, such as 400 for a branch named in a body. */
   readonly status?: number | undefined;
 }
@@ -88,6 +109,9 @@ export interface BatchFault {
   readonly rule?: string | undefined;
 }
 
+/** Characters of a message, at most (rule L-9). */
+const MAX_MESSAGE_LENGTH = 2000;
+
 /**
  * The one error that the engine throws for a call it refuses; nothing has changed when it is
  * thrown (rules E-1, E-5). `status` is the HTTP status of `code`.
@@ -99,14 +123,16 @@ export class TwinbaseError extends Error {
   readonly path: string | undefined;
   readonly rule: string | undefined;
   readonly errors: readonly BatchFault[] | undefined;
+  readonly more: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message);
+    super(shorten(message, MAX_MESSAGE_LENGTH - 1));
     this.code = code;
     this.status = details.status ?? STATUS_BY_CODE[code];
     this.path = details.path;
     this.rule = details.rule;
     this.errors = details.errors;
+    this.more = details.more;
   }
 }
 

@@ -17,19 +17,12 @@ export { diff } from "./engine/changes.js";
 export type { Clock } from "./engine/clock.js";
 export type { IndexOption } from "./engine/context.js";
 export type { AnyDatabase, Database } from "./engine/database.js";
-export type { ExportSource, ImportOptions } from "./engine/export.js";
 export type { GitBranches } from "./engine/git-branches.js";
 export type { EngineOptions } from "./engine/options.js";
 export type { Snapshot } from "./engine/snapshot.js";
 export type { OperationResult } from "./engine/transaction.js";
 export type { AnyWorkspace, Workspace } from "./engine/workspace.js";
-export {
-  type AnyEngine,
-  createEngine,
-  type Engine,
-  importEngine,
-  importEngineFrom,
-} from "./engine.js";
+export { type AnyEngine, createEngine, type Engine, type Subscription } from "./engine.js";
 export { type BatchFault, type ErrorCode, type ErrorDetails, TwinbaseError } from "./errors.js";
 export {
   type Limits,

@@ -12,6 +12,8 @@ export interface Profile {
   readonly maxPageOffset: number;
   /** What negations do with null (rule F-30). */
   readonly nullComparison: "complement" | "sql";
+  /** What a branch made from another takes of it: schema and records, or the schema alone (B-1). */
+  readonly branchCopies: "records" | "schema";
 }
 
 /** The two sets of names and limits: the description's own, and the npm client's. */
@@ -29,6 +31,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     maxPageSize: 200,
     maxPageOffset: 800,
     nullComparison: "complement",
+    branchCopies: "records",
   },
   xata: {
     base: "xata",
@@ -37,7 +40,14 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     maxPageSize: 1000,
     maxPageOffset: 49_000,
     nullComparison: "sql",
+    branchCopies: "schema",
   },
+};
+
+/** The fields that take one of a few words. */
+const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
+  nullComparison: ["complement", "sql"],
+  branchCopies: ["records", "schema"],
 };
 
 /**
@@ -61,7 +71,7 @@ export function resolveProfile(option: ProfileOption = "documented"): Profile {
       (typeof value === typeof known &&
         (typeof value !== "number" || (Number.isSafeInteger(value) && value >= 0)) &&
         (field !== "maxPageSize" || value !== 0) &&
-        (field !== "nullComparison" || value === "complement" || value === "sql"));
+        (CHOICES[field]?.includes(value) ?? true));
     if (known === undefined || !good) {
       refuse("invalid_request", `profile: ${field} cannot be ${describe(value)}`);
     }

@@ -59,7 +59,7 @@ export function searchBranch<P extends ProfileShape>(
 ): SearchResult {
   const any = branch as AnyBranch; // whatever its profile
   const names = any.tables().map(({ name }) => name);
-  const { profile, limits } = Branch.contextOf(any);
+  const { profile, limits } = Branch.sourceOf(any).context;
   return runBranchSearch(
     { names, open: (name) => open(any.table(name)), profile, limits },
     request,

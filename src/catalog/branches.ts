@@ -1,7 +1,15 @@
 import { castDraft, freeze } from "immer";
 import { describe, refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
+import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { type RequestPart, readFields, readString, readStrings } from "../value/fields.js";
+import {
+  type RequestPart,
+  readFields,
+  readString,
+  readStrings,
+  refuseValue,
+} from "../value/fields.js";
 import { SharedMap } from "../value/shared-map.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
 import { changeBranch, draftDatabase, setBranches } from "./draft.js";
@@ -11,6 +19,7 @@ import {
   type BranchMetadata,
   type BranchState,
   type CatalogState,
+  type MigrationState,
   produceState,
   renameKey,
   type TableCell,
@@ -27,6 +36,11 @@ export interface BranchSummary {
 export interface BranchOptions {
   /** A branch of the same database to start from; without it the branch is empty. */
   readonly from?: string | undefined;
+  /**
+   * Takes the records of `from` too, which the branches share until one of them is written; default
+   * what the profile says (`branchCopies`).
+   */
+  readonly data?: boolean | undefined;
   readonly metadata?: BranchMetadata | undefined;
 }
 
@@ -35,28 +49,53 @@ export function createBranchState(
   createdAt: Instant,
   metadata: BranchMetadata = {},
   tables: ReadonlyMap<string, TableCell> = new Map(),
+  history: readonly MigrationState[] = [],
 ): BranchState {
-  return freeze({ createdAt, metadata, tables }, true);
+  return freeze({ createdAt, metadata, history, tables }, true);
+}
+
+/** What making a branch takes from the engine. */
+interface BranchContext {
+  readonly profile: Profile;
+  now(): Instant;
+  createCell(value: TableVersion): TableCell;
 }
 
 /**
- * Adds a branch. Started from another it holds the very same cells, so the caller takes a new
- * generation before either is written (rule B-1).
+ * Adds a branch. Started from another with its records it holds the very same cells, so the caller
+ * takes a new generation before either is written (rule B-1).
  */
 export function addBranch(
   state: CatalogState,
   address: BranchAddress,
   options: unknown,
-  createdAt: Instant,
+  context: BranchContext,
 ): CatalogState {
   checkName("branch", address.branch);
   const { branches } = findDatabase(state, address);
   if (branches.has(address.branch)) refuseTaken(address, address.branch);
-  const fields = readFields(options, ["from", "metadata"], { what: "branch", rule: "B-1" });
+  const place = { what: "branch", rule: "B-1" };
+  const fields = readFields(options, ["from", "data", "metadata"], place);
+  const { data = context.profile.branchCopies === "records" } = fields;
+  if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
-  const added = createBranchState(createdAt, metadata, source?.tables);
+  const tables = data ? source?.tables : emptyTables(source, context);
+  const added = createBranchState(context.now(), metadata, tables, source?.history);
   return setBranches(state, address, (known) => known.with(address.branch, added));
+}
+
+/** The tables of a branch without their records; they are the same tables (rule G-13). */
+function emptyTables(
+  source: BranchState | undefined,
+  context: BranchContext,
+): ReadonlyMap<string, TableCell> {
+  return new Map(
+    Array.from(source?.tables ?? [], ([name, { value }]) => [
+      name,
+      context.createCell(createTableVersion(value.identity, value.schema)),
+    ]),
+  );
 }
 
 /** Gives a branch another name; mappings that point to it follow. */

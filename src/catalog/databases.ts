@@ -62,6 +62,7 @@ export function addDatabase(
     color: readColor(fields.ui, "D-1"),
     branches: SharedMap.of([[branch, createBranchState(createdAt)]]),
     branchesByGitBranch: new Map(),
+    migrationRequests: [],
     settings: {},
   };
   return produceState(state, (draft) => {
@@ -79,7 +80,7 @@ export function renameDatabase(
   const { databases } = findWorkspace(state, workspace);
   const renamed = findDatabase(state, address);
   checkName("database", name, "/name");
-  if (databases.has(name)) refuseTaken(name, "D-1", "/name");
+  if (databases.has(name)) refuseTaken(name, "D-7", "/name");
   return produceState(state, (draft) => {
     draft.workspaces.get(workspace)!.databases = castDraft(
       renameKey(databases, database, name, renamed),

@@ -8,7 +8,9 @@ export function createCatalog(base: ProfileName): CatalogState {
     base,
     workspaces: new Map(),
     users: new Map([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
-    userIdsByKey: new Map(),
+    keys: new Map(),
+    deletedKeys: new Set(),
     usersMade: 0,
+    secretsMade: 0,
   };
 }

@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import { isName } from "../value/names.js";
 
 /** What a name is of, as messages put it. */
-export type NamedKind = "workspace" | "database" | "branch" | "table";
+export type NamedKind = "workspace" | "database" | "branch" | "table" | "key";
 
 /**
  * Refuses anything but a name of 1–255 characters of `A-Z a-z 0-9 _ - ~` (rule N-1). `path` is

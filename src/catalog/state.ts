@@ -1,5 +1,6 @@
 import { type Draft, enableMapSet, Immer } from "immer";
 import type { ProfileName } from "../profile.js";
+import type { SchemaEdit } from "../schema/compare-columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
@@ -14,18 +15,46 @@ export interface CatalogState {
   readonly base: ProfileName;
   readonly workspaces: ReadonlyMap<string, WorkspaceState>;
   readonly users: ReadonlyMap<string, UserState>;
-  /** The user an API key belongs to. */
-  readonly userIdsByKey: ReadonlyMap<string, string>;
+  /** API keys in the order they were made (rule A-1). */
+  readonly keys: ReadonlyMap<string, KeyState>;
+  /** Keys that were deleted: in open mode too they are refused from then on (rule A-1). */
+  readonly deletedKeys: ReadonlySet<string>;
   /** Users made so far; numbers the next one. */
   readonly usersMade: number;
+  /** Keys and ids drawn by chance so far; the next one is another. */
+  readonly secretsMade: number;
+}
+
+/** What is known of an API key. */
+export interface KeyState {
+  readonly userId: string;
+  /** Unique among the keys of a user. */
+  readonly name: string;
+  readonly createdAt: Instant;
+}
+
+/** What a member may do: owners change members, invites and the workspace itself (rule A-3). */
+export type Role = "owner" | "maintainer";
+
+/** An open invitation to a workspace (rule A-3). */
+export interface InviteState {
+  /** What accepts it. */
+  readonly key: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expires: Instant;
 }
 
 export interface WorkspaceState {
   /** What people call it; the id is its key. */
   readonly name: string;
+  /** What its id was made of; people can change it. */
+  readonly slug: string;
   readonly databases: ReadonlyMap<string, DatabaseState>;
-  /** Ids of users. */
-  readonly members: ReadonlySet<string>;
+  /** Roles by the ids of users. */
+  readonly members: ReadonlyMap<string, Role>;
+  /** By their ids. */
+  readonly invites: ReadonlyMap<string, InviteState>;
   readonly settings: JsonObject;
 }
 
@@ -37,13 +66,42 @@ export interface DatabaseState {
   readonly branches: SharedMap<BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
   readonly branchesByGitBranch: ReadonlyMap<string, string>;
+  /** The first of them is number 1. */
+  readonly migrationRequests: readonly MigrationRequestState[];
   readonly settings: JsonObject;
 }
 
 export interface BranchState {
   readonly createdAt: Instant;
   readonly metadata: BranchMetadata;
+  /** Every change of its schema, oldest first, from those of the branch it was made from (K-1). */
+  readonly history: readonly MigrationState[];
   readonly tables: ReadonlyMap<string, TableCell>;
+}
+
+/** A change of a branch's schema. What it is called without a name of its own, its place decides. */
+export interface MigrationState {
+  readonly createdAt: Instant;
+  readonly operations: readonly SchemaEdit[];
+  /** As it was pushed. */
+  readonly given?: { readonly id: string; readonly checksum: string };
+  readonly title?: string;
+  readonly message?: string;
+  /** Ids of the migrations of another branch whose operations these are (rule K-3). */
+  readonly merged?: readonly string[];
+}
+
+/** A request to bring the changes of one branch into another (rule K-3); its number is its place. */
+export interface MigrationRequestState {
+  readonly source: string;
+  readonly target: string;
+  readonly title: string;
+  readonly body: string;
+  readonly status: "open" | "closed" | "merged";
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+  readonly closedAt?: Instant;
+  readonly mergedAt?: Instant;
 }
 
 /** What a user is known by (rule U-2); the id is the key. */

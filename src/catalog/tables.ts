@@ -1,6 +1,8 @@
 import { refuse } from "../errors.js";
+import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
+import type { Instant } from "../value/datetime.js";
 import type { BranchAddress, TableAddress } from "./address.js";
 import { changeBranch } from "./draft.js";
 import { findBranch, findTable } from "./find.js";
@@ -61,6 +63,20 @@ export function setTableCells(
   return changeBranch(state, address, (branch) => ({
     ...branch,
     tables: new Map([...branch.tables, ...cells]),
+  }));
+}
+
+/** Notes a change of a branch's schema; without steps there was none (rule K-1). */
+export function addMigration(
+  state: CatalogState,
+  address: BranchAddress,
+  createdAt: Instant,
+  operations: readonly SchemaEdit[],
+): CatalogState {
+  if (operations.length === 0) return state;
+  return changeBranch(state, address, (branch) => ({
+    ...branch,
+    history: [...branch.history, { createdAt, operations }],
   }));
 }
 

@@ -1,7 +1,9 @@
 import { describe, refuse } from "../errors.js";
+import type { Instant } from "../value/datetime.js";
 import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
 import { findWorkspace } from "./find.js";
+import { addKey, checkNewKey } from "./keys.js";
 import { type CatalogState, produceState, type UserState } from "./state.js";
 
 /** A user as rule U-2 describes it. */
@@ -46,6 +48,7 @@ const DETAILS = ["email", "fullname", "image"] as const;
 export function addUser(
   state: CatalogState,
   options: unknown,
+  at: Instant,
 ): { readonly state: CatalogState; readonly id: string } {
   const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
     what: "user",
@@ -64,10 +67,9 @@ export function addUser(
   const added = produceState(state, (draft) => {
     draft.usersMade += 1;
     draft.users.set(id, user);
-    for (const key of keys) draft.userIdsByKey.set(key, id);
-    for (const workspace of workspaces) draft.workspaces.get(workspace)!.members.add(id);
+    for (const workspace of workspaces) draft.workspaces.get(workspace)!.members.set(id, "owner");
   });
-  return { state: added, id };
+  return { state: keys.reduce((so, key) => addKey(so, id, key, at), added), id };
 }
 
 /** Changes what a user is known by; an absent image stays (rule U-2). */
@@ -86,8 +88,10 @@ export function removeUser(state: CatalogState, id: string): CatalogState {
   return produceState(state, (draft) => {
     if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
     else draft.users.delete(id);
-    for (const [key, owner] of state.userIdsByKey) {
-      if (owner === id) draft.userIdsByKey.delete(key);
+    for (const [key, { userId }] of state.keys) {
+      if (userId !== id) continue;
+      draft.keys.delete(key);
+      draft.deletedKeys.add(key);
     }
     for (const [workspace, { members }] of state.workspaces) {
       if (members.has(id)) draft.workspaces.get(workspace)!.members.delete(id);
@@ -101,48 +105,9 @@ export function findUser(state: CatalogState, id: string): UserRecord | null {
   return user === undefined ? null : { id, ...user };
 }
 
-/** The user that a key is of, or null (rule U-1). */
-export function findUserByKey(state: CatalogState, key: string): UserRecord | null {
-  const id = state.userIdsByKey.get(key);
-  return id === undefined ? null : findUser(state, id);
-}
-
 /** Every user, the built-in one first, the others in the order they were made. */
 export function listUsers(state: CatalogState): UserRecord[] {
   return Array.from(state.users, ([id, user]) => ({ id, ...user }));
-}
-
-/** Gives a user a key; no two users have the same key. */
-export function addKey(state: CatalogState, id: string, key: string): CatalogState {
-  requireUser(state, id);
-  checkNewKey(state, key, "");
-  return produceState(state, (draft) => {
-    draft.userIdsByKey.set(key, id);
-  });
-}
-
-/** Takes a key from its user. */
-export function removeKey(state: CatalogState, key: string): CatalogState {
-  return produceState(state, (draft) => {
-    draft.userIdsByKey.delete(key);
-  });
-}
-
-/** Makes a user a member of a workspace (rule U-1). */
-export function addMember(state: CatalogState, workspace: string, id: string): CatalogState {
-  findWorkspace(state, workspace);
-  requireUser(state, id);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.members.add(id);
-  });
-}
-
-/** Ends a membership. */
-export function removeMember(state: CatalogState, workspace: string, id: string): CatalogState {
-  findWorkspace(state, workspace);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.members.delete(id);
-  });
 }
 
 function readDetails(
@@ -161,15 +126,8 @@ function readDetails(
   };
 }
 
-function checkNewKey(state: CatalogState, key: unknown, path: string): void {
-  const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
-  if (state.userIdsByKey.has(given)) {
-    refuse("invalid_request", "key: it is of a user already", { path, rule: "U-1" });
-  }
-}
-
-// The closed list of codes has none for an unknown user (rule E-1).
-function requireUser(state: CatalogState, id: unknown): UserState {
+/** The user of that id; the closed list of codes has none for an unknown one (rule E-1). */
+export function requireUser(state: CatalogState, id: unknown): UserState {
   const user = typeof id === "string" ? state.users.get(id) : undefined;
   return user ?? refuse("invalid_request", `user ${describe(id)} not found`, { rule: "U-2" });
 }

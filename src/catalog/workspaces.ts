@@ -4,17 +4,30 @@ import { readFields, readJsonObject, readString } from "../value/fields.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { type CatalogState, produceState } from "./state.js";
+import { requireUser } from "./users.js";
 
 /** A workspace, as lists of them give it. */
 export interface WorkspaceMetadata {
   id: string;
   name: string;
+  slug: string;
 }
 
 /** How a workspace is made. */
 export interface WorkspaceOptions {
   /** What people call it, 1–255 characters; default its id. */
   readonly name?: string | undefined;
+  /** Characters of `A-Z a-z 0-9 _ - ~`; default its id. */
+  readonly slug?: string | undefined;
+  /** The id of the user that becomes its owner (rule A-2); default nobody. */
+  readonly owner?: string | undefined;
+}
+
+/** What of a workspace can be changed (rule A-2). */
+export interface WorkspaceChanges {
+  readonly name: string;
+  /** Absent, it stays. */
+  readonly slug?: string | undefined;
 }
 
 /** Adds an empty workspace; its id is as rule N-1 has names. */
@@ -24,24 +37,34 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
     // The closed list of codes has none for a workspace that exists (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
-  const { name = id } = readFields(options, ["name"], { what: "workspace", rule: "E-3" });
+  const place = { what: "workspace", rule: "A-2" };
+  const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], place);
+  if (owner !== undefined) requireUser(state, owner);
   const given = readWorkspaceName(name);
+  checkName("workspace", slug, "/slug");
   return produceState(state, (draft) => {
     draft.workspaces.set(id, {
       name: given,
+      slug,
       databases: new Map(),
-      members: new Set(),
+      members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
+      invites: new Map(),
       settings: {},
     });
   });
 }
 
-/** Gives a workspace another name; its id stays. */
-export function renameWorkspace(state: CatalogState, id: string, name: unknown): CatalogState {
-  findWorkspace(state, id);
+/** Gives a workspace another name and, where it is given, another slug; its id stays (rule A-2). */
+export function changeWorkspace(state: CatalogState, id: string, changes: unknown): CatalogState {
+  const known = findWorkspace(state, id);
+  const place = { what: "workspace", rule: "A-2" };
+  const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
   const given = readWorkspaceName(name);
+  checkName("workspace", slug, "/slug");
   return produceState(state, (draft) => {
-    draft.workspaces.get(id)!.name = given;
+    const workspace = draft.workspaces.get(id)!;
+    workspace.name = given;
+    workspace.slug = slug;
   });
 }
 
@@ -55,7 +78,7 @@ export function removeWorkspace(state: CatalogState, id: string): CatalogState {
 
 /** Every workspace, in the order they were made. */
 export function listWorkspaces(state: CatalogState): WorkspaceMetadata[] {
-  return Array.from(state.workspaces, ([id, { name }]) => ({ id, name }));
+  return Array.from(state.workspaces, ([id, { name, slug }]) => ({ id, name, slug }));
 }
 
 /** Stores settings of a workspace; those not given stay (rule X-5). */
@@ -72,5 +95,5 @@ export function changeWorkspaceSettings(
 }
 
 function readWorkspaceName(name: unknown): string {
-  return readString(name, 1, 255, { what: "workspace name", path: "/name", rule: "E-3" });
+  return readString(name, 1, 255, { what: "workspace name", path: "/name", rule: "A-2" });
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import { type AnyDatabase, type AnyEngine, importEngineFrom } from "../index.js";
+import { importEngineFrom } from "../export.js";
+import type { AnyDatabase, AnyEngine } from "../index.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
 import { formatColumns } from "./query.js";

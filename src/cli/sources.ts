@@ -1,8 +1,9 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { refuse } from "../errors.js";
+import { importEngineFrom } from "../export.js";
 import { loadFixture } from "../fixtures.js";
-import { readSchema } from "../http/schema-edits.js";
-import { type AnyBranch, type AnyEngine, createEngine, importEngineFrom } from "../index.js";
+import { readSchema } from "../history.js";
+import { type AnyBranch, type AnyEngine, createEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
 import { isExport, openFixture, sayRenamed, tableNameOf } from "./read-file.js";

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { exportEngine } from "../export.js";
 import type { AnyEngine } from "../index.js";
 
 /** Writes an export whole or not at all: into a file beside, which then takes its place. */
@@ -6,7 +7,7 @@ export function writeExport(engine: AnyEngine, path: string): void {
   const beside = `${path}.new`;
   const file = openSync(beside, "w");
   try {
-    for (const chunk of engine.export()) writeSync(file, chunk);
+    for (const chunk of exportEngine(engine)) writeSync(file, chunk);
     fsyncSync(file);
   } finally {
     closeSync(file);

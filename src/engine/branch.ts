@@ -32,9 +32,10 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     this.database = address.database;
   }
 
-  /** What the calls on a branch run on, for an entry that adds others. */
-  static contextOf(branch: AnyBranch): EngineContext {
-    return (branch as unknown as Branch).#context; // as in `Table.sourceOf`
+  /** What is behind a branch, for an entry that does more with it. */
+  static sourceOf(branch: AnyBranch): { context: EngineContext; address: BranchAddress } {
+    const own = branch as unknown as Branch; // as in `Table.sourceOf`
+    return { context: own.#context, address: own.#address };
   }
 
   /**

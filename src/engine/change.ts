@@ -17,7 +17,7 @@ interface Renamed {
  */
 export type Change =
   | ({ readonly kind: "workspace_created" | "workspace_deleted" } & WorkspaceAddress)
-  /** Its name, members or settings. */
+  /** Its name, slug, members, invites or settings. */
   | ({ readonly kind: "workspace_changed" } & WorkspaceAddress)
   | ({ readonly kind: "database_created" | "database_deleted" } & DatabaseAddress)
   /** Its colour, settings or git mapping. */

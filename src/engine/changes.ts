@@ -40,8 +40,8 @@ function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change
   for (const [id, user] of deleted) yield { kind: "user_deleted", user: { id, ...user } };
   for (const [id, user] of created) yield { kind: "user_created", user: { id, ...user } };
   const ids = new Set(kept.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
-  const keys = diffMaps(before.userIdsByKey, after.userIdsByKey, (a, b) => a === b, never);
-  for (const [, id] of [...keys.deleted, ...keys.created]) ids.add(id);
+  const keys = diffMaps(before.keys, after.keys, (a, b) => a.userId === b.userId, never);
+  for (const [, { userId }] of [...keys.deleted, ...keys.created]) ids.add(userId);
   const made = new Set(created.map(([id]) => id));
   for (const id of ids) {
     const user = after.users.get(id);
@@ -52,7 +52,9 @@ function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change
 const EMPTY_WORKSPACE: WorkspaceState = {
   name: "",
   databases: new Map(),
-  members: new Set(),
+  slug: "",
+  members: new Map(),
+  invites: new Map(),
   settings: {},
 };
 
@@ -70,6 +72,8 @@ function* diffWorkspaces(
   for (const [workspace, from, to] of entries.kept) {
     const isSame =
       from.name === to.name &&
+      from.slug === to.slug &&
+      JSON.stringify([...from.invites]) === JSON.stringify([...to.invites]) &&
       equalJson([...from.members], [...to.members]) &&
       equalJson(from.settings, to.settings);
     if (!isSame) yield { kind: "workspace_changed", workspace };

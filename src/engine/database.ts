@@ -39,6 +39,12 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
     this.gitBranches = new GitBranches(context, address);
   }
 
+  /** What is behind a database, for an entry that does more with it. */
+  static sourceOf(database: AnyDatabase): { context: EngineContext; address: DatabaseAddress } {
+    const own = database as Database; // the one class there is; the private names tell any other
+    return { context: own.#context, address: own.#address };
+  }
+
   /** Name, region, time of creation and, where it was set, colour (rule D-2). */
   metadata(): DatabaseMetadata {
     return describeDatabase(this.name, findDatabase(this.#context.state, this.#address));
@@ -51,16 +57,16 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   }
 
   /**
-   * Makes a branch: empty, or with the tables and records of another, which it shares until one of
-   * the two is written (rule B-1).
+   * Makes a branch: empty, or with the tables of another, and with its records where `data` or the
+   * profile's `branchCopies` says so; those it shares until one of the two is written (rule B-1).
    *
    * @throws TwinbaseError `invalid_name`, `branch_exists`, `branch_not_found` (400),
    * `invalid_request`.
    */
   createBranch(name: string, options?: BranchOptions): Branch<P> {
     const address = branchAt(this.#address, name);
-    const now = this.#context.now();
-    this.#context.changeState((state) => addBranch(state, address, options, now), true);
+    const context = this.#context;
+    context.changeState((state) => addBranch(state, address, options, context), true);
     return new Branch(this.#context, address);
   }
 

@@ -17,8 +17,9 @@ export interface ImportOptions {
 export function exportContext(context: EngineContext): IterableIterator<string> {
   const { profile, limits, indexes, seed, clock } = context;
   const { state, nextId, tablesMade } = context.share();
-  const { usersMade } = state;
-  const counters = { nextId, tablesMade, usersMade };
+  const { usersMade, secretsMade } = state;
+  const deletedKeys = [...state.deletedKeys];
+  const counters = { nextId, tablesMade, usersMade, secretsMade, deletedKeys };
   return writeExport({ profile, limits, indexes, seed, clock: clock.setting, ...counters }, state);
 }
 
@@ -39,7 +40,7 @@ export async function importContextFrom(
 }
 
 /** Puts what an export holds in place of what an engine does. */
-export function importInto(context: EngineContext, source: ExportSource): void {
+export function replaceContents(context: EngineContext, source: ExportSource): void {
   context.write(() => {
     const { setup, clock, contents } = readExport(source, new ExportReader());
     requireAlike("import", setup.profile, context.profile);

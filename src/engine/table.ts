@@ -5,6 +5,7 @@ import { runAggregate } from "../query/figures/aggregate.js";
 import { runSummarize } from "../query/figures/summarize.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
 import { isObject } from "../schema/coerce.js";
+import type { SchemaEdit } from "../schema/compare-columns.js";
 import { describeSchema } from "../schema/declare.js";
 import {
   type AlterContext,
@@ -35,7 +36,7 @@ import type { EngineContext } from "./context.js";
 import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { readRecordOptions } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
-import { renameTableAt } from "./tables.js";
+import { alterTableAt, renameTableAt } from "./tables.js";
 import { findRecord, insertRecords, writeRecord } from "./write-records.js";
 
 /** The address of a table: every call finds anew what is there, or fails (rule M-4). */
@@ -225,7 +226,9 @@ export class Table implements AnyTable {
   /** Gives a column another name; throws `column_not_found`, `invalid_schema`, `column_exists`. */
   renameColumn(path: string, newName: string): void {
     this.#requirePath(path);
-    this.#alter((table, context) => renameColumn(table, path, newName, context));
+    this.#alter((table, context) => renameColumn(table, path, newName, context), {
+      renameColumn: { table: this.name, oldName: path, newName },
+    });
   }
 
   /** Removes a column and its values; throws `column_not_found`. */
@@ -286,11 +289,10 @@ export class Table implements AnyTable {
     return this.#readBack(id, columns);
   }
 
-  #alter(change: (table: TableVersion, context: AlterContext) => TableVersion): void {
-    const context = this.#context;
-    context.write(() => {
-      const altering = { table: this.name, profile: context.profile, now: context.now() };
-      context.writeTable(this.#address, change(this.#read(), altering));
-    });
+  #alter(
+    change: (table: TableVersion, context: AlterContext) => TableVersion,
+    operation?: SchemaEdit,
+  ): void {
+    alterTableAt(this.#context, this.#address, change, operation);
   }
 }

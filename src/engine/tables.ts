@@ -1,10 +1,18 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
-import { checkNewTable, removeTable, renameTable, setTableCells } from "../catalog/tables.js";
+import {
+  addMigration,
+  checkNewTable,
+  removeTable,
+  renameTable,
+  setTableCells,
+} from "../catalog/tables.js";
 import { pointer } from "../errors.js";
 import { isObject } from "../schema/coerce.js";
 import type { Schema } from "../schema/columns.js";
+import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
-import { createTableVersion } from "../storage/table.js";
+import type { AlterContext } from "../storage/alter.js";
+import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 
@@ -59,17 +67,53 @@ function addTables(
     const table = createTableVersion(identity, schema);
     return [name, context.createCell(table)] as const;
   });
-  context.setState(setTableCells(context.state, address, new Map(cells)));
+  const operations = tables.flatMap(([name, schema]): SchemaEdit[] => [
+    { addTable: { table: name } },
+    ...compareColumns(name, [], describeSchema(schema)),
+  ]);
+  const added = setTableCells(context.state, address, new Map(cells));
+  context.setState(addMigration(added, address, context.now(), operations));
 }
 
 /** Gives a table another name; links to it follow (rules M-3, T-17). */
 export function renameTableAt(context: EngineContext, address: TableAddress, name: string): void {
-  context.changeState((state) =>
-    renameTable(state, address, name, (value) => context.createCell(value)),
-  );
+  const { table: oldName } = address;
+  context.changeState((state) => {
+    const renamed = renameTable(state, address, name, (value) => context.createCell(value));
+    const operation = { renameTable: { oldName, newName: name } };
+    return addMigration(renamed, address, context.now(), [operation]);
+  });
 }
 
 /** Removes a table (rule M-2). */
 export function deleteTableAt(context: EngineContext, address: TableAddress): void {
-  context.changeState((state) => removeTable(state, address));
+  const { table } = address;
+  context.changeState((state) =>
+    addMigration(removeTable(state, address), address, context.now(), [{ removeTable: { table } }]),
+  );
+}
+
+/**
+ * Gives a table other columns.
+ *
+ * @param operation what was done, where comparing the columns does not tell
+ */
+export function alterTableAt(
+  context: EngineContext,
+  address: TableAddress,
+  change: (table: TableVersion, alter: AlterContext) => TableVersion,
+  operation?: SchemaEdit,
+): void {
+  const { table: name } = address;
+  context.write(() => {
+    const now = context.now();
+    const before = context.readTable(address);
+    const after = change(before, { table: name, profile: context.profile, now });
+    const operations =
+      operation === undefined
+        ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))
+        : [operation];
+    context.writeTable(address, after);
+    context.setState(addMigration(context.state, address, now, operations));
+  });
 }

@@ -1,5 +1,5 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { type BatchFault, describe, pointer, refuse, TwinbaseError } from "../errors.js";
+import { describe, pointer, refuse, TwinbaseError } from "../errors.js";
 import type { Rows } from "../query/project/read-ahead.js";
 import { bindProject } from "../query/run.js";
 import { isObject } from "../schema/coerce.js";
@@ -7,19 +7,13 @@ import { requireRecordId } from "../schema/record.js";
 import type { TableVersion } from "../storage/table.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
+import { compareStrings } from "../value/compare.js";
 import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
-import {
-  createIdSource,
-  findRecord,
-  type IdSource,
-  openWriter,
-  requireFaultless,
-  tryEach,
-} from "./write-records.js";
+import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
 
 /** What one operation of a transaction did (rule X-3). */
 export type OperationResult =
@@ -51,15 +45,11 @@ export function runTransaction(
   }
   return context.write(() => {
     const transaction = new Transaction(context, address);
-    const faults: BatchFault[] = [];
     const results: OperationResult[] = [];
-    tryEach(
-      operations as readonly unknown[],
-      (operation, index) => results.push(transaction.run(operation, pointer("/operations", index))),
-      faults,
-      context.time.check,
-    );
-    requireFaultless(faults);
+    const run = (operation: unknown, index: number): void => {
+      results.push(transaction.run(operation, pointer("/operations", index)));
+    };
+    tryEach(operations as readonly unknown[], run, context.time.check);
     transaction.commit();
     return results;
   });
@@ -178,7 +168,10 @@ class Transaction {
   }
 
   /** Exactly the columns an operation named: id and metadata only if it did (rule X-3). */
-  #columnsOf({ table, fields, at }: Operation, id: string): Record<string, unknown> | undefined {
+  #columnsOf(
+    { kind, table, fields, at }: Operation,
+    id: string,
+  ): Record<string, unknown> | undefined {
     const version = this.#version(table);
     if (version === undefined) return undefined;
     const ordinal = findRecord(this.#context, tableAt(this.#address, table), version, id);
@@ -186,15 +179,17 @@ class Transaction {
     const { columns } = fields;
     const record = this.#project(version, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
-    const { metadataColumn } = this.#context.profile;
+    const { base, metadataColumn } = this.#context.profile;
+    const isXata = base === "xata";
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // bound by #project
+    if (isXata && kind === "get" && names.length === 0) return record; // id and metadata
     const kept = Object.entries(record).filter(([key]) => {
       if (key === "id") return names.includes("id");
       return (
         key !== metadataColumn || names.some((name) => name === key || name.startsWith(`${key}.`))
       );
     });
-    return Object.fromEntries(kept);
+    return Object.fromEntries(isXata ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
   }
 
   #requireColumns({ table, fields, at }: Operation): void {

@@ -7,7 +7,12 @@ import {
   renameDatabase,
 } from "../catalog/databases.js";
 import { findDatabase, findWorkspace } from "../catalog/find.js";
-import { changeWorkspaceSettings } from "../catalog/workspaces.js";
+import {
+  changeWorkspace,
+  changeWorkspaceSettings,
+  type WorkspaceChanges,
+  type WorkspaceMetadata,
+} from "../catalog/workspaces.js";
 import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
 import type { JsonObject } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
@@ -57,6 +62,23 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
   deleteDatabase(name: string): void {
     const address = { workspace: this.id, database: name };
     this.#context.changeState((state) => removeDatabase(state, address));
+  }
+
+  /** What is behind a workspace, for an entry that does more with it. */
+  static contextOf(workspace: AnyWorkspace): EngineContext {
+    return (workspace as Workspace).#context; // the one class there is
+  }
+
+  /** What people call it, and its slug (rule A-2). */
+  metadata(): WorkspaceMetadata {
+    const { name, slug } = findWorkspace(this.#context.state, this.id);
+    return { id: this.id, name, slug };
+  }
+
+  /** Gives it another name and, where it is given, another slug; its id stays (rule A-2). */
+  update(changes: WorkspaceChanges): WorkspaceMetadata {
+    this.#context.changeState((state) => changeWorkspace(state, this.id, changes));
+    return this.metadata();
   }
 
   /** The settings stored so far (rule X-5). */

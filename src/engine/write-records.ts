@@ -47,15 +47,13 @@ export function insertRecords(
     const ids = createIdSource(context);
     const writer = openWriter(context, address, context.readTable(address), ids);
     const expected = Array.isArray(records) ? records.length : 1;
-    const faults: BatchFault[] = [];
     let place = 0;
     const at = (): string => `/${place}`;
     const insert = (record: unknown, index: number): void => {
       place = index;
       tell(writer.insert(record, at, expected - index));
     };
-    tryEach(records, insert, faults, context.time.check);
-    requireFaultless(faults);
+    tryEach(records, insert, context.time.check);
     ids.commit();
     context.writeTable(address, writer.persist(context.owner));
   });
@@ -134,13 +132,20 @@ function refuseShared(table: string): never {
 /** The time is looked at before the first of so many members and one. */
 const CHECKED_MEMBERS = 15;
 
-/** Does the members of a batch one by one; what is refused is noted, the others still tried (R-5). */
+/** Faults that a refused batch lists, at most (rule L-9). */
+const MAX_LISTED_FAULTS = 100;
+
+/**
+ * Does the members of a batch one by one, and refuses the batch for those that are refused: the
+ * others are still tried, so that all can be told (rule R-5).
+ */
 export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,
-  faults: BatchFault[],
   checkTime: () => void,
 ): void {
+  const faults: BatchFault[] = [];
+  let more = 0;
   let index = 0;
   for (const member of members) {
     if ((index & CHECKED_MEMBERS) === 0) checkTime();
@@ -149,21 +154,19 @@ export function tryEach<T>(
     } catch (error) {
       if (!(error instanceof TwinbaseError)) throw error;
       const { message, code, path, rule } = error;
-      faults.push({ index, message, code, path, rule });
+      if (faults.length < MAX_LISTED_FAULTS) faults.push({ index, message, code, path, rule });
+      else more++;
     }
     index++;
   }
-}
-
-/** Refuses a batch for the faults that were noted, if any (rule R-5). */
-export function requireFaultless(faults: readonly BatchFault[]): void {
   const [first] = faults;
   if (first === undefined) return;
-  const others = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  const others = faults.length === 1 ? "" : ` (and ${faults.length - 1 + more} more)`;
   throw new TwinbaseError(first.code, `[${first.index}] ${first.message}${others}`, {
     path: first.path,
     rule: first.rule,
     errors: faults,
+    more: more || undefined,
     status: 400,
   });
 }

@@ -4,8 +4,9 @@ import type { AnyBranch } from "../engine/branch.js";
 import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
 import type { AnyEngine } from "../engine.js";
-import { describe, refuse } from "../errors.js";
+import { describe, refuse, TwinbaseError } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
+import type { BranchStats } from "./branch-stats.js";
 
 /** What a request names, and who asks. */
 export interface Address {
@@ -15,6 +16,10 @@ export interface Address {
   readonly closed: boolean;
   /** Of databases that are made without one; absent, the engine's own default. */
   readonly region: string | undefined;
+  /** How many requests read and wrote records of a branch (rule K-4). */
+  readonly stats: BranchStats;
+  /** Since when any key is good in open mode (rule A-1). RFC 3339, UTC. */
+  readonly openedAt: () => string;
   /** The workspace that host, prefix or default name; absent where none does. */
   readonly workspace: string | undefined;
   /** The names in the path, decoded, by the parameters of the template. */
@@ -34,6 +39,29 @@ export function findNothing(address: Address): Address {
 /** The workspace named in a path of the control address. */
 export function findControlWorkspace(address: Address): AnyWorkspace {
   return findWorkspace(address, nameIn(address, "workspace_id"));
+}
+
+/**
+ * The workspace named in a path that is about the workspace itself; throws `workspace_not_found`,
+ * always as 404 (rule A-4).
+ */
+export function findAccount(address: Address): AnyWorkspace {
+  try {
+    return findControlWorkspace(address);
+  } catch (error) {
+    if (!(error instanceof TwinbaseError) || error.code !== "workspace_not_found") throw error;
+    return refuse(error.code, error.message, { rule: "A-4" });
+  }
+}
+
+/** As {@link findAccount}, for a caller that owns it; throws `forbidden` (rule A-3). */
+export function findOwnAccount(address: Address): AnyWorkspace {
+  const workspace = findAccount(address);
+  const { engine, caller, closed } = address;
+  if (closed && engine.roleOf(workspace.id, caller.id) !== "owner") {
+    refuse("forbidden", `workspace [${workspace.id}]: only an owner may do this`, { rule: "A-3" });
+  }
+  return workspace;
 }
 
 /** The database named in a path of the control address. */

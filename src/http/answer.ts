@@ -45,11 +45,11 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
   }
-  const { status, message, code, path, rule, errors } = error;
+  const { status, message, code, path, rule, errors, more } = error;
   const body =
     errors === undefined
       ? { id, message, code, path, rule }
-      : { id, errors: errors.map((fault) => describeFault(fault, base)) };
+      : { id, errors: errors.map((fault) => describeFault(fault, base)), more };
   return answerText(id, status, JSON.stringify(body));
 }
 

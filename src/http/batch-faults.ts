@@ -19,7 +19,7 @@ function movePaths(
   errors: NonNullable<TwinbaseError["errors"]>,
   prefix: string,
 ): TwinbaseError {
-  const { code, message, status, path, rule } = error;
+  const { code, message, status, path, rule, more } = error;
   const move = (place: string | undefined): string | undefined =>
     place === undefined ? undefined : prefix + place;
   return new TwinbaseError(code, message, {
@@ -27,5 +27,6 @@ function movePaths(
     path: move(path),
     rule,
     errors: errors.map((fault) => ({ ...fault, path: move(fault.path) })),
+    more,
   });
 }

@@ -19,6 +19,28 @@ export function parseBody(text: string): RequestBody {
   return body;
 }
 
+/** Under these keys a null is a value: it is never taken for an absent key (rule E-3). */
+const VALUE_KEYS: ReadonlySet<string> = new Set([
+  "filter",
+  "summariesFilter",
+  "record",
+  "records",
+  "fields",
+]);
+
+/** The same request, where a null counts as an absent key, at every level (rule E-3, `xata`). */
+export function withoutNulls(body: RequestBody): RequestBody {
+  const entries = Object.entries(body).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, VALUE_KEYS.has(key) ? value : clearNulls(value)]),
+  );
+}
+
+function clearNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clearNulls);
+  return typeof value === "object" && value !== null ? withoutNulls(value as RequestBody) : value;
+}
+
 /** The text of a body; throws `invalid_request` for what is no UTF-8. */
 export function decodeBody(bytes: Uint8Array): string {
   return attempt(

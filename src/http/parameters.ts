@@ -1,4 +1,5 @@
 import { describe, pointer, refuse } from "../errors.js";
+import type { ProfileName } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
 import type { JsonSchema } from "./openapi/schema.js";
@@ -9,7 +10,7 @@ export interface Parameter<T> {
   readonly schema: JsonSchema;
   readonly required: boolean;
   /** Reads the values given; more than one, where the parameter was repeated. */
-  readonly read: (values: readonly string[], name: string) => T;
+  readonly read: (values: readonly string[], name: string, base: ProfileName) => T;
 }
 
 /** The parameters that a route knows, by name. */
@@ -29,6 +30,7 @@ export type ParameterValues<P extends ParameterSet> = {
 export function readParameters<P extends ParameterSet>(
   known: P,
   search: string,
+  base: ProfileName,
 ): ParameterValues<P> {
   const read: Record<string, unknown> = {};
   if (search !== "") {
@@ -36,7 +38,7 @@ export function readParameters<P extends ParameterSet>(
     for (const name of new Set(given.keys())) {
       const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
       if (parameter === undefined) refuseUnknown(name, Object.keys(known));
-      read[name] = parameter.read(given.getAll(name), name);
+      read[name] = parameter.read(given.getAll(name), name, base);
     }
   }
   for (const [name, { required }] of Object.entries(known)) {
@@ -58,8 +60,11 @@ export const CREATE_ONLY: Parameter<boolean> = {
   description: "Refuses an id that is taken.",
   schema: { type: "boolean" },
   required: false,
-  read: (values, name) => {
-    const value = readOnce(values, name);
+  read: (values, name, base) => {
+    const given = readOnce(values, name);
+    // E-3: some clients write them as their language does.
+    const value =
+      base === "xata" ? given.replace(/^(?:True|False)$/, (word) => word.toLowerCase()) : given;
     if (value === "" || value === "true") return true;
     if (value === "false") return false;
     return refuseParameter(name, "true or false", value);

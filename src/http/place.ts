@@ -20,9 +20,12 @@ export function readPlace(host: string, path: string): Place {
   return { workspace: readHost(host), segments };
 }
 
-/** The first of three labels or more; a number at the end makes it an address of the network. */
+/**
+ * The first of three labels or more; a number at the end makes it an address of the network. What
+ * follows the region, such as `upload`, and a dot at the end change nothing (rule D-6).
+ */
 function readHost(host: string): string | undefined {
-  const labels = host.replace(/:\d*$/, "").split(".");
+  const labels = host.replace(/\.?(?::\d*)?$/, "").split(".");
   const [workspace] = labels;
   if (labels.length < 3 || host.startsWith("[") || /^\d*$/.test(labels.at(-1) ?? "")) {
     return undefined;

@@ -4,6 +4,7 @@ import type { Address } from "./address.js";
 import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
 import { belowBasePath } from "./base-path.js";
 import { decodeSegment, parseBody } from "./body.js";
+import { placeOf } from "./branch-stats.js";
 import { describeCall } from "./call.js";
 import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
@@ -134,7 +135,7 @@ async function respond(
   request: IncomingRequest,
   id: string,
 ): Promise<Answer> {
-  const { engine, closed, region } = service;
+  const { engine, closed, region, openedAt, stats } = service;
   const caller = authenticate(service, request);
   const { workspace, segments } = readPlace(request.host, request.path);
   // A page of another origin never reaches control, whatever `cors` allows.
@@ -153,14 +154,22 @@ async function respond(
   if (route === undefined) return answerMethod(service, request, found, id);
   const text = route.body === undefined ? "" : await request.readBody(service.bodyBytes);
   const body = parseBody(text);
+  const names = Object.fromEntries(
+    found.names.map(([name, given]) => [name, decodeSegment(given)]),
+  );
+  const database = names.db_name ?? names.db_branch_name?.split(":")[0];
   const address: Address = {
     engine,
     region,
     caller,
     closed,
+    openedAt,
+    stats,
     workspace:
-      workspace === undefined ? findDefaultWorkspace(service, caller) : decodeSegment(workspace),
-    names: Object.fromEntries(found.names.map(([name, given]) => [name, decodeSegment(given)])),
+      workspace === undefined
+        ? findDefaultWorkspace(service, caller, database)
+        : decodeSegment(workspace),
+    names,
   };
   // Only what gives records back can be too long to be told once it is done.
   const isWrite = route.touches === "records" && request.method !== "GET";
@@ -169,6 +178,7 @@ async function respond(
   let reply: Reply | Promise<Reply> | undefined;
   try {
     reply = runWithin(engine, limitMs, () => runRoute(route, address, request.search, body));
+    countRequest(address, route);
     // Waiting for what is there already would cost each request a turn of the queue of promises.
     return answerReply(id, reply instanceof Promise ? await reply : reply);
   } catch (error) {
@@ -177,6 +187,13 @@ async function respond(
     if (isLengthError(error)) refuseLong();
     throw error;
   }
+}
+
+/** Counts a request that was done, where it reached the records of a branch (rule K-4). */
+function countRequest(address: Address, { touches, method, operation }: Route): void {
+  if (touches === "catalog" || operation === "getBranchStats") return;
+  const kind = touches === "query" || method === "GET" ? "reads" : "writes";
+  address.stats.count(placeOf(address), kind, address.engine.clock.now());
 }
 
 /** A known route with another method: 405, and which there are (rule E-3). */

@@ -1,6 +1,7 @@
 import type { UserRecord } from "../catalog/users.js";
 import type { AnyEngine } from "../engine.js";
 import type { Address } from "./address.js";
+import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody } from "./message.js";
 import type { JsonSchema } from "./openapi/schema.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
@@ -41,6 +42,8 @@ export interface RouteDefinition<T, P extends ParameterSet> {
   readonly parameters?: P;
   /** The schema of the body; a route without one leaves a body unread. */
   readonly body?: JsonSchema;
+  /** The body is a record, or JSON to store: its nulls are values (rule E-3). */
+  readonly keepsNulls?: true;
   /** The schema of each good answer by its status; null for an empty one. */
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /** Finds what the names in the address lead to (rule M-4), before the rest is read (rule E-6). */
@@ -66,7 +69,7 @@ export interface Route {
 /** Makes a route of its definition. */
 export function defineRoute<T, P extends ParameterSet>(definition: RouteDefinition<T, P>): Route {
   // A definition without parameters is one whose set is empty.
-  const { find, handle, parameters = {} as P, body, ...rest } = definition;
+  const { find, handle, keepsNulls, parameters = {} as P, body, ...rest } = definition;
   return {
     ...rest,
     parameters,
@@ -74,8 +77,10 @@ export function defineRoute<T, P extends ParameterSet>(definition: RouteDefiniti
     run: (address, search, given) => {
       const { engine, caller, region, names } = address;
       const target = find(address);
-      const values = readParameters(parameters, search);
-      return handle(target, { engine, caller, region, names, parameters: values, body: given });
+      const { base } = engine.profile;
+      const values = readParameters(parameters, search, base);
+      const read = base === "documented" || keepsNulls ? given : withoutNulls(given);
+      return handle(target, { engine, caller, region, names, parameters: values, body: read });
     },
   };
 }

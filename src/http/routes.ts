@@ -7,11 +7,15 @@ import { BRANCH_ROUTES } from "./routes/branches.js";
 import { COLUMN_ROUTES } from "./routes/columns.js";
 import { DATABASE_ROUTES } from "./routes/databases.js";
 import { GIT_BRANCH_ROUTES } from "./routes/git-branches.js";
+import { MEMBER_ROUTES } from "./routes/members.js";
+import { MIGRATION_REQUEST_ROUTES } from "./routes/migration-requests.js";
+import { MIGRATION_ROUTES } from "./routes/migrations.js";
 import { QUERY_ROUTES } from "./routes/query.js";
 import { RECORD_ROUTES } from "./routes/records.js";
 import { SCHEMA_ROUTES } from "./routes/schema.js";
 import { SEARCH_ROUTES } from "./routes/search.js";
 import { TABLE_ROUTES } from "./routes/tables.js";
+import { UNBUILT_ROUTES } from "./routes/unbuilt.js";
 import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
 
@@ -54,11 +58,15 @@ export function createRouteTable({
     ...TABLE_ROUTES,
     ...COLUMN_ROUTES,
     ...SCHEMA_ROUTES,
+    ...MIGRATION_ROUTES,
+    ...MIGRATION_REQUEST_ROUTES,
     ...BRANCH_ROUTES,
     ...GIT_BRANCH_ROUTES,
     ...DATABASE_ROUTES,
     ...WORKSPACE_ROUTES,
+    ...MEMBER_ROUTES,
     ...USER_ROUTES,
+    ...UNBUILT_ROUTES,
     ...more,
     createDescription(() => routes, basePath),
   ];

@@ -1,9 +1,11 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
 import type { AnyEngine } from "../engine.js";
 import { refuse } from "../errors.js";
+import { formatInstant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
 import { readBasePath } from "./base-path.js";
+import { type BranchStats, createBranchStats } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
@@ -60,6 +62,10 @@ export interface Service {
   readonly journal: Journal | undefined;
   /** What is answered. */
   readonly table: RouteTable;
+  /** How many requests read and wrote records of a branch (rule K-4). */
+  readonly stats: BranchStats;
+  /** Since when any key is good in open mode: the first time it is asked for (A-1). RFC 3339, UTC. */
+  readonly openedAt: () => string;
   /** Numbers the requests; the same numbers for the same seed. */
   readonly nextRequestId: () => string;
 }
@@ -95,6 +101,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
   let hasUsers = users.length > 0 || engine.hasKeys();
   const tail = idTail(engine.seed);
   let requests = 0;
+  let openedAt: string | undefined;
   return {
     engine,
     get closed() {
@@ -109,6 +116,11 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
     ...openCalls(engine, options),
+    stats: createBranchStats(),
+    openedAt: () => {
+      openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
+      return openedAt;
+    },
     nextRequestId: () => `req_${(requests++).toString(32).padStart(10, "0")}${tail}`,
   };
 }
@@ -133,25 +145,38 @@ function openCalls(
 /**
  * Who asks (rule U-1).
  *
- * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key.
+ * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key; in open mode,
+ * for one that was deleted (A-1).
  */
 export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
-  if (!closed) return engine.user(BUILT_IN_USER_ID)!; // always there
-  const key = /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1];
-  const user = key === undefined ? null : engine.userByKey(key.trim());
-  return user ?? refuse("unauthorized", "invalid API key", { rule: "U-1" });
+  const key = /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1]?.trim();
+  const isRefused = key !== undefined && engine.isDeletedKey(key);
+  if (!closed && !isRefused) return engine.user(BUILT_IN_USER_ID)!; // always there
+  const user = key === undefined ? null : engine.userByKey(key);
+  return user ?? refuse("unauthorized", "invalid API key", { rule: isRefused ? "A-1" : "U-1" });
 }
 
 /**
- * The workspace of a request that names none: the default, or the only one there is. Of those the
- * caller does not see, nothing is told (rule U-1).
+ * The workspace of a request that names none: the default, or the only one there is; where that has
+ * no database of the name asked for, the only other one that has it (rule D-6). Of workspaces that
+ * the caller does not see, nothing is told (rule U-1).
+ *
+ * @param database the name in the request's path, where there is one
  */
-export function findDefaultWorkspace(service: Service, caller: UserRecord): string | undefined {
+export function findDefaultWorkspace(
+  service: Service,
+  caller: UserRecord,
+  database: string | undefined,
+): string | undefined {
   const { engine, closed, workspace } = service;
   const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
-  if (workspace !== undefined) return isSeen(workspace) ? workspace : undefined;
+  const has = (id: string): boolean => engine.hasDatabase(id, database ?? "");
+  if (workspace !== undefined && isSeen(workspace) && has(workspace)) return workspace;
   const seen = engine.workspaces().filter(({ id }) => isSeen(id));
-  return seen.length === 1 ? seen[0]?.id : undefined;
+  const first = workspace ?? (seen.length === 1 ? seen[0]?.id : undefined);
+  const holders = seen.filter(({ id }) => has(id));
+  if (holders.length === 1) return holders[0]?.id;
+  return first !== undefined && isSeen(first) ? first : undefined;
 }
 
 function checkOptions(options: HandlerOptions): void {

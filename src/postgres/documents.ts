@@ -53,7 +53,9 @@ const WORKSPACE = "workspace";
 function write(setup: EngineSetup, state: CatalogState): string {
   const { profile, limits, indexes, seed } = setup;
   const clock = { kind: "running", offset: 0 } as const;
-  const counters = { nextId: 0, tablesMade: 0, usersMade: state.usersMade };
+  const { usersMade, secretsMade } = state;
+  const deletedKeys = [...state.deletedKeys];
+  const counters = { nextId: 0, tablesMade: 0, usersMade, secretsMade, deletedKeys };
   const header = { profile, limits, indexes, seed, clock, ...counters };
   return writeText([...writeExport(header, state)].join(""));
 }

@@ -33,7 +33,8 @@ const DEFINITION_KEYS = [
   "file[]",
 ] as const satisfies readonly (keyof ColumnDefinition)[];
 
-/** Objects in objects, so deep at most: a bound against requests made to exhaust the stack. */
+/** Columns of a table, counted where they hold values, and how deep they may be (rule L-6). */
+const MAX_COLUMNS = 1000;
 const MAX_OBJECT_LEVELS = 16;
 
 /** What declaring a column needs to know of the table it will be in. */
@@ -53,7 +54,16 @@ export function compileSchema(definitions: unknown, profile: Profile, base = "")
   let slotCount = FIRST_COLUMN_SLOT;
   const declaring: Declaring = { profile, takeSlot: () => slotCount++ };
   const columns = declareColumns(definitions, declaring, "", base, 1);
-  return assembleSchema(columns, slotCount);
+  return requireFewColumns(assembleSchema(columns, slotCount), base);
+}
+
+/** Gives a schema back that has no more columns than a table may have (rule L-6). */
+export function requireFewColumns(schema: Schema, at: string): Schema {
+  if (schema.leaves.length <= MAX_COLUMNS) return schema;
+  return refuse("invalid_schema", `a table has at most ${MAX_COLUMNS} columns`, {
+    path: at,
+    rule: "L-6",
+  });
 }
 
 /** The definitions a schema was made of, with its changes; a copy at every level (rule R-6). */
@@ -149,7 +159,7 @@ function declareObject(
   if (level >= MAX_OBJECT_LEVELS) {
     refuse("invalid_schema", `column [${path}]: objects nest at most ${MAX_OBJECT_LEVELS} levels`, {
       path: at,
-      rule: "T-10",
+      rule: "L-6",
     });
   }
   if (definition.unique === true) {

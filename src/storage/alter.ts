@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "../schema/columns.js";
 import { constraintsOf, fillDefaults } from "../schema/constraints.js";
-import { compileSchema, declareColumn } from "../schema/declare.js";
+import { compileSchema, declareColumn, requireFewColumns } from "../schema/declare.js";
 import { RecordReader, requireValue } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
@@ -62,7 +62,7 @@ export function addColumn(
     },
   );
   return fillColumns(
-    withSchema(table, assembleSchema(columns, slotCount), context),
+    withSchema(table, requireFewColumns(assembleSchema(columns, slotCount), at), context),
     [column],
     context,
     at,

@@ -85,7 +85,7 @@ export type Present<S extends Scope, Columns> = {
  * Whether a column is in every record that is selected so: it is `notNull`, or an object of which
  * a selected sub-column is, or a `notNull` object selected whole.
  */
-type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
+export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
   ? false
   : ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "object" }

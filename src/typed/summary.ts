@@ -1,7 +1,7 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
 import type { ColumnAt, UnknownColumn } from "./path.js";
-import type { Present } from "./record.js";
+import type { IsPresent } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
@@ -81,11 +81,13 @@ type FigureValues<S extends AnyShape, F> = {
       : number | null;
 };
 
-/** The columns that groups are made by. Of a linked record there are those alone, no metadata. */
-type GroupColumns<S extends Scope, Paths> = Present<
-  S,
-  { [N in GroupName<S, Paths>]: GroupValue<S, ColumnIn<S, N>, PathsUnder<Paths, N>> }
->;
+/**
+ * The columns that groups are made by, null where a record has none (X-6). Of a linked record there
+ * are those alone, no metadata.
+ */
+type GroupColumns<S extends Scope, Paths> = {
+  [N in GroupName<S, Paths>]: GroupValue<S, N, ColumnIn<S, N>, PathsUnder<Paths, N>>;
+};
 
 type GroupName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
@@ -98,17 +100,28 @@ type PathsUnder<Paths, N extends string> = Paths extends "*" | N
     ? Rest
     : never;
 
-type GroupValue<S extends Scope, D, Paths> = D extends { readonly type: infer Type }
+type GroupValue<S extends Scope, N, D, Paths> = D extends { readonly type: infer Type }
   ? Type extends "object"
     ? GroupsIn<Enter<S, D>, Paths extends "" ? "*" : Paths>
     : Type extends "link"
-      ? Flatten<("" extends Paths ? { id: string } : unknown) & LinkGroups<Enter<S, D>, Paths>>
-      : OutputOf<Type, S["profile"]>
+      ? LinkGroups<S, N, Enter<S, D>, Paths>
+      : OrNull<S, N, OutputOf<Type, S["profile"]>>
   : never;
 
-type LinkGroups<S extends Scope, Paths> = [Exclude<Paths, "">] extends [never]
-  ? unknown
-  : GroupsIn<S, Exclude<Paths, "">>;
+type LinkGroups<S extends Scope, N, Target extends Scope, Paths> = [Exclude<Paths, "">] extends [
+  never,
+]
+  ? OrNull<S, N, { id: string }>
+  : Flatten<
+      ("" extends Paths ? { id: string | null } : unknown) & GroupsIn<Target, Exclude<Paths, "">>
+    >;
+
+/** Behind a link that is null everything is. */
+type OrNull<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
+  ? Value | null
+  : IsPresent<S, N, Value> extends true
+    ? Value
+    : Value | null;
 
 type GroupsIn<S extends Scope, Paths> =
   IsLoose<S> extends true ? { [column: string]: unknown } : Flatten<GroupColumns<S, Paths>>;

@@ -107,6 +107,11 @@ export function formatInstant(ms: number, micros: number): string {
   return lastText;
 }
 
+/** The instant so many milliseconds later. */
+export function addMs({ ms, micros }: Instant, later: number): Instant {
+  return { ms: ms + later, micros };
+}
+
 /** Orders two instants. Negative, zero or positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : a.micros - b.micros;

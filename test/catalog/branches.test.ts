@@ -10,7 +10,7 @@ import { findBranch, findDatabase } from "../../src/catalog/find.js";
 import { addGitBranch } from "../../src/catalog/git-branches.js";
 import type { CatalogState } from "../../src/catalog/state.js";
 import { PROFILES } from "../../src/profile.js";
-import { AT, createShop, MAIN, SHOP } from "./fixture.js";
+import { AT, createShop, MAIN, MAKING, SHOP } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
 
 const DEV = { ...SHOP, branch: "dev" };
@@ -25,7 +25,10 @@ function mappings(state: CatalogState): [string, string][] {
 
 describe("addBranch", () => {
   it("B-1: is empty without from", () => {
-    const state = addBranch(createShop(), DEV, undefined, { ms: AT.ms, micros: 5 });
+    const state = addBranch(createShop(), DEV, undefined, {
+      ...MAKING,
+      now: () => ({ ms: AT.ms, micros: 5 }),
+    });
     expect(findBranch(state, DEV).tables.size).toBe(0);
     expect(listBranches(state, SHOP)).toEqual([
       { name: "main", createdAt: "2022-01-31T10:20:30Z" },
@@ -34,19 +37,19 @@ describe("addBranch", () => {
   });
 
   it("B-1: shares the tables of the branch it starts from", () => {
-    const state = addBranch(createShop(), DEV, { from: "main" }, AT);
+    const state = addBranch(createShop(), DEV, { from: "main" }, MAKING);
     expect(findBranch(state, DEV).tables).toBe(findBranch(state, MAIN).tables);
   });
 
   it("B-1: a taken name is refused", () => {
-    expectRefusal(() => addBranch(createShop(), MAIN, { from: 1 }, AT), {
+    expectRefusal(() => addBranch(createShop(), MAIN, { from: 1 }, MAKING), {
       code: "branch_exists",
       status: 422,
     });
   });
 
   it.each(["nope", "shop:main", "__proto__", 1, null])("B-1: from %j is a 400 (E-1)", (from) => {
-    expectRefusal(() => addBranch(createShop(), DEV, { from }, AT), {
+    expectRefusal(() => addBranch(createShop(), DEV, { from }, MAKING), {
       code: "branch_not_found",
       status: 400,
       path: "/from",
@@ -60,21 +63,21 @@ describe("addBranch", () => {
     [{ metadata: { labels: ["a", 1] } }, "/metadata/labels/1"],
     [{ metadata: { other: 1 } }, "/metadata/other"],
   ])("X-5: %j is refused", (options, path) => {
-    expectRefusal(() => addBranch(createShop(), DEV, options, AT), {
+    expectRefusal(() => addBranch(createShop(), DEV, options, MAKING), {
       code: "invalid_request",
       path,
     });
   });
 
   it("N-1: a bad name is refused", () => {
-    expectRefusal(() => addBranch(createShop(), { ...DEV, branch: "a/b" }, {}, AT), {
+    expectRefusal(() => addBranch(createShop(), { ...DEV, branch: "a/b" }, {}, MAKING), {
       code: "invalid_name",
     });
   });
 });
 
 describe("renameBranch", () => {
-  const state = map(addBranch(createShop(), DEV, {}, AT), "feature/1", "main");
+  const state = map(addBranch(createShop(), DEV, {}, MAKING), "feature/1", "main");
 
   it("keeps its place, and the mappings to it", () => {
     const renamed = renameBranch(state, MAIN, "trunk");
@@ -103,13 +106,13 @@ describe("removeBranch", () => {
   });
 
   it("B-1: main can go when another is left", () => {
-    const state = removeBranch(addBranch(createShop(), DEV, {}, AT), MAIN);
+    const state = removeBranch(addBranch(createShop(), DEV, {}, MAKING), MAIN);
     expect(listBranches(state, SHOP).map(({ name }) => name)).toEqual(["dev"]);
     expectRefusal(() => removeBranch(state, DEV), { code: "last_branch" });
   });
 
   it("B-6: takes the mappings to it along, and no others", () => {
-    let state = addBranch(createShop(), DEV, {}, AT);
+    let state = addBranch(createShop(), DEV, {}, MAKING);
     state = map(map(map(state, "a", "dev"), "b", "main"), "c", "dev");
     expect(mappings(removeBranch(state, DEV))).toEqual([["b", "main"]]);
   });
@@ -123,7 +126,7 @@ describe("changeBranchMetadata", () => {
       stage: "s",
       labels: ["l"],
     };
-    const state = addBranch(createShop(), DEV, { metadata }, AT);
+    const state = addBranch(createShop(), DEV, { metadata }, MAKING);
     expect(findBranch(state, DEV).metadata).toEqual(metadata);
     const changed = changeBranchMetadata(state, DEV, { stage: "prod" });
     expect(findBranch(changed, DEV).metadata).toEqual({ stage: "prod" });

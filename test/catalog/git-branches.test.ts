@@ -7,12 +7,12 @@ import {
   resolveGitBranch,
 } from "../../src/catalog/git-branches.js";
 import { PROFILES } from "../../src/profile.js";
-import { AT, createShop, MAIN, SHOP } from "./fixture.js";
+import { createShop, MAIN, MAKING, SHOP } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
 
 const { documented, xata } = PROFILES;
 const DEV = { ...SHOP, branch: "dev" };
-const shop = addBranch(createShop(), DEV, {}, AT);
+const shop = addBranch(createShop(), DEV, {}, MAKING);
 
 function add(state: typeof shop, gitBranch: string, serviceBranch: string) {
   return addGitBranch(state, SHOP, { gitBranch, serviceBranch }, documented);
@@ -126,7 +126,7 @@ describe("resolveGitBranch", () => {
   });
 
   it("B-5: without main the oldest branch is the default", () => {
-    const withoutMain = removeBranch(addBranch(shop, { ...SHOP, branch: "a" }, {}, AT), MAIN);
+    const withoutMain = removeBranch(addBranch(shop, { ...SHOP, branch: "a" }, {}, MAKING), MAIN);
     expect(resolveGitBranch(withoutMain, SHOP, {}).branch).toBe("dev");
   });
 

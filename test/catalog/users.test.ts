@@ -1,24 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "../../src/catalog/empty.js";
 import { findWorkspace } from "../../src/catalog/find.js";
+import { addKey, findKeyByName, listKeys, removeKey } from "../../src/catalog/keys.js";
+import { addMember, removeMember } from "../../src/catalog/members.js";
+import type { CatalogState } from "../../src/catalog/state.js";
 import {
-  addKey,
-  addMember,
-  addUser,
+  addUser as addUserAt,
   BUILT_IN_USER,
   BUILT_IN_USER_ID,
   changeUser,
   findUser,
-  findUserByKey,
   listUsers,
-  removeKey,
-  removeMember,
   removeUser,
+  type UserRecord,
 } from "../../src/catalog/users.js";
-import { createShop } from "./fixture.js";
+import { AT, createShop } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
 
 const ANN = { email: "ann@example.com", fullname: "Ann" };
+
+function addUser(state: CatalogState, options: unknown): ReturnType<typeof addUserAt> {
+  return addUserAt(state, options, AT);
+}
+
+function findUserByKey(state: CatalogState, key: string): UserRecord | null {
+  return findUser(state, state.keys.get(key)?.userId ?? "");
+}
 
 describe("addUser", () => {
   it("U-2: has an id, email, fullname and image", () => {
@@ -33,7 +40,7 @@ describe("addUser", () => {
     expect(findUserByKey(state, "k1")?.id).toBe(id);
     expect(findUserByKey(state, "__proto__")?.id).toBe(id);
     expect(findUserByKey(state, "constructor")).toBeNull();
-    expect([...findWorkspace(state, "acme").members]).toEqual([id]);
+    expect([...findWorkspace(state, "acme").members]).toEqual([[id, "owner"]]);
   });
 
   it.each([
@@ -96,7 +103,12 @@ describe("removeUser", () => {
   });
 
   it("U-2: the built-in user is reset instead", () => {
-    const state = addKey(changeUser(createShop(), BUILT_IN_USER_ID, ANN), BUILT_IN_USER_ID, "k");
+    const state = addKey(
+      changeUser(createShop(), BUILT_IN_USER_ID, ANN),
+      BUILT_IN_USER_ID,
+      "k",
+      AT,
+    );
     const reset = removeUser(state, BUILT_IN_USER_ID);
     expect(listUsers(reset)).toEqual([{ id: BUILT_IN_USER_ID, ...BUILT_IN_USER }]);
     expect(findUserByKey(reset, "k")).toBeNull();
@@ -107,18 +119,43 @@ describe("keys and members", () => {
   const { state, id } = addUser(createShop(), ANN);
 
   it("U-1: a key stands for one user at most", () => {
-    const keyed = addKey(state, id, "k");
-    expectRefusal(() => addKey(keyed, BUILT_IN_USER_ID, "k"), { code: "invalid_request" });
-    expectRefusal(() => addKey(state, "nobody", "k"), { code: "invalid_request" });
+    const keyed = addKey(state, id, "k", AT);
+    expectRefusal(() => addKey(keyed, BUILT_IN_USER_ID, "k", AT), { code: "invalid_request" });
     expect(findUserByKey(removeKey(keyed, "k"), "k")).toBeNull();
+    expect(removeKey(keyed, "k").deletedKeys).toEqual(new Set(["k"]));
+    expect(removeKey(keyed, "other")).toBe(keyed);
+  });
+
+  it("A-1: keys have names, unique for a user, default ones where they are given without", () => {
+    let keyed = addKey(addKey(state, id, "a", AT), id, "b", AT);
+    keyed = addKey(addKey(keyed, id, "c", AT, "mine"), BUILT_IN_USER_ID, "d", AT, "mine");
+    expect(listKeys(keyed, id)).toEqual(
+      ["default", "default-2", "mine"].map((name) => ({ name, createdAt: "2022-01-31T10:20:30Z" })),
+    );
+    expectRefusal(() => addKey(keyed, id, "e", AT, "mine"), { code: "key_exists", status: 422 });
+    expectRefusal(() => addKey(keyed, id, "e", AT, "m i"), { code: "invalid_name", rule: "N-1" });
+    expect(findKeyByName(keyed, BUILT_IN_USER_ID, "mine")).toBe("d");
+    expectRefusal(() => findKeyByName(keyed, id, "d"), { code: "key_not_found", status: 404 });
+    expect(listKeys(addKey(removeKey(keyed, "a"), id, "f", AT), id)[2]?.name).toBe("default");
   });
 
   it("U-1: memberships begin and end", () => {
-    const joined = addMember(state, "acme", id);
+    const joined = addMember(addMember(state, "acme", BUILT_IN_USER_ID), "acme", id);
     expect(findWorkspace(joined, "acme").members.has(id)).toBe(true);
     expect(findWorkspace(removeMember(joined, "acme", id), "acme").members.has(id)).toBe(false);
     expectRefusal(() => addMember(state, "nope", id), { code: "workspace_not_found" });
     expectRefusal(() => addMember(state, "acme", "nobody"), { code: "invalid_request" });
     expectRefusal(() => removeMember(state, "nope", id), { code: "workspace_not_found" });
+  });
+
+  it("A-3: the last owner can be neither removed nor made maintainer", () => {
+    const refusal = { code: "forbidden", status: 403, rule: "A-3" } as const;
+    const joined = addMember(addMember(state, "acme", BUILT_IN_USER_ID, "maintainer"), "acme", id);
+    expectRefusal(() => removeMember(joined, "acme", id), refusal);
+    expectRefusal(() => addMember(joined, "acme", id, "maintainer"), refusal);
+    const two = addMember(joined, "acme", BUILT_IN_USER_ID, "owner");
+    const left = removeMember(addMember(two, "acme", id, "maintainer"), "acme", id);
+    expect([...findWorkspace(left, "acme").members]).toEqual([[BUILT_IN_USER_ID, "owner"]]);
+    expectRefusal(() => addMember(two, "acme", id, "king"), { code: "invalid_request" });
   });
 });

@@ -3,10 +3,10 @@ import { createCatalog } from "../../src/catalog/empty.js";
 import { findTable, findWorkspace } from "../../src/catalog/find.js";
 import {
   addWorkspace,
+  changeWorkspace,
   changeWorkspaceSettings,
   listWorkspaces,
   removeWorkspace,
-  renameWorkspace,
 } from "../../src/catalog/workspaces.js";
 import { createShop, MAIN } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
@@ -17,17 +17,17 @@ describe("workspaces", () => {
   it("are listed in the order they were made, whatever they are called", () => {
     const ids = ["b", "10", "2", "__proto__", "constructor", "a"];
     const state = ids.reduce((before, id) => addWorkspace(before, id, undefined), empty);
-    expect(listWorkspaces(state)).toEqual(ids.map((id) => ({ id, name: id })));
+    expect(listWorkspaces(state)).toEqual(ids.map((id) => ({ id, name: id, slug: id })));
     expect(listWorkspaces(empty)).toEqual([]);
   });
 
   it("have a name beside their id, which can change", () => {
     const state = addWorkspace(empty, "acme", { name: "Acme Ltd" });
-    expect(listWorkspaces(state)).toEqual([{ id: "acme", name: "Acme Ltd" }]);
-    expect(listWorkspaces(renameWorkspace(state, "acme", "Acme"))).toEqual([
-      { id: "acme", name: "Acme" },
+    expect(listWorkspaces(state)).toEqual([{ id: "acme", name: "Acme Ltd", slug: "acme" }]);
+    expect(listWorkspaces(changeWorkspace(state, "acme", { name: "Acme", slug: "A" }))).toEqual([
+      { id: "acme", name: "Acme", slug: "A" },
     ]);
-    expectRefusal(() => renameWorkspace(state, "acme", ""), {
+    expectRefusal(() => changeWorkspace(state, "acme", { name: "" }), {
       code: "invalid_request",
       path: "/name",
     });

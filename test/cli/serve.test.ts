@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
 import { startServing } from "../../src/cli/serve.js";
+import { exportEngine } from "../../src/export.js";
 import { createEngine } from "../../src/index.js";
 import type { EngineServer } from "../../src/node.js";
 import { runPrinted } from "./printed-commands.js";
@@ -52,7 +53,7 @@ describe("twinbase serve", () => {
     const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
     main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "b", name: "Blue" });
     const dump = join(folder, "dump.ndjson");
-    writeFileSync(dump, [...engine.export()].join(""));
+    writeFileSync(dump, [...exportEngine(engine)].join(""));
     const { url, text } = await start(dump, notes);
     expect(text).toContain("serves workspace acme, database shop:main (profile xata)");
     expect(text).toContain("table teams: 1 records");

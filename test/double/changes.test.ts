@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { exportEngine, importInto } from "../../src/export.js";
 import {
   type AnyEngine,
   type AnyRecord,
@@ -120,13 +121,13 @@ describe("subscribe", () => {
   it("tells of what a restore, a reset and an import change", () => {
     const { engine, told } = listen();
     engine.setBaseline();
-    const text = [...engine.export()];
+    const text = [...exportEngine(engine)];
     const insert = () => shopOf(engine).table("teams").insert({ id: "red" });
     const saved = engine.snapshot();
     for (const back of [
       () => engine.restore(saved),
       () => engine.reset(),
-      () => engine.import(text),
+      () => importInto(engine, text),
     ]) {
       insert();
       back();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { inspectExport } from "../../src/cli/inspect.js";
 import { queryFile } from "../../src/cli/query.js";
+import { exportEngine } from "../../src/export.js";
 import { createShop } from "./shop.js";
 
 const folder: string = mkdtempSync(join(tmpdir(), "twinbase-"));
@@ -65,7 +66,7 @@ describe("twinbase query", () => {
 
 describe("twinbase inspect", () => {
   it("prints what an export holds", async () => {
-    const path = fileOf("shop.ndjson", [...createShop().export()].join(""));
+    const path = fileOf("shop.ndjson", [...exportEngine(createShop())].join(""));
     expect(await inspectExport([path])).toBe(
       [
         "profile documented (metadata under service), seed 1",
@@ -88,7 +89,7 @@ describe("twinbase inspect", () => {
   });
 
   it("says where an export is damaged", async () => {
-    const text = [...createShop().export()].join("").replace("Blue", "Glue");
+    const text = [...exportEngine(createShop())].join("").replace("Blue", "Glue");
     await expect(inspectExport([fileOf("damaged.ndjson", text)])).rejects.toThrow(
       /^import: line 7: /,
     );

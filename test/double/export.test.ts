@@ -1,13 +1,16 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inviteMember, isInvitation, listMembers } from "../../src/accounts.js";
 import { LineChecksum } from "../../src/engine/export/seal.js";
 import {
-  type AnyEngine,
-  createEngine,
+  type ExportSource,
+  exportEngine,
   importEngine,
   importEngineFrom,
-  TwinbaseError,
-} from "../../src/index.js";
+  importInto,
+} from "../../src/export.js";
+import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
 import { engineArbitrary, mainOf } from "./generated-engine.js";
@@ -58,7 +61,7 @@ describe(`an export (seed ${seed})`, () => {
   it("holds what was there when it was asked for, whatever is written while it is read", () => {
     const engine = createShop();
     const text = textOf(engine);
-    const chunks = engine.export();
+    const chunks = exportEngine(engine);
     const users = shopOf(engine).table("users");
     for (const { id } of users.query().records) users.update(id, { address: { zipcode: 1 } });
     shopOf(engine).deleteTable("teams");
@@ -80,12 +83,12 @@ describe(`an export (seed ${seed})`, () => {
   it("goes on with the clock where it stood, or with the time given", () => {
     const engine = createShop();
     engine.clock.advance(1234);
-    expect(importEngine(engine.export()).clock.now()).toBe(engine.clock.now());
-    expect(importEngine(engine.export(), { now: 5 }).clock.now()).toBe(5);
+    expect(importEngine(exportEngine(engine)).clock.now()).toBe(engine.clock.now());
+    expect(importEngine(exportEngine(engine), { now: 5 }).clock.now()).toBe(5);
     const running = createEngine({ now: () => 0 });
     running.clock.advance(3_600_000);
-    expect(importEngine(running.export()).clock.now()).toBeGreaterThan(Date.now() + 3_500_000);
-    expect(importEngine(running.export(), { now: () => 9 }).clock.now()).toBe(9);
+    expect(importEngine(exportEngine(running)).clock.now()).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(importEngine(exportEngine(running), { now: () => 9 }).clock.now()).toBe(9);
   });
 
   it("is imported into an engine that runs, which goes on as the exported one", () => {
@@ -93,8 +96,8 @@ describe(`an export (seed ${seed})`, () => {
     const text = textOf(engine);
     const other = createEngine({ seed: 7, now: 0 });
     other.createWorkspace("old");
-    other.import(text);
-    expect(other.workspaces()).toEqual([{ id: "acme", name: "acme" }]);
+    importInto(other, text);
+    expect(other.workspaces()).toEqual([{ id: "acme", name: "acme", slug: "acme" }]);
     expect(textOf(other)).toBe(text);
     expect(shopOf(other).table("users").insert({})).toEqual(
       shopOf(engine).table("users").insert({}),
@@ -105,14 +108,14 @@ describe(`an export (seed ${seed})`, () => {
     const engine = createShop();
     const text = textOf(engine);
     const { cursor } = shopOf(engine).createTable("t").query().meta.page;
-    engine.import(text);
+    importInto(engine, text);
     const made = shopOf(engine).createTable("t");
     expectRefusal(() => made.query({ page: { after: cursor } }), { code: "invalid_cursor" });
   });
 
   it("of another kind of profile is refused", () => {
     const engine = createEngine({ profile: "xata" });
-    expectRefusal(() => engine.import(createShop().export()), {
+    expectRefusal(() => importInto(engine, exportEngine(createShop())), {
       code: "invalid_request",
       message: /profile documented/,
     });
@@ -165,7 +168,7 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
     ] as const) {
       const message = new RegExp(`^import: line ${row + 1}: table \\[rooms\\]: ${fault}$`);
       expectRefusal(() => importEngine(text), { code: "invalid_request", message });
-      expectRefusal(() => engine.import(text), { code: "invalid_request", message });
+      expectRefusal(() => importInto(engine, text), { code: "invalid_request", message });
     }
     expect(textOf(engine)).toBe(untouched);
   });
@@ -245,8 +248,8 @@ describe(`a damaged export (seed ${seed})`, () => {
     expectDamage(Uint8Array.of(0xff, 0xfe));
   });
 
-  function expectDamage(damaged: Parameters<AnyEngine["import"]>[0]): void {
-    expectRefusal(() => engine.import(damaged), {
+  function expectDamage(damaged: ExportSource): void {
+    expectRefusal(() => importInto(engine, damaged), {
       code: "invalid_request",
       message: /^import: line \d+: /,
     });
@@ -297,7 +300,7 @@ function exercise(engine: AnyEngine, workspace: string): void {
 }
 
 function textOf(engine: AnyEngine): string {
-  return [...engine.export()].join("");
+  return [...exportEngine(engine)].join("");
 }
 
 function pagesOf(engine: AnyEngine, table: string, queries: readonly object[]) {
@@ -313,3 +316,43 @@ function liveOn(engine: AnyEngine): unknown[] {
   const user = engine.createUser({ email: "z@example.com", fullname: "Z" });
   return [made.insert([{}, {}]), made.query(), others, user, engine.users(), engine.seed];
 }
+
+describe("an export of accounts", () => {
+  it("H-5: of the first version is read still: members were owners, keys had no names", () => {
+    const text = readFileSync(new URL("export-version-1.ndjson", import.meta.url), "utf8");
+    const engine = importEngine(text);
+    const acme = engine.workspace("acme");
+    expect(listMembers(acme)).toEqual([
+      { userId: "usr_1", fullname: "Ann", email: "ann@example.com", role: "owner" },
+    ]);
+    expect(acme.metadata()).toEqual({ id: "acme", name: "Acme", slug: "acme" });
+    expect(engine.keys("usr_1").map(({ name }) => name)).toEqual(["default", "default-2"]);
+    expect(engine.userByKey("two")?.id).toBe("usr_1");
+    const twig = acme.database("shop").branch("twig");
+    expect(twig.table("teams").get("t1")?.name).toBe("Bees");
+    const again = textOf(engine);
+    expect(textOf(importEngine(again))).toBe(again);
+  });
+
+  it("H-5: holds keys, members and invites", () => {
+    const engine = createShop();
+    const ann = engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["k"] });
+    const { key } = engine.createKey(ann.id, "mine");
+    const gone = engine.createKey(ann.id, "gone").key;
+    engine.deleteKey(ann.id, "gone");
+    engine.addMember("acme", ann.id);
+    engine.addMember("acme", "usr_0", "maintainer");
+    const { inviteKey } = inviteMember(engine.workspace("acme"), {
+      email: "bob@example.com",
+      role: "maintainer",
+    });
+    const copy = importEngine(textOf(engine));
+    expect(copy.userByKey(key)?.id).toBe(ann.id);
+    expect(copy.isDeletedKey(gone)).toBe(true);
+    expect(copy.keys(ann.id)).toEqual(engine.keys(ann.id));
+    expect(listMembers(copy.workspace("acme"))).toEqual(listMembers(engine.workspace("acme")));
+    expect(isInvitation(copy.workspace("acme"), inviteKey)).toBe(true);
+    expect(textOf(copy)).toBe(textOf(engine));
+    expect(copy.createKey(ann.id, "next").key).toBe(engine.createKey(ann.id, "next").key);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { exportEngine, importEngine, importEngineFrom, importInto } from "../../src/export.js";
 import { createFetch, createHandler } from "../../src/http.js";
-import { createEngine, type Engine, importEngine, importEngineFrom } from "../../src/index.js";
+import { createEngine, type Engine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import { expectRefusal } from "../catalog/refusal.js";
 
@@ -34,13 +35,13 @@ describe("what an engine shows of itself", () => {
   it("R-6: a schema is the caller's own at every level", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
-    const exported = [...engine.export()].join("");
+    const exported = [...exportEngine(engine)].join("");
     const other = engine.workspace("w").database("d").createBranch("other", { from: "main" });
     spoil(table.schema());
     expect(JSON.stringify(table.schema())).toBe(before);
     expect(JSON.stringify(other.table("t").schema())).toBe(before);
     engine.workspace("w").database("d").deleteBranch("other");
-    expect([...engine.export()].join("")).toBe(exported);
+    expect([...exportEngine(engine)].join("")).toBe(exported);
   });
 
   it("R-6: so are the columns that a change tells of", () => {
@@ -70,7 +71,7 @@ describe("an export", () => {
     const source = given as string;
     const refusal = { code: "invalid_request", message: /^import: / } as const;
     expectRefusal(() => importEngine(source), refusal);
-    expectRefusal(() => open().engine.import(source), refusal);
+    expectRefusal(() => importInto(open().engine, source), refusal);
     const stream = given as AsyncIterable<string>;
     await expect(importEngineFrom(stream)).rejects.toMatchObject({ code: "invalid_request" });
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { exportEngine } from "../../src/export.js";
 import { type Branch, createEngine, type Engine, type TableColumns } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 
@@ -77,9 +78,9 @@ describe("createTables", () => {
       { code: "invalid_schema", rule: "T-17" },
     ],
   ])("E-5: %s, and none is made", (_, tables, refusal) => {
-    const before = [...engine.export()].join("");
+    const before = [...exportEngine(engine)].join("");
     expectRefusal(() => main.createTables(tables), refusal);
-    expect([...engine.export()].join("")).toBe(before);
+    expect([...exportEngine(engine)].join("")).toBe(before);
   });
 
   it.each<[string, unknown, Expected]>([

@@ -159,6 +159,7 @@ describe("an engine", () => {
     expect(engine.isMember("acme", ann.id)).toBe(false);
     engine.addMember("acme", ann.id);
     expect(engine.isMember("acme", ann.id)).toBe(true);
+    engine.addMember("acme", "usr_0");
     engine.removeMember("acme", ann.id);
     expect(engine.isMember("acme", ann.id)).toBe(false);
     expect(engine.isMember("nope", ann.id)).toBe(false);

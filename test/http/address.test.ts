@@ -61,10 +61,42 @@ describe("the workspace of a request", () => {
     engine.createWorkspace("acme").createDatabase("shop");
     const fetch = createFetch(engine);
     expect((await fetch("http://localhost/dbs/shop")).status).toBe(200);
-    engine.createWorkspace("other");
+    engine.createWorkspace("other").createDatabase("shop");
     const answer = await fetch("http://localhost/dbs/shop");
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: "workspace_not_found" });
+  });
+
+  it("D-6: is the only one that has the database, where the default has none of the name", async () => {
+    const engine = createFixture();
+    engine.createWorkspace("third").createDatabase("mine");
+    const fetch = createFetch(engine, { workspace: "acme" });
+    const statusOf = async (path: string) => (await fetch(`http://localhost${path}`)).status;
+    expect(await statusOf("/dbs/shop")).toBe(200);
+    expect(await statusOf("/db/mine:main")).toBe(200);
+    expect(await statusOf("/dbs/none")).toBe(404);
+    engine.workspace("other").createDatabase("mine");
+    expect(await statusOf("/db/mine:main")).toBe(404);
+    engine.workspace("acme").createDatabase("mine");
+    expect(await statusOf("/db/mine:main")).toBe(200);
+  });
+
+  it("D-6: is none that the caller does not see", async () => {
+    const engine = createFixture();
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["acme"] }];
+    const fetch = createFetch(engine, { users, workspace: "acme" });
+    const headers = { authorization: "Bearer k" };
+    expect((await fetch("http://localhost/dbs/secret", { headers })).status).toBe(404);
+  });
+
+  it.each([
+    "acme.us-east-1.example.com.",
+    "acme.us-east-1.upload.example.com:80",
+    "acme.us-east-1.upload.localhost.:80",
+  ])("D-6: is that of the host %s", async (host) => {
+    const fetch = createFetch(createFixture());
+    const answer = await fetch("http://localhost/dbs/shop", { headers: { host } });
+    expect(answer.status).toBe(200);
   });
 
   it("D-5: comes from the Host header where a client was sent elsewhere", async () => {

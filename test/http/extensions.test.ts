@@ -6,6 +6,8 @@ const BRANCH = "/db/shop:main";
 const TABLES = `${BRANCH}/tables`;
 const USERS = `${TABLES}/users`;
 const DATA = `${USERS}/data`;
+/** What the caller of an open service has of every workspace. */
+const OWNED = { role: "owner", plan: "free" };
 const made = { version: 0, createdAt: NOW, updatedAt: NOW };
 const changed = { ...made, version: 1 };
 const migration = {
@@ -635,8 +637,8 @@ const STRUCTURE: readonly Case[] = [
     status: 200,
     body: {
       workspaces: [
-        { id: "acme", name: "acme", slug: "acme", role: "owner" },
-        { id: "other", name: "other", slug: "other", role: "owner" },
+        { ...OWNED, id: "acme", unique_id: "acme", name: "acme", slug: "acme" },
+        { ...OWNED, id: "other", unique_id: "other", name: "other", slug: "other" },
       ],
     },
   },

@@ -43,7 +43,18 @@ describe("closed mode", () => {
       title: "U-1: a user sees its own workspaces",
       send: by("key-ann", control(get("/workspaces"))),
       status: 200,
-      body: { workspaces: [{ id: "acme", name: "acme", slug: "acme", role: "owner" }] },
+      body: {
+        workspaces: [
+          {
+            id: "acme",
+            unique_id: "acme",
+            name: "acme",
+            slug: "acme",
+            role: "owner",
+            plan: "free",
+          },
+        ],
+      },
     },
     {
       title: "U-1: a user may see none",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listMigrations } from "../../src/history.js";
 import type { AnyEngine } from "../../src/index.js";
 import { type EngineServer, serve } from "../../src/node.js";
 import { createFixture } from "./fixture.js";
@@ -88,6 +89,35 @@ describe.skipIf(XATA_CLI === undefined)(title, () => {
     expect(names(acme.databases())).toContain("stall");
     await xata("dbs", "delete", "stall", "--workspace", "acme", "--force");
     expect(names(acme.databases())).not.toContain("stall");
+  });
+
+  it("K-1: pulls, pushes and compares migrations", async () => {
+    const acme = engine.workspace("acme");
+    const trunk = acme.createDatabase("depot").branch("main");
+    const depot = ["--db", `http://acme.us-east-1.localhost:${server.port}/db/depot`];
+    trunk.createTable("boxes", [{ name: "label", type: "string" }]);
+    trunk.table("boxes").addColumn({ name: "weight", type: "int" });
+    const pulled = await xata("pull", "main", ...depot, "--skip-code-generation");
+    expect(pulled).toContain("pulled 2 migrations");
+    expect(await xata("pull", "main", ...depot, "--skip-code-generation")).toContain("No new");
+    expect(await xata("push", "main", ...depot, "--yes")).toContain("No new migrations to push");
+    const folderOf = join(folder, ".xata", "migrations");
+    const ledger = readFileSync(join(folderOf, ".ledger"), "utf8").trim().split("\n");
+    const last = listMigrations(trunk).at(-1)!;
+    const added = {
+      id: "mig_local_1",
+      parentID: last.id,
+      checksum: "1:abcdefabcdef",
+      operations: [{ addTable: { table: "shelves" } }],
+    };
+    writeFileSync(join(folderOf, "mig_local_1_abcdefab.json"), JSON.stringify(added));
+    writeFileSync(join(folderOf, ".ledger"), [...ledger, "mig_local_1_abcdefab", ""].join("\n"));
+    expect(await xata("diff", "main", ...depot)).toContain("shelves");
+    expect(await xata("push", "main", ...depot, "--yes")).toContain("Pushed 1 migrations");
+    expect(trunk.tables().map(({ name }) => name)).toEqual(["boxes", "shelves"]);
+    expect(await xata("diff", "main", ...depot)).toContain("No changes found");
+    acme.database("depot").createBranch("twig", { from: "main" }).createTable("lamps");
+    expect(await xata("diff", "twig", "main", ...depot)).toContain("lamps");
   });
 
   it("X-3: imports a file", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyBranch } from "../../src/engine/branch.js";
+import { exportEngine, importInto } from "../../src/export.js";
 import { createEngine, type Engine, type Snapshot, TwinbaseError } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 
@@ -24,7 +25,7 @@ function openWorld(): World {
   const database = engine.createWorkspace("acme").createDatabase("shop");
   const branch: AnyBranch = database.branch("main");
   const saved = engine.snapshot();
-  const exported = [...engine.export()].join("");
+  const exported = [...exportEngine(engine)].join("");
   const items = branch.createTable("items", [
     { name: "n", type: "int" },
     { name: "u", type: "string", unique: true },
@@ -106,7 +107,8 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   "add a key": ({ engine }, _) => engine.addKey("usr_1", "other"),
   restore: ({ engine, saved }, _) => engine.restore(saved),
   import: ({ engine, exported }, bait) =>
-    engine.import(
+    importInto(
+      engine,
       (function* () {
         bait({});
         yield exported;
@@ -147,7 +149,7 @@ function isDone(call: () => unknown): boolean {
 }
 
 function contentsOf({ engine }: World): string {
-  return [...engine.export()].join("");
+  return [...exportEngine(engine)].join("");
 }
 
 const contentsByCalls: Map<string, string> = new Map();

@@ -201,4 +201,43 @@ describe("git mapping", () => {
     shop.createBranch("dev");
     expect(mappings()).toHaveLength(1);
   });
+
+  it("B-1: under xata a branch takes the schema alone, with data the records too", () => {
+    const other = createEngine({ profile: "xata", now: NOW, seed: 1 });
+    const db = other.createWorkspace("acme").createDatabase("shop");
+    const rows = loose(db.branch("main")).createTable("rows", COLUMNS);
+    rows.insert({ id: "a", n: 1 });
+    const { cursor } = rows.query().meta.page;
+    const bare = loose(db.createBranch("bare", { from: "main" })).table("rows");
+    expect(bare.schema()).toEqual({ columns: COLUMNS });
+    expect(bare.count()).toBe(0);
+    bare.insert({ id: "b", n: 2 });
+    expect(rows.count()).toBe(1);
+    // G-13: it is the same table, so its cursors are good.
+    expect(idsOf(bare.query({ page: { after: cursor } }).records)).toEqual(["b"]);
+    const full = db.createBranch("full", { from: "main", data: true }).table("rows");
+    expect(full.count()).toBe(1);
+    expect(shop.createBranch("none", { from: "main", data: false }).tables()).toEqual([]);
+    expectRefused(
+      () => db.createBranch("x", { from: "main", data: "yes" as never }),
+      "invalid_request",
+      "B-1",
+      "/data",
+    );
+    const mixed = createEngine({ profile: { base: "xata", branchCopies: "records" } });
+    expect(mixed.profile.branchCopies).toBe("records");
+    expect(() => createEngine({ profile: { branchCopies: "none" as never } })).toThrow(
+      "branchCopies",
+    );
+  });
+
+  it("B-1: what a branch without records has is told of as tables that were made", () => {
+    const other = createEngine({ profile: "xata", now: NOW, seed: 1 });
+    const db = other.createWorkspace("acme").createDatabase("shop");
+    loose(db.branch("main")).createTable("rows", COLUMNS).insert({ id: "a" });
+    const kinds: string[] = [];
+    other.subscribe((changes) => kinds.push(...changes.map(({ kind }) => kind)));
+    db.createBranch("bare", { from: "main" });
+    expect(kinds).toEqual(["branch_created", "table_created"]);
+  });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectRefused, idsOf, type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+import {
+  expectRefused,
+  idsOf,
+  type LooseBranch,
+  type LooseTable,
+  openBranch,
+  refusalOf,
+} from "./fixture.js";
 
 interface Reverse {
   readonly records: { id: string }[];
@@ -153,5 +160,54 @@ describe("reverse links", () => {
       "P-9",
       "/columns/0/sort/nope",
     );
+  });
+
+  it("P-11: order is another way to write sort; names of metadata go without its column", () => {
+    const { branch, teams } = open();
+    const name = "<-players.team";
+    const first = (order: unknown): string | undefined =>
+      idsOf(reverse(teams, { name, order, limit: 1 }).records)[0];
+    expect(
+      first([
+        { column: "n", order: "desc" },
+        { column: "id", order: "desc" },
+      ]),
+    ).toBe("p24");
+    expect(first([{ column: "id" }])).toBe("p00");
+    expect(first([])).toBe("p00");
+    branch.table("players").update("p07", { n: 4 });
+    expect(first([{ column: "version", order: "desc" }])).toBe("p07");
+    expect(first([{ column: "service.version", order: "desc" }])).toBe("p07");
+    branch.table("players").addColumn({ name: "version", type: "int" });
+    branch.table("players").update("p03", { version: 9 });
+    expect(first([{ column: "version", order: "desc" }])).toBe("p03");
+    const refused = (order: unknown, code: "invalid_sort" | "unknown_column", rule: string): void =>
+      expect(refusalOf(() => teams.query({ columns: [{ name, order }] }))).toMatchObject({
+        code,
+        rule,
+      });
+    for (const order of [null, "n", {}, ["n"], [{}], [{ column: 1 }]]) {
+      refused(order, "invalid_sort", "P-11");
+    }
+    refused([{ column: "n", order: "up" }], "invalid_sort", "S-2");
+    refused([{ column: "nope" }], "unknown_column", "P-9");
+    expectRefused(
+      () => teams.query({ columns: [{ name, order: [], sort: [] }] }),
+      "invalid_request",
+      "P-11",
+      "/columns/0/order",
+    );
+  });
+
+  it("P-11: under xata they go by the names of table and link in one", () => {
+    const branch = openBranch({ profile: "xata" });
+    const users = branch.createTable("Users");
+    const link = { name: "author", type: "link", link: { table: "Users" } };
+    const posts = branch.createTable("Posts", [link]);
+    users.insert({ id: "u" });
+    posts.insert({ id: "p", author: "u" });
+    const entry = { name: "<-Posts.author", order: [{ column: "createdAt", order: "desc" }] };
+    const [record] = users.query({ columns: [entry] }).records;
+    expect(record?.Postsauthor).toMatchObject({ records: [{ id: "p" }] });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, importEngine, type ShapeOf, type TypedTable } from "../../src/index.js";
+import { exportEngine, importEngine } from "../../src/export.js";
+import { createEngine, type ShapeOf, type TypedTable } from "../../src/index.js";
 
 const COLUMNS = [
   { name: "v", type: "vector", vector: { dimension: 3 }, unique: true },
@@ -56,7 +57,7 @@ describe("T-12: a vector column", () => {
   it("is in exports", () => {
     const { engine, table } = open();
     table.insert({ id: "a", v: [0.1, 1e300, -5] });
-    const copy = importEngine(engine.export());
+    const copy = importEngine(exportEngine(engine));
     const again = copy.workspace("w").database("d").branch("main").table<Shape>("t");
     expect(vectorOf(again, "a")).toEqual([0.1, 1e300, -5]);
   });

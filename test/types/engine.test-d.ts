@@ -1,3 +1,4 @@
+import { importEngine } from "../../src/export.js";
 import {
   type AnyBranch,
   type AnyEngine,
@@ -13,7 +14,6 @@ import {
   type EngineOptions,
   type FilterOf,
   type InsertOf,
-  importEngine,
   type Json,
   type PlanDescription,
   type ProfileShape,
@@ -207,9 +207,9 @@ const groups = users.summarize({
 same<
   (typeof groups)[number],
   {
-    age?: number;
-    team?: { name?: string };
-    address?: { zip?: number };
+    age: number | null;
+    team: { name: string | null };
+    address: { zip: number | null };
     all: number;
     teams: number;
     best: number | null;
@@ -223,13 +223,16 @@ same<
   {
     id: string;
     email: string;
-    team?: { id: string; region?: { name?: string; owner?: { id: string } } };
+    team: {
+      id: string | null;
+      region: { name: string | null; owner: { id: string } | null };
+    };
   }
 >();
 const [whole] = users.summarize({ summaries: { age: { sum: "score" } } }).summaries;
 same<typeof whole, { age: number | null } | undefined>();
 const starred = regions.summarize({ columns: ["*"] }).summaries;
-same<(typeof starred)[number], { name: string; owner?: { id: string } }>();
+same<(typeof starred)[number], { name: string; owner: { id: string } | null }>();
 // @ts-expect-error
 users.summarize({ columns: ["nope"] });
 // @ts-expect-error

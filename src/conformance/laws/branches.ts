@@ -31,9 +31,10 @@ export const BRANCH_LAWS: readonly Law[] = [
     async check(scene, given) {
       const made = { method: "PUT", path: branchPath("", "copy"), body: { from: "main" } };
       await scene.send(made, { status: [200, 201] });
+      const copied = scene.traits.profile.branchCopies === "records" ? idsOf(given) : [];
       const held = new Map([
         ["main", new Set(idsOf(given))],
-        ["copy", new Set(idsOf(given))],
+        ["copy", new Set(copied)],
       ]);
       for (const [branch, method, id, record] of given.writes) {
         const ids = held.get(branch);

@@ -144,7 +144,8 @@ async function runBranchCommand(
   const body = command.from === undefined ? {} : { from: command.from };
   await scene.send({ method: "PUT", path, body }, expectation);
   if (known || source === undefined) return;
-  const copy = [...source].map(([name, records]) => [name, new Map(records)] as const);
+  const takes = scene.traits.profile.branchCopies === "records";
+  const copy = [...source].map(([name, records]) => [name, new Map(takes ? records : [])] as const);
   branches.set(command.branch, new Map(copy));
 }
 

@@ -55,6 +55,9 @@ export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): s
   if (when.nullComparison !== undefined && when.nullComparison !== profile.nullComparison) {
     return `for null comparison ${when.nullComparison}`;
   }
+  if (when.branchCopies !== undefined && when.branchCopies !== profile.branchCopies) {
+    return `for branches that copy ${when.branchCopies}`;
+  }
   if (when.auth !== undefined && when.auth !== auth) return `for ${when.auth} services`;
   const missing = needs.filter((name) => !capabilities.has(name));
   return missing.length === 0 ? undefined : `needs ${missing.join(", ")}`;

@@ -61,6 +61,7 @@ export interface VectorStep {
 export interface VectorCondition {
   readonly base?: "documented" | "xata" | undefined;
   readonly nullComparison?: "complement" | "sql" | undefined;
+  readonly branchCopies?: "records" | "schema" | undefined;
   readonly auth?: "open" | "closed" | undefined;
 }
 

@@ -1,4 +1,10 @@
-import type { BranchMetadata, UserState } from "../../catalog/state.js";
+import type {
+  BranchMetadata,
+  MigrationRequestState,
+  MigrationState,
+  Role,
+  UserState,
+} from "../../catalog/state.js";
 import type { Limits, Profile } from "../../profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 import type { JsonObject } from "../../value/fields.js";
@@ -12,9 +18,9 @@ import type { IndexOption } from "../context.js";
  * thus always make the same text.
  */
 
-/** What the header begins with, and the version of the layout. */
+/** What the header begins with, and the version of the layout; version 1 is read too. */
 export const FORMAT = "twinbase-export";
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** How the engine was made, and what it counts. */
 export interface Header {
@@ -26,14 +32,17 @@ export interface Header {
   readonly nextId: number;
   readonly tablesMade: number;
   readonly usersMade: number;
+  readonly secretsMade: number;
+  readonly deletedKeys: readonly string[];
 }
 
 /** A line, without its checksum. */
 export type Line =
   | readonly [typeof FORMAT, typeof VERSION, Header]
-  | readonly ["user", id: string, UserState, keys: readonly string[]]
+  | readonly ["user", id: string, UserState, keys: readonly KeyEntry[]]
   | readonly ["workspace", id: string, WorkspaceLine]
   | readonly ["database", name: string, DatabaseLine]
+  | readonly ["migration", number: number, MigrationLine]
   | readonly ["branch", name: string, BranchLine]
   | readonly ["table", number: number, TableLine]
   | RecordLine
@@ -49,9 +58,18 @@ export type RecordLine = readonly [
   ...values: Json[],
 ];
 
+/** A key, as a user's line has it; in version 1 it was the key alone. */
+export type KeyEntry = readonly [key: string, name: string, createdAt: string];
+
+/** An invite, as a workspace's line has it. */
+export type InviteEntry = readonly [id: string, key: string, email: string, Role, expires: string];
+
+/** In version 1 `members` were the ids of users alone, all of them owners. */
 export interface WorkspaceLine {
   readonly name: string;
-  readonly members: readonly string[];
+  readonly slug: string;
+  readonly members: readonly (readonly [userId: string, Role])[];
+  readonly invites: readonly InviteEntry[];
   readonly settings: JsonObject;
 }
 
@@ -60,12 +78,26 @@ export interface DatabaseLine {
   readonly createdAt: string;
   readonly color: string | null;
   readonly gitBranches: readonly (readonly [gitBranch: string, branch: string])[];
+  /** In version 1 there were none. */
+  readonly migrationRequests: readonly RequestEntry[];
   readonly settings: JsonObject;
 }
+
+/** A change of a schema, written once for all branches whose history it is part of. */
+export interface MigrationLine extends Omit<MigrationState, "createdAt"> {
+  readonly createdAt: string;
+}
+
+/** A migration request, its times as text. */
+export type RequestEntry = {
+  readonly [key in keyof MigrationRequestState]: string;
+};
 
 export interface BranchLine {
   readonly createdAt: string;
   readonly metadata: BranchMetadata;
+  /** Its history, as numbers of `migration` lines; in version 1 there was none. */
+  readonly history: readonly number[];
   /** The tables by name, as numbers of `table` lines. */
   readonly tables: readonly (readonly [name: string, number: number])[];
 }

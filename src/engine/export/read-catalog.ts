@@ -1,10 +1,16 @@
 import { readBranchMetadata } from "../../catalog/branches.js";
 import { createCatalog } from "../../catalog/empty.js";
+import { readRole } from "../../catalog/members.js";
 import { checkName } from "../../catalog/names.js";
 import type {
   BranchState,
   CatalogState,
   DatabaseState,
+  InviteState,
+  KeyState,
+  MigrationRequestState,
+  MigrationState,
+  Role,
   TableCell,
   UserState,
   WorkspaceState,
@@ -12,13 +18,25 @@ import type {
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
+import { compareColumns, type SchemaEdit } from "../../schema/compare-columns.js";
+import { describeSchema } from "../../schema/declare.js";
+import type { Instant } from "../../value/datetime.js";
 import { readJsonObject, readString, readStrings } from "../../value/fields.js";
 import { SharedMap } from "../../value/shared-map.js";
 import { isEmail } from "../../value/text.js";
-import { refusePart, requireCount, requireFields, requireInstant, requireList } from "./values.js";
+import {
+  refusePart,
+  requireCount,
+  requireFields,
+  requireInstant,
+  requireList,
+  requireText,
+} from "./values.js";
 
 /** A branch of which the tables are yet to come. */
-interface PendingBranch extends Omit<BranchState, "tables"> {
+interface PendingBranch extends Omit<BranchState, "tables" | "history"> {
+  /** Absent in version 1. */
+  readonly history: readonly MigrationState[] | undefined;
   readonly tables: ReadonlyMap<string, number>;
 }
 
@@ -30,14 +48,21 @@ interface PendingWorkspace extends Omit<WorkspaceState, "databases"> {
   readonly databases: Map<string, PendingDatabase>;
 }
 
+/** What of a catalog the header of an export holds. */
+export type Counters = Pick<CatalogState, "usersMade" | "secretsMade" | "deletedKeys">;
+
+/** Of keys in an export that does not say when they were made. */
+const FIRST_TIME = "1970-01-01T00:00:00Z";
+
 /** Puts a catalog together from the lines of an export, each checked as if it had been asked for. */
 export class CatalogReader {
   readonly #users: Map<string, UserState> = new Map();
-  readonly #userIdsByKey: Map<string, string> = new Map();
+  readonly #keys: Map<string, KeyState> = new Map();
   readonly #workspaces: Map<string, PendingWorkspace> = new Map();
   #workspace: PendingWorkspace | undefined;
   #database: PendingDatabase | undefined;
   readonly #tables: string[] = [];
+  readonly #migrations: MigrationState[] = [];
 
   /** The tables that the branches read so far have between them, each by its first name. */
   get tables(): readonly string[] {
@@ -55,24 +80,43 @@ export class CatalogReader {
       fullname: readString(fullname, 1, 255, { what: "fullname", rule: "U-2" }),
       image: readString(image, 0, 2048, { what: "image", rule: "U-2" }),
     });
-    for (const key of readStrings(keys, { what: "keys", rule: "U-1" })) {
-      if (this.#userIdsByKey.has(key)) refusePart("keys", "keys of one user only", key);
-      this.#userIdsByKey.set(key, id);
+    for (const [index, entry] of requireList(keys, "keys").entries())
+      this.#readKey(id, entry, index);
+  }
+
+  /** A key with its name, or as version 1 has it: alone, named as one given at the start is (A-1). */
+  #readKey(userId: string, entry: unknown, index: number): void {
+    const number = index === 0 ? "" : `-${index + 1}`;
+    const given = typeof entry === "string" ? [entry, `default${number}`, FIRST_TIME] : entry;
+    const [key, name, createdAt] = requireList(given, "keys");
+    checkName("key", name);
+    if (typeof key !== "string" || this.#keys.has(key)) {
+      refusePart("keys", "keys of one user only", key);
     }
+    this.#keys.set(key, { userId, name, createdAt: requireInstant(createdAt, "keys") });
   }
 
   readWorkspace(id: unknown, details: unknown): void {
     checkName("workspace", id);
     if (this.#workspaces.has(id)) refusePart("workspace", "a new id", id);
-    const { name, members, settings } = requireFields(details, "workspace");
+    const {
+      name,
+      slug = id,
+      members,
+      invites = [],
+      settings,
+    } = requireFields(details, "workspace");
+    checkName("workspace", slug);
     const place = { what: "settings", rule: "X-5" };
     this.#workspace = {
       name: readString(name, 1, 255, { what: "workspace name", rule: "E-3" }),
-      members: new Set(readStrings(members, { what: "members", rule: "U-1" })),
+      slug,
+      members: new Map(requireList(members, "members").map(readMember)),
+      invites: new Map(requireList(invites, "invites").map(readInvite)),
       settings: readJsonObject(settings, place),
       databases: new Map(),
     };
-    for (const member of this.#workspace.members) {
+    for (const member of this.#workspace.members.keys()) {
       if (!this.#users.has(member)) refusePart("members", "ids of users", member);
     }
     this.#database = undefined;
@@ -84,7 +128,8 @@ export class CatalogReader {
     if (this.#workspace === undefined || this.#workspace.databases.has(name)) {
       refusePart("database", "a new name in a workspace", name);
     }
-    const { region, createdAt, color, gitBranches, settings } = requireFields(details, "database");
+    const fields = requireFields(details, "database");
+    const { region, createdAt, color, gitBranches, migrationRequests = [], settings } = fields;
     const mappings = requireList(gitBranches, "gitBranches").map((mapping) => {
       const [gitBranch, branch] = readStrings(mapping, { what: "gitBranches", rule: "B-2" });
       return [gitBranch ?? "", branch ?? ""] as const;
@@ -94,10 +139,18 @@ export class CatalogReader {
       createdAt: requireInstant(createdAt, "createdAt"),
       color: color === null ? undefined : readString(color, 1, 32, { what: "color", rule: "D-3" }),
       branchesByGitBranch: new Map(mappings),
+      migrationRequests: requireList(migrationRequests, "migrationRequests").map(readRequest),
       settings: readJsonObject(settings, { what: "settings", rule: "X-5" }),
       branches: new Map(),
     };
     this.#workspace.databases.set(name, this.#database);
+  }
+
+  readMigration(number: unknown, details: unknown): void {
+    if (number !== this.#migrations.length) {
+      refusePart("migration", `number ${this.#migrations.length}`, number);
+    }
+    this.#migrations.push(readMigration(details));
   }
 
   readBranch(name: unknown, details: unknown): void {
@@ -105,7 +158,7 @@ export class CatalogReader {
     if (this.#database === undefined || this.#database.branches.has(name)) {
       refusePart("branch", "a new name in a database", name);
     }
-    const { createdAt, metadata, tables } = requireFields(details, "branch");
+    const { createdAt, metadata, history, tables } = requireFields(details, "branch");
     const numbers = new Map<string, number>();
     for (const entry of requireList(tables, "tables")) {
       const [table, given] = requireList(entry, "tables");
@@ -120,12 +173,20 @@ export class CatalogReader {
     this.#database.branches.set(name, {
       createdAt: requireInstant(createdAt, "createdAt"),
       metadata: readBranchMetadata(metadata, ""),
+      history: history === undefined ? undefined : this.#readHistory(history),
       tables: numbers,
     });
   }
 
+  #readHistory(numbers: unknown): readonly MigrationState[] {
+    return requireList(numbers, "history").map((number) => {
+      const migration = this.#migrations[requireCount(number, "history")];
+      return migration ?? refusePart("history", "numbers of migrations before it", number);
+    });
+  }
+
   /** The catalog, with the tables by their numbers. */
-  build(base: ProfileName, usersMade: number, cells: readonly TableCell[]): CatalogState {
+  build(base: ProfileName, counters: Counters, cells: readonly TableCell[]): CatalogState {
     if (!this.#users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
     const workspaces = mapValues(this.#workspaces, (workspace) => ({
       ...workspace,
@@ -135,10 +196,32 @@ export class CatalogReader {
       ...createCatalog(base),
       workspaces,
       users: this.#users,
-      userIdsByKey: this.#userIdsByKey,
-      usersMade,
+      keys: this.#keys,
+      ...counters,
     };
   }
+}
+
+function readMember(entry: unknown): [string, Role] {
+  const [userId, role] = requireList(
+    typeof entry === "string" ? [entry, "owner"] : entry,
+    "members",
+  );
+  return [requireText(userId, "members"), readRole(role, "")];
+}
+
+function readInvite(entry: unknown): [string, InviteState] {
+  const [id, key, email, role, expires] = requireList(entry, "invites");
+  if (typeof email !== "string" || !isEmail(email)) refusePart("email", "an address", email);
+  return [
+    requireText(id, "invites"),
+    {
+      key: requireText(key, "invites"),
+      email,
+      role: readRole(role, ""),
+      expires: requireInstant(expires, "invites"),
+    },
+  ];
 }
 
 function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): DatabaseState {
@@ -150,11 +233,76 @@ function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): 
   return {
     ...database,
     branches: SharedMap.of(
-      mapValues(branches, (branch) => ({
-        ...branch,
-        tables: mapValues(branch.tables, (number) => cells[number]!), // as many as were counted
-      })),
+      mapValues(branches, ({ history, ...branch }) => {
+        const tables = mapValues(branch.tables, (number) => cells[number]!); // as many as were counted
+        return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, tables) };
+      }),
     ),
+  };
+}
+
+/** The history of a branch that has none: one change that makes its tables (rule K-2). */
+function beginHistory(
+  createdAt: Instant,
+  tables: ReadonlyMap<string, TableCell>,
+): readonly MigrationState[] {
+  const operations = Array.from(tables).flatMap(([table, { value }]): SchemaEdit[] => [
+    { addTable: { table } },
+    ...compareColumns(table, [], describeSchema(value.schema)),
+  ]);
+  return operations.length === 0 ? [] : [{ createdAt, operations }];
+}
+
+const OPERATIONS = /^(?:add|remove|rename)(?:Table|Column)$/;
+
+function readMigration(details: unknown): MigrationState {
+  const { createdAt, ...rest } = requireFields(details, "migration");
+  const { operations, given, title, message, merged } = readJsonObject(rest, {
+    what: "migration",
+    rule: "K-1",
+  });
+  for (const operation of requireList(operations, "operations")) {
+    const [kind = "", ...others] = Object.keys(requireFields(operation, "operation"));
+    if (!OPERATIONS.test(kind) || others.length > 0) {
+      refusePart("operation", "one step of a schema", kind);
+    }
+  }
+  const text = (value: unknown, key: string) =>
+    value === undefined ? {} : { [key]: requireText(value, key) };
+  const { id, checksum } = given === undefined ? {} : requireFields(given, "given");
+  return {
+    createdAt: requireInstant(createdAt, "createdAt"),
+    operations: operations as unknown as readonly SchemaEdit[], // applied again, each is checked
+    ...(given !== undefined && {
+      given: { id: requireText(id, "id"), checksum: requireText(checksum, "checksum") },
+    }),
+    ...text(title, "title"),
+    ...text(message, "message"),
+    ...(merged !== undefined && {
+      merged: requireList(merged, "merged").map((member) => requireText(member, "merged")),
+    }),
+  };
+}
+
+function readRequest(entry: unknown): MigrationRequestState {
+  const fields = requireFields(entry, "migrationRequests");
+  const { status } = fields;
+  if (status !== "open" && status !== "closed" && status !== "merged") {
+    return refusePart("status", "open, closed or merged", status);
+  }
+  const text = (key: string): string => requireText(fields[key], key);
+  const time = (key: "closedAt" | "mergedAt") =>
+    fields[key] === undefined ? {} : { [key]: requireInstant(fields[key], key) };
+  return {
+    source: text("source"),
+    target: text("target"),
+    title: text("title"),
+    body: text("body"),
+    status,
+    createdAt: requireInstant(fields.createdAt, "createdAt"),
+    modifiedAt: requireInstant(fields.modifiedAt, "modifiedAt"),
+    ...time("closedAt"),
+    ...time("mergedAt"),
   };
 }
 

@@ -1,11 +1,12 @@
 import { TableCell } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
+import { readStrings } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
 import type { EngineContents, EngineSetup } from "../context.js";
 import { resolveSetup } from "../options.js";
 import { FORMAT, VERSION } from "./layout.js";
 import { LineReader } from "./lines.js";
-import { CatalogReader } from "./read-catalog.js";
+import { CatalogReader, type Counters } from "./read-catalog.js";
 import { TableReader } from "./read-table.js";
 import { refusePart, requireCount, requireFields } from "./values.js";
 
@@ -20,7 +21,7 @@ export interface ReadExport {
 interface ReadHeader extends Omit<ReadExport, "contents"> {
   readonly nextId: number;
   readonly tablesMade: number;
-  readonly usersMade: number;
+  readonly counters: Counters;
 }
 
 /**
@@ -82,6 +83,9 @@ export class ExportReader {
       case "database":
         this.#catalog.readDatabase(name, details);
         break;
+      case "migration":
+        this.#catalog.readMigration(name, details);
+        break;
       case "branch":
         this.#catalog.readBranch(name, details);
         break;
@@ -112,7 +116,7 @@ export class ExportReader {
     this.#table = undefined;
   }
 
-  #build({ setup, usersMade, nextId, tablesMade }: ReadHeader, lines: unknown): EngineContents {
+  #build({ setup, counters, nextId, tablesMade }: ReadHeader, lines: unknown): EngineContents {
     if (lines !== this.#lines.number - 1) {
       refusePart("end", `${this.#lines.number - 1} lines before it`, lines);
     }
@@ -120,7 +124,7 @@ export class ExportReader {
     if (this.#cells.length !== length) {
       refusePart("end", `${length} tables before it`, this.#cells.length);
     }
-    const state = this.#catalog.build(setup.profile.base, usersMade, this.#cells);
+    const state = this.#catalog.build(setup.profile.base, counters, this.#cells);
     return { state, nextId, tablesMade };
   }
 }
@@ -131,11 +135,11 @@ function readHeader(
 ): ReadHeader {
   const [format, version, fields] = line;
   if (format !== FORMAT) refusePart("header", FORMAT, format);
-  if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
-  const { profile, limits, indexes, seed, clock, nextId, tablesMade, usersMade } = requireFields(
-    fields,
-    "header",
-  );
+  if (version !== 1 && version !== VERSION)
+    refusePart("header", `version 1 to ${VERSION}`, version);
+  const header = requireFields(fields, "header");
+  const { profile, limits, indexes, seed, clock, nextId, tablesMade } = header;
+  const { usersMade, secretsMade = 0, deletedKeys = [] } = header;
   const setting = readClock(clock);
   const fixed = setting.kind === "standing" ? setting.at : undefined;
   return {
@@ -143,7 +147,11 @@ function readHeader(
     clock: now === undefined ? setting : undefined,
     nextId: requireId(nextId),
     tablesMade: requireCount(tablesMade, "tablesMade"),
-    usersMade: requireCount(usersMade, "usersMade"),
+    counters: {
+      usersMade: requireCount(usersMade, "usersMade"),
+      secretsMade: requireCount(secretsMade, "secretsMade"),
+      deletedKeys: new Set(readStrings(deletedKeys, { what: "deletedKeys", rule: "A-1" })),
+    },
   };
 }
 

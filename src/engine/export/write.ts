@@ -1,4 +1,10 @@
-import type { BranchState, CatalogState, DatabaseState } from "../../catalog/state.js";
+import type {
+  BranchState,
+  CatalogState,
+  DatabaseState,
+  MigrationRequestState,
+  MigrationState,
+} from "../../catalog/state.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
 import { TRAITS } from "../../schema/traits.js";
@@ -7,7 +13,15 @@ import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
-import { FORMAT, type Header, type Line, type RecordLine, VERSION } from "./layout.js";
+import {
+  FORMAT,
+  type Header,
+  type KeyEntry,
+  type Line,
+  type RecordLine,
+  type RequestEntry,
+  VERSION,
+} from "./layout.js";
 import { LineChecksum } from "./seal.js";
 
 /** Lines are given out together, in chunks of about so many characters. */
@@ -34,47 +48,83 @@ function sealLine(line: Line, checksum: LineChecksum): string {
   return `${text.slice(0, open)},"${checksum.add(text, open)}"]\n`;
 }
 
+/** What branches share is written once, and numbered. */
+interface Numbers {
+  readonly tables: Map<TableVersion, number>;
+  readonly migrations: Map<MigrationState, number>;
+}
+
 function* linesOf(header: Header, state: CatalogState): Generator<Line> {
   yield [FORMAT, VERSION, header];
-  const keysById = new Map<string, string[]>(Array.from(state.users.keys(), (id) => [id, []]));
-  for (const [key, id] of state.userIdsByKey) keysById.get(id)?.push(key);
+  const keysById = new Map<string, KeyEntry[]>(Array.from(state.users.keys(), (id) => [id, []]));
+  for (const [key, { userId, name, createdAt }] of state.keys) {
+    keysById.get(userId)?.push([key, name, format(createdAt)]);
+  }
   for (const [id, { email, fullname, image }] of state.users) {
     yield ["user", id, { email, fullname, image }, keysById.get(id) ?? []];
   }
-  const numbers = new Map<TableVersion, number>();
-  for (const [id, { name, members, settings, databases }] of state.workspaces) {
-    yield ["workspace", id, { name, members: [...members], settings }];
+  const numbers: Numbers = { tables: new Map(), migrations: new Map() };
+  for (const [id, workspace] of state.workspaces) {
+    const { name, slug, settings, databases } = workspace;
+    const members = [...workspace.members];
+    const invites = Array.from(workspace.invites, ([inviteId, { key, email, role, expires }]) => {
+      return [inviteId, key, email, role, format(expires)] as const;
+    });
+    yield ["workspace", id, { name, slug, members, invites, settings }];
     for (const [name, database] of databases) yield* databaseLines(name, database, numbers);
   }
-  for (const [table, number] of numbers) yield* tableLines(table, number);
+  for (const [table, number] of numbers.tables) yield* tableLines(table, number);
 }
 
-function* databaseLines(
-  name: string,
-  database: DatabaseState,
-  numbers: Map<TableVersion, number>,
-): Generator<Line> {
+function* databaseLines(name: string, database: DatabaseState, numbers: Numbers): Generator<Line> {
   const { region, createdAt, color, settings, branches, branchesByGitBranch } = database;
   const gitBranches = [...branchesByGitBranch];
   yield [
     "database",
     name,
-    { region, createdAt: format(createdAt), color: color ?? null, gitBranches, settings },
+    {
+      region,
+      createdAt: format(createdAt),
+      color: color ?? null,
+      gitBranches,
+      migrationRequests: database.migrationRequests.map(formatTimes),
+      settings,
+    },
   ];
-  for (const [branch, content] of branches) yield branchLine(branch, content, numbers);
+  for (const [branch, content] of branches) yield* branchLines(branch, content, numbers);
 }
 
-function branchLine(
+function formatTimes(request: MigrationRequestState): RequestEntry {
+  const entries = Object.entries(request).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : format(value as Instant), // all others are times
+  ]);
+  return Object.fromEntries(entries) as RequestEntry; // key by key
+}
+
+function* branchLines(
   name: string,
-  { createdAt, metadata, tables }: BranchState,
-  numbers: Map<TableVersion, number>,
-): Line {
+  { createdAt, metadata, history, tables }: BranchState,
+  numbers: Numbers,
+): Generator<Line> {
+  for (const migration of history) {
+    if (numbers.migrations.has(migration)) continue;
+    const number = numbers.migrations.size;
+    numbers.migrations.set(migration, number);
+    yield ["migration", number, { ...migration, createdAt: format(migration.createdAt) }];
+  }
   const numbered = Array.from(tables, ([table, { value }]) => {
-    const number = numbers.get(value) ?? numbers.size;
-    numbers.set(value, number);
+    const number = numbers.tables.get(value) ?? numbers.tables.size;
+    numbers.tables.set(value, number);
     return [table, number] as const;
   });
-  return ["branch", name, { createdAt: format(createdAt), metadata, tables: numbered }];
+  const line = {
+    createdAt: format(createdAt),
+    metadata,
+    history: history.map((migration) => numbers.migrations.get(migration)!), // just numbered
+    tables: numbered,
+  };
+  yield ["branch", name, line];
 }
 
 function* tableLines(table: TableVersion, number: number): Generator<Line> {

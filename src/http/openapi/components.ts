@@ -31,16 +31,21 @@ const ERROR: JsonSchema = objectOf(
 const BATCH_ERROR: JsonSchema = {
   anyOf: [
     refer("Error"),
-    objectOf({
-      id: TEXT,
-      errors: {
-        type: "array",
-        minItems: 1,
-        items: objectOf({ index: WHOLE, message: TEXT, code: TEXT, path: TEXT, rule: TEXT }, [
-          "index",
-          "message",
-        ]),
+    objectOf(
+      {
+        id: TEXT,
+        errors: {
+          type: "array",
+          minItems: 1,
+          maxItems: 100,
+          items: objectOf({ index: WHOLE, message: TEXT, code: TEXT, path: TEXT, rule: TEXT }, [
+            "index",
+            "message",
+          ]),
+        },
+        more: { type: "integer", minimum: 1 },
       },
-    }),
+      ["id", "errors"],
+    ),
   ],
 };

@@ -9,6 +9,7 @@ type Fragment = Readonly<Record<string, unknown>>;
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: "Done.",
   201: "Made.",
+  202: "Made.",
   204: "Done; the answer is empty.",
 };
 

@@ -60,15 +60,107 @@ const STRUCTURE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     maxProperties: 1,
   },
   Migration: objectOf({ migrationID: TEXT, parentMigrationID: TEXT, status: COMPLETED }),
+  MigrationCommit: objectOf(
+    {
+      id: TEXT,
+      parentID: TEXT,
+      checksum: TEXT,
+      mergeParentID: TEXT,
+      createdAt: TIME,
+      title: TEXT,
+      message: TEXT,
+      operations: arrayOf(refer("SchemaEdit")),
+    },
+    ["id", "checksum", "createdAt", "operations"],
+  ),
+  PushedMigration: objectOf(
+    {
+      id: TEXT,
+      parentID: TEXT,
+      checksum: TEXT,
+      title: TEXT,
+      message: TEXT,
+      operations: arrayOf(refer("SchemaEdit")),
+    },
+    ["id", "checksum", "operations"],
+  ),
+  MigrationPage: objectOf(
+    { after: TEXT, before: TEXT, size: { type: "integer", minimum: 1, maximum: 200 } },
+    [],
+  ),
+  MigrationLogs: objectOf({
+    meta: objectOf({ cursor: TEXT, more: FLAG }),
+    logs: arrayOf(refer("MigrationCommit")),
+  }),
+  MigrationRequest: objectOf(
+    {
+      number: WHOLE,
+      source: TEXT,
+      target: TEXT,
+      title: TEXT,
+      body: TEXT,
+      status: { type: "string", enum: ["open", "closed", "merged"] },
+      createdAt: TIME,
+      modifiedAt: TIME,
+      closedAt: TIME,
+      mergedAt: TIME,
+    },
+    ["number", "source", "target", "title", "body", "status", "createdAt", "modifiedAt"],
+  ),
+  BranchStats: objectOf({
+    timestamp: TIME,
+    interval: TEXT,
+    resolution: TEXT,
+    numberOfRecords: arrayOf(refer("Datapoint")),
+    readsOverTime: arrayOf(refer("Datapoint")),
+    writesOverTime: arrayOf(refer("Datapoint")),
+  }),
+  Datapoint: objectOf({ timestamp: TIME, value: WHOLE }),
   TableMade: objectOf({ branchName: TEXT, tableName: TEXT, status: COMPLETED }),
   Completed: objectOf({ status: COMPLETED }),
+};
+
+const ROLE: JsonSchema = { type: "string", enum: ["owner", "maintainer"] };
+const PLAN: JsonSchema = { const: "free" };
+const INVITE: Readonly<Record<string, JsonSchema>> = {
+  inviteId: TEXT,
+  email: TEXT,
+  expires: TIME,
+  role: refer("Role"),
 };
 
 function catalogSchemas({ base, mappingTarget }: Profile): Record<string, JsonSchema> {
   const ui = objectOf({ color: { type: "string", minLength: 1, maxLength: 32 } });
   const branch = { name: TEXT, createdAt: TIME, state: TEXT };
   return {
-    Workspace: objectOf({ id: TEXT, name: TEXT, slug: TEXT, role: TEXT }),
+    Role: ROLE,
+    Workspace: objectOf({
+      id: TEXT,
+      unique_id: TEXT,
+      name: TEXT,
+      slug: TEXT,
+      role: refer("Role"),
+      plan: PLAN,
+    }),
+    WorkspaceDetails: objectOf({ name: TEXT, slug: TEXT }, ["name"]),
+    WorkspaceDescription: objectOf({
+      id: TEXT,
+      name: TEXT,
+      slug: TEXT,
+      plan: PLAN,
+      memberCount: WHOLE,
+    }),
+    WorkspaceMembers: objectOf({
+      members: arrayOf(
+        objectOf({ userId: TEXT, fullname: TEXT, email: TEXT, role: refer("Role") }),
+      ),
+      invites: arrayOf(refer("Invite")),
+    }),
+    InviteOptions: objectOf({ email: TEXT, role: refer("Role") }),
+    Invite: objectOf(INVITE),
+    NewInvite: objectOf({ ...INVITE, inviteKey: TEXT }),
+    Key: objectOf({ name: TEXT, createdAt: TIME }),
+    NewKey: objectOf({ name: TEXT, key: TEXT, createdAt: TIME }),
     DatabaseOptions: objectOf({ region: TEXT, branchName: TEXT, ui }, []),
     DatabaseMade: objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
     Database: objectOf({ name: TEXT, region: TEXT, createdAt: TIME, ui }, [

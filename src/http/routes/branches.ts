@@ -1,9 +1,15 @@
+import type { BranchOptions } from "../../catalog/branches.js";
+import type { AnyDatabase } from "../../engine/database.js";
+import { refuse, TwinbaseError } from "../../errors.js";
+import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
+import { readFields, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
+import { placeOf } from "../branch-stats.js";
 import { unchecked } from "../fields.js";
+import type { RequestBody } from "../message.js";
 import { ANY_OBJECT, objectOf, refer, TEXT } from "../openapi/schema.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import { describeTables, schemaVersion } from "../schema-version.js";
 
 const BRANCH = "/db/{db_branch_name}";
 
@@ -38,12 +44,77 @@ export const BRANCH_ROUTES: readonly Route[] = [
     answers: { 201: refer("BranchMade") },
     find: findBranchPlace,
     handle: ({ database, branch }, { parameters: { from }, body }) => {
-      database.createBranch(branch, unchecked(from === undefined ? body : { from, ...body }));
+      database.createBranch(branch, readBranchOptions(body, from));
       return {
         status: 201,
         body: { databaseName: database.name, branchName: branch, status: "completed" },
       };
     },
+  }),
+  defineRoute({
+    method: "PUT",
+    path: `${BRANCH}/async`,
+    plane: "workspace",
+    touches: "catalog",
+    operation: "createBranchAsync",
+    summary: "Makes a branch as PUT without async does.",
+    parameters: { from: textParameter("The branch to start from.") },
+    body: objectOf({ from: TEXT, metadata: refer("BranchMetadata") }, []),
+    answers: { 202: refer("BranchMade") },
+    find: findBranchPlace,
+    handle: ({ database, branch }, { parameters: { from }, body }) => {
+      database.createBranch(branch, readBranchOptions(body, from));
+      return {
+        status: 202,
+        body: { databaseName: database.name, branchName: branch, status: "completed" },
+      };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${BRANCH}/copy`,
+    plane: "workspace",
+    touches: "records",
+    operation: "copyBranch",
+    summary: "Copies records into a branch of equal schema.",
+    body: objectOf({ destinationBranch: TEXT, limit: { type: "integer", minimum: 1 } }, [
+      "destinationBranch",
+    ]),
+    answers: { 200: objectOf({ branchName: TEXT, dbBranchID: TEXT, copyID: TEXT }) },
+    find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
+    handle: ({ database, source }, { engine, body }) => {
+      const part = { what: "copy", rule: "K-4" };
+      const { destinationBranch, limit } = readFields(body, ["destinationBranch", "limit"], part);
+      if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) >= 1)) {
+        refuseValue(limit, "a whole number from 1 up", { ...part, path: "/limit" });
+      }
+      const destination = findDestination(database, destinationBranch);
+      copyRecords(source, destination, limit as number | undefined); // checked above
+      const branchName = destination.name;
+      return {
+        status: 200,
+        body: {
+          branchName,
+          dbBranchID: `${database.name}:${branchName}`,
+          copyID: `copy_${engine.drawSecret(16)}`,
+        },
+      };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: `${BRANCH}/stats`,
+    plane: "workspace",
+    touches: "records",
+    operation: "getBranchStats",
+    summary:
+      "How many records a branch has, and what came over HTTP was read and written by hours.",
+    answers: { 200: refer("BranchStats") },
+    find: (address) => ({ address, branch: findBranch(address) }),
+    handle: ({ address, branch }, { engine }) => ({
+      status: 200,
+      body: address.stats.describe(placeOf(address), branch, engine.clock.now()),
+    }),
   }),
   defineRoute({
     method: "GET",
@@ -65,7 +136,7 @@ export const BRANCH_ROUTES: readonly Route[] = [
           id: `${database.name}:${branch}`,
           version: 1,
           state: "active",
-          lastMigrationID: schemaVersion(found),
+          lastMigrationID: lastMigrationId(found),
           metadata: found.metadata(),
           schema: { tables: describeTables(found) },
         },
@@ -145,6 +216,7 @@ export const BRANCH_ROUTES: readonly Route[] = [
     operation: "updateDatabaseSettings",
     summary: "Stores settings of a database; those not given stay.",
     body: ANY_OBJECT,
+    keepsNulls: true,
     answers: { 200: ANY_OBJECT },
     find: findDatabase,
     handle: (database, { body }) => ({
@@ -153,3 +225,26 @@ export const BRANCH_ROUTES: readonly Route[] = [
     }),
   }),
 ];
+
+/** What a request says of a branch to be made: `from` in the address, in the body, or alike in both. */
+function readBranchOptions(body: RequestBody, from: string | undefined): BranchOptions {
+  const place = { what: "branch", rule: "B-1" };
+  const fields = readFields(body, ["from", "metadata"], place);
+  if (from === undefined) return unchecked(fields);
+  if (fields.from !== undefined && fields.from !== from) {
+    refuseValue(fields.from, "the branch that the address names", { ...place, path: "/from" });
+  }
+  return unchecked({ ...fields, from });
+}
+
+/** A branch named in a body, not in the address, is a bad request: 400 (rule E-1). */
+function findDestination(database: AnyDatabase, name: unknown): ReturnType<AnyDatabase["branch"]> {
+  const part = { what: "destinationBranch", path: "/destinationBranch", rule: "K-4" };
+  if (typeof name !== "string") return refuseValue(name, "the name of a branch", part);
+  try {
+    return database.branch(name);
+  } catch (error) {
+    if (!(error instanceof TwinbaseError)) throw error;
+    return refuse(error.code, error.message, { ...part, status: 400 });
+  }
+}

@@ -1,4 +1,6 @@
-import { findControlDatabase, findControlWorkspace } from "../address.js";
+import type { AnyDatabase } from "../../engine/database.js";
+import { refuse, TwinbaseError } from "../../errors.js";
+import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { readNewName, unchecked } from "../fields.js";
 import { objectOf, refer, TEXT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
@@ -58,7 +60,7 @@ export const DATABASE_ROUTES: readonly Route[] = [
     summary: "Sets the colour of a database.",
     body: objectOf({ ui: objectOf({ color: TEXT }) }),
     answers: { 200: refer("Database") },
-    find: findControlDatabase,
+    find: findColoured,
     handle: (database, { body }) => ({ status: 200, body: database.update(unchecked(body)) }),
   }),
   defineRoute({
@@ -92,9 +94,20 @@ export const DATABASE_ROUTES: readonly Route[] = [
       database: findControlDatabase(address),
     }),
     handle: ({ workspace, database }, { body }) => {
-      const name = readNewName(body, "database", "X-5", "newName");
+      const name = readNewName(body, "database", "D-7", "newName");
       workspace.renameDatabase(database.name, name);
       return { status: 200, body: workspace.database(name).metadata() };
     },
   }),
 ];
+
+/** Under `xata` a database that does not exist is a bad request here (rule D-3). */
+function findColoured(address: Address): AnyDatabase {
+  try {
+    return findControlDatabase(address);
+  } catch (error) {
+    const isMissing = error instanceof TwinbaseError && error.code === "database_not_found";
+    if (!isMissing || address.engine.profile.base !== "xata") throw error;
+    return refuse(error.code, error.message, { rule: "D-3", status: 400 });
+  }
+}

@@ -25,6 +25,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     summary: "Inserts a record.",
     parameters: { columns: COLUMNS },
     body: refer("RecordInput"),
+    keepsNulls: true,
     answers: { 201: refer("Record") },
     find: findTable,
     handle: (table, { body, parameters: { columns = NONE } }) => ({
@@ -56,6 +57,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     summary: "Inserts a record, or replaces the one of that id.",
     parameters: { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
     body: refer("RecordInput"),
+    keepsNulls: true,
     answers: { 200: refer("Record"), 201: refer("Record") },
     find: findTable,
     handle: (table, { engine, names, body, parameters: { columns = NONE, ...conditions } }) =>
@@ -70,6 +72,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     summary: "Changes the columns given of a record.",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
     body: refer("RecordInput"),
+    keepsNulls: true,
     answers: { 200: refer("Record") },
     find: findTableOfRecord,
     handle: (table, { names, body, parameters: { columns = NONE, ifVersion } }) => ({
@@ -86,6 +89,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     summary: "Changes the columns given of a record, or inserts it.",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
     body: refer("RecordInput"),
+    keepsNulls: true,
     answers: { 200: refer("Record"), 201: refer("Record") },
     find: findTable,
     handle: (table, { engine, names, body, parameters: { columns = NONE, ifVersion } }) =>

@@ -1,4 +1,5 @@
 import { type At, below, describe, refuse } from "../../errors.js";
+import { type Column, leavesOf } from "../../schema/columns.js";
 import { findNearest } from "../../value/nearest.js";
 import { type Ref, refBelow } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
@@ -51,9 +52,9 @@ export function negateIf(isNegated: boolean, part: Condition): Condition {
   return isNegated ? { kind: "not", part } : part;
 }
 
-/** Counts a predicate (rule L-3). */
-export function countPredicate(binding: Binding, at: At): void {
-  binding.predicates++;
+/** Counts a predicate (rule L-3), on an object as many as it compares columns (L-7). */
+export function countPredicate(binding: Binding, at: At, ref?: Ref): void {
+  binding.predicates += ref?.type === "object" ? Math.max(1, countLeaves(ref.columns)) : 1;
   const { filterPredicates } = binding.context.limits;
   if (binding.predicates > filterPredicates) {
     refuse("invalid_request", `a filter has at most ${filterPredicates} predicates`, {
@@ -61,6 +62,10 @@ export function countPredicate(binding: Binding, at: At): void {
       rule: "L-3",
     });
   }
+}
+
+function countLeaves(columns: readonly Column[]): number {
+  return columns.reduce((count, column) => count + leavesOf(column).length, 0);
 }
 
 /** Bounds how deep a filter nests (rule L-3). */
@@ -85,14 +90,15 @@ export function bindExistence(
   const given = Array.isArray(paths) ? (paths as readonly unknown[]) : [paths];
   const parts = Array.from(given, (path, index) => {
     const place = Array.isArray(paths) ? below(at, index) : at;
-    countPredicate(binding, place);
     if (typeof path !== "string") {
       refuse("invalid_filter", `expected a column path, found ${describe(path)}`, {
         path: place(),
         rule: "F-4",
       });
     }
-    return bindNull(resolvePath(scope, path, place).ref, operator === "$notExists");
+    const { ref } = resolvePath(scope, path, place);
+    countPredicate(binding, place, ref);
+    return bindNull(ref, operator === "$notExists");
   });
   return { kind: "all", parts };
 }

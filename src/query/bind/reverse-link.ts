@@ -1,5 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafColumn } from "../../schema/columns.js";
+import { readFields, refuseValue } from "../../value/fields.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
@@ -13,6 +14,7 @@ export interface ReverseLink {
   /** Still to be bound, in the other table. */
   readonly columns: unknown;
   readonly sort: unknown;
+  readonly order: unknown;
   readonly limit: number;
   readonly offset: number;
   /** JSON pointer to the entry. */
@@ -24,6 +26,7 @@ const REVERSE_KEYS: ReadonlySet<string> = new Set([
   "as",
   "columns",
   "sort",
+  "order",
   "limit",
   "offset",
 ]);
@@ -46,12 +49,13 @@ export function readReverseLink(
     refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`);
   }
   const found = findReverse(scope, entry.name, at);
-  const name = entry.as === undefined ? entry.name : entry.as;
+  const { base, maxPageSize, maxPageOffset } = scope.context.profile;
+  const fallback = base === "xata" ? found.table.name + found.link.path : entry.name;
+  const name = entry.as === undefined ? fallback : entry.as;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
   }
   if (isTaken(name)) refuseReverse(at, "as", `the name ${describe(name)} is taken`);
-  const { maxPageSize, maxPageOffset } = scope.context.profile;
   const limit = readCount(
     entry.limit,
     DEFAULT_REVERSE_LIMIT,
@@ -59,7 +63,30 @@ export function readReverseLink(
     pointer(at, "limit"),
   );
   const offset = readCount(entry.offset, 0, [0, maxPageOffset], pointer(at, "offset"));
-  return { name, ...found, columns: entry.columns, sort: entry.sort, limit, offset, at };
+  const { columns, sort, order } = entry;
+  if (order !== undefined && sort !== undefined) {
+    refuseReverse(at, "order", "order is another way to write sort: only one of them can be given");
+  }
+  return { name, ...found, columns, sort, order, limit, offset, at };
+}
+
+/** The names of metadata that an order may leave the metadata column away from. */
+const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
+
+/** What `order` says, as a sort (rule P-11). */
+export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
+  const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
+  const expected = '{"column": path, "order": "asc" or "desc"}';
+  if (!Array.isArray(order)) refuseValue(order, `an array of ${expected}`, part);
+  return order.map((member: unknown, index) => {
+    const place = { ...part, path: pointer(at, index) };
+    const fields =
+      member === undefined ? undefined : readFields(member, ["column", "order"], place);
+    if (typeof fields?.column !== "string") return refuseValue(member, expected, place);
+    const { column, order: direction = "asc" } = fields;
+    const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
+    return { [isMetadata ? `${context.profile.metadataColumn}.${column}` : column]: direction };
+  });
 }
 
 /** Refuses an entry for one of its keys. */

@@ -3,7 +3,7 @@ import { isObject } from "../../schema/coerce.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BY_ID } from "../bound/order.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
-import { type ReverseLink, readReverseLink, refuseReverse } from "./reverse-link.js";
+import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {
   findLinked,
   hopTo,
@@ -34,15 +34,42 @@ interface ReverseDraft extends ReverseLink {
 export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
   const entries: Entries = { count: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
   const selection = bindList(scope, columns, at, entries);
+  const selections = [selection, ...entries.reverse.map((link) => link.selection)];
+  const count = selections.reduce((so, { isWhole, columns: chosen }) => {
+    return so + (isWhole ? 0 : countChoices(chosen));
+  }, 0);
+  if (count > MAX_SELECTED) {
+    refuse("invalid_request", `columns: at most ${MAX_SELECTED} in all, these expand to ${count}`, {
+      path: at,
+      rule: "L-7",
+    });
+  }
   return { selection, reverse: entries.reverse };
+}
+
+/** Columns that a selection may expand to (rule L-7). */
+const MAX_SELECTED = 10_000;
+
+/** How many columns are chosen, objects and links followed. */
+function countChoices(choices: Selection["columns"]): number {
+  let count = 0;
+  for (const choice of choices.values()) {
+    if (choice.kind === "object") count += countChoices(choice.columns);
+    else if (choice.kind === "link" && choice.linked)
+      count += countChoices(choice.linked.selection.columns);
+    else count++;
+  }
+  return count;
 }
 
 /** Binds the sorts of the reverse links among columns (rule P-11). */
 export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
-  const bound = reverse.map(({ shape, sort, at, ...draft }): ReverseChoice => {
+  const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
     const inner = tableScope({ ...scope.context, onNamed: undefined }, shape);
-    const order = sort === undefined ? BY_ID : bindSort(inner, sort, `${at}/sort`);
+    const key = given === undefined ? "sort" : "order";
+    const keys = given === undefined ? sort : readOrder(inner, given, pointer(at, key));
+    const order = keys === undefined ? BY_ID : bindSort(inner, keys, pointer(at, key));
     const { name, table, link, limit, offset } = draft;
     return { name, table, link, selection: draft.selection, order, limit, offset };
   });

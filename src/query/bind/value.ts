@@ -58,7 +58,7 @@ function bindGiven(compared: Compared, value: unknown, site: Site, position: Pos
     }
     if (inner !== undefined) return binding.bindKeys(binding, inner, "all", value, site);
   }
-  if (position !== "member") countPredicate(binding, site.at);
+  if (position !== "member") countPredicate(binding, site.at, compared.ref);
   if (value === null && position === "operand") refuseNull(compared, site.at);
   return bindIs(compared, value, site, true);
 }
@@ -118,11 +118,11 @@ function bindOperator(
   }
   if (operator === "$is" || operator === "$isNot") {
     requireComparable(ref, operator, at);
-    countPredicate(binding, at);
+    countPredicate(binding, at, ref);
     return negateIf(operator === "$isNot", bindIs(compared, operand, site, false));
   }
   if (!OPERATORS.has(operator)) refuseOperator(operator, [...OPERATORS], NONE, at);
-  countPredicate(binding, at);
+  countPredicate(binding, at, ref);
   if (ref.type === "object") return refuseForType(ref, operator, at);
   if (operand === null) refuseNull(compared, site.at);
   if (TEXT_OPERATORS.has(operator)) return testOf(ref, bindText(ref, operator, operand, at));

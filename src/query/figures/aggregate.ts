@@ -1,3 +1,4 @@
+import { refuse } from "../../errors.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
@@ -52,23 +53,56 @@ export function runAggregate(
   const scope = tableScope(environment, table);
   const predicate =
     given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");
-  const aggregations = bindAggregations(scope, given.aggs, "/aggs", 1);
+  const isXata = environment.profile.base === "xata";
+  const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
+  const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
+  requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
   const { findTable, checkTime } = environment;
   const source = { table, findTable, checkTime };
   const rows = gatherRows(table, compileFilter(predicate, source));
-  return computeAll(source, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
+  const run = { source, isXata, buckets: 0 };
+  return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
+}
+
+/** What an answer is computed from. */
+interface Run {
+  readonly source: Source;
+  /** Keys are written as the client of that profile reads them (rule X-6). */
+  readonly isXata: boolean;
+  /** Buckets given so far (rule L-8). */
+  buckets: number;
+}
+
+const MAX_AGGREGATIONS = 200;
+const MAX_BUCKETS = 10_000;
+
+/** Aggregations at all levels (rule L-8). */
+function countAggregations(aggregations: BoundAggregations): number {
+  let count = aggregations.size;
+  for (const aggregation of aggregations.values()) {
+    if (aggregation.kind === "buckets") count += countAggregations(aggregation.aggregations);
+  }
+  return count;
+}
+
+function requireFew(what: string, count: number, most: number): void {
+  if (count <= most) return;
+  refuse("invalid_request", `aggs: at most ${most} ${what}, found ${count}`, {
+    path: "/aggs",
+    rule: "L-8",
+  });
 }
 
 /** What each group gets under each name. */
 function computeAll(
-  source: Source,
+  run: Run,
   aggregations: BoundAggregations,
   rows: Int32Array,
   grouping: Grouping,
 ): Record<string, Json>[] {
   const columns = Array.from(
     aggregations,
-    ([name, aggregation]) => [name, compute(source, aggregation, rows, grouping)] as const,
+    ([name, aggregation]) => [name, compute(run, aggregation, rows, grouping)] as const,
   );
   return Array.from({ length: grouping.count }, (_, group) =>
     Object.fromEntries(columns.map(([name, values]) => [name, values[group]!])),
@@ -76,12 +110,8 @@ function computeAll(
 }
 
 /** What each group gets: all of them at once, column by column. */
-function compute(
-  source: Source,
-  aggregation: Aggregation,
-  rows: Int32Array,
-  grouping: Grouping,
-): Json[] {
+function compute(run: Run, aggregation: Aggregation, rows: Int32Array, grouping: Grouping): Json[] {
+  const { source } = run;
   source.checkTime?.();
   switch (aggregation.kind) {
     case "count": {
@@ -94,7 +124,7 @@ function compute(
     case "uniqueCount":
       return countDistinct(grouping, encodeColumn(source, aggregation.column, rows));
     case "buckets":
-      return computeBuckets(source, aggregation, rows, grouping);
+      return computeBuckets(run, aggregation, rows, grouping);
   }
   const numbers = gatherNumbers(source, aggregation.column, rows);
   switch (aggregation.kind) {
@@ -108,7 +138,12 @@ function compute(
     case "percentiles": {
       const { percentiles } = aggregation;
       return percentilesOf(grouping, numbers, percentiles).map((values) => ({
-        values: Object.fromEntries(percentiles.map((percentile, i) => [percentile, values[i]!])),
+        values: Object.fromEntries(
+          percentiles.map((percentile, i) => [
+            run.isXata && Number.isInteger(percentile) ? percentile.toFixed(1) : percentile,
+            values[i]!,
+          ]),
+        ),
       }));
     }
   }
@@ -121,20 +156,15 @@ interface Bucket {
   readonly inner: Record<string, Json>;
 }
 
-function computeBuckets(
-  source: Source,
-  buckets: Buckets,
-  rows: Int32Array,
-  grouping: Grouping,
-): Json[] {
-  const { codes, values } = bucketCodes(source, buckets, rows);
+function computeBuckets(run: Run, buckets: Buckets, rows: Int32Array, grouping: Grouping): Json[] {
+  const { codes, values } = bucketCodes(run.source, buckets, rows);
   const isIn = (_: number, i: number): boolean => codes[i] !== NO_CODE;
   const innerRows = rows.filter(isIn);
   const innerCodes = codes.filter((code) => code !== NO_CODE);
   const outer = { of: grouping.of.filter(isIn), count: grouping.count, first: new Int32Array(0) };
   const split = splitGroups(outer, innerCodes, values.length);
   const counts = countRowsOf(split);
-  const inner = computeAll(source, buckets.aggregations, innerRows, split);
+  const inner = computeAll(run, buckets.aggregations, innerRows, split);
   const byGroup: Bucket[][] = Array.from({ length: grouping.count }, () => []);
   for (const [bucket, place] of split.first.entries()) {
     byGroup[outer.of[place]!]!.push({
@@ -143,7 +173,12 @@ function computeBuckets(
       inner: inner[bucket]!,
     });
   }
-  return byGroup.map((found) => ({ values: arrange(found, buckets).map(describeBucket) }));
+  return byGroup.map((found) => {
+    const given = arrange(found, buckets);
+    run.buckets += given.length;
+    requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
+    return { values: given.map((bucket) => describeBucket(bucket, run)) };
+  });
 }
 
 /** The bucket of each row: a value of the column, or the interval that it lies in. */
@@ -174,12 +209,12 @@ function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
   return buckets.sort((a, b) => b.count - a.count).slice(0, top);
 }
 
-function describeBucket({ key, count, inner }: Bucket): Json {
-  return { $key: describeKey(key), $count: count, ...inner };
+function describeBucket({ key, count, inner }: Bucket, run: Run): Json {
+  return { $key: describeKey(key, run), $count: count, ...inner };
 }
 
-function describeKey(key: PresentValue): Json {
+function describeKey(key: PresentValue, { isXata }: Run): Json {
   if (typeof key !== "object") return key;
   const { ms, micros } = key as Instant; // no list or JSON value makes buckets
-  return formatInstant(ms, micros);
+  return isXata ? new Date(ms).toISOString() : formatInstant(ms, micros);
 }

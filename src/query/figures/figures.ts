@@ -38,15 +38,15 @@ export function sumNumbers(grouping: Grouping, numbers: Float64Array): (number |
   return sumWhole(grouping, numbers) ?? sumExactly(grouping, numbers);
 }
 
-/** The average of each group; null for a group without numbers. */
+/** The average of each group, rounded once; null for a group without numbers. */
 export function averageNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
   const counts = new Float64Array(grouping.count);
   for (let i = 0; i < numbers.length; i++) {
     if (!Number.isNaN(numbers[i]!)) counts[grouping.of[i]!]!++;
   }
-  return sumNumbers(grouping, numbers).map((sum, group) =>
-    sum === null ? null : sum / counts[group]!,
-  );
+  const whole = sumWhole(grouping, numbers);
+  if (whole === undefined) return sumExactly(grouping, numbers, counts);
+  return whole.map((sum, group) => (sum === null ? null : sum / counts[group]!));
 }
 
 /** The least or the greatest number of each group; null for a group without numbers. */
@@ -84,7 +84,7 @@ export function extremeValues(
   return Array.from(best, (code) => (code === NO_CODE ? null : values[code]!));
 }
 
-/** Percentiles of each group, by linear interpolation; null for a group without numbers. */
+/** Percentiles of each group (rule X-6); null for a group without numbers. */
 export function percentilesOf(
   { of, count }: Grouping,
   numbers: Float64Array,
@@ -96,7 +96,7 @@ export function percentilesOf(
   }
   return members.map((group) => {
     const sorted = Float64Array.from(group).sort();
-    return percentiles.map((percentile) => interpolate(sorted, percentile / 100));
+    return percentiles.map((percentile) => interpolate(sorted, percentile));
   });
 }
 
@@ -107,12 +107,17 @@ export function comparePresent(a: PresentValue, b: PresentValue): number {
   return Number(a) - Number(b);
 }
 
-function interpolate(sorted: Float64Array, share: number): number | null {
-  if (sorted.length === 0) return null;
-  const place = share * (sorted.length - 1);
+/** Each number stands for a share of its own around it, so the first is not at 0 % but in its middle. */
+function interpolate(sorted: Float64Array, percentile: number): number | null {
+  const last = sorted.length - 1;
+  if (last < 0) return null;
+  const place = Math.min(Math.max((percentile * sorted.length) / 100 - 0.5, 0), last);
+  const share = place - Math.floor(place);
   const below = sorted[Math.floor(place)]!;
   const above = sorted[Math.ceil(place)]!;
-  return below + (above - below) * (place - Math.floor(place));
+  const between = below + (above - below) * share;
+  // Two numbers may be further apart than a number can say.
+  return Number.isFinite(between) ? between : below * (1 - share) + above * share;
 }
 
 /** Sums of whole numbers, which are exact as long as they are safe; undefined where they are not. */
@@ -129,7 +134,12 @@ function sumWhole({ of, count }: Grouping, numbers: Float64Array): (number | nul
   return Array.from(sums, nullForNaN);
 }
 
-function sumExactly({ of, count }: Grouping, numbers: Float64Array): (number | null)[] {
+/** Sums, each divided by the divisor of its group where there are divisors. */
+function sumExactly(
+  { of, count }: Grouping,
+  numbers: Float64Array,
+  divisors?: Float64Array,
+): (number | null)[] {
   const sums: (ExactSum | undefined)[] = new Array(count).fill(undefined);
   for (let i = 0; i < of.length; i++) {
     if (Number.isNaN(numbers[i]!)) continue;
@@ -137,7 +147,10 @@ function sumExactly({ of, count }: Grouping, numbers: Float64Array): (number | n
     sums[of[i]!] = sum;
     sum.add(numbers[i]!);
   }
-  return sums.map((sum) => (sum === undefined || !Number.isFinite(sum.value) ? null : sum.value));
+  return sums.map((sum, group) => {
+    const value = sum?.divide(divisors?.[group] ?? 1);
+    return value === undefined || !Number.isFinite(value) ? null : value;
+  });
 }
 
 function nullForNaN(number: number): number | null {

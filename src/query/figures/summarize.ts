@@ -1,3 +1,5 @@
+import { isObject } from "../../schema/coerce.js";
+import type { Column } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
@@ -78,7 +80,7 @@ export function runSummarize(
     limit: size,
   };
   const groupSource = { table: groupTable, findTable: environment.findTable };
-  const project = createGroupProject(environment, groupTable, columns, summaries);
+  const project = createGroupProject(environment, groupTable);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
 }
 
@@ -150,21 +152,28 @@ function targetOf(source: Source, column: ColumnRef): string | undefined {
 /** A name for the metadata that rows of groups do not have: no column can be called so. */
 const NO_METADATA = "$metadata";
 
-/** Builds what is given of a group: its columns as in a record, then every figure, also null. */
+/** Builds what is given of a group: its columns as in a record, then every figure. */
 function createGroupProject(
   environment: QueryEnvironment,
   groups: TableVersion,
-  columns: readonly ColumnRef[],
-  summaries: ReadonlyMap<string, Summary>,
 ): (rows: Rows) => Record<string, unknown>[] {
   const profile = { ...environment.profile, metadataColumn: NO_METADATA };
   const { selection } = bindColumns(tableScope(environment, groups), undefined, "");
   const source = { table: groups, findTable: environment.findTable };
   const project = createProject(source, selection, profile, () => () => []);
-  const hasId = columns.some(({ path }) => path === "id");
-  return (rows) =>
-    project(rows).map(({ [NO_METADATA]: _, id, ...rest }) => {
-      const figures = Array.from(summaries.keys(), (name) => [name, rest[name] ?? null]);
-      return { ...(hasId && { id }), ...rest, ...Object.fromEntries(figures) };
-    });
+  return (rows) => project(rows).map((record) => withNulls(groups.schema.columns, record));
+}
+
+/** The columns of a group, those that are null too, at every level (rule X-6). */
+function withNulls(
+  columns: readonly Column[],
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = record[column.name] ?? null;
+      if (column.type !== "object") return [column.name, value];
+      return [column.name, withNulls(column.columns, isObject(value) ? value : {})];
+    }),
+  );
 }

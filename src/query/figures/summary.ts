@@ -26,6 +26,8 @@ export type Summary =
 /** The types that have a least and a greatest value; a count goes with all types. */
 const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
 
+const MAX_SUMMARIES = 200;
+
 /**
  * Binds the summaries of a request, by the names they go under.
  *
@@ -38,6 +40,13 @@ export function bindSummaries(
 ): Map<string, Summary> {
   const given = summaries === undefined ? {} : summaries;
   requireObject(given, { path: "/summaries", rule: "X-6" });
+  const count = Object.keys(given).length;
+  if (count > MAX_SUMMARIES) {
+    refuse("invalid_request", `summaries: at most ${MAX_SUMMARIES}, found ${count}`, {
+      path: "/summaries",
+      rule: "L-8",
+    });
+  }
   const { metadataColumn } = scope.context.profile;
   const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
   return new Map(

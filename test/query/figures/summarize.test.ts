@@ -152,22 +152,25 @@ describe("summarize", () => {
     expect(makeTable([{ i: 1 }]).summarize()).toEqual({ summaries: [{}] });
   });
 
-  it("X-6: gives groups as records: nested, null left out, links with their id", () => {
+  it("X-6: gives groups as records: nested, with nulls at every level, links with their id", () => {
     const table = makeTable([{ i: 1, team: "a", o: { x: 1, p: { y: "q" } } }, { team: "gone" }]);
     const summarize = (columns: readonly string[]) =>
       table.summarize({ columns, summaries: { n: { count: "*" } } }).summaries;
-    expect(summarize(["o.*"])).toEqual([{ o: { x: 1, p: { y: "q" } }, n: 1 }, { n: 1 }]);
+    expect(summarize(["o.*"])).toEqual([
+      { o: { x: 1, p: { y: "q" } }, n: 1 },
+      { o: { x: null, p: { y: null } }, n: 1 },
+    ]);
     expect(summarize(["team"])).toEqual([
       { team: { id: "a" }, n: 1 },
       { team: { id: "gone" }, n: 1 },
     ]);
     expect(summarize(["team", "team.name"])).toEqual([
       { team: { id: "a", name: "Ants" }, n: 1 },
-      { team: { id: "gone" }, n: 1 },
+      { team: { id: "gone", name: null }, n: 1 },
     ]);
     expect(summarize(["team.id", "i"])).toEqual([
       { team: { id: "a" }, i: 1, n: 1 },
-      { team: { id: "gone" }, n: 1 },
+      { team: { id: "gone" }, i: null, n: 1 },
     ]);
   });
 
@@ -215,7 +218,7 @@ describe("summarize", () => {
     const request = { columns: ["*"], summaries: { n: { count: "*" } } } as const;
     expect(table.summarize(request).summaries).toEqual([
       { a: 1, o: { b: "x" }, n: 2 },
-      { a: 1, n: 1 },
+      { a: 1, o: { b: null }, n: 1 },
     ]);
   });
 
@@ -229,17 +232,15 @@ describe("summarize", () => {
     const summaries = { n: { count: "*" }, high: { max: "s" } };
     const ask = (request: object) =>
       table.summarize({ columns: ["i"], summaries, ...request }).summaries;
-    expect(ask({ sort: { n: "desc" } }).map(({ i }) => i)).toEqual([1, 2, undefined]);
-    expect(ask({ sort: [{ n: "asc" }, { i: "desc" }] }).map(({ i }) => i)).toEqual([
-      2,
-      undefined,
-      1,
-    ]);
+    expect(ask({ sort: { n: "desc" } }).map(({ i }) => i)).toEqual([1, 2, null]);
+    expect(ask({ sort: [{ n: "asc" }, { i: "desc" }] }).map(({ i }) => i)).toEqual([2, null, 1]);
     expect(ask({ summariesFilter: { n: { $gt: 1 } } })).toEqual([{ i: 1, n: 2, high: "b" }]);
     expect(ask({ summariesFilter: { high: { $startsWith: "a" } } })).toEqual([
       { i: 2, n: 1, high: "a" },
     ]);
-    expect(ask({ summariesFilter: { $not: { $exists: "i" } } })).toEqual([{ n: 1, high: "c" }]);
+    expect(ask({ summariesFilter: { $not: { $exists: "i" } } })).toEqual([
+      { i: null, n: 1, high: "c" },
+    ]);
     expect(ask({ filter: { s: { $isNot: "c" } }, page: { size: 1 } })).toEqual([
       { i: 1, n: 2, high: "b" },
     ]);

@@ -1,0 +1,110 @@
+import { findWorkspace } from "./catalog/find.js";
+import {
+  acceptInvite as acceptInviteIn,
+  addInvite,
+  changeInvite,
+  describeInvite,
+  findInvite,
+  findInviteByKey,
+  type Invite,
+  type InviteOptions,
+  listInvites as listInvitesIn,
+  removeInvite,
+  renewInvite,
+} from "./catalog/invites.js";
+import { countSecret, drawSecret } from "./catalog/keys.js";
+import type { CatalogState, Role } from "./catalog/state.js";
+import { requireUser } from "./catalog/users.js";
+import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
+import type { Instant } from "./value/datetime.js";
+
+export type { Invite, InviteOptions } from "./catalog/invites.js";
+export type { Role } from "./catalog/state.js";
+
+/** A member of a workspace (rule A-3). */
+export interface Member {
+  userId: string;
+  fullname: string;
+  email: string;
+  role: Role;
+}
+
+/** The members of a workspace, in the order they came (rule A-3). */
+export function listMembers(workspace: AnyWorkspace): Member[] {
+  const { state } = Workspace.contextOf(workspace);
+  return Array.from(findWorkspace(state, workspace.id).members, ([userId, role]) => {
+    const { fullname, email } = requireUser(state, userId);
+    return { userId, fullname, email, role };
+  });
+}
+
+/** The invitations that are open, in the order they were made (rule A-3). */
+export function listInvites(workspace: AnyWorkspace): Invite[] {
+  const context = Workspace.contextOf(workspace);
+  return listInvitesIn(context.state, workspace.id, context.now());
+}
+
+/**
+ * Invites somebody to a workspace, for seven days; the key accepts it (rule A-3).
+ *
+ * @throws TwinbaseError `invalid_request`.
+ */
+export function inviteMember(
+  workspace: AnyWorkspace,
+  options: InviteOptions,
+): Invite & { inviteKey: string } {
+  const { state, seed } = Workspace.contextOf(workspace);
+  const secret = drawSecret(state, seed, 40);
+  const id = `inv_${secret.slice(0, 16)}`;
+  const key = `ik_${secret.slice(16)}`;
+  change(workspace, (before, now) =>
+    countSecret(addInvite(before, workspace.id, options, { id, key, now })),
+  );
+  return { ...describe(workspace, id), inviteKey: key };
+}
+
+/** Gives an invitation another role; throws `invite_not_found`, `invalid_request`. */
+export function updateInvite(
+  workspace: AnyWorkspace,
+  inviteId: string,
+  changes: Pick<InviteOptions, "role">,
+): Invite {
+  change(workspace, (state, now) => changeInvite(state, workspace.id, inviteId, changes, now));
+  return describe(workspace, inviteId);
+}
+
+/** Leaves an invitation open for another seven days; throws `invite_not_found`. */
+export function resendInvite(workspace: AnyWorkspace, inviteId: string): void {
+  change(workspace, (state, now) => renewInvite(state, workspace.id, inviteId, now));
+}
+
+/** Takes an invitation back; throws `invite_not_found`. */
+export function cancelInvite(workspace: AnyWorkspace, inviteId: string): void {
+  change(workspace, (state, now) => removeInvite(state, workspace.id, inviteId, now));
+}
+
+/** Whether a key accepts an invitation that is open. */
+export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolean {
+  const context = Workspace.contextOf(workspace);
+  return findInviteByKey(context.state, workspace.id, inviteKey, context.now()) !== undefined;
+}
+
+/** Makes a user a member by the key of an invitation, once; throws `invite_not_found`. */
+export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
+  change(workspace, (state, now) => acceptInviteIn(state, workspace.id, inviteKey, userId, now));
+}
+
+function change(
+  workspace: AnyWorkspace,
+  act: (state: CatalogState, now: Instant) => CatalogState,
+): void {
+  const context = Workspace.contextOf(workspace);
+  const now = context.now();
+  context.changeState((state) => act(state, now));
+}
+
+function describe(workspace: AnyWorkspace, inviteId: string): Invite {
+  const context = Workspace.contextOf(workspace);
+  const invite = findInvite(context.state, workspace.id, inviteId, context.now());
+  return describeInvite(inviteId, invite);
+}

@@ -1,0 +1,154 @@
+import { describe, refuse } from "../errors.js";
+import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
+import { readFields, refuseValue } from "../value/fields.js";
+import { isEmail } from "../value/text.js";
+import { findWorkspace } from "./find.js";
+import { addMember, readRole } from "./members.js";
+import { type CatalogState, type InviteState, produceState, type Role } from "./state.js";
+
+/** An invitation to a workspace; its key is told only to who makes it (rule A-3). */
+export interface Invite {
+  inviteId: string;
+  email: string;
+  /** RFC 3339, UTC. */
+  expires: string;
+  role: Role;
+}
+
+/** How somebody is invited (rule A-3). */
+export interface InviteOptions {
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** An invitation is open for so long (rule A-3). */
+const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The open invitations to a workspace, in the order they were made. */
+export function listInvites(state: CatalogState, workspace: string, now: Instant): Invite[] {
+  return Array.from(findWorkspace(state, workspace).invites)
+    .filter(([, invite]) => isOpen(invite, now))
+    .map(([id, invite]) => describeInvite(id, invite));
+}
+
+/** The open invitation of that id; throws `invite_not_found`. */
+export function findInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  now: Instant,
+): InviteState {
+  const invite = findWorkspace(state, workspace).invites.get(id);
+  return invite !== undefined && isOpen(invite, now) ? invite : refuseInvite(id);
+}
+
+/** The id of the open invitation that a key accepts. */
+export function findInviteByKey(
+  state: CatalogState,
+  workspace: string,
+  key: string,
+  now: Instant,
+): string | undefined {
+  const invites = [...findWorkspace(state, workspace).invites];
+  return invites.find(([, invite]) => invite.key === key && isOpen(invite, now))?.[0];
+}
+
+/** Invites somebody. */
+export function addInvite(
+  state: CatalogState,
+  workspace: string,
+  given: unknown,
+  made: { readonly id: string; readonly key: string; readonly now: Instant },
+): CatalogState {
+  findWorkspace(state, workspace);
+  const fields = readFields(given, ["email", "role"], { what: "invite", rule: "A-3" });
+  const { email } = fields;
+  if (typeof email !== "string" || !isEmail(email)) {
+    refuseValue(email, "an email address", { what: "email", path: "/email", rule: "A-3" });
+  }
+  const role = readRole(fields.role, "/role");
+  const { id, key, now } = made;
+  return setInvite(state, workspace, id, { key, email, role, expires: addMs(now, INVITE_MS) });
+}
+
+/** Gives an invitation another role. */
+export function changeInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  given: unknown,
+  now: Instant,
+): CatalogState {
+  const invite = findInvite(state, workspace, id, now);
+  const fields = readFields(given, ["role"], { what: "invite", rule: "A-3" });
+  return setInvite(state, workspace, id, { ...invite, role: readRole(fields.role, "/role") });
+}
+
+/** Leaves an invitation open for as long as a new one. */
+export function renewInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  now: Instant,
+): CatalogState {
+  const invite = findInvite(state, workspace, id, now);
+  return setInvite(state, workspace, id, { ...invite, expires: addMs(now, INVITE_MS) });
+}
+
+/** Takes an invitation back. */
+export function removeInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  now: Instant,
+): CatalogState {
+  findInvite(state, workspace, id, now);
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.invites.delete(id);
+  });
+}
+
+/** Makes a user a member by the key of an invitation, which is used up by it; an owner stays one. */
+export function acceptInvite(
+  state: CatalogState,
+  workspace: string,
+  key: string,
+  userId: string,
+  now: Instant,
+): CatalogState {
+  const { members } = findWorkspace(state, workspace);
+  const id = findInviteByKey(state, workspace, key, now);
+  if (id === undefined) return refuseInvite(key);
+  const { role } = findInvite(state, workspace, id, now);
+  const joined = addMember(
+    state,
+    workspace,
+    userId,
+    members.get(userId) === "owner" ? "owner" : role,
+  );
+  return removeInvite(joined, workspace, id, now);
+}
+
+/** An invitation as rule A-3 describes it. */
+export function describeInvite(id: string, { email, role, expires }: InviteState): Invite {
+  return { inviteId: id, email, expires: formatInstant(expires.ms, expires.micros), role };
+}
+
+function setInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  invite: InviteState,
+): CatalogState {
+  return produceState(state, (draft) => {
+    draft.workspaces.get(workspace)!.invites.set(id, invite);
+  });
+}
+
+function isOpen({ expires }: InviteState, now: Instant): boolean {
+  return compareInstants(now, expires) < 0;
+}
+
+function refuseInvite(id: unknown): never {
+  refuse("invite_not_found", `invite ${describe(id)} not found`, { rule: "A-3" });
+}

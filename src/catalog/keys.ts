@@ -1,0 +1,98 @@
+import { describe, refuse } from "../errors.js";
+import { formatInstant, type Instant } from "../value/datetime.js";
+import { readString } from "../value/fields.js";
+import { randomRank } from "../value/hash.js";
+import { checkName } from "./names.js";
+import { type CatalogState, produceState } from "./state.js";
+
+/** An API key, as lists of them give it: never the key itself (rule A-1). */
+export interface KeyMetadata {
+  name: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+
+/** A key that was just made: what it is, this one time (rule A-1). */
+export interface NewKey extends KeyMetadata {
+  key: string;
+}
+
+/** The name of a key that was given without one; those that follow are numbered. */
+export const DEFAULT_KEY = "default";
+
+/** The keys of a user, in the order they were made. */
+export function listKeys(state: CatalogState, userId: string): KeyMetadata[] {
+  return Array.from(state.keys.values())
+    .filter((key) => key.userId === userId)
+    .map(({ name, createdAt: { ms, micros } }) => ({ name, createdAt: formatInstant(ms, micros) }));
+}
+
+/**
+ * Lets a key stand for a user that is known to exist; no two users have the same key.
+ *
+ * @param name default `default`, `default-2` …
+ */
+export function addKey(
+  state: CatalogState,
+  userId: string,
+  key: string,
+  createdAt: Instant,
+  name: unknown = nextName(state, userId),
+): CatalogState {
+  checkNewKey(state, key, "");
+  checkName("key", name);
+  if (listKeys(state, userId).some((other) => other.name === name)) {
+    refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
+  }
+  return produceState(state, (draft) => {
+    draft.keys.set(key, { userId, name, createdAt });
+    draft.deletedKeys.delete(key);
+  });
+}
+
+/** Lets a key stand for nobody; it is refused from then on. */
+export function removeKey(state: CatalogState, key: string): CatalogState {
+  return produceState(state, (draft) => {
+    if (draft.keys.delete(key)) draft.deletedKeys.add(key);
+  });
+}
+
+/** The key of that name of a user; throws `key_not_found`. */
+export function findKeyByName(state: CatalogState, userId: string, name: unknown): string {
+  const found = [...state.keys].find(([, key]) => key.userId === userId && key.name === name);
+  if (found !== undefined) return found[0];
+  return refuse("key_not_found", `key ${describe(name)} not found`, { rule: "A-1" });
+}
+
+/** Refuses what cannot be a key, or is one. */
+export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
+  const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
+  if (state.keys.has(given)) {
+    refuse("invalid_request", "key: it stands for a user already", { path, rule: "U-1" });
+  }
+}
+
+/**
+ * Characters of `0-9a-z` drawn by chance: without the seed nobody can tell them, with it they are
+ * the same in every run. {@link countSecret} makes the next ones others.
+ */
+export function drawSecret({ secretsMade }: CatalogState, seed: number, length: number): string {
+  let text = "";
+  while (text.length < length) {
+    const rank = randomRank(seed, `secret ${secretsMade} ${text.length}`);
+    text += rank.toString(36).padStart(10, "0").slice(-8);
+  }
+  return text.slice(0, length);
+}
+
+/** The state after a secret was drawn. */
+export function countSecret(state: CatalogState): CatalogState {
+  return { ...state, secretsMade: state.secretsMade + 1 };
+}
+
+function nextName(state: CatalogState, userId: string): string {
+  const names = new Set(listKeys(state, userId).map(({ name }) => name));
+  let name = DEFAULT_KEY;
+  for (let number = 2; names.has(name); number++) name = `${DEFAULT_KEY}-${number}`;
+  return name;
+}

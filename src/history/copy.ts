@@ -1,0 +1,34 @@
+import { type AnyBranch, Branch } from "../engine/branch.js";
+import { refuse } from "../errors.js";
+import { atomically, compareBranches } from "./branch-history.js";
+
+/**
+ * Copies records into a branch of equal schema, where those of the same id are replaced (rule K-4).
+ *
+ * @param limit of each table, so many at most; default all
+ * @throws TwinbaseError `schema_conflict`; `invalid_record` where one would breach `unique`.
+ */
+export function copyRecords(
+  source: AnyBranch,
+  destination: AnyBranch,
+  limit: number = Number.POSITIVE_INFINITY,
+): void {
+  const [difference] = compareBranches(source, destination);
+  if (difference !== undefined || isSameBranch(source, destination)) {
+    refuse("schema_conflict", `branch [${destination.name}] has another schema`, { rule: "K-4" });
+  }
+  atomically(source, () => {
+    for (const { name } of source.tables()) {
+      let count = 0;
+      for (const record of source.table(name).scan()) {
+        if (count++ >= limit) break;
+        destination.table(name).put(record.id, record);
+      }
+    }
+  });
+}
+
+function isSameBranch(one: AnyBranch, other: AnyBranch): boolean {
+  const [a, b] = [Branch.sourceOf(one).address, Branch.sourceOf(other).address];
+  return a.workspace === b.workspace && a.database === b.database && a.branch === b.branch;
+}

@@ -1,0 +1,155 @@
+import { checkName } from "../catalog/names.js";
+import type { AnyBranch } from "../engine/branch.js";
+import { createEngine } from "../engine.js";
+import { pointer, refuse, TwinbaseError } from "../errors.js";
+import type { Profile } from "../profile.js";
+import { isObject } from "../schema/coerce.js";
+import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
+import { compileSchema, describeSchema } from "../schema/declare.js";
+import type { ColumnDefinition } from "../types.js";
+import { readFields, refuseValue } from "../value/fields.js";
+import { copyJson } from "../value/json.js";
+
+/** A table as schemas of a branch list it. */
+export interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
+/** The tables of a branch with their columns, in the order they were made. */
+export function describeTables(branch: AnyBranch): TableSchema[] {
+  return branch.tables().map(({ name }) => ({ name, ...branch.table(name).schema() }));
+}
+
+/**
+ * The steps that make the schema `target` of `source`. Order counts for nothing: neither that of
+ * tables nor that of columns.
+ */
+export function compareSchemas(
+  source: readonly TableSchema[],
+  target: readonly TableSchema[],
+): SchemaEdit[] {
+  const columnsByTable = new Map(source.map(({ name, columns }) => [name, columns]));
+  const names = new Set(target.map(({ name }) => name));
+  const added = target.filter(({ name }) => !columnsByTable.has(name));
+  const removed = source.filter(({ name }) => !names.has(name));
+  return [
+    ...added.map(({ name }) => ({ addTable: { table: name } })),
+    ...target.flatMap(({ name, columns }) =>
+      compareColumns(name, columnsByTable.get(name) ?? [], columns),
+    ),
+    ...removed.map(({ name }) => ({ removeTable: { table: name } })),
+  ];
+}
+
+/**
+ * Reads a schema as a client writes it; `revLinks`, a table's `id` and `tablesOrder` are ignored.
+ *
+ * @throws TwinbaseError `invalid_request`, `invalid_name`, `invalid_schema`.
+ */
+export function readSchema(given: unknown, profile: Profile, at: string): TableSchema[] {
+  const place = { what: "schema", path: at, rule: "X-4" };
+  const { tables } = readFields(given, ["tables", "tablesOrder"], place);
+  if (!Array.isArray(tables)) {
+    refuseValue(tables, "an array of tables", { ...place, path: pointer(at, "tables") });
+  }
+  const names = new Set<string>();
+  return tables.map((table: unknown, index) => {
+    const path = `${at}/tables/${index}`;
+    const fields = readFields(table, ["name", "columns", "id", "revLinks"], { ...place, path });
+    const { name } = fields;
+    checkName("table", name, `${path}/name`);
+    if (names.has(name)) {
+      refuse("invalid_schema", `table [${name}]: the name is taken`, {
+        path: `${path}/name`,
+        rule: "X-4",
+      });
+    }
+    names.add(name);
+    const columns = compileSchema(fields.columns ?? [], profile, `${path}/columns`);
+    return { name, columns: describeSchema(columns) };
+  });
+}
+
+/** The schema that steps make of another (rule K-2). */
+export function replay(
+  profile: Profile,
+  tables: readonly TableSchema[],
+  operations: readonly SchemaEdit[],
+  at: string,
+): TableSchema[] {
+  const engine = createEngine({ profile, now: 0, seed: 0 });
+  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  branch.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
+  applyEdits(branch, operations, at);
+  return describeTables(branch);
+}
+
+/** The keys of each step. */
+const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
+  addTable: ["table"],
+  removeTable: ["table"],
+  renameTable: ["oldName", "newName"],
+  addColumn: ["table", "column"],
+  removeColumn: ["table", "column"],
+  renameColumn: ["table", "oldName", "newName"],
+};
+
+/** Reads steps as a client writes them; what the columns among them are is seen when they are done. */
+export function readEdits(operations: unknown, at: string): SchemaEdit[] {
+  if (!Array.isArray(operations)) {
+    refuseValue(operations, "an array", { what: "operations", path: at, rule: "X-4" });
+  }
+  return operations.map((operation: unknown, index) => readEdit(operation, pointer(at, index)));
+}
+
+function readEdit(operation: unknown, at: string): SchemaEdit {
+  const keys = isObject(operation) ? Object.keys(operation) : [];
+  const [kind = ""] = keys;
+  if (!isObject(operation) || keys.length !== 1 || !Object.hasOwn(EDIT_KEYS, kind)) {
+    const expected = `one of ${Object.keys(EDIT_KEYS).join(", ")}`;
+    refuseValue(operation, expected, { what: "operation", path: at, rule: "X-4" });
+  }
+  const place = { what: kind, path: pointer(at, kind), rule: "X-4" };
+  const fields = readFields(operation[kind], EDIT_KEYS[kind] ?? [], place);
+  for (const key of EDIT_KEYS[kind] ?? []) {
+    if (kind === "addColumn" && key === "column") continue;
+    if (typeof fields[key] === "string") continue;
+    refuseValue(fields[key], "a string", { ...place, path: pointer(place.path, key) });
+  }
+  const copy = copyJson({ [kind]: fields });
+  if ("fault" in copy) refuseValue(operation, "a JSON value", { ...place, path: at });
+  return copy.value as unknown as SchemaEdit; // its keys were read, a column is checked when made
+}
+
+/**
+ * Does steps one after the other.
+ *
+ * @throws TwinbaseError of the step that is refused, with status 400 as every batch (rule E-1)
+ */
+export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: string): void {
+  for (const [index, edit] of edits.entries()) {
+    try {
+      applyEdit(branch, edit);
+    } catch (error) {
+      if (!(error instanceof TwinbaseError)) throw error;
+      const { code, message, rule } = error;
+      throw new TwinbaseError(code, message, { path: pointer(at, index), rule, status: 400 });
+    }
+  }
+}
+
+function applyEdit(branch: AnyBranch, edit: SchemaEdit): void {
+  if ("addTable" in edit) branch.createTable(edit.addTable.table);
+  else if ("removeTable" in edit) branch.deleteTable(edit.removeTable.table);
+  else if ("renameTable" in edit) {
+    branch.renameTable(edit.renameTable.oldName, edit.renameTable.newName);
+  } else if ("addColumn" in edit) {
+    branch.table(edit.addColumn.table).addColumn(edit.addColumn.column);
+  } else if ("removeColumn" in edit) {
+    branch.table(edit.removeColumn.table).removeColumn(edit.removeColumn.column);
+  } else {
+    const { table, oldName, newName } = edit.renameColumn;
+    branch.table(table).renameColumn(oldName, newName);
+  }
+}

@@ -1,0 +1,99 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { changeBranch } from "../catalog/draft.js";
+import { findBranch } from "../catalog/find.js";
+import type { MigrationState } from "../catalog/state.js";
+import type { EngineContext } from "../engine/context.js";
+import type { SchemaEdit } from "../schema/compare-columns.js";
+import type { Json } from "../types.js";
+import { formatInstant } from "../value/datetime.js";
+import { checksum } from "../value/hash.js";
+import { canonicalJson } from "../value/json.js";
+
+/** A change of a branch's schema (rule K-1). */
+export interface Migration {
+  readonly id: string;
+  /** The one before it; the first has none. */
+  readonly parentID?: string;
+  readonly checksum: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  readonly operations: readonly SchemaEdit[];
+  readonly title?: string;
+  readonly message?: string;
+  /** The migrations of another branch that it brought here; oldest first. */
+  readonly merged?: readonly string[];
+}
+
+/** What of a migration its own steps do not say. */
+export type MigrationNote = Pick<MigrationState, "given" | "title" | "message" | "merged">;
+
+/** Every change of a branch's schema, oldest first (rule K-1). */
+export function describeHistory(history: readonly MigrationState[]): Migration[] {
+  let parentID: string | undefined;
+  return history.map((migration) => {
+    const described = describeMigration(migration, parentID);
+    parentID = described.id;
+    return described;
+  });
+}
+
+const described: WeakMap<MigrationState, Map<string | undefined, Migration>> = new WeakMap();
+
+/** The same place in a history and the same steps are the same migration, on every branch. */
+function describeMigration(state: MigrationState, parentID: string | undefined): Migration {
+  const byParent = described.get(state) ?? new Map<string | undefined, Migration>();
+  described.set(state, byParent);
+  const known = byParent.get(parentID);
+  if (known !== undefined) return known;
+  const { createdAt, operations, given, title, message, merged } = state;
+  const time = formatInstant(createdAt.ms, createdAt.micros);
+  const sum = checksum(canonicalJson(operations as unknown as Json)); // definitions are JSON
+  const own = {
+    id: `mig_${checksum(`${parentID ?? ""} ${time} ${sum}`)}`,
+    checksum: `1:${sum}`,
+  };
+  const migration: Migration = {
+    ...(given ?? own),
+    ...(parentID !== undefined && { parentID }),
+    createdAt: time,
+    operations,
+    ...(title !== undefined && { title }),
+    ...(message !== undefined && { message }),
+    ...(merged !== undefined && { merged }),
+  };
+  byParent.set(parentID, migration);
+  return migration;
+}
+
+/**
+ * Changes the schema of a branch, all or nothing; whatever is done becomes one migration.
+ *
+ * @param operations what is done, where it is known before; default the steps as they were noted
+ */
+export function migrate(
+  context: EngineContext,
+  address: BranchAddress,
+  note: MigrationNote,
+  act: () => void,
+  operations?: readonly SchemaEdit[],
+): void {
+  const saved = context.share();
+  const length = findBranch(context.state, address).history.length;
+  try {
+    act();
+    const { history } = findBranch(context.state, address);
+    const added = history.slice(length);
+    const steps = operations ?? added.flatMap((migration) => migration.operations);
+    if (steps.length === 0 && note.given === undefined) return;
+    const one = { createdAt: context.now(), operations: steps, ...note };
+    context.changeState((state) =>
+      changeBranch(state, address, (branch) => ({
+        ...branch,
+        history: [...history.slice(0, length), one],
+      })),
+    );
+  } catch (error) {
+    context.restore(saved);
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { AnyBranch } from "../engine/branch.js";
+import { formatInstant } from "../value/datetime.js";
+
+/** How many requests of one hour read or wrote records of a branch. */
+interface Hour {
+  readonly start: number;
+  reads: number;
+  writes: number;
+}
+
+/** Counts the requests that reach the records of branches, hour by hour (rule K-4). */
+export interface BranchStats {
+  /** @param branch names it among all workspaces */
+  readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
+  readonly describe: (branch: string, handle: AnyBranch, now: number) => object;
+}
+
+/** What names a branch among all workspaces. */
+export function placeOf(address: {
+  readonly workspace: string | undefined;
+  readonly names: Readonly<Record<string, string>>;
+}): string {
+  return `${address.workspace}/${address.names.db_branch_name}`;
+}
+
+const HOUR_MS = 3_600_000;
+/** Hours that are told of. */
+const MAX_HOURS = 24;
+
+/** Makes counts that begin now. */
+export function createBranchStats(): BranchStats {
+  const hoursByBranch = new Map<string, Hour[]>();
+  return {
+    count(branch, kind, now) {
+      const start = Math.floor(now / HOUR_MS) * HOUR_MS;
+      const hours = hoursByBranch.get(branch) ?? [];
+      hoursByBranch.set(branch, hours);
+      if (hours.at(-1)?.start !== start) hours.push({ start, reads: 0, writes: 0 });
+      if (hours.length > MAX_HOURS) hours.shift();
+      hours.at(-1)![kind]++; // there is one
+    },
+    describe(branch, handle, now) {
+      const timestamp = format(now);
+      const hours = (hoursByBranch.get(branch) ?? []).filter(
+        ({ start }) => start > now - MAX_HOURS * HOUR_MS,
+      );
+      const records = handle
+        .tables()
+        .reduce((sum, { name }) => sum + handle.table(name).count(), 0);
+      const series = (kind: "reads" | "writes") =>
+        hours.map((hour) => ({ timestamp: format(hour.start), value: hour[kind] }));
+      return {
+        timestamp,
+        interval: "24h",
+        resolution: "1h",
+        numberOfRecords: [{ timestamp, value: records }],
+        readsOverTime: series("reads"),
+        writesOverTime: series("writes"),
+      };
+    },
+  };
+}
+
+function format(ms: number): string {
+  return formatInstant(Math.floor(ms), 0);
+}

@@ -1,0 +1,67 @@
+import { refuse } from "../../errors.js";
+import { findNothing } from "../address.js";
+import { defineRoute, type Method, type Route } from "../route.js";
+
+/** What belongs to the hosting itself is named and not built (section O). */
+const UNBUILT: readonly (readonly [operation: string, method: Method, path: string])[] = [
+  ["getTasks", "GET", "/tasks"],
+  ["getTaskStatus", "GET", "/tasks/{task_id}"],
+  ["listClusterBranches", "GET", "/cluster/{cluster_id}/branches"],
+  ["listClusterExtensions", "GET", "/cluster/{cluster_id}/extensions"],
+  ["installClusterExtension", "POST", "/cluster/{cluster_id}/extensions"],
+  ["dropClusterExtension", "DELETE", "/cluster/{cluster_id}/extensions"],
+  ["getClusterMetrics", "GET", "/cluster/{cluster_id}/metrics"],
+  ["listClusters", "GET", "/workspaces/{workspace_id}/clusters"],
+  ["createCluster", "POST", "/workspaces/{workspace_id}/clusters"],
+  ["getCluster", "GET", "/workspaces/{workspace_id}/clusters/{cluster_id}"],
+  ["updateCluster", "PATCH", "/workspaces/{workspace_id}/clusters/{cluster_id}"],
+  ["deleteCluster", "DELETE", "/workspaces/{workspace_id}/clusters/{cluster_id}"],
+  ["getAuthorizationCode", "GET", "/oauth/authorize"],
+  ["grantAuthorizationCode", "POST", "/oauth/authorize"],
+  ["getUserOAuthClients", "GET", "/user/oauth/clients"],
+  ["deleteUserOAuthClient", "DELETE", "/user/oauth/clients/{client_id}"],
+  ["getUserOAuthAccessTokens", "GET", "/user/oauth/tokens"],
+  ["deleteOAuthAccessToken", "DELETE", "/user/oauth/tokens/{token}"],
+  ["updateOAuthAccessToken", "PATCH", "/user/oauth/tokens/{token}"],
+  ["getDatabaseGithubSettings", "GET", "/workspaces/{workspace_id}/dbs/{db_name}/github"],
+  ["updateDatabaseGithubSettings", "PUT", "/workspaces/{workspace_id}/dbs/{db_name}/github"],
+  ["deleteDatabaseGithubSettings", "DELETE", "/workspaces/{workspace_id}/dbs/{db_name}/github"],
+  ["getBranchMoveStatus", "GET", "/db/{db_branch_name}/move"],
+  ["moveBranch", "PUT", "/db/{db_branch_name}/move"],
+  ["applyMigration", "POST", "/db/{db_branch_name}/migrations/apply"],
+  ["startMigration", "POST", "/db/{db_branch_name}/migrations/start"],
+  ["completeMigration", "POST", "/db/{db_branch_name}/migrations/complete"],
+  ["rollbackMigration", "POST", "/db/{db_branch_name}/migrations/rollback"],
+  ["adaptTable", "POST", "/db/{db_branch_name}/migrations/adapt/{table_name}"],
+  ["adaptAllTables", "POST", "/db/{db_branch_name}/migrations/adapt"],
+  ["getBranchMigrationJobStatus", "GET", "/db/{db_branch_name}/migrations/status"],
+  ["getMigrationJobs", "GET", "/db/{db_branch_name}/migrations/jobs"],
+  ["getMigrationJobStatus", "GET", "/db/{db_branch_name}/migrations/jobs/{job_id}"],
+  ["getMigrationHistory", "GET", "/db/{db_branch_name}/migrations/history"],
+  ["getSchema", "GET", "/db/{db_branch_name}/schema"],
+  ["getSchemas", "GET", "/db/{db_branch_name}/schemas"],
+  ["askTable", "POST", "/db/{db_branch_name}/tables/{table_name}/ask"],
+  ["askTableSession", "POST", "/db/{db_branch_name}/tables/{table_name}/ask/{session_id}"],
+  ["sqlQuery", "POST", "/db/{db_branch_name}/sql"],
+  ["sqlBatchQuery", "POST", "/db/{db_branch_name}/sql/batch"],
+];
+
+/** Each answers with the name of its operation, whatever its address names and its body holds. */
+export const UNBUILT_ROUTES: readonly Route[] = UNBUILT.map(([operation, method, path]) => ({
+  ...defineRoute({
+    method,
+    path,
+    plane: path.startsWith("/db/") || path.startsWith("/cluster/") ? "workspace" : "control",
+    touches: "catalog",
+    operation,
+    summary: "Named, and not built: answers 501.",
+    answers: {},
+    find: findNothing,
+    handle: () => ({ status: 501 }),
+  }),
+  // Not even the query string is looked at.
+  run: () =>
+    refuse("not_implemented", `${operation} belongs to the hosting, and is not built here`, {
+      rule: "E-3",
+    }),
+}));

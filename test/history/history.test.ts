@@ -1,0 +1,361 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { exportEngine, importEngine } from "../../src/export.js";
+import {
+  compareBranches,
+  copyRecords,
+  createMigrationRequest,
+  describeTables,
+  getMigrationRequest,
+  lastMigrationId,
+  listMigrations,
+  listRequestMigrations,
+  mergeMigrationRequest,
+  missingMigrations,
+  pushMigrations,
+  replay,
+  updateMigrationRequest,
+  updateSchema,
+} from "../../src/history.js";
+import {
+  type AnyBranch,
+  type AnyDatabase,
+  type AnyEngine,
+  createEngine,
+  TwinbaseError,
+} from "../../src/index.js";
+import { runs, seed } from "../generated.js";
+
+const NAME = { name: "name", type: "string" } as const;
+
+function open(): { engine: AnyEngine; db: AnyDatabase; main: AnyBranch } {
+  const engine = createEngine({ seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
+  const db = engine.createWorkspace("acme").createDatabase("shop");
+  return { engine, db, main: db.branch("main") };
+}
+
+function refusalOf(act: () => unknown): TwinbaseError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof TwinbaseError) return error;
+    throw error;
+  }
+  throw new Error("the call was not refused");
+}
+
+/** A schema where order counts for nothing. */
+function unordered(branch: AnyBranch): unknown {
+  const sort = (
+    columns: readonly { name: string; columns?: readonly unknown[] | undefined }[],
+  ): unknown =>
+    [...columns]
+      .map((column) =>
+        column.columns === undefined
+          ? column
+          : { ...column, columns: sort(column.columns as { name: string }[]) },
+      )
+      .sort((a, b) => ((a as { name: string }).name < (b as { name: string }).name ? -1 : 1));
+  return Object.fromEntries(
+    describeTables(branch).map(({ name, columns }) => [name, sort(columns)]),
+  );
+}
+
+/** What replaying a branch's history on an empty branch makes. */
+function replayed(branch: AnyBranch): unknown {
+  const empty = open().main;
+  for (const { operations } of listMigrations(branch)) updateSchema(empty, { operations });
+  return unordered(empty);
+}
+
+describe("the history of a schema", () => {
+  it("K-1: has every change, whatever call made it", () => {
+    const { db, main } = open();
+    expect(listMigrations(main)).toEqual([]);
+    main.createTables({ teams: [NAME], users: [{ name: "o", type: "object", columns: [NAME] }] });
+    const teams = main.table("teams");
+    teams.addColumn({ name: "size", type: "int" });
+    teams.renameColumn("size", "seats");
+    main.table("users").removeColumn("o.name");
+    teams.setSchema({ columns: [{ name: "name", type: "text" }] });
+    teams.setSchema({ columns: [{ name: "name", type: "text" }] });
+    teams.rename("crews");
+    main.deleteTable("users");
+    const migrations = listMigrations(main);
+    expect(migrations.map(({ operations }) => operations)).toEqual([
+      [
+        { addTable: { table: "teams" } },
+        { addColumn: { table: "teams", column: NAME } },
+        { addTable: { table: "users" } },
+        { addColumn: { table: "users", column: { name: "o", type: "object", columns: [NAME] } } },
+      ],
+      [{ addColumn: { table: "teams", column: { name: "size", type: "int" } } }],
+      [{ renameColumn: { table: "teams", oldName: "size", newName: "seats" } }],
+      [{ removeColumn: { table: "users", column: "o.name" } }],
+      [
+        { removeColumn: { table: "teams", column: "seats" } },
+        { removeColumn: { table: "teams", column: "name" } },
+        { addColumn: { table: "teams", column: { name: "name", type: "text" } } },
+      ],
+      [{ renameTable: { oldName: "teams", newName: "crews" } }],
+      [{ removeTable: { table: "users" } }],
+    ]);
+    expect(new Set(migrations.map(({ id }) => id)).size).toBe(migrations.length);
+    expect(migrations.map(({ parentID }) => parentID)).toEqual([
+      undefined,
+      ...migrations.slice(0, -1).map(({ id }) => id),
+    ]);
+    expect(migrations[0]).toMatchObject({ createdAt: "2024-01-31T12:00:00Z" });
+    const twig = db.createBranch("twig", { from: "main" });
+    expect(listMigrations(twig)).toEqual(migrations);
+    twig.createTable("more");
+    expect(listMigrations(main)).toHaveLength(migrations.length);
+    expect(listMigrations(twig)).toHaveLength(migrations.length + 1);
+  });
+
+  it("K-2: survives an export, where what branches share is written once", () => {
+    const { engine, db, main } = open();
+    main.createTable("teams", [NAME]);
+    const twig = db.createBranch("twig", { from: "main" });
+    twig.createTable("more");
+    createMigrationRequest(db, { source: "twig", target: "main", title: "more" });
+    const text = [...exportEngine(engine)].join("");
+    expect(text.match(/\["migration"/g)).toHaveLength(2);
+    const copy = importEngine(text).workspace("acme").database("shop");
+    expect(listMigrations(copy.branch("twig"))).toEqual(listMigrations(twig));
+    expect(getMigrationRequest(copy, 1)).toEqual(getMigrationRequest(db, 1));
+    mergeMigrationRequest(copy, 1);
+    expect(getMigrationRequest(copy, 1).status).toBe("merged");
+  });
+
+  it("K-2: pushes what follows the last, all or none, and keeps the ids", () => {
+    const { main } = open();
+    const push = (id: string, parentID: string | undefined, table: string) => ({
+      id,
+      parentID,
+      checksum: `1:${id}`,
+      operations: [{ addTable: { table } }],
+    });
+    pushMigrations(main, [push("m1", undefined, "a"), push("m2", "m1", "b")]);
+    expect(listMigrations(main)).toMatchObject([
+      { id: "m1", checksum: "1:m1" },
+      { id: "m2", parentID: "m1" },
+    ]);
+    const refused = refusalOf(() =>
+      pushMigrations(main, [push("m3", "m2", "c"), push("m4", "m2", "d")]),
+    );
+    expect(refused).toMatchObject({
+      code: "schema_conflict",
+      status: 422,
+      path: "/migrations/1/parentID",
+    });
+    expect(lastMigrationId(main)).toBe("m2");
+    expect(main.tables()).toEqual([{ name: "a" }, { name: "b" }]);
+    expect(refusalOf(() => pushMigrations(main, [push("m3", "m2", "a")]))).toMatchObject({
+      code: "table_exists",
+      status: 400,
+      path: "/migrations/0/operations/0",
+    });
+    expect(refusalOf(() => pushMigrations(main, [push("", "m2", "c")])).code).toBe(
+      "invalid_request",
+    );
+    const stale = { parentID: "m1", operations: [] };
+    expect(refusalOf(() => updateSchema(main, stale)).code).toBe("schema_conflict");
+  });
+
+  it(`K-2: replayed on an empty branch gives the same schema (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(fc.array(changeArbitrary, { maxLength: 12 }), (changes) => {
+        const { main } = open();
+        for (const change of changes) attempt(() => change(main));
+        expect(replayed(main)).toEqual(unordered(main));
+        const operations = listMigrations(main).flatMap((migration) => migration.operations);
+        expect(
+          new Set(replay(createEngine().profile, [], operations, "").map(({ name }) => name)),
+        ).toEqual(new Set(main.tables().map(({ name }) => name)));
+      }),
+      { seed, numRuns: 150 * runs },
+    );
+  });
+});
+
+describe("migration requests", () => {
+  it("K-3: bring to the target what it lacks since the common ancestor", () => {
+    const { db, main } = open();
+    main.createTable("teams", [NAME]);
+    const twig = db.createBranch("twig", { from: "main" });
+    twig.table("teams").addColumn({ name: "size", type: "int" });
+    twig.createTable("users", [{ name: "team", type: "link", link: { table: "teams" } }]);
+    main.createTable("logs");
+    const number = createMigrationRequest(db, { source: "twig", target: "main", title: "Users" });
+    expect(number).toBe(1);
+    expect(listRequestMigrations(db, 1)).toEqual(missingMigrations(twig, main));
+    expect(listRequestMigrations(db, 1)).toHaveLength(2);
+    const merged = mergeMigrationRequest(db, 1);
+    expect(merged).toMatchObject({ title: "Users", merged: missingIds(twig) });
+    expect(main.tables().map(({ name }) => name)).toEqual(["teams", "logs", "users"]);
+    expect(missingMigrations(twig, main)).toEqual([]);
+    expect(listRequestMigrations(db, 1)).toHaveLength(2);
+    expect(refusalOf(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
+
+    function missingIds(branch: AnyBranch): string[] {
+      return listMigrations(branch)
+        .slice(1)
+        .map(({ id }) => id);
+    }
+  });
+
+  it("K-3: merged again bring only what is new, both ways", () => {
+    const { db, main } = open();
+    main.createTable("a");
+    const twig = db.createBranch("twig", { from: "main" });
+    const merge = (source: string, target: string): void => {
+      const title = `${source} to ${target}`;
+      mergeMigrationRequest(db, createMigrationRequest(db, { source, target, title }));
+    };
+    twig.createTable("b");
+    merge("twig", "main");
+    main.createTable("c");
+    merge("main", "twig");
+    twig.createTable("d");
+    merge("twig", "main");
+    expect(compareBranches(main, twig)).toEqual([]);
+    const before = listMigrations(main).length;
+    merge("twig", "main");
+    expect(listMigrations(main)).toHaveLength(before);
+  });
+
+  it("K-3: a clash is refused, and nothing applied", () => {
+    const { db, main } = open();
+    main.createTable("teams", [NAME]);
+    const twig = db.createBranch("twig", { from: "main" });
+    twig.createTable("fresh");
+    twig.renameTable("teams", "crews");
+    main.renameTable("teams", "gangs");
+    createMigrationRequest(db, { source: "twig", target: "main", title: "clash" });
+    const before = listMigrations(main);
+    expect(refusalOf(() => mergeMigrationRequest(db, 1))).toMatchObject({
+      code: "schema_conflict",
+      status: 422,
+      rule: "K-3",
+    });
+    expect(listMigrations(main)).toEqual(before);
+    expect(main.tables()).toEqual([{ name: "gangs" }]);
+    expect(getMigrationRequest(db, 1).status).toBe("open");
+  });
+
+  it("K-3: are closed and opened again; a closed one is not merged", () => {
+    const { db } = open();
+    db.createBranch("twig");
+    const given = { source: "twig", target: "main", title: "t" };
+    createMigrationRequest(db, given);
+    expect(updateMigrationRequest(db, 1, { status: "closed", body: "b" })).toMatchObject({
+      status: "closed",
+      body: "b",
+      closedAt: "2024-01-31T12:00:00Z",
+    });
+    expect(refusalOf(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
+    expect(updateMigrationRequest(db, 1, { status: "open" })).not.toHaveProperty("closedAt");
+    expect(mergeMigrationRequest(db, 1)).toBeUndefined();
+    expect(refusalOf(() => updateMigrationRequest(db, 1, { status: "closed" })).code).toBe(
+      "schema_conflict",
+    );
+    for (const wrong of [
+      { ...given, source: "nope" },
+      { ...given, target: "twig" },
+      { ...given, title: "" },
+      { source: "twig", target: "main" },
+      { ...given, more: 1 },
+    ]) {
+      expect(refusalOf(() => createMigrationRequest(db, wrong as typeof given)).status).toBe(400);
+    }
+    expect(refusalOf(() => getMigrationRequest(db, 2)).code).toBe("migration_request_not_found");
+  });
+});
+
+describe("copying records", () => {
+  it("K-4: goes from branch to branch of equal schema, all or none", () => {
+    const { db, main } = open();
+    const teams = main.createTable("teams", [NAME]);
+    teams.insert([
+      { id: "t1", name: "Ants" },
+      { id: "t2", name: "Bees" },
+    ]);
+    const twig = db.createBranch("twig", { from: "main", data: false });
+    copyRecords(main, twig, 1);
+    expect(twig.table("teams").count()).toBe(1);
+    copyRecords(main, twig);
+    expect(twig.table("teams").get("t2")?.name).toBe("Bees");
+    twig.table("teams").addColumn({ name: "size", type: "int" });
+    expect(refusalOf(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
+    expect(refusalOf(() => copyRecords(main, main))).toMatchObject({ code: "schema_conflict" });
+  });
+});
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof TwinbaseError)) throw error;
+  }
+}
+
+const nameArbitrary = fc.constantFrom("a", "b", "c", "A");
+const columnArbitrary = fc.oneof(
+  fc.record({ name: nameArbitrary, type: fc.constantFrom("int", "string", "text") }),
+  fc.record({
+    name: nameArbitrary,
+    type: fc.constant("link"),
+    link: fc.record({ table: nameArbitrary }),
+  }),
+  fc.record({
+    name: nameArbitrary,
+    type: fc.constant("object"),
+    columns: fc.uniqueArray(
+      fc.record({ name: nameArbitrary, type: fc.constantFrom("int", "string") }),
+      { maxLength: 2, selector: ({ name }) => name.toLowerCase() },
+    ),
+  }),
+);
+const pathArbitrary = fc.oneof(
+  nameArbitrary,
+  fc.tuple(nameArbitrary, nameArbitrary).map((names) => names.join(".")),
+);
+
+/** Changes of every kind; some are refused. */
+const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
+  fc.tuple(nameArbitrary, fc.array(columnArbitrary, { maxLength: 3 })).map(
+    ([table, columns]) =>
+      (branch: AnyBranch) =>
+        void branch.createTable(table, columns as never),
+  ),
+  nameArbitrary.map((table) => (branch: AnyBranch) => branch.deleteTable(table)),
+  fc.tuple(nameArbitrary, nameArbitrary).map(
+    ([from, to]) =>
+      (branch: AnyBranch) =>
+        branch.renameTable(from, to),
+  ),
+  fc.tuple(nameArbitrary, columnArbitrary, fc.option(nameArbitrary)).map(
+    ([table, column, parent]) =>
+      (branch: AnyBranch) =>
+        branch.table(table).addColumn({
+          ...column,
+          name: parent === null ? column.name : `${parent}.${column.name}`,
+        } as never),
+  ),
+  fc.tuple(nameArbitrary, pathArbitrary).map(
+    ([table, path]) =>
+      (branch: AnyBranch) =>
+        branch.table(table).removeColumn(path),
+  ),
+  fc.tuple(nameArbitrary, pathArbitrary, nameArbitrary).map(
+    ([table, path, to]) =>
+      (branch: AnyBranch) =>
+        branch.table(table).renameColumn(path, to),
+  ),
+  fc.tuple(nameArbitrary, fc.array(columnArbitrary, { maxLength: 3 })).map(
+    ([table, columns]) =>
+      (branch: AnyBranch) =>
+        branch.table(table).setSchema({ columns: columns as never }),
+  ),
+);

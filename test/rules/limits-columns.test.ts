@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { createEngine, TwinbaseError } from "../../src/index.js";
+import { expectRefused, openBranch, openTable, refusalOf } from "./fixture.js";
+
+function columns(count: number, prefix = "c"): { name: string; type: "int" }[] {
+  return Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, type: "int" }));
+}
+
+/** An object column so many levels deep, with one column in it. */
+function nest(levels: number): object {
+  let column: object = { name: "leaf", type: "int" };
+  for (let i = 0; i < levels; i++) column = { name: "o", type: "object", columns: [column] };
+  return column;
+}
+
+describe("limits on tables and what is asked of them", () => {
+  it("L-6: a table has at most 1,000 columns, counted at the leaves", () => {
+    const branch = openBranch();
+    const rows = branch.createTable("rows", columns(999));
+    const two = { name: "o", type: "object", columns: columns(2, "d") };
+    expectRefused(() => rows.addColumn(two), "invalid_schema", "L-6", "");
+    rows.addColumn({ name: "o", type: "object", columns: columns(1, "d") });
+    expectRefused(() => rows.addColumn({ name: "o.x", type: "int" }), "invalid_schema", "L-6", "");
+    expectRefused(
+      () => rows.setSchema({ columns: columns(1001) }),
+      "invalid_schema",
+      "L-6",
+      "/columns",
+    );
+    expectRefused(() => branch.createTable("more", columns(1001)), "invalid_schema", "L-6", "");
+  });
+
+  it("L-6: columns are nested at most 16 deep", () => {
+    const branch = openBranch();
+    branch.createTable("deep", [nest(15)]);
+    expect(refusalOf(() => branch.createTable("deeper", [nest(16)]))).toMatchObject({
+      code: "invalid_schema",
+      rule: "L-6",
+    });
+  });
+
+  it("L-7: what a selection expands to is at most 10,000 columns", () => {
+    const branch = openBranch();
+    const wide = branch.createTable("wide", [
+      ...columns(900),
+      { name: "next", type: "link", link: { table: "wide" } },
+    ]);
+    const path = (links: number): string => `${"next.".repeat(links)}*`;
+    const all = (count: number) => Array.from({ length: count }, (_, i) => path(i));
+    wide.query({ columns: all(11) });
+    expectRefused(() => wide.query({ columns: all(12) }), "invalid_request", "L-7", "/columns");
+    expectRefused(
+      () => wide.insert({}, { columns: all(12) }),
+      "invalid_request",
+      "L-7",
+      "/columns",
+    );
+    expect(wide.count()).toBe(0);
+    const reverse = { name: "<-wide.next", columns: all(6) };
+    expectRefused(
+      () => wide.query({ columns: [...all(6), reverse] }),
+      "invalid_request",
+      "L-7",
+      "/columns",
+    );
+  });
+
+  it("L-7: a condition on an object counts as the columns it compares", () => {
+    const rows = openTable([{ name: "o", type: "object", columns: columns(400) }]);
+    rows.insert({ o: { c1: 1 } });
+    const given = (count: number) => ({ $any: Array(count).fill({ o: { $is: { c1: 1 } } }) });
+    expect(rows.count(given(2))).toBe(1);
+    expect(refusalOf(() => rows.count(given(3)))).toMatchObject({ rule: "L-3" });
+    const there = (count: number) => ({ $any: Array(count).fill({ $exists: "o" }) });
+    expect(rows.count(there(2))).toBe(1);
+    expect(refusalOf(() => rows.count(there(3)))).toMatchObject({ rule: "L-3" });
+  });
+
+  it("L-8: at most 200 aggregations, counted at all levels, or 200 summaries", () => {
+    const rows = createEngine()
+      .createWorkspace("w")
+      .createDatabase("d")
+      .branch("main")
+      .createTable("rows", [{ name: "i", type: "int" }]);
+    const counts = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { count: "*" }]));
+    const nested = (count: number) => ({
+      top: { topValues: { column: "i", aggs: counts(count) } },
+    });
+    const ask = (aggs: object) => rows.aggregate({ aggs: aggs as never });
+    ask(counts(200));
+    ask(nested(199));
+    expectRefused(() => ask(counts(201)), "invalid_request", "L-8", "/aggs");
+    expectRefused(() => ask(nested(200)), "invalid_request", "L-8", "/aggs");
+    rows.summarize({ summaries: counts(200) as never });
+    expectRefused(
+      () => rows.summarize({ summaries: counts(201) as never }),
+      "invalid_request",
+      "L-8",
+      "/summaries",
+    );
+  });
+
+  it("L-8: over 10,000 buckets in an answer fail", () => {
+    const rows = createEngine()
+      .createWorkspace("w")
+      .createDatabase("d")
+      .branch("main")
+      .createTable("rows", [{ name: "i", type: "int" }]);
+    rows.load(Array.from({ length: 10_001 }, (_, i) => ({ i })));
+    const ask = (interval: number) =>
+      rows.aggregate({ aggs: { a: { numericHistogram: { column: "i", interval } } } });
+    expectRefused(() => ask(1), "invalid_request", "L-8", "/aggs");
+    expect(ask(2).aggs.a.values).toHaveLength(5001);
+  });
+
+  it("L-9: a refused batch lists its first 100 faults, and how many more there are", () => {
+    const rows = openTable([{ name: "i", type: "int" }]);
+    const bad = (count: number) => Array.from({ length: count }, () => ({ i: "x" }));
+    const refusal = (records: unknown[]): TwinbaseError => {
+      try {
+        rows.insert(records);
+      } catch (error) {
+        if (error instanceof TwinbaseError) return error;
+      }
+      throw new Error("the call was not refused");
+    };
+    const many = refusal([{ i: 1 }, ...bad(250)]);
+    expect(many.errors).toHaveLength(100);
+    expect(many.errors?.at(-1)?.index).toBe(100);
+    expect(many).toMatchObject({ more: 150, status: 400, code: "invalid_record" });
+    expect(refusal(bad(100))).toMatchObject({ more: undefined });
+    expect(rows.count()).toBe(0);
+  });
+
+  it("L-9: a message has at most 2,000 characters", () => {
+    const error = new TwinbaseError("internal", "x".repeat(5000));
+    expect(error.message).toHaveLength(2000);
+    expect(error.message.endsWith("…")).toBe(true);
+    expect(new TwinbaseError("internal", "x".repeat(1999)).message).toHaveLength(1999);
+  });
+});
