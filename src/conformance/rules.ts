@@ -23,7 +23,9 @@ export type Section =
   | "L"
   | "X"
   | "Q"
-  | "V";
+  | "V"
+  | "A"
+  | "K";
 
 /** The number of a rule, such as `F-12`. */
 export type RuleId = `${Section}-${number}`;
@@ -55,6 +57,8 @@ export const SECTIONS: Readonly<Record<Section, string>> = {
   X: "records, schema and branches over HTTP",
   Q: "search",
   V: "vector search",
+  A: "accounts",
+  K: "the history of a schema",
 };
 
 /** What the rules say, by number: the tier at which a rule begins to matter, and its meaning. */
@@ -269,6 +273,15 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "Q-8": ["strict", "A search sees every write before it."],
   "V-1": ["strict", "Records come by how similar their vectors are to one, ties by id."],
   "V-2": ["strict", "Similarity is by cosine, l1 or l2, exact and always finite."],
+  "A-1": ["strict", "Keys have names; one is shown once, works at once, and deleted is refused."],
+  "A-2": ["strict", "Workspaces are made, read, changed and deleted by their address."],
+  "A-3": ["strict", "Owners decide on members and invites, and one of them always stays."],
+  "A-4": ["strict", "An unknown workspace is not found by what is about the workspace itself."],
+
+  "K-1": ["strict", "Every change of a schema is a migration, and a branch begins with a history."],
+  "K-2": ["strict", "A migration that is pushed follows the last one and keeps its id."],
+  "K-3": ["strict", "Merging brings what a branch lacks since the common ancestor, once."],
+  "K-4": ["strict", "Records are copied between branches of equal schema."],
 };
 
 /** Every rule, in the order of the sections. */

@@ -25,7 +25,6 @@ const UNBUILT: readonly string[] = [
 const AWAITED: readonly string[] = [
   ...["getFileItem", "putFileItem", "deleteFileItem", "getFile", "putFile", "deleteFile"],
   ...["fileAccess", "fileUpload"],
-  ...["searchBranch", "searchTable", "vectorSearchTable"],
 ];
 
 type Operation = (variables: object) => Promise<unknown>;

@@ -23,6 +23,8 @@ export type Capability =
   | "schema"
   | "branches"
   | "migrations"
+  | "history"
+  | "accounts"
   | "settings"
   | "summarize"
   | "aggregate"
@@ -42,6 +44,8 @@ const CAPABILITIES: readonly Capability[] = [
   "schema",
   "branches",
   "migrations",
+  "history",
+  "accounts",
   "settings",
   "summarize",
   "aggregate",
@@ -130,8 +134,8 @@ export function resolveTraits(target: Target): TargetTraits {
     for (const url of [target.workspaceUrl, target.controlUrl]) requireLoopback(url);
   }
   const missing = new Set<Capability>(isEngine ? [] : ["fork"]);
-  // Deleting the user of a real account could not be undone.
-  if (!isEngine && target.fetch === undefined) missing.add("user");
+  // Deleting the user of a real account could not be undone, and its workspaces may cost money.
+  if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
   const given = target.capabilities ?? {};
   return {
     profile: isEngine ? target.engine.profile : resolveProfile(target.profile),
