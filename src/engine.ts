@@ -183,11 +183,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return listKeys(this.#context.state, userId);
   }
 
-  /**
-   * Makes a key for a user (rule A-1).
-   *
-   * @throws TwinbaseError `invalid_name`, `key_exists`.
-   */
+  /** Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string): NewKey {
     const { state, seed } = this.#context;
     requireUser(state, userId);

@@ -8,7 +8,6 @@ import type {
   DatabaseState,
   InviteState,
   KeyState,
-  MigrationRequestState,
   MigrationState,
   Role,
   TableCell,
@@ -18,12 +17,10 @@ import type {
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
-import { compareColumns, type SchemaEdit } from "../../schema/compare-columns.js";
-import { describeSchema } from "../../schema/declare.js";
-import type { Instant } from "../../value/datetime.js";
 import { readJsonObject, readString, readStrings } from "../../value/fields.js";
 import { SharedMap } from "../../value/shared-map.js";
 import { isEmail } from "../../value/text.js";
+import { beginHistory, readMigration, readRequest } from "./read-history.js";
 import {
   refusePart,
   requireCount,
@@ -238,71 +235,6 @@ function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): 
         return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, tables) };
       }),
     ),
-  };
-}
-
-/** The history of a branch that has none: one change that makes its tables (rule K-2). */
-function beginHistory(
-  createdAt: Instant,
-  tables: ReadonlyMap<string, TableCell>,
-): readonly MigrationState[] {
-  const operations = Array.from(tables).flatMap(([table, { value }]): SchemaEdit[] => [
-    { addTable: { table } },
-    ...compareColumns(table, [], describeSchema(value.schema)),
-  ]);
-  return operations.length === 0 ? [] : [{ createdAt, operations }];
-}
-
-const OPERATIONS = /^(?:add|remove|rename)(?:Table|Column)$/;
-
-function readMigration(details: unknown): MigrationState {
-  const { createdAt, ...rest } = requireFields(details, "migration");
-  const { operations, given, title, message, merged } = readJsonObject(rest, {
-    what: "migration",
-    rule: "K-1",
-  });
-  for (const operation of requireList(operations, "operations")) {
-    const [kind = "", ...others] = Object.keys(requireFields(operation, "operation"));
-    if (!OPERATIONS.test(kind) || others.length > 0) {
-      refusePart("operation", "one step of a schema", kind);
-    }
-  }
-  const text = (value: unknown, key: string) =>
-    value === undefined ? {} : { [key]: requireText(value, key) };
-  const { id, checksum } = given === undefined ? {} : requireFields(given, "given");
-  return {
-    createdAt: requireInstant(createdAt, "createdAt"),
-    operations: operations as unknown as readonly SchemaEdit[], // applied again, each is checked
-    ...(given !== undefined && {
-      given: { id: requireText(id, "id"), checksum: requireText(checksum, "checksum") },
-    }),
-    ...text(title, "title"),
-    ...text(message, "message"),
-    ...(merged !== undefined && {
-      merged: requireList(merged, "merged").map((member) => requireText(member, "merged")),
-    }),
-  };
-}
-
-function readRequest(entry: unknown): MigrationRequestState {
-  const fields = requireFields(entry, "migrationRequests");
-  const { status } = fields;
-  if (status !== "open" && status !== "closed" && status !== "merged") {
-    return refusePart("status", "open, closed or merged", status);
-  }
-  const text = (key: string): string => requireText(fields[key], key);
-  const time = (key: "closedAt" | "mergedAt") =>
-    fields[key] === undefined ? {} : { [key]: requireInstant(fields[key], key) };
-  return {
-    source: text("source"),
-    target: text("target"),
-    title: text("title"),
-    body: text("body"),
-    status,
-    createdAt: requireInstant(fields.createdAt, "createdAt"),
-    modifiedAt: requireInstant(fields.modifiedAt, "modifiedAt"),
-    ...time("closedAt"),
-    ...time("mergedAt"),
   };
 }
 
