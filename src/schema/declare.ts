@@ -2,7 +2,7 @@ import { describe, pointer, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
-import { copyJson } from "../value/json.js";
+import { cloneJson, copyJson } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { isObject } from "./coerce.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
@@ -72,7 +72,8 @@ export function describeSchema(schema: Schema): ColumnDefinition[] {
 }
 
 function describeColumn(column: Column): ColumnDefinition {
-  const definition = structuredClone(column.definition);
+  // A definition is JSON. The platform's own clone takes many times as long for so little.
+  const definition = cloneJson(column.definition as unknown as Json) as unknown as ColumnDefinition;
   return column.type === "object"
     ? { ...definition, columns: column.columns.map(describeColumn) }
     : definition;
