@@ -1,4 +1,3 @@
-import { castDraft, freeze } from "immer";
 import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
@@ -12,17 +11,15 @@ import {
 } from "../value/fields.js";
 import { SharedMap } from "../value/shared-map.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
-import { changeBranch, draftDatabase, setBranches } from "./draft.js";
+import { withBranch, withDatabase } from "./change.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
-import {
-  type BranchMetadata,
-  type BranchState,
-  type CatalogState,
-  type MigrationState,
-  produceState,
-  renameKey,
-  type TableCell,
+import type {
+  BranchMetadata,
+  BranchState,
+  CatalogState,
+  MigrationState,
+  TableCell,
 } from "./state.js";
 
 /** A branch, as lists of them give it. */
@@ -48,10 +45,10 @@ export interface BranchOptions {
 export function createBranchState(
   createdAt: Instant,
   metadata: BranchMetadata = {},
-  tables: ReadonlyMap<string, TableCell> = new Map(),
+  tables: SharedMap<TableCell> = SharedMap.of(),
   history: readonly MigrationState[] = [],
 ): BranchState {
-  return freeze({ createdAt, metadata, history, tables }, true);
+  return { createdAt, metadata, history, tables };
 }
 
 /** What making a branch takes from the engine. */
@@ -82,15 +79,15 @@ export function addBranch(
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const tables = data ? source?.tables : emptyTables(source, context);
   const added = createBranchState(context.now(), metadata, tables, source?.history);
-  return setBranches(state, address, (known) => known.with(address.branch, added));
+  return withDatabase(state, address, () => ({ branches: branches.with(address.branch, added) }));
 }
 
 /** The tables of a branch without their records; they are the same tables (rule G-13). */
 function emptyTables(
   source: BranchState | undefined,
   context: BranchContext,
-): ReadonlyMap<string, TableCell> {
-  return new Map(
+): SharedMap<TableCell> {
+  return SharedMap.of(
     Array.from(source?.tables ?? [], ([name, { value }]) => [
       name,
       context.createCell(createTableVersion(value.identity, value.schema)),
@@ -108,13 +105,14 @@ export function renameBranch(
   const renamed = findBranch(state, address);
   checkName("branch", name, "/name");
   if (branches.has(name)) refuseTaken(address, name, "/name");
-  return produceState(state, (draft) => {
-    const database = draftDatabase(draft, address);
-    database.branches = castDraft(SharedMap.of(renameKey(branches, address.branch, name, renamed)));
-    for (const [gitBranch, target] of branchesByGitBranch) {
-      if (target === address.branch) database.branchesByGitBranch.set(gitBranch, name);
-    }
-  });
+  let mapping = branchesByGitBranch;
+  for (const [gitBranch, target] of mapping) {
+    if (target === address.branch) mapping = mapping.with(gitBranch, name);
+  }
+  return withDatabase(state, address, () => ({
+    branches: branches.rename(address.branch, name, renamed),
+    branchesByGitBranch: mapping,
+  }));
 }
 
 /** Removes a branch, with the mappings that point to it (rule B-6), unless it is the last (B-1). */
@@ -128,13 +126,10 @@ export function removeBranch(state: CatalogState, address: BranchAddress): Catal
       { rule: "B-1" },
     );
   }
-  return produceState(state, (draft) => {
-    const database = draftDatabase(draft, address);
-    database.branches = castDraft(branches.without(address.branch));
-    for (const [gitBranch, target] of branchesByGitBranch) {
-      if (target === address.branch) database.branchesByGitBranch.delete(gitBranch);
-    }
-  });
+  return withDatabase(state, address, () => ({
+    branches: branches.without(address.branch),
+    branchesByGitBranch: branchesByGitBranch.filter((target) => target !== address.branch),
+  }));
 }
 
 /** Every branch of a database, oldest first. */
@@ -151,10 +146,7 @@ export function changeBranchMetadata(
   address: BranchAddress,
   metadata: unknown,
 ): CatalogState {
-  return changeBranch(state, address, (branch) => ({
-    ...branch,
-    metadata: readBranchMetadata(metadata, ""),
-  }));
+  return withBranch(state, address, () => ({ metadata: readBranchMetadata(metadata, "") }));
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

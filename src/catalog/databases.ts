@@ -1,14 +1,13 @@
-import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readJsonObject, readString, refuseValue } from "../value/fields.js";
 import { SharedMap } from "../value/shared-map.js";
 import type { DatabaseAddress } from "./address.js";
 import { createBranchState } from "./branches.js";
-import { draftDatabase } from "./draft.js";
+import { withDatabase, withWorkspace } from "./change.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
-import { type CatalogState, type DatabaseState, produceState, renameKey } from "./state.js";
+import type { CatalogState, DatabaseState } from "./state.js";
 
 /** A database as it is described to people (rule D-2). */
 export interface DatabaseMetadata {
@@ -61,13 +60,11 @@ export function addDatabase(
     createdAt,
     color: readColor(fields.ui, "D-1"),
     branches: SharedMap.of([[branch, createBranchState(createdAt)]]),
-    branchesByGitBranch: new Map(),
+    branchesByGitBranch: SharedMap.of(),
     migrationRequests: [],
     settings: {},
   };
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.databases.set(database, castDraft(added));
-  });
+  return withWorkspace(state, workspace, () => ({ databases: databases.with(database, added) }));
 }
 
 /** Gives a database another name; everything in it, its colour and its place stay. */
@@ -81,19 +78,17 @@ export function renameDatabase(
   const renamed = findDatabase(state, address);
   checkName("database", name, "/name");
   if (databases.has(name)) refuseTaken(name, "D-7", "/name");
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.databases = castDraft(
-      renameKey(databases, database, name, renamed),
-    );
-  });
+  return withWorkspace(state, workspace, () => ({
+    databases: databases.rename(database, name, renamed),
+  }));
 }
 
 /** Removes a database with its branches, tables and mappings (rule D-4). */
 export function removeDatabase(state: CatalogState, address: DatabaseAddress): CatalogState {
   findDatabase(state, address);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(address.workspace)!.databases.delete(address.database);
-  });
+  return withWorkspace(state, address.workspace, ({ databases }) => ({
+    databases: databases.without(address.database),
+  }));
 }
 
 /** Sets the colour of a database (rule D-3). */
@@ -107,9 +102,7 @@ export function changeDatabase(
   const { ui } = readFields(changes, ["ui"], place);
   const color = readColor(ui, "D-3");
   if (color === undefined) refuseValue(undefined, "a color", { ...place, path: "/ui/color" });
-  return produceState(state, (draft) => {
-    draftDatabase(draft, address).color = color;
-  });
+  return withDatabase(state, address, () => ({ color }));
 }
 
 /** Stores settings of a database; those not given stay (rule X-5). */
@@ -118,11 +111,11 @@ export function changeDatabaseSettings(
   address: DatabaseAddress,
   changes: unknown,
 ): CatalogState {
-  const { settings } = findDatabase(state, address);
+  findDatabase(state, address);
   const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
-  return produceState(state, (draft) => {
-    draftDatabase(draft, address).settings = castDraft({ ...settings, ...given });
-  });
+  return withDatabase(state, address, ({ settings }) => ({
+    settings: { ...settings, ...given },
+  }));
 }
 
 /** A database as rule D-2 describes it. */

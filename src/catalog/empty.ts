@@ -1,4 +1,5 @@
 import type { ProfileName } from "../profile.js";
+import { SharedMap } from "../value/shared-map.js";
 import type { CatalogState } from "./state.js";
 import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
 
@@ -6,9 +7,9 @@ import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
 export function createCatalog(base: ProfileName): CatalogState {
   return {
     base,
-    workspaces: new Map(),
-    users: new Map([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
-    keys: new Map(),
+    workspaces: SharedMap.of(),
+    users: SharedMap.of([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
+    keys: SharedMap.of(),
     deletedKeys: new Set(),
     usersMade: 0,
     secretsMade: 0,

@@ -2,9 +2,9 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import { draftDatabase } from "./draft.js";
+import { withDatabase } from "./change.js";
 import { findDatabase } from "./find.js";
-import { type CatalogState, type DatabaseState, produceState } from "./state.js";
+import type { CatalogState, DatabaseState } from "./state.js";
 
 /** A mapping entry: `gitBranch`, and the branch under the profile's own name (rule B-2). */
 export interface GitBranchMapping {
@@ -68,9 +68,9 @@ export function addGitBranch(
       status: 400,
     });
   }
-  const added = produceState(state, (draft) => {
-    draftDatabase(draft, address).branchesByGitBranch.set(gitBranch, branch);
-  });
+  const added = withDatabase(state, address, () => ({
+    branchesByGitBranch: branchesByGitBranch.with(gitBranch, branch),
+  }));
   const overwritten = branchesByGitBranch.get(gitBranch);
   const warning =
     overwritten === undefined
@@ -92,9 +92,9 @@ export function removeGitBranch(
       rule: "B-4",
     });
   }
-  return produceState(state, (draft) => {
-    draftDatabase(draft, address).branchesByGitBranch.delete(given);
-  });
+  return withDatabase(state, address, () => ({
+    branchesByGitBranch: branchesByGitBranch.without(given),
+  }));
 }
 
 /** The mapping of a database, under the keys of the profile (rule B-2). */

@@ -2,9 +2,10 @@ import { describe, refuse } from "../errors.js";
 import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
+import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
 import { addMember, readRole } from "./members.js";
-import { type CatalogState, type InviteState, produceState, type Role } from "./state.js";
+import type { CatalogState, InviteState, Role } from "./state.js";
 
 /** An invitation to a workspace; its key is told only to who makes it (rule A-3). */
 export interface Invite {
@@ -103,9 +104,7 @@ export function removeInvite(
   now: Instant,
 ): CatalogState {
   findInvite(state, workspace, id, now);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.invites.delete(id);
-  });
+  return withWorkspace(state, workspace, ({ invites }) => ({ invites: invites.without(id) }));
 }
 
 /** Makes a user a member by the key of an invitation, which is used up by it; an owner stays one. */
@@ -140,9 +139,7 @@ function setInvite(
   id: string,
   invite: InviteState,
 ): CatalogState {
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.invites.set(id, invite);
-  });
+  return withWorkspace(state, workspace, ({ invites }) => ({ invites: invites.with(id, invite) }));
 }
 
 function isOpen({ expires }: InviteState, now: Instant): boolean {

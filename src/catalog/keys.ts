@@ -3,7 +3,7 @@ import { formatInstant, type Instant } from "../value/datetime.js";
 import { readString } from "../value/fields.js";
 import { randomRank } from "../value/hash.js";
 import { checkName } from "./names.js";
-import { type CatalogState, produceState } from "./state.js";
+import type { CatalogState } from "./state.js";
 
 /** An API key, as lists of them give it: never the key itself (rule A-1). */
 export interface KeyMetadata {
@@ -44,17 +44,15 @@ export function addKey(
   if (listKeys(state, userId).some((other) => other.name === name)) {
     refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
   }
-  return produceState(state, (draft) => {
-    draft.keys.set(key, { userId, name, createdAt });
-    draft.deletedKeys.delete(key);
-  });
+  const deletedKeys = new Set([...state.deletedKeys].filter((deleted) => deleted !== key));
+  return { ...state, keys: state.keys.with(key, { userId, name, createdAt }), deletedKeys };
 }
 
 /** Lets a key stand for nobody; it is refused from then on. */
 export function removeKey(state: CatalogState, key: string): CatalogState {
-  return produceState(state, (draft) => {
-    if (draft.keys.delete(key)) draft.deletedKeys.add(key);
-  });
+  if (!state.keys.has(key)) return state;
+  const deletedKeys = new Set([...state.deletedKeys, key]);
+  return { ...state, keys: state.keys.without(key), deletedKeys };
 }
 
 /** The key of that name of a user; throws `key_not_found`. */

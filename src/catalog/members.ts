@@ -1,7 +1,8 @@
 import { refuse } from "../errors.js";
 import { refuseValue } from "../value/fields.js";
+import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
-import { type CatalogState, produceState, type Role } from "./state.js";
+import type { CatalogState, Role } from "./state.js";
 import { requireUser } from "./users.js";
 
 /** Makes a user a member of a workspace (rule U-1), or gives a member another role. */
@@ -15,17 +16,14 @@ export function addMember(
   requireUser(state, userId);
   const given = readRole(role, "/role");
   if (given !== "owner") requireOtherOwner(members, userId);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.members.set(userId, given);
-  });
+  return withWorkspace(state, workspace, () => ({ members: members.with(userId, given) }));
 }
 
 /** Ends a membership; throws `forbidden` for the last owner (rule A-3). */
 export function removeMember(state: CatalogState, workspace: string, userId: string): CatalogState {
-  requireOtherOwner(findWorkspace(state, workspace).members, userId);
-  return produceState(state, (draft) => {
-    draft.workspaces.get(workspace)!.members.delete(userId);
-  });
+  const { members } = findWorkspace(state, workspace);
+  requireOtherOwner(members, userId);
+  return withWorkspace(state, workspace, () => ({ members: members.without(userId) }));
 }
 
 /** Reads a role; throws `invalid_request`. */

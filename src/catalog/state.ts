@@ -1,4 +1,3 @@
-import { type Draft, enableMapSet, Immer } from "immer";
 import type { ProfileName } from "../profile.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import type { TableVersion } from "../storage/table.js";
@@ -7,16 +6,16 @@ import type { JsonObject } from "../value/fields.js";
 import type { SharedMap } from "../value/shared-map.js";
 
 /**
- * Everything an engine holds, as one immutable tree. Names are keys of Maps: they keep their
+ * Everything an engine holds, as one immutable tree. Names are keys of maps: they keep their
  * order, and `__proto__` or `0` are names like any other (rule N-5).
  */
 export interface CatalogState {
   /** The names the engine speaks; decides the status of an unknown workspace (rule D-5). */
   readonly base: ProfileName;
-  readonly workspaces: ReadonlyMap<string, WorkspaceState>;
-  readonly users: ReadonlyMap<string, UserState>;
+  readonly workspaces: SharedMap<WorkspaceState>;
+  readonly users: SharedMap<UserState>;
   /** API keys in the order they were made (rule A-1). */
-  readonly keys: ReadonlyMap<string, KeyState>;
+  readonly keys: SharedMap<KeyState>;
   /** Keys that were deleted: in open mode too they are refused from then on (rule A-1). */
   readonly deletedKeys: ReadonlySet<string>;
   /** Users made so far; numbers the next one. */
@@ -50,11 +49,11 @@ export interface WorkspaceState {
   readonly name: string;
   /** What its id was made of; people can change it. */
   readonly slug: string;
-  readonly databases: ReadonlyMap<string, DatabaseState>;
+  readonly databases: SharedMap<DatabaseState>;
   /** Roles by the ids of users. */
-  readonly members: ReadonlyMap<string, Role>;
+  readonly members: SharedMap<Role>;
   /** By their ids. */
-  readonly invites: ReadonlyMap<string, InviteState>;
+  readonly invites: SharedMap<InviteState>;
   readonly settings: JsonObject;
 }
 
@@ -65,7 +64,7 @@ export interface DatabaseState {
   /** Oldest first; never empty (rule B-1). */
   readonly branches: SharedMap<BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
-  readonly branchesByGitBranch: ReadonlyMap<string, string>;
+  readonly branchesByGitBranch: SharedMap<string>;
   /** The first of them is number 1. */
   readonly migrationRequests: readonly MigrationRequestState[];
   readonly settings: JsonObject;
@@ -76,7 +75,7 @@ export interface BranchState {
   readonly metadata: BranchMetadata;
   /** Every change of its schema, oldest first, from those of the branch it was made from (K-1). */
   readonly history: readonly MigrationState[];
-  readonly tables: ReadonlyMap<string, TableCell>;
+  readonly tables: SharedMap<TableCell>;
 }
 
 /** A change of a branch's schema. What it is called without a name of its own, its place decides. */
@@ -120,9 +119,9 @@ export interface BranchMetadata {
 }
 
 /**
- * The place of a table's present value. A class, so that immer keeps it as it is: the holder of
- * `generation` writes `value` in place, at a cost that no draft could meet. Once the state is
- * shared (snapshot, branch, fork) the holder takes a new generation, and this cell is immutable.
+ * Holds a table's present value. Whoever has `generation` writes `value` in place, so that a write
+ * of a record changes nothing of the catalog. Once the state is shared (snapshot, branch, fork) the
+ * engine takes a new generation, and this cell is immutable.
  */
 export class TableCell {
   value: TableVersion;
@@ -132,26 +131,4 @@ export class TableCell {
     this.value = value;
     this.generation = generation;
   }
-}
-
-enableMapSet();
-// An instance of our own: what a host sets on immer's global functions does not reach it.
-const immer = new Immer({ autoFreeze: true });
-
-/** The state after `recipe`; what it does not touch is shared with `state`. */
-export function produceState(
-  state: CatalogState,
-  recipe: (draft: Draft<CatalogState>) => void,
-): CatalogState {
-  return immer.produce(state, recipe);
-}
-
-/** A copy of `map` with `from` called `to`, in its place and with another value. */
-export function renameKey<V>(
-  map: ReadonlyMap<string, V>,
-  from: string,
-  to: string,
-  value: V,
-): Map<string, V> {
-  return new Map(Array.from(map, (entry) => (entry[0] === from ? [to, value] : entry)));
 }

@@ -4,10 +4,10 @@ import { retargetLinks } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { BranchAddress, TableAddress } from "./address.js";
-import { changeBranch } from "./draft.js";
+import { withBranch } from "./change.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import { type CatalogState, renameKey, type TableCell } from "./state.js";
+import type { CatalogState, TableCell } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
@@ -36,22 +36,18 @@ export function renameTable(
   const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
   if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
-  const moved = renameKey(tables, address.table, name, renamed);
+  let moved = tables.rename(address.table, name, renamed);
   for (const [key, cell] of moved) {
     const value = retargetLinks(cell.value, address.table, name);
-    if (value !== cell.value) moved.set(key, createCell(value));
+    if (value !== cell.value) moved = moved.with(key, createCell(value));
   }
-  return changeBranch(state, address, (branch) => ({ ...branch, tables: moved }));
+  return withBranch(state, address, () => ({ tables: moved }));
 }
 
 /** Removes a table (rule M-2). Links to it stay as they are (T-17). */
 export function removeTable(state: CatalogState, address: TableAddress): CatalogState {
   findTable(state, address);
-  return changeBranch(state, address, (branch) => {
-    const tables = new Map(branch.tables);
-    tables.delete(address.table);
-    return { ...branch, tables };
-  });
+  return withBranch(state, address, ({ tables }) => ({ tables: tables.without(address.table) }));
 }
 
 /** Gives tables of one branch new cells, or a branch new tables ({@link checkNewTable} first). */
@@ -60,10 +56,11 @@ export function setTableCells(
   address: BranchAddress,
   cells: ReadonlyMap<string, TableCell>,
 ): CatalogState {
-  return changeBranch(state, address, (branch) => ({
-    ...branch,
-    tables: new Map([...branch.tables, ...cells]),
-  }));
+  return withBranch(state, address, (branch) => {
+    let { tables } = branch;
+    for (const [name, cell] of cells) tables = tables.with(name, cell);
+    return { tables };
+  });
 }
 
 /** Notes a change of a branch's schema; without steps there was none (rule K-1). */
@@ -74,7 +71,7 @@ export function addMigration(
   operations: readonly SchemaEdit[],
 ): CatalogState {
   if (operations.length === 0) return state;
-  return changeBranch(state, address, (branch) => ({
+  return withBranch(state, address, (branch) => ({
     ...branch,
     history: [...branch.history, { createdAt, operations }],
   }));

@@ -2,9 +2,10 @@ import { describe, refuse } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
 import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
+import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
-import { addKey, checkNewKey } from "./keys.js";
-import { type CatalogState, produceState, type UserState } from "./state.js";
+import { addKey, checkNewKey, removeKey } from "./keys.js";
+import type { CatalogState, UserState } from "./state.js";
 
 /** A user as rule U-2 describes it. */
 export interface UserRecord {
@@ -64,11 +65,16 @@ export function addUser(
   for (const [index, key] of keys.entries()) checkNewKey(state, key, `/keys/${index}`);
   for (const workspace of workspaces) findWorkspace(state, workspace);
   const id = `usr_${state.usersMade + 1}`;
-  const added = produceState(state, (draft) => {
-    draft.usersMade += 1;
-    draft.users.set(id, user);
-    for (const workspace of workspaces) draft.workspaces.get(workspace)!.members.set(id, "owner");
-  });
+  let added: CatalogState = {
+    ...state,
+    usersMade: state.usersMade + 1,
+    users: state.users.with(id, user),
+  };
+  for (const workspace of workspaces) {
+    added = withWorkspace(added, workspace, ({ members }) => ({
+      members: members.with(id, "owner"),
+    }));
+  }
   return { state: keys.reduce((so, key) => addKey(so, id, key, at), added), id };
 }
 
@@ -77,26 +83,25 @@ export function changeUser(state: CatalogState, id: string, details: unknown): C
   const user = requireUser(state, id);
   const fields = readFields(details, DETAILS, { what: "user", rule: "U-2" });
   const changed = readDetails(fields, user.image);
-  return produceState(state, (draft) => {
-    draft.users.set(id, changed);
-  });
+  return { ...state, users: state.users.with(id, changed) };
 }
 
 /** Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2). */
 export function removeUser(state: CatalogState, id: string): CatalogState {
   if (!state.users.has(id)) return state;
-  return produceState(state, (draft) => {
-    if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
-    else draft.users.delete(id);
-    for (const [key, { userId }] of state.keys) {
-      if (userId !== id) continue;
-      draft.keys.delete(key);
-      draft.deletedKeys.add(key);
-    }
-    for (const [workspace, { members }] of state.workspaces) {
-      if (members.has(id)) draft.workspaces.get(workspace)!.members.delete(id);
-    }
-  });
+  const { users } = state;
+  let removed: CatalogState = {
+    ...state,
+    users: id === BUILT_IN_USER_ID ? users.with(id, BUILT_IN_USER) : users.without(id),
+  };
+  for (const [key, { userId }] of state.keys) {
+    if (userId === id) removed = removeKey(removed, key);
+  }
+  for (const [workspace, { members }] of state.workspaces) {
+    if (!members.has(id)) continue;
+    removed = withWorkspace(removed, workspace, () => ({ members: members.without(id) }));
+  }
+  return removed;
 }
 
 /** The user of that id, or null. */

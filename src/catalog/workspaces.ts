@@ -1,9 +1,10 @@
-import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import { readFields, readJsonObject, readString } from "../value/fields.js";
+import { SharedMap } from "../value/shared-map.js";
+import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
-import { type CatalogState, produceState } from "./state.js";
+import type { CatalogState, WorkspaceState } from "./state.js";
 import { requireUser } from "./users.js";
 
 /** A workspace, as lists of them give it. */
@@ -42,16 +43,15 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
   if (owner !== undefined) requireUser(state, owner);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  return produceState(state, (draft) => {
-    draft.workspaces.set(id, {
-      name: given,
-      slug,
-      databases: new Map(),
-      members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
-      invites: new Map(),
-      settings: {},
-    });
-  });
+  const added: WorkspaceState = {
+    name: given,
+    slug,
+    databases: SharedMap.of(),
+    members: SharedMap.of(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
+    invites: SharedMap.of(),
+    settings: {},
+  };
+  return { ...state, workspaces: state.workspaces.with(id, added) };
 }
 
 /** Gives a workspace another name and, where it is given, another slug; its id stays (rule A-2). */
@@ -61,19 +61,13 @@ export function changeWorkspace(state: CatalogState, id: string, changes: unknow
   const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  return produceState(state, (draft) => {
-    const workspace = draft.workspaces.get(id)!;
-    workspace.name = given;
-    workspace.slug = slug;
-  });
+  return withWorkspace(state, id, () => ({ name: given, slug }));
 }
 
 /** Removes a workspace and everything in it. */
 export function removeWorkspace(state: CatalogState, id: string): CatalogState {
   findWorkspace(state, id);
-  return produceState(state, (draft) => {
-    draft.workspaces.delete(id);
-  });
+  return { ...state, workspaces: state.workspaces.without(id) };
 }
 
 /** Every workspace, in the order they were made. */
@@ -87,11 +81,9 @@ export function changeWorkspaceSettings(
   id: string,
   changes: unknown,
 ): CatalogState {
-  const { settings } = findWorkspace(state, id);
+  findWorkspace(state, id);
   const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
-  return produceState(state, (draft) => {
-    draft.workspaces.get(id)!.settings = castDraft({ ...settings, ...given });
-  });
+  return withWorkspace(state, id, ({ settings }) => ({ settings: { ...settings, ...given } }));
 }
 
 function readWorkspaceName(name: unknown): string {

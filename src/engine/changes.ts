@@ -13,6 +13,7 @@ import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import { equalJson } from "../value/json.js";
+import { SharedMap } from "../value/shared-map.js";
 import type { Change, WorkspaceAddress } from "./change.js";
 import { diffMaps } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
@@ -51,10 +52,10 @@ function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change
 
 const EMPTY_WORKSPACE: WorkspaceState = {
   name: "",
-  databases: new Map(),
+  databases: SharedMap.of(),
   slug: "",
-  members: new Map(),
-  invites: new Map(),
+  members: SharedMap.of(),
+  invites: SharedMap.of(),
   settings: {},
 };
 

@@ -1,5 +1,5 @@
 import type { BranchAddress } from "../catalog/address.js";
-import { changeBranch } from "../catalog/draft.js";
+import { withBranch } from "../catalog/change.js";
 import { findBranch } from "../catalog/find.js";
 import type { MigrationState } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
@@ -87,7 +87,7 @@ export function migrate(
     if (steps.length === 0 && note.given === undefined) return;
     const one = { createdAt: context.now(), operations: steps, ...note };
     context.changeState((state) =>
-      changeBranch(state, address, (branch) => ({
+      withBranch(state, address, (branch) => ({
         ...branch,
         history: [...history.slice(0, length), one],
       })),

@@ -1,6 +1,6 @@
-import { draftDatabase } from "../catalog/draft.js";
+import { withDatabase } from "../catalog/change.js";
 import { findDatabase } from "../catalog/find.js";
-import { type MigrationRequestState, produceState } from "../catalog/state.js";
+import type { MigrationRequestState } from "../catalog/state.js";
 import { type AnyDatabase, Database } from "../engine/database.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
@@ -195,9 +195,7 @@ function replaceRequest(
 function writeRequests(database: AnyDatabase, requests: readonly MigrationRequestState[]): void {
   const { context, address } = Database.sourceOf(database);
   context.changeState((state) =>
-    produceState(state, (draft) => {
-      draftDatabase(draft, address).migrationRequests = [...requests];
-    }),
+    withDatabase(state, address, () => ({ migrationRequests: [...requests] })),
   );
 }
 

@@ -5,7 +5,8 @@ import { EngineContext, type EngineSetup } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
-import { readAccounts, readDatabase } from "./documents.js";
+import { SharedMap } from "../value/shared-map.js";
+import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, plain, type Session } from "./driver.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
 import { type Placement, readPlaces } from "./placement.js";
@@ -173,12 +174,10 @@ export class Catalog {
         tables: readPlaces(tables ?? "[]"),
       });
     }
-    const workspaces = new Map(
-      Array.from(accounts.workspaces, ([id, workspace]) => [
-        id,
-        { ...workspace, databases: databases.get(id) ?? new Map() },
-      ]),
-    );
+    const workspaces = mapValues(accounts.workspaces, (workspace, id) => ({
+      ...workspace,
+      databases: SharedMap.of(databases.get(id)),
+    }));
     return {
       state: { ...accounts, workspaces },
       placements,

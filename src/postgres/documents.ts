@@ -7,6 +7,7 @@ import { writeExport } from "../engine/export/write.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { assert } from "../errors.js";
 import { readText, writeText } from "../sql/text.js";
+import { SharedMap } from "../value/shared-map.js";
 
 /*
  * A document is the export of a catalog without records that holds one thing: the users and the
@@ -17,7 +18,7 @@ import { readText, writeText } from "../sql/text.js";
 export function writeAccounts(setup: EngineSetup, state: CatalogState): string {
   const workspaces = mapValues(state.workspaces, (workspace) => ({
     ...workspace,
-    databases: new Map(),
+    databases: SharedMap.of<DatabaseState>(),
   }));
   return write(setup, { ...state, workspaces });
 }
@@ -28,7 +29,7 @@ export function writeDatabase(
   [name, database]: readonly [name: string, database: DatabaseState],
 ): string {
   const state = addWorkspace(createCatalog(setup.profile.base), WORKSPACE, {});
-  const databases = new Map([[name, database]]);
+  const databases = SharedMap.of([[name, database]]);
   return write(setup, {
     ...state,
     workspaces: mapValues(state.workspaces, (workspace) => ({ ...workspace, databases })),
@@ -69,6 +70,9 @@ function read(setup: EngineSetup, content: string): CatalogState {
 }
 
 /** A map of the same keys. */
-export function mapValues<K, T, U>(map: ReadonlyMap<K, T>, change: (value: T) => U): Map<K, U> {
-  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+export function mapValues<T, U>(
+  map: ReadonlyMap<string, T>,
+  change: (value: T, key: string) => U,
+): SharedMap<U> {
+  return SharedMap.of(Array.from(map, ([key, value]) => [key, change(value, key)]));
 }

@@ -14,15 +14,16 @@ export function withoutRows(
   state: CatalogState,
   changed: ReadonlyMap<string, DatabaseState>,
 ): CatalogState {
-  const workspaces = new Map(
+  const workspaces = SharedMap.of(
     Array.from(state.workspaces, ([id, workspace]) => {
-      const databases = new Map(
-        Array.from(workspace.databases, ([name, database]) => [
-          name,
-          changed.has(databaseKey(id, name)) ? separate(database) : database,
-        ]),
+      const databases = SharedMap.of(
+        Array.from(
+          workspace.databases,
+          ([name, database]) =>
+            [name, changed.has(databaseKey(id, name)) ? separate(database) : database] as const,
+        ),
       );
-      return [id, { ...workspace, databases }];
+      return [id, { ...workspace, databases }] as const;
     }),
   );
   return { ...state, workspaces };
@@ -31,7 +32,7 @@ export function withoutRows(
 /** A database whose branches have values of their own for each table, without rows. */
 export function separate(database: DatabaseState): DatabaseState {
   const generation = Symbol("separate");
-  const tablesOf = ({ tables }: BranchState): Map<string, TableCell> =>
+  const tablesOf = ({ tables }: BranchState): SharedMap<TableCell> =>
     mapValues(tables, ({ value: { identity, schema } }) => {
       return new TableCell(createTableVersion(identity, schema), generation);
     });

@@ -28,7 +28,7 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
     this.#next = next;
   }
 
-  static of<V>(entries: Iterable<readonly [key: string, value: V]>): SharedMap<V> {
+  static of<V>(entries: Iterable<readonly [key: string, value: V]> = []): SharedMap<V> {
     const values = new Map(entries);
     let count = 1;
     while (count * BUCKET_SIZE < values.size) count *= 2;
@@ -54,6 +54,16 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   /** The same without a key. */
   without(key: string): SharedMap<V> {
     return this.has(key) ? this.#change(key, -1, (bucket) => bucket.delete(key)) : this;
+  }
+
+  /** The same with a key called otherwise, in its place and with a value. */
+  rename(from: string, to: string, value: V): SharedMap<V> {
+    return SharedMap.of(Array.from(this, (entry) => (entry[0] === from ? [to, value] : entry)));
+  }
+
+  /** The entries whose values meet a condition. */
+  filter(meets: (value: V) => boolean): SharedMap<V> {
+    return SharedMap.of([...this].filter(([, value]) => meets(value)));
   }
 
   get(key: string): V | undefined {
@@ -104,5 +114,5 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
 
 /** What is no text is no key, and is found nowhere. */
 function indexOf(key: unknown, count: number): number {
-  return typeof key === "string" ? hashString(key) & (count - 1) : 0;
+  return count > 1 && typeof key === "string" ? hashString(key) & (count - 1) : 0;
 }

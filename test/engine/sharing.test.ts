@@ -82,9 +82,8 @@ describe("the tree", () => {
     const { databases } = state.workspaces.get("acme")!;
     const { tables } = databases.get("shop")!.branches.get("main")!;
     for (const map of [state.workspaces, databases, tables]) {
-      expect(() => (map as Map<string, unknown>).delete("t")).toThrow();
+      for (const change of ["set", "delete", "clear"]) expect(change in map).toBe(false);
     }
-    expect(Object.isFrozen(databases.get("shop"))).toBe(true);
   });
 });
 

@@ -17,7 +17,7 @@ export interface FreshProject {
   remove(): void;
 }
 
-/** Packs the package with its types, and unpacks it beside `immer` and nothing else. */
+/** Packs the package with its types, and unpacks it beside nothing else. */
 export function createFreshProject(): FreshProject {
   const home = buildPackage();
   const folder = mkdtempSync(join(tmpdir(), "twinbase-fresh-"));
@@ -47,7 +47,6 @@ export function createFreshProject(): FreshProject {
       symlinkSync(join(root, "node_modules", name), place);
     }
   };
-  install("immer");
   return {
     folder,
     compile(program, options = {}) {

@@ -78,8 +78,6 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that a layer may import; all others import none. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  catalog: ["immer"],
-  engine: ["immer"],
   conformance: ["fast-check"],
   postgres: ["postgres", "@electric-sql/pglite"],
 };

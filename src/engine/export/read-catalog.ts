@@ -108,8 +108,8 @@ export class CatalogReader {
     this.#workspace = {
       name: readString(name, 1, 255, { what: "workspace name", rule: "E-3" }),
       slug,
-      members: new Map(requireList(members, "members").map(readMember)),
-      invites: new Map(requireList(invites, "invites").map(readInvite)),
+      members: SharedMap.of(requireList(members, "members").map(readMember)),
+      invites: SharedMap.of(requireList(invites, "invites").map(readInvite)),
       settings: readJsonObject(settings, place),
       databases: new Map(),
     };
@@ -135,7 +135,7 @@ export class CatalogReader {
       region: readString(region, 1, 255, { what: "region", rule: "D-1" }),
       createdAt: requireInstant(createdAt, "createdAt"),
       color: color === null ? undefined : readString(color, 1, 32, { what: "color", rule: "D-3" }),
-      branchesByGitBranch: new Map(mappings),
+      branchesByGitBranch: SharedMap.of(mappings),
       migrationRequests: requireList(migrationRequests, "migrationRequests").map(readRequest),
       settings: readJsonObject(settings, { what: "settings", rule: "X-5" }),
       branches: new Map(),
@@ -192,8 +192,8 @@ export class CatalogReader {
     return {
       ...createCatalog(base),
       workspaces,
-      users: this.#users,
-      keys: this.#keys,
+      users: SharedMap.of(this.#users),
+      keys: SharedMap.of(this.#keys),
       ...counters,
     };
   }
@@ -229,15 +229,13 @@ function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): 
   }
   return {
     ...database,
-    branches: SharedMap.of(
-      mapValues(branches, ({ history, ...branch }) => {
-        const tables = mapValues(branch.tables, (number) => cells[number]!); // as many as were counted
-        return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, tables) };
-      }),
-    ),
+    branches: mapValues(branches, ({ history, ...branch }) => {
+      const tables = mapValues(branch.tables, (number) => cells[number]!); // as many as were counted
+      return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, tables) };
+    }),
   };
 }
 
-function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): Map<string, U> {
-  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): SharedMap<U> {
+  return SharedMap.of(Array.from(map, ([key, value]) => [key, change(value)]));
 }
