@@ -5,8 +5,9 @@
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { exportEngine, importEngine, importInto } from "../dist/export.js";
 import { createFaults, createFetch } from "../dist/http.js";
-import { createEngine, importEngine } from "../dist/index.js";
+import { createEngine } from "../dist/index.js";
 import { serve } from "../dist/node.js";
 import { attackOnce, createFigures, runProgram } from "./attack/run.mjs";
 
@@ -57,7 +58,9 @@ function createServedFetch(engine) {
 
 const api = {
   createEngine,
+  exportEngine,
   importEngine,
+  importInto,
   createFetch: values.serve ? createServedFetch : createFetch,
 };
 const figures = createFigures();

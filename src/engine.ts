@@ -185,10 +185,10 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 
   /** Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string): NewKey {
+    const now = this.#context.now();
     const { state, seed } = this.#context;
     requireUser(state, userId);
     const key = `key_${drawSecret(state, seed, 32)}`;
-    const now = this.#context.now();
     this.#context.changeState((before) => countSecret(addKey(before, userId, key, now, name)));
     return { ...this.keys(userId).at(-1)!, key };
   }
@@ -203,9 +203,11 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
    * throws `invalid_request` where it is taken.
    */
   addKey(userId: string, key: string): void {
-    requireUser(this.#context.state, userId);
     const now = this.#context.now();
-    this.#context.changeState((state) => addKey(state, userId, key, now));
+    this.#context.changeState((state) => {
+      requireUser(state, userId);
+      return addKey(state, userId, key, now);
+    });
   }
 
   /** Takes a key from its user. */

@@ -181,7 +181,8 @@ def main():
     options = parser.parse_args()
     options.control = options.control or "{0.scheme}://{0.netloc}".format(urlsplit(options.url))
     profile = PROFILES[options.profile]
-    about = {"base": options.profile, "nullComparison": profile["null"], "auth": options.auth}
+    about = {"base": options.profile, "nullComparison": profile["null"], "auth": options.auth,
+             "branchCopies": {"documented": "records", "xata": "schema"}[options.profile]}
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     sys.setrecursionlimit(100_000)  # some bodies are nested deeply
     files = [json.loads(file.read_text("utf-8")) for file in sorted(pathlib.Path(__file__).parent.glob("*.json"))]

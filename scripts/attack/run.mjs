@@ -10,7 +10,7 @@ const SHRINK_MS = 60_000;
 /**
  * Runs a program on a new engine, and compares it with fresh ones.
  *
- * @param api the package's `createEngine`, `importEngine` and `createFetch`
+ * @param api the package's `createEngine`, `createFetch`, `exportEngine`, `importEngine` and `importInto`
  * @param plant for tests: spoils what fresh engines are made from once these kinds of steps were run
  * @returns what differs; undefined where nothing does
  */
@@ -43,10 +43,10 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
 
 /** Asks an engine and one made of its export the same, and holds the answers together byte by byte. */
 function compareWithFresh(api, engine, figures, at, isPlanted) {
-  const text = [...engine.export()].join("");
+  const text = [...api.exportEngine(engine)].join("");
   const fresh = api.importEngine(text);
   if (isPlanted) fresh.createWorkspace("planted");
-  if ([...fresh.export()].join("") !== text) return "the export of the import is another";
+  if ([...api.exportEngine(fresh)].join("") !== text) return "the export of the import is another";
   const databases = [engine, fresh].map((one) => one.workspace("w").database("d"));
   for (const { name: branch } of databases[0].branches()) {
     for (const { name } of databases[0].branch(branch).tables()) {

@@ -277,8 +277,11 @@ export const STEPS = {
     },
   ],
   fork: [1, (world) => world.use(world.engine.fork())],
-  reimport: [1, (world) => world.engine.import(world.engine.export())],
-  exported: [1, (world) => world.use(world.api.importEngine(world.engine.export()))],
+  reimport: [
+    1,
+    (world) => world.api.importInto(world.engine, world.api.exportEngine(world.engine)),
+  ],
+  exported: [1, (world) => world.use(world.api.importEngine(world.api.exportEngine(world.engine)))],
   httpQuery: [
     8,
     (world, a, b) => ask(world, "POST", `${addressOf(world, a)}/query`, queryOf(b % 40)),

@@ -133,10 +133,15 @@ export class EngineContext {
     }
     this.#isBusy = true;
     const before = this.#state;
+    const made = this.#tablesMade;
     try {
       const result = this.time.run(this.limits.queryMs, act);
       if (this.#listeners.size > 0 && before !== this.#state) this.#tell(before);
       return result;
+    } catch (error) {
+      this.#state = before;
+      this.#tablesMade = made;
+      throw error;
     } finally {
       this.#isBusy = false;
     }

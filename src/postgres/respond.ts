@@ -1,7 +1,7 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
-import { unreachable } from "../errors.js";
+import { refuse, unreachable } from "../errors.js";
 import type { Address } from "../http/address.js";
 import type { Reply, RequestBody } from "../http/message.js";
 import type { RunRoute } from "../http/responder.js";
@@ -25,6 +25,9 @@ interface Call {
 export function createRunRoute(backend: Backend): RunRoute {
   return async (route, address, search, body) => {
     const call = { route, address, search, body };
+    if (route.operation === "copyBranch") {
+      refuse("not_implemented", "copyBranch is not implemented on PostgreSQL", { rule: "E-3" });
+    }
     switch (route.touches) {
       case "catalog":
         return runOnCatalog(backend, call);

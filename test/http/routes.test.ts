@@ -18,6 +18,7 @@ describe("routes", () => {
       "searchTable",
       "searchBranch",
       "vectorSearchTable",
+      "getBranchStats",
     ]);
     expect(operations("records")).toEqual([
       "insertRecord",
@@ -28,6 +29,7 @@ describe("routes", () => {
       "deleteRecord",
       "bulkInsertTableRecords",
       "branchTransaction",
+      "copyBranch",
     ]);
     const known: readonly unknown[] = ["catalog", "records", "query"] satisfies Touched[];
     expect(ROUTES.filter(({ touches }) => !known.includes(touches))).toEqual([]);

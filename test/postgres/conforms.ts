@@ -9,8 +9,9 @@ import { seed } from "../generated.js";
 
 const WORKSPACE = "conformance";
 
-/** Why a check is not for this backend: that it is for others, or needs copies of the whole. */
-const REASONS = /^(?:for profile \w+|for null comparison \w+|for closed services|needs fork)$/;
+/** Why a check is not for this backend: that it is for others, or needs what it answers by 501. */
+const REASONS =
+  /^(?:for profile \w+|for null comparison \w+|for closed services|needs fork|needs copy)$/;
 
 /** Runs the whole kit against a database, and shows what diverges. */
 export async function requireConformance(
@@ -26,6 +27,7 @@ export async function requireConformance(
       workspace: WORKSPACE,
       profile,
       auth: "open",
+      capabilities: { copy: false },
       fetch: (url, init) => db.fetch(url, init),
     },
     { vectors: loadVectors(), runs, seed },

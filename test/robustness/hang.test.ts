@@ -154,14 +154,17 @@ describe("what has no limit of its own", () => {
   it(
     "E-5: a table of very many columns, and a record of very many keys",
     () => {
-      const columns = times(50_000, (i) => ({ name: `c${i}`, type: "int" }));
+      const column = (i: number) => ({ name: `c${i}`, type: "int" });
+      expect(refused(() => openTable(times(50_000, column))).rule).toBe("L-6");
+      const columns = times(1000, column);
       const wide = openTable(columns);
-      expect(wide.schema().columns).toHaveLength(50_000);
+      expect(wide.schema().columns).toHaveLength(1000);
       const record = Object.fromEntries(columns.map(({ name }, i) => [name, i]));
       const { id } = wide.insert(record);
       const changes = Object.fromEntries(columns.map(({ name }) => [name, { $increment: 1 }]));
-      expect(wide.update(id, changes).c49999).toBe(50_000);
-      expect(refused(() => openTable([...columns, { name: "C7", type: "int" }])).rule).toBe("N-3");
+      expect(wide.update(id, changes).c999).toBe(1000);
+      const twice = [...columns.slice(1), { name: "C7", type: "int" }];
+      expect(refused(() => openTable(twice)).rule).toBe("N-3");
       const unknown = Object.fromEntries(times(100_000, (i) => [`x${i}`, 1]));
       expect(refused(() => wide.insert(unknown)).rule).toBe("R-8");
     },
@@ -169,10 +172,12 @@ describe("what has no limit of its own", () => {
   );
 
   it(
-    "R-5: a batch of very many bad records names them all",
+    "L-9: a batch of very many bad records names the first, and how many more there are",
     () => {
-      const { errors = [] } = refused(() => table.insert(times(20_000, () => ({ nope: 1 }))));
-      expect(errors).toHaveLength(20_000);
+      const bad = times(20_000, () => ({ nope: 1 }));
+      const { errors = [], more } = refused(() => table.insert(bad));
+      expect(errors).toHaveLength(100);
+      expect(more).toBe(19_900);
       expect(table.count()).toBe(ROWS);
     },
     MINUTE,
@@ -236,7 +241,7 @@ function equalBlocks(count: number): (readonly [string, string])[] {
     for (let i = 0; ; i++) {
       const block = String.fromCharCode(
         256 + (i & 255),
-        i >>> 8,
+        256 + (i >>> 8),
         256 + (i % 509),
         256 + (i % 1021),
       );

@@ -36,7 +36,10 @@ export function projectRecord(
     id: record.id,
     ...projectColumns(db, table.columns, record.columns, paths, false),
     ...Object.fromEntries(
-      reverse.map((entry) => [entry.as ?? entry.name, linkingRecords(db, entry, record)]),
+      reverse.map((entry) => [
+        entry.as ?? reverseName(db, entry),
+        linkingRecords(db, entry, record),
+      ]),
     ),
     ...projectMetadata(db, record),
   };
@@ -109,6 +112,12 @@ function renderValue(db: OracleDatabase, column: ColumnDefinition, value: Json):
   if (column.type === "datetime") return instantText(instantOf(String(value)));
   if (column.type === "json" && db.profile.base === "xata") return JSON.stringify(value);
   return value === 0 ? 0 : value;
+}
+
+/** The key of a reverse link that is given none: under `xata` its table and link in one (P-11). */
+function reverseName(db: OracleDatabase, { name }: ReverseLinkSelection): string {
+  if (db.profile.base !== "xata") return name;
+  return name.slice("<-".length).replace(".", "");
 }
 
 /** P-11: the records of another table whose link is this record. */

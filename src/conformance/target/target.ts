@@ -10,7 +10,8 @@ import type { ColumnDefinition, Json } from "../../types.js";
 
 /**
  * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
- * damaged JSON; `fork`: copies of the whole that answer the same from then on.
+ * damaged JSON; `copy`: records copied from one branch into another; `fork`: copies of the whole that
+ * answer the same from then on.
  */
 export type Capability =
   | "tables"
@@ -24,6 +25,7 @@ export type Capability =
   | "branches"
   | "migrations"
   | "history"
+  | "copy"
   | "accounts"
   | "settings"
   | "summarize"
@@ -45,6 +47,7 @@ const CAPABILITIES: readonly Capability[] = [
   "branches",
   "migrations",
   "history",
+  "copy",
   "accounts",
   "settings",
   "summarize",

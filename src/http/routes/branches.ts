@@ -105,7 +105,7 @@ export const BRANCH_ROUTES: readonly Route[] = [
     method: "GET",
     path: `${BRANCH}/stats`,
     plane: "workspace",
-    touches: "records",
+    touches: "query",
     operation: "getBranchStats",
     summary:
       "How many records a branch has, and what came over HTTP was read and written by hours.",

@@ -39,8 +39,8 @@ describe.skipIf(code !== 0)(`the vectors ${title}`, () => {
   }
 
   it.each([
-    { base: "documented", nullComparison: "complement" },
-    { base: "xata", nullComparison: "sql" },
+    { base: "documented", nullComparison: "complement", branchCopies: "records" },
+    { base: "xata", nullComparison: "sql", branchCopies: "schema" },
   ] as const)("pass under $base", async (profile) => {
     const about: VectorCondition = { ...profile, auth: "open" };
     const all = loadVectors().flatMap(({ vectors }) => vectors);
