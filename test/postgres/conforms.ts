@@ -11,7 +11,7 @@ const WORKSPACE = "conformance";
 
 /** Why a check is not for this backend: that it is for others, or needs what it answers by 501. */
 const REASONS =
-  /^(?:for profile \w+|for null comparison \w+|for closed services|needs fork|needs copy)$/;
+  /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|needs fork|needs copy)$/;
 
 /** Runs the whole kit against a database, and shows what diverges. */
 export async function requireConformance(
