@@ -82,7 +82,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return engine.#context.time.run(ms, act);
   }
 
-  /** What is behind an engine, for an entry that does more with it. */
+  /** The context of an engine, for an entry that does more with it. */
   static contextOf(engine: AnyEngine): EngineContext {
     return (engine as Engine).#context; // the one class there is; the private name tells any other
   }
@@ -199,7 +199,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   }
 
   /**
-   * Lets a key of one's own stand for a user (rule U-1), under the name `default`, `default-2` …;
+   * Gives a user a key of one's own (rule U-1), under the name `default`, `default-2` …;
    * throws `invalid_request` where it is taken.
    */
   addKey(userId: string, key: string): void {

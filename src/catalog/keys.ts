@@ -28,7 +28,7 @@ export function listKeys(state: CatalogState, userId: string): KeyMetadata[] {
 }
 
 /**
- * Lets a key stand for a user that is known to exist; no two users have the same key.
+ * Gives a key to a user that is known to exist; no two users have the same key.
  *
  * @param name default `default`, `default-2` …
  */
@@ -48,7 +48,7 @@ export function addKey(
   return { ...state, keys: state.keys.with(key, { userId, name, createdAt }), deletedKeys };
 }
 
-/** Lets a key stand for nobody; it is refused from then on. */
+/** Takes a key from its user; it is refused from then on. */
 export function removeKey(state: CatalogState, key: string): CatalogState {
   if (!state.keys.has(key)) return state;
   const deletedKeys = new Set([...state.deletedKeys, key]);

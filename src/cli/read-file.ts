@@ -7,7 +7,7 @@ import type { Fixture, RenamedColumn } from "../fixtures.js";
 const EXPORT_BEGINNING = '["twinbase-export",';
 const CHUNK_BYTES = 1 << 18;
 
-/** What stands for standard input in place of a file. */
+/** Means standard input in place of a file. */
 const STDIN = "-";
 
 /** The records in a file, which is read in chunks, and again where that is needed; `-` is held. */

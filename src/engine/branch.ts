@@ -32,7 +32,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     this.database = address.database;
   }
 
-  /** What is behind a branch, for an entry that does more with it. */
+  /** The context and the address of a branch, for an entry that does more with it. */
   static sourceOf(branch: AnyBranch): { context: EngineContext; address: BranchAddress } {
     const own = branch as unknown as Branch; // as in `Table.sourceOf`
     return { context: own.#context, address: own.#address };

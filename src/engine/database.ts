@@ -39,7 +39,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
     this.gitBranches = new GitBranches(context, address);
   }
 
-  /** What is behind a database, for an entry that does more with it. */
+  /** The context and the address of a database, for an entry that does more with it. */
   static sourceOf(database: AnyDatabase): { context: EngineContext; address: DatabaseAddress } {
     const own = database as Database; // the one class there is; the private names tell any other
     return { context: own.#context, address: own.#address };

@@ -64,7 +64,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
     this.#context.changeState((state) => removeDatabase(state, address));
   }
 
-  /** What is behind a workspace, for an entry that does more with it. */
+  /** The context of a workspace, for an entry that does more with it. */
   static contextOf(workspace: AnyWorkspace): EngineContext {
     return (workspace as Workspace).#context; // the one class there is
   }

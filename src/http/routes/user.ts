@@ -97,7 +97,7 @@ export const USER_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** The keys of the caller; in open mode one among them stands for any (rule A-1). */
+/** The keys of the caller; in open mode `default` means any key (rule A-1). */
 function listCallerKeys({ engine, caller, closed, openedAt }: Address): KeyMetadata[] {
   const keys = engine.keys(caller.id);
   if (closed || keys.some(({ name }) => name === DEFAULT_KEY)) return keys;
