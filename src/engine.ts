@@ -281,11 +281,11 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 
   /**
    * Tells of what every write changes from here on, once it is done: all changes of one call
-   * together. Writing takes longer meanwhile, and a listener cannot write to this engine.
+   * together. Writing takes twice as long meanwhile, and a listener cannot write to this engine.
    */
   subscribe(listener: (changes: readonly Change[]) => void): Subscription {
-    const unsubscribe = this.#context.listen((before, after) => {
-      const changes = diffStates(before, after, this.profile);
+    const unsubscribe = this.#context.listen(({ records, before, after }) => {
+      const changes = diffStates(before, after, this.profile).concat(records);
       if (changes.length > 0) listener(changes);
     });
     return { unsubscribe, [Symbol.dispose]: unsubscribe };

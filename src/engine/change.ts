@@ -41,12 +41,16 @@ export type Change =
       readonly before: readonly ColumnDefinition[];
       readonly after: readonly ColumnDefinition[];
     } & TableAddress)
+  | RecordChange
+  /** Also where its keys have changed. */
+  | { readonly kind: "user_created" | "user_changed" | "user_deleted"; readonly user: UserRecord };
+
+/** The difference in one record. */
+export type RecordChange =
   | ({ readonly kind: "record_inserted"; readonly record: AnyRecord } & TableAddress)
   | ({
       readonly kind: "record_updated";
       readonly before: AnyRecord;
       readonly after: AnyRecord;
     } & TableAddress)
-  | ({ readonly kind: "record_deleted"; readonly record: AnyRecord } & TableAddress)
-  /** Also where its keys have changed. */
-  | { readonly kind: "user_created" | "user_changed" | "user_deleted"; readonly user: UserRecord };
+  | ({ readonly kind: "record_deleted"; readonly record: AnyRecord } & TableAddress);

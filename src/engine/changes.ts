@@ -6,18 +6,17 @@ import type {
   TableCell,
   WorkspaceState,
 } from "../catalog/state.js";
-import { DEFAULT_LIMITS, type Profile } from "../profile.js";
-import { bindProject } from "../query/run.js";
+import type { Profile } from "../profile.js";
 import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
-import type { AnyRecord } from "../types.js";
 import { equalJson } from "../value/json.js";
 import { SharedMap } from "../value/shared-map.js";
 import type { Change, WorkspaceAddress } from "./change.js";
 import { diffMaps } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
 import { Snapshot } from "./snapshot.js";
+import { projectWhole } from "./written-records.js";
 
 /**
  * What has to be done to what one snapshot holds to come to what another holds. It costs what they
@@ -33,6 +32,7 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
 
 /** The changes between two states, none of which is written in place any more. */
 export function diffStates(before: CatalogState, after: CatalogState, profile: Profile): Change[] {
+  if (before === after) return [];
   return [...diffUsers(before, after), ...diffWorkspaces(before, after, profile)];
 }
 
@@ -180,7 +180,7 @@ function* recordChanges(
   at: TableAddress,
   profile: Profile,
 ): Generator<Change> {
-  const [projectFrom, projectTo] = [createProject(from, profile), createProject(to, profile)];
+  const [projectFrom, projectTo] = [projectWhole(from, profile), projectWhole(to, profile)];
   for (const { before, after } of diffRecords(from, to)) {
     if (after < 0) yield { kind: "record_deleted", ...at, record: projectFrom(before) };
     else if (before < 0) yield { kind: "record_inserted", ...at, record: projectTo(after) };
@@ -196,19 +196,6 @@ function isSameSchema(before: Schema, after: Schema): boolean {
   const describe = (schema: Schema): string =>
     JSON.stringify([describeSchema(schema), schema.leaves.map(({ slot }) => slot)]);
   return before === after || describe(before) === describe(after);
-}
-
-/** Whole records have only the ids of links in them (rule P-1): no other table is asked. */
-function createProject(table: TableVersion, profile: Profile): (ordinal: number) => AnyRecord {
-  const environment = {
-    profile,
-    limits: DEFAULT_LIMITS,
-    indexes: "never",
-    findTable: () => undefined,
-    drawSeed: () => 0,
-  } as const;
-  const project = bindProject(environment, table, undefined, "/columns");
-  return (ordinal) => project([ordinal])[0]!;
 }
 
 /** A table keeps its identity under another name; made again it has another (rule G-13). */

@@ -3,7 +3,7 @@ import { createCatalog } from "../catalog/empty.js";
 import { findBranch, findTable } from "../catalog/find.js";
 import { type BranchState, type CatalogState, TableCell } from "../catalog/state.js";
 import { setTableCells } from "../catalog/tables.js";
-import { assert, refuse } from "../errors.js";
+import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { ColumnDefinition } from "../types.js";
@@ -12,6 +12,8 @@ import { checksum } from "../value/hash.js";
 import type { Clock, ClockSetting } from "./clock.js";
 import type { RowObserver } from "./row-observer.js";
 import { TimeLimit } from "./time-limit.js";
+import { WriteFeed, type WriteListener } from "./write-feed.js";
+import { WrittenRecords } from "./written-records.js";
 
 /** When tables keep secondary indexes. */
 export type IndexOption = "auto" | "always" | "never";
@@ -40,9 +42,6 @@ interface Baseline {
   readonly randomOrders: number;
 }
 
-/** Is told of the state before and after each write. */
-export type WriteListener = (before: CatalogState, after: CatalogState) => void;
-
 /** What an engine and all of its handles share: the present state, counters, clock and listeners. */
 export class EngineContext {
   readonly profile: Profile;
@@ -62,7 +61,7 @@ export class EngineContext {
   #tablesMade: number;
   #generation: symbol;
   #baseline: Baseline;
-  readonly #listeners: Set<WriteListener> = new Set();
+  readonly #feed: WriteFeed = new WriteFeed();
   /** Whether a call is under way that reads what it was given, or writes. */
   #isBusy = false;
   readonly time: TimeLimit = new TimeLimit();
@@ -134,9 +133,10 @@ export class EngineContext {
     this.#isBusy = true;
     const before = this.#state;
     const made = this.#tablesMade;
+    this.#feed.begin(before);
     try {
       const result = this.time.run(this.limits.queryMs, act);
-      if (this.#listeners.size > 0 && before !== this.#state) this.#tell(before);
+      this.#feed.tell(this.#state);
       return result;
     } catch (error) {
       this.#state = before;
@@ -158,26 +158,28 @@ export class EngineContext {
     }
   }
 
-  /** Gives an existing table its next value; part of a {@link write}. */
-  writeTable(address: TableAddress, value: TableVersion): void {
-    const cell = findTable(this.#state, address);
-    if (cell.generation === this.#generation) cell.value = value;
-    else this.writeTables(address, new Map([[address.table, value]]));
+  /** Notes what is written to the records of one table; undefined while nobody listens. */
+  watchRecords(): WrittenRecords | undefined {
+    return this.#feed.isHeard ? new WrittenRecords(this.profile) : undefined;
   }
 
-  /** Gives several existing tables of one branch their next values; part of a {@link write}. */
-  writeTables(address: BranchAddress, values: ReadonlyMap<string, TableVersion>): void {
-    const { tables } = this.readBranch(address);
-    const shared = new Map<string, TableCell>();
-    for (const [name, value] of values) {
-      const cell = tables.get(name);
-      assert(cell !== undefined, `write to the missing table ${name}`);
-      if (cell.generation !== this.#generation) shared.set(name, this.createCell(value));
+  /**
+   * Gives an existing table its next value; part of a {@link write}.
+   *
+   * @param written what a call that writes records has noted; without it those who listen are told
+   * of all in which the two values differ
+   */
+  writeTable(address: TableAddress, value: TableVersion, written?: WrittenRecords): void {
+    const isTold = written !== undefined || !this.#feed.isHeard;
+    const cell = findTable(this.#state, address);
+    if (isTold && cell.generation === this.#generation) cell.value = value;
+    else {
+      const cells = new Map([[address.table, this.createCell(value)]]);
+      const next = setTableCells(this.#state, address, cells);
+      if (isTold) this.#feed.follow(this.#state, next);
+      this.#state = next;
     }
-    if (shared.size > 0) this.#state = setTableCells(this.#state, address, shared);
-    for (const [name, value] of values) {
-      if (!shared.has(name)) tables.get(name)!.value = value;
-    }
+    if (written !== undefined) this.#feed.note(written.changesTo(value, address));
   }
 
   /**
@@ -261,7 +263,7 @@ export class EngineContext {
   /** Lets go of everything: contents, baseline and listeners. */
   dispose(): void {
     this.write(() => {
-      this.#listeners.clear();
+      this.#feed.close();
       this.#state = createCatalog(this.profile.base);
       this.setBaseline();
     });
@@ -269,27 +271,12 @@ export class EngineContext {
 
   /** Tells of every write from here on, until the function given back is called. */
   listen(listener: WriteListener): () => void {
-    this.#retireCells(); // a write is told by the states around it: neither may change
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#feed.listen(listener);
   }
 
   /** Another engine with the same contents and setup. */
   fork(): EngineContext {
     const setup = { ...this.#setup, seed: this.seed };
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
-  }
-
-  /** The write is done, whatever a listener does: what it throws is not thrown at the writer. */
-  #tell(before: CatalogState): void {
-    this.#retireCells();
-    for (const listener of [...this.#listeners]) {
-      if (!this.#listeners.has(listener)) continue; // unsubscribed by one before it
-      try {
-        listener(before, this.#state);
-      } catch (error) {
-        console.error(error);
-      }
-    }
   }
 }

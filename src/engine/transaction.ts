@@ -14,6 +14,7 @@ import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
 import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
+import type { WrittenRecords } from "./written-records.js";
 
 /** What one operation of a transaction did (rule X-3). */
 export type OperationResult =
@@ -60,6 +61,7 @@ class Transaction {
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
   readonly #writers: Map<string, TableWriter> = new Map();
+  readonly #written: Map<string, WrittenRecords> = new Map();
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
@@ -78,11 +80,11 @@ class Transaction {
   }
 
   commit(): void {
-    const versions = new Map(
-      [...this.#writers].map(([name, writer]) => [name, writer.persist(this.#context.owner)]),
-    );
     this.#ids.commit();
-    this.#context.writeTables(this.#address, versions);
+    for (const [name, writer] of this.#writers) {
+      const value = writer.persist(this.#context.owner);
+      this.#context.writeTable(tableAt(this.#address, name), value, this.#written.get(name));
+    }
   }
 
   #run(operation: Operation): OperationResult {
@@ -215,7 +217,9 @@ class Transaction {
     if (writer === undefined) {
       const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
-      writer = openWriter(this.#context, address, version, this.#ids);
+      const written = this.#context.watchRecords();
+      if (written !== undefined) this.#written.set(name, written);
+      writer = openWriter(this.#context, address, version, this.#ids, written);
       this.#writers.set(name, writer);
     }
     return writer;

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
-import type { WriteObserver } from "../storage/transient.js";
+import type { RowWatcher, WriteObserver } from "../storage/watch-writes.js";
 import { TableWriter } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { formatRecordId, idTail } from "../value/id.js";
@@ -20,10 +20,12 @@ export function writeRecord<T>(
     const requireCurrent = (): void => {
       if (context.owner !== owner) refuseShared(address.table);
     };
-    const writer = openWriter(context, address, table, ids, { owner, requireCurrent });
+    const written = context.watchRecords();
+    const alone = { owner, requireCurrent };
+    const writer = openWriter(context, address, table, ids, written, alone);
     const result = act(writer);
     ids.commit();
-    context.writeTable(address, writer.persist());
+    context.writeTable(address, writer.persist(), written);
     return result;
   });
 }
@@ -45,7 +47,8 @@ export function insertRecords(
   }
   context.write(() => {
     const ids = createIdSource(context);
-    const writer = openWriter(context, address, context.readTable(address), ids);
+    const written = context.watchRecords();
+    const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = Array.isArray(records) ? records.length : 1;
     let place = 0;
     const at = (): string => `/${place}`;
@@ -55,7 +58,7 @@ export function insertRecords(
     };
     tryEach(records, insert, context.time.check);
     ids.commit();
-    context.writeTable(address, writer.persist(context.owner));
+    context.writeTable(address, writer.persist(context.owner), written);
   });
 }
 
@@ -101,6 +104,7 @@ export function openWriter(
   address: TableAddress,
   table: TableVersion,
   ids: IdSource,
+  watcher: RowWatcher | undefined,
   alone?: { readonly owner: symbol; readonly requireCurrent: () => void },
 ): TableWriter {
   return new TableWriter(table, {
@@ -109,6 +113,7 @@ export function openWriter(
     now: context.now(),
     nextId: ids.next,
     observer: observerOf(context, address),
+    watcher,
     ...alone,
   });
 }

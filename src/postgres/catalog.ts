@@ -1,4 +1,4 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { EngineContext, type EngineSetup } from "../engine/context.js";
@@ -100,7 +100,7 @@ export class Catalog {
     if (witnesses.length > 0) {
       const again = open();
       for (const { address, name, table } of witnesses) {
-        again.writeTables(address, new Map([[name, table]]));
+        again.writeTable(tableAt(address, name), table);
       }
       result = await program(new Engine(again));
       after = again.state;

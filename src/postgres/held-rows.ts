@@ -86,7 +86,7 @@ export class HeldRows {
       assert(value !== undefined, `the table ${name} was there when it was asked for`);
       values.set(name, holdRows(value, presentRows(rows)));
     }
-    if (values.size > 0) context.writeTables(address, values);
+    for (const [name, value] of values) context.writeTable(tableAt(address, name), value);
     context.clock.set(this.#circumstances.now);
     context.nextId = this.#circumstances.nextId;
     let lacks = false;

@@ -23,17 +23,10 @@ import { createTableVersion, type NextVersion, ordinalsOf, TableVersion } from "
 import { decodeTexts, encodeChunk } from "./text-encoding.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
+import type { RowWatcher, WriteObserver } from "./watch-writes.js";
 
 /** Deleted rows are swept out when they outnumber the records and fill at least so many rows. */
 const MIN_SWEEP = 2048;
-
-/** Is told what a write looks for, found or not: for who holds only a part of the rows. */
-export interface WriteObserver {
-  /** A record is looked for by its id. */
-  readonly onFind: (id: string) => void;
-  /** Another record that holds a value is looked for in a `unique` column. */
-  readonly onUnique: (column: LeafColumn, value: Exclude<StoredValue, null>) => void;
-}
 
 /**
  * A table while it is being written; `persist` gives the next version. What is changed in place and
@@ -45,6 +38,7 @@ export class TableTransient {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
   readonly #observer: WriteObserver | undefined;
+  readonly #watcher: RowWatcher | undefined;
   /** Rows written since the version it began from. */
   #written: number[] = [];
   #row: OpenRow | undefined;
@@ -57,9 +51,10 @@ export class TableTransient {
    * @param owner the mark of the engine's present state, where nothing but that holds the table: it
    * may then be changed in place. Without it, all that is written is a draft until it is persisted.
    */
-  constructor(table: TableVersion, owner?: symbol, observer?: WriteObserver) {
+  constructor(table: TableVersion, owner?: symbol, observer?: WriteObserver, watcher?: RowWatcher) {
     this.#ownership = new Ownership(owner);
     this.#observer = observer;
+    this.#watcher = watcher;
     this.#table = new TableVersion(table) as NextVersion; // with a list of its own:
     this.#table.chunks = this.#ownership.ownList(table);
   }
@@ -114,6 +109,7 @@ export class TableTransient {
    * @param expected how many records will be appended, this one among them
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
+    this.#watcher?.onWrite(this.#table, id, -1);
     const chunk = this.#openTail(expected);
     const row = chunk.count;
     const ordinal = ordinalOf(this.#table.chunks.length - 1, row);
@@ -138,6 +134,7 @@ export class TableTransient {
 
   /** Stores a value in a row; `touch` is to follow. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
+    this.#tell(ordinal);
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
     this.#setIn(chunk, rowAt(ordinal), column, value);
@@ -146,11 +143,13 @@ export class TableTransient {
 
   /** Counts a write to a record (rule R-2). */
   touch(ordinal: number, now: Instant): void {
+    this.#tell(ordinal);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
     this.#written.push(ordinal);
   }
 
   delete(ordinal: number): void {
+    this.#tell(ordinal);
     const chunk = this.#ownChunk(ordinal);
     const row = rowAt(ordinal);
     chunk.deleted ??= new Uint32Array(CHUNK_WORDS);
@@ -179,6 +178,10 @@ export class TableTransient {
     if (isSwept) Object.assign(next, persisted);
     next.chunks = this.#ownership.ownList(persisted);
     return persisted;
+  }
+
+  #tell(ordinal: number): void {
+    this.#watcher?.onWrite(this.#table, this.#table.idAt(ordinal), ordinal);
   }
 
   /** The last chunk, with room for a row. */

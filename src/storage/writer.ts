@@ -16,7 +16,8 @@ import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
-import { TableTransient, type WriteObserver } from "./transient.js";
+import { TableTransient } from "./transient.js";
+import type { RowWatcher, WriteObserver } from "./watch-writes.js";
 
 /** What writing takes from outside the table. */
 export interface WriteContext {
@@ -28,6 +29,8 @@ export interface WriteContext {
   readonly nextId: () => string;
   /** Is told what is looked for. */
   readonly observer?: WriteObserver | undefined;
+  /** Is told what is written. */
+  readonly watcher?: RowWatcher | undefined;
   /** The mark of who holds the table alone, for a single write in place; absent for a draft. */
   readonly owner?: symbol | undefined;
   /** Refuses to go on when the table was written to while a record was read, as a getter can. */
@@ -56,9 +59,9 @@ export class TableWriter {
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
-    const { now, profile } = context;
+    const { now, profile, owner, observer, watcher } = context;
     this.#context = context;
-    this.#transient = new TableTransient(table, context.owner, context.observer);
+    this.#transient = new TableTransient(table, owner, observer, watcher);
     this.#constraints = constraintsOf(schema);
     this.#reader = new RecordReader({ table: context.table, schema, profile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };

@@ -53,6 +53,65 @@ describe("subscribe", () => {
     expect(told).toHaveLength(1);
   });
 
+  it("tells of a record once, whatever a transaction did to it", () => {
+    const { engine, told } = listen();
+    const main = shopOf(engine);
+    const teams = main.table("teams");
+    const [table, fields] = ["teams", { name: "B" }];
+    teams.insert([{ id: "a", name: "A" }, { id: "gone" }]);
+    const before = teams.get("a");
+    main.transaction([
+      { insert: { table, record: { id: "new" } } },
+      { update: { table, id: "a", fields: { name: "A2" } } },
+      { update: { table, id: "a", fields } },
+      { delete: { table, id: "blue" } },
+      { insert: { table, record: { id: "blue", name: "Blue again" } } },
+      { insert: { table, record: { id: "passing" } } },
+      { delete: { table, id: "passing" } },
+      { delete: { table, id: "gone" } },
+    ]);
+    const [deleted, ...changed] = told.at(-1) ?? [];
+    expect(deleted).toMatchObject({ kind: "record_deleted", record: { id: "gone" } });
+    expect(changed).toMatchObject([
+      { kind: "record_inserted", record: { id: "new" } },
+      { kind: "record_updated", before, after: { id: "a", ...fields, service: { version: 2 } } },
+      { kind: "record_updated", before: { name: "Blue" }, after: { name: "Blue again" } },
+    ]);
+    const again = { insert: { table, record: { id: "new" } } };
+    main.transaction([{ delete: { table, id: "new" } }, again]);
+    expect(told).toHaveLength(2);
+  });
+
+  it("tells the same of a table that is changed in place, or shared, or swept", () => {
+    const stories = [false, true].map((shares) => {
+      const { engine, told } = listen();
+      const teams = shopOf(engine).table("teams");
+      const ids = Array.from({ length: 2100 }, (_, n) => `t${n}`);
+      teams.load(ids.map((id) => ({ id })));
+      for (const id of ids) {
+        if (shares) engine.snapshot();
+        teams.update(id, { name: id });
+        teams.delete(id);
+      }
+      return told;
+    });
+    expect(stories[0]).toEqual(stories[1]);
+    expect(stories[0]?.at(-1)).toMatchObject([
+      { kind: "record_deleted", record: { id: "t2099", name: "t2099" } },
+    ]);
+  });
+
+  it("gives each listener records of its own", () => {
+    const { engine, told } = listen();
+    engine.subscribe((changes) => {
+      for (const change of changes) if (change.kind === "record_inserted") change.record.id = "x";
+    });
+    engine.subscribe((changes) => told.push(changes));
+    shopOf(engine).table("teams").insert({ id: "red" });
+    const change = [{ kind: "record_inserted", record: { id: "red" } }];
+    expect(told).toMatchObject([change, change]);
+  });
+
   it("tells of tables made, renamed, altered and deleted", () => {
     const { engine, told } = listen();
     const main = shopOf(engine);
