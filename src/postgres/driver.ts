@@ -7,17 +7,23 @@ export interface Session {
   readonly query: (statement: Statement) => Promise<readonly Row[]>;
 }
 
-/** A database that speaks PostgreSQL's protocol. */
-export interface Driver extends Session {
-  readonly dialect: Dialect;
-  /**
-   * Does what `act` does in one transaction, and commits it; rolls it back if `act` throws.
-   * `snapshot`: it only reads, and sees one moment.
-   */
+/** What a transaction is for: `snapshot`, it only reads, and sees one moment. */
+export type TransactionKind = "write" | "snapshot";
+
+/** Connections to one host, each statement and each transaction on one of them. */
+export interface Access extends Session {
+  /** Does what `act` does in one transaction, and commits it; rolls it back if `act` throws. */
   readonly transact: <T>(
-    kind: "write" | "snapshot",
+    kind: TransactionKind,
     act: (session: Session) => Promise<T>,
   ) => Promise<T>;
+}
+
+/** A database that speaks PostgreSQL's protocol. */
+export interface Driver extends Access {
+  readonly dialect: Dialect;
+  /** A host that follows the one that is written to, where there is one: what it shows may be old. */
+  readonly standby: () => Access | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +35,7 @@ export function plain(text: string): Statement {
 /** Settings of every session: times in UTC, and plans made for the values at hand. */
 export const SETTINGS = {
   TimeZone: "UTC",
-  DateStyle: "ISO, YMD",
+  DateStyle: "ISO",
   extra_float_digits: "1",
   // A plan for any value would not look a pattern's beginning up in an index.
   plan_cache_mode: "force_custom_plan",

@@ -10,9 +10,29 @@ export class StaleCatalogError extends Error {
   override readonly name = "StaleCatalogError";
 }
 
+/** A connection could not be had, or broke. */
+export class DisconnectedError extends Error {
+  override readonly name = "DisconnectedError";
+
+  constructor(cause: unknown) {
+    super("the connection to the database failed", { cause });
+  }
+}
+
+/** A write was ending when the connection broke, or where it was not known to be safe in time. */
+export class UnknownOutcomeError extends Error {
+  override readonly name = "UnknownOutcomeError";
+
+  constructor(cause: unknown) {
+    super("the write may have been done, or not", { cause });
+  }
+}
+
 /** What it means that a statement failed; undefined for what is no failure of the database. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof StaleCatalogError) return "stale";
+  if (error instanceof DisconnectedError || error instanceof UnknownOutcomeError)
+    return "unavailable";
   const code = codeOf(error);
   if (code === undefined) return undefined;
   if (STALE.has(code)) return "stale";
@@ -33,7 +53,6 @@ const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P0
 
 /**
  * Connections that fail (class 08), a server without resources (53), one that is stopped or starts,
- * or took too long (57), one that only reads (25006), and what Node and the driver say of sockets.
+ * or took too long (57), or one that only reads (25006).
  */
-const UNAVAILABLE =
-  /^(?:08\w{3}|53\w{3}|57\w{3}|25006|CONNECT\w*|ECONN\w+|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT)$/;
+const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;

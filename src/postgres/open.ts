@@ -10,7 +10,7 @@ import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import type { Backend } from "./backend.js";
 import { Catalog } from "./catalog.js";
-import type { Driver } from "./driver.js";
+import type { Access, Driver, Session } from "./driver.js";
 import { IdBlocks } from "./id-blocks.js";
 import { openPglite } from "./pglite.js";
 import { runQuery } from "./query.js";
@@ -166,16 +166,23 @@ function openDriver(
 
 /** Counts the statements sent. */
 function counted(driver: Driver, stats: { statements: number }): Driver {
-  const count = <S extends Pick<Driver, "query">>(session: S): S => ({
-    ...session,
+  const count = (session: Session): Session => ({
     query: (statement) => {
       stats.statements++;
       return session.query(statement);
     },
   });
+  const countAll = (access: Access): Access => ({
+    ...count(access),
+    transact: (kind, act) => access.transact(kind, (session) => act(count(session))),
+  });
   return {
-    ...count(driver),
-    transact: (kind, act) => driver.transact(kind, (session) => act(count(session))),
+    ...driver,
+    ...countAll(driver),
+    standby: () => {
+      const standby = driver.standby();
+      return standby && countAll(standby);
+    },
   };
 }
 

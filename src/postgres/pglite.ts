@@ -34,6 +34,7 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
         if (kind === "snapshot") await transaction.query("set transaction read only");
         return act(sessionOf(transaction));
       }),
+    standby: () => undefined,
     close: () => database.close(),
   };
 }

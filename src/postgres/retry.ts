@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { failureOf } from "./failure.js";
+import { failureOf, UnknownOutcomeError } from "./failure.js";
 
 /** How often what met another transaction is run before it is given up. */
 const MAX_RUNS = 12;
@@ -18,6 +18,9 @@ export async function retry<T>(act: (run: number) => Promise<T>): Promise<T> {
       return await act(run);
     } catch (error) {
       const failure = failureOf(error);
+      if (error instanceof UnknownOutcomeError) {
+        refuse("unavailable", "the connection broke as the write ended: it is done, or it is not");
+      }
       if (failure === "unavailable") refuse("unavailable", "the database does not answer");
       if (failure !== "conflict") throw error;
       if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");

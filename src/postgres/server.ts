@@ -1,104 +1,244 @@
-import type { Sql, TransactionSql } from "postgres";
+import type { Client, Pool, PoolClient } from "pg";
 import type { Row } from "../sql/project.js";
-import { type Driver, dialectOf, readVersion, SETTINGS, type Session } from "./driver.js";
+import type { Statement } from "../sql/statement.js";
+import {
+  type Access,
+  type Driver,
+  dialectOf,
+  readVersion,
+  SETTINGS,
+  type Session,
+} from "./driver.js";
+import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
+import { Hosts, splitHosts } from "./hosts.js";
 import { importPeer } from "./peer.js";
 
 /** How a server is reached. */
 export interface ServerOptions {
-  /** Most connections at a time. */
+  /** Most connections to a host at a time. */
   readonly connections: number;
   /** Milliseconds that a statement may take. */
   readonly statementTimeout: number;
 }
 
-/** The types that the driver would make values of; all of them are wanted as text. */
-const AS_TEXT = {
-  to: 25,
-  from: [16, 17, 20, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802],
-  serialize: (value: unknown): string => String(value),
-  parse: (text: string): string => text,
-};
+type Package = typeof import("pg");
 
 /** Milliseconds that a lock is waited for. */
 const LOCK_TIMEOUT = 5_000;
-/** Seconds that a connection may take to be there. */
-const CONNECT_SECONDS = 5;
+/** Milliseconds that a connection may take to be there, or to be free. */
+const CONNECT_TIMEOUT = 5_000;
+/** Milliseconds that a host may take to say what it is. */
+const LOOK_TIMEOUT = 2_000;
+/** Milliseconds after which a server that was to have ended a statement is taken to be gone. */
+const GRACE = 5_000;
 /** Statements are prepared from the second time on, so many at most: a server keeps each. */
 const MAX_PREPARED = 256;
 const MAX_SEEN = 4096;
 
-/** Opens connections to a server, or to the one of several that can be written to. */
-export async function openServer(
-  address: string,
-  { connections, statementTimeout }: ServerOptions,
-): Promise<Driver> {
-  const { default: postgres } = await importPeer("postgres", () => import("postgres"));
-  const sql = postgres(address, {
-    max: connections,
-    connect_timeout: CONNECT_SECONDS,
-    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-    // Of several hosts, writes go to the one that takes them, wherever that is now.
-    ...(hasSeveralHosts(address) ? { target_session_attrs: "read-write" as const } : {}),
-    fetch_types: false,
-    onnotice: () => {},
-    types: { text: AS_TEXT },
-    connection: {
-      application_name: "twinbase",
-      ...SETTINGS,
-      statement_timeout: statementTimeout,
-      // Who waits longer begins again, and lets others by.
-      lock_timeout: LOCK_TIMEOUT,
-    },
-  });
-  const isPrepared = createPreparing();
-  const session = sessionOf(sql, isPrepared);
+/** Opens connections to a server, or to several hosts of which all but one follow. */
+export async function openServer(address: string, options: ServerOptions): Promise<Driver> {
+  const pg = await importPeer("pg", () => import("pg"));
+  const addresses = splitHosts(address).map(withSettings);
+  const nameOf = createNaming();
+  const pools = addresses.map((host) => openPool(pg, host, options));
+  const accesses = pools.map((pool) => accessTo(pool, nameOf));
+  const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
+  const onPrimary = async <T>(act: (access: Access) => Promise<T>): Promise<T> => {
+    const primary = await hosts.primary();
+    return watch(hosts, act(accesses[primary]!)); // one of them
+  };
+  const primary: Access = {
+    query: (statement) => onPrimary((access) => access.query(statement)),
+    transact: (kind, act) => onPrimary((access) => access.transact(kind, act)),
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(pools.map((pool) => pool.end()));
+  };
   try {
+    await hosts.look();
     return {
-      ...session,
-      dialect: dialectOf(await readVersion(session)),
-      transact: async <T>(kind: "write" | "snapshot", act: (session: Session) => Promise<T>) => {
-        const mode = kind === "write" ? "" : "isolation level repeatable read read only";
-        const done = await sql.begin(mode, async (transaction) => ({
-          result: await act(sessionOf(transaction, isPrepared)),
-        }));
-        return done.result;
+      ...primary,
+      dialect: dialectOf(await readVersion(primary)),
+      standby: () => {
+        const host = hosts.standby();
+        const access = host === undefined ? undefined : accesses[host];
+        return (
+          access && {
+            query: (statement) => watch(hosts, access.query(statement)),
+            transact: (kind, act) => watch(hosts, access.transact(kind, act)),
+          }
+        );
       },
-      close: () => sql.end({ timeout: 5 }),
+      close,
     };
   } catch (error) {
-    await sql.end({ timeout: 0 });
+    await close();
     throw error;
   }
 }
 
-type Connection = Pick<Sql | TransactionSql, "unsafe">;
+/** After a host has failed another may be the one to write to. */
+async function watch<T>(hosts: Hosts, done: Promise<T>): Promise<T> {
+  try {
+    return await done;
+  } catch (error) {
+    if (failureOf(error) === "unavailable") void hosts.look();
+    throw error;
+  }
+}
 
-function sessionOf(connection: Connection, isPrepared: (text: string) => boolean): Session {
+function openPool(
+  pg: Package,
+  connectionString: string,
+  { connections, statementTimeout }: ServerOptions,
+): Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: connections,
+    application_name: "twinbase",
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+    // Who waits longer begins again, and lets others by.
+    lock_timeout: LOCK_TIMEOUT,
+    statement_timeout: statementTimeout,
+    query_timeout: statementTimeout + GRACE,
+    types: { getTypeParser: () => String }, // all values are given as text
+  });
+  // An idle connection that breaks leaves the pool; who uses one is told of it.
+  pool.on("error", () => {});
+  return pool;
+}
+
+async function isStandby({ Client }: Package, connectionString: string): Promise<boolean> {
+  const timeouts = { connectionTimeoutMillis: LOOK_TIMEOUT, query_timeout: LOOK_TIMEOUT };
+  const client: Client = new Client({ connectionString, ...timeouts });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ follows: boolean }>(
+      "select pg_is_in_recovery() as follows",
+    );
+    return rows[0]?.follows === true;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+type NameOf = (text: string) => string | undefined;
+
+function accessTo(pool: Pool, nameOf: NameOf): Access {
   return {
-    query: async ({ text, values }) => {
-      const options = { prepare: isPrepared(text) };
-      const rows = await connection.unsafe(text, [...values], options).values();
-      return rows as unknown as readonly Row[]; // all types are given as text
-    },
+    query: (statement) => withConnection(pool, nameOf, ({ query }) => query(statement)),
+    transact: (kind, act) =>
+      withConnection(pool, nameOf, async (connection) => {
+        await connection.command(
+          kind === "write" ? "begin" : "begin isolation level repeatable read read only",
+        );
+        let result: Awaited<ReturnType<typeof act>>;
+        try {
+          result = await act(connection);
+        } catch (error) {
+          // A connection on which this fails too is not used again; what failed first is told.
+          await connection.command("rollback").catch(() => {});
+          throw error;
+        }
+        await connection.commit();
+        return result;
+      }),
   };
 }
 
-/** Whether a text is to be prepared: once it has come twice, as long as there are not too many. */
-function createPreparing(): (text: string) => boolean {
+interface Connection extends Session {
+  readonly command: (text: string) => Promise<void>;
+  /** Ends a transaction; throws `UnknownOutcomeError` where nobody knows whether it was done. */
+  readonly commit: () => Promise<void>;
+}
+
+/** Lets `act` have a connection of its own, which is not used again once it has failed. */
+async function withConnection<T>(
+  pool: Pool,
+  nameOf: NameOf,
+  act: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw isOfServer(error) ? error : new DisconnectedError(error);
+  }
+  let broken = false;
+  const onError = (): void => {
+    broken = true;
+  };
+  client.on("error", onError);
+  const send = async (statement: Statement, name: string | undefined): Promise<Row[]> => {
+    const { text, values } = statement;
+    const given = { text, values: [...values], rowMode: "array" as const };
+    try {
+      const { rows } = await client.query<Row>(name === undefined ? given : { ...given, name });
+      return rows;
+    } catch (error) {
+      if (isOfServer(error)) throw error;
+      broken = true;
+      throw new DisconnectedError(error);
+    }
+  };
+  const command = async (text: string): Promise<void> => {
+    await send({ text, values: [] }, undefined);
+  };
+  const commit = async (): Promise<void> => {
+    // A host that gives up waiting for the one that follows it commits all the same, and warns.
+    let warning: unknown;
+    const onNotice = (notice: unknown): void => {
+      warning = notice;
+    };
+    client.on("notice", onNotice);
+    try {
+      await command("commit");
+    } catch (error) {
+      throw failureOf(error) === "unavailable" ? new UnknownOutcomeError(error) : error;
+    } finally {
+      client.off("notice", onNotice);
+    }
+    if (warning !== undefined) throw new UnknownOutcomeError(warning);
+  };
+  try {
+    const query = (statement: Statement): Promise<Row[]> => send(statement, nameOf(statement.text));
+    return await act({ query, command, commit });
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+/** Whether it is what a server says of a statement, not of the connection to it. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && "code" in error;
+}
+
+/** A connection string with the settings of every session, beside those that it has itself. */
+function withSettings(address: string): string {
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  const given = /[?&]options=([^&#]*)/.exec(address)?.[1];
+  const options = encodeURIComponent(settings.join(" "));
+  if (given !== undefined) return address.replace(given, () => `${given}%20${options}`);
+  return `${address}${address.includes("?") ? "&" : "?"}options=${options}`;
+}
+
+/** Names a text that is to be prepared: once it has come twice, as long as there are not too many. */
+function createNaming(): NameOf {
   const seen = new Set<string>();
-  const prepared = new Set<string>();
+  const names = new Map<string, string>();
   return (text) => {
-    if (prepared.has(text)) return true;
-    if (!seen.has(text) || prepared.size === MAX_PREPARED) {
+    const name = names.get(text);
+    if (name !== undefined || names.size === MAX_PREPARED) return name;
+    if (!seen.has(text)) {
       if (seen.size === MAX_SEEN) seen.clear();
       seen.add(text);
-      return false;
+      return undefined;
     }
-    prepared.add(text);
-    return true;
+    const given = `s${names.size}`;
+    names.set(text, given);
+    return given;
   };
-}
-
-function hasSeveralHosts(address: string): boolean {
-  return /^\w+:\/\/(?:[^/@]*@)?[^/?]*,/.test(address);
 }

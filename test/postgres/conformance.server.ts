@@ -1,4 +1,4 @@
-import postgres from "postgres";
+import pg from "pg";
 import { inject, it } from "vitest";
 import { requireConformance } from "./conforms.js";
 
@@ -18,10 +18,11 @@ it.each(["documented", "xata"] as const)(
 
 async function freshDatabase(name: string): Promise<string> {
   const url = new URL(inject("postgresUrl"));
-  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
-  await sql.unsafe(`drop database if exists ${name}`);
-  await sql.unsafe(`create database ${name}`);
-  await sql.end();
+  const client = new pg.Client(url.href);
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name}`);
+  await client.end();
   url.pathname = `/${name}`;
   return url.href;
 }

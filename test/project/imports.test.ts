@@ -79,7 +79,7 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that a layer may import; all others import none. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   conformance: ["fast-check"],
-  postgres: ["postgres", "@electric-sql/pglite"],
+  postgres: ["pg", "@electric-sql/pglite"],
 };
 
 /** Layers that run on Node alone. */
