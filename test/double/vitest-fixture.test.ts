@@ -21,9 +21,9 @@ describe("tests with an engine each", () => {
     expect(shopOf(seeded).table("users").count()).toBe(2);
   });
 
-  base("are made as README.md has it", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-    const snippet = readme.split("```").find((part) => part.includes("base.extend")) ?? "";
+  base("are made as docs/testing.md has it", () => {
+    const page = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
+    const snippet = page.split("```").find((part) => part.includes("base.extend")) ?? "";
     const own = readFileSync(new URL(import.meta.url), "utf8");
     const statements = snippet.split(/\n\n+/).filter((part) => !part.includes("import "));
     expect(statements).toHaveLength(2);

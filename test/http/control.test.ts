@@ -180,8 +180,8 @@ describe("E-3: control under /_twinbase/", () => {
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 
-it.skipIf(!python)("the example of docs/control.md runs", async () => {
-  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
+it.skipIf(!python)("the example of docs/python.md runs", async () => {
+  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/python.md"), "utf8");
   const program = /^```python\n([\s\S]*?)^```$/m.exec(docs)?.[1] ?? "";
   await using server = await serve(createPeople(), {
     control: createControl(),

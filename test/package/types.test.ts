@@ -1,9 +1,14 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFreshProject, type FreshProject } from "./fresh-project.js";
 
-const readme: string = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+const root: string = resolve(import.meta.dirname, "../..");
+/** The pages with snippets, by name. */
+const pages: [string, string][] = ["README.md", ...readdirSync(join(root, "docs"))]
+  .filter((name) => name.endsWith(".md"))
+  .map((name): [string, string] => [name, readPage(name)])
+  .filter(([, text]) => /^```ts$/m.test(text));
 
 let project: FreshProject;
 
@@ -35,9 +40,9 @@ describe("the declarations of the package, in a project that checks those of its
   });
 });
 
-describe("the snippets of README.md, compiled under strict", () => {
-  it("have no fault but those that they show", () => {
-    const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+describe("the snippets of the pages, compiled under strict", () => {
+  it.each(pages)("of %s have no fault but those that they show", (_, page) => {
+    const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     const program = snippets.join("\n");
     const faults = project
       .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"] })
@@ -51,7 +56,7 @@ describe("the snippets of README.md, compiled under strict", () => {
   });
 
   it("fill an engine for tests to fork", () => {
-    const snippets = [...readme.matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(
+    const snippets = [...readPage("testing.md").matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(
       ([, code]) => code,
     );
     const seeded = snippets.find((code) => code?.includes("export const seeded")) ?? "";
@@ -63,4 +68,8 @@ describe("the snippets of README.md, compiled under strict", () => {
 function isRefused(lines: readonly string[], line: number): boolean {
   const end = lines.findIndex((text, at) => at >= line && /;$/.test(text));
   return lines[end + 1]?.startsWith("// ✗") === true;
+}
+
+function readPage(name: string): string {
+  return readFileSync(join(root, name === "README.md" ? name : `docs/${name}`), "utf8");
 }
