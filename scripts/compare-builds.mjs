@@ -1,9 +1,11 @@
 // Compares two builds of this package by their answers, byte for byte:
-// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1]
+// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--meant]
 // Both are asked the same: queries, walks through pages, writes, transactions, changes of schemas,
 // figures and what is to be refused, by calls and over HTTP. The first difference is made small and
-// printed as a program; the exit code is then 1. The same seed asks the same.
+// printed as a program; the exit code is then 1. The same seed asks the same. Under --meant what
+// later builds answer otherwise on purpose (compare-builds/meant.mjs) is counted, and is no difference.
 import { parseArgs } from "node:util";
+import { explainDifference } from "./compare-builds/meant.mjs";
 import { loadBuild } from "./compare-builds/play.mjs";
 import { printProgram } from "./compare-builds/print.mjs";
 import { createRandom } from "./compare-builds/random.mjs";
@@ -19,26 +21,33 @@ const { positionals, values } = parseArgs({
   options: {
     cases: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
+    meant: { type: "boolean", default: false },
   },
 });
 const cases = Number(values.cases);
 const seed = Number(values.seed);
 if (positionals.length !== 2 || !Number.isSafeInteger(cases) || !Number.isSafeInteger(seed)) {
-  process.stderr.write("node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n]\n");
+  process.stderr.write(
+    "node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n] [--meant]\n",
+  );
   process.exit(2);
 }
 process.exitCode = await compare();
 
 async function compare() {
   const builds = await Promise.all(positionals.map(loadBuild));
+  const explained = new Map();
+  const explain = values.meant ? createExplain(explained) : undefined;
   let compared = 0;
   for (let number = 0; compared < cases; number++) {
     const worldSeed = Math.imul(seed, 1_000_003) + number;
     const random = createRandom(worldSeed);
     const world = makeWorld(random, worldSeed >>> 0);
     world.steps = makeSteps(world, random, Math.min(STEPS_OF_A_WORLD, cases - compared));
-    if ((await findDifference(builds, world)) !== null) {
-      process.stdout.write(printProgram(await shrinkDifference(builds, world, SHRINKING_MS)));
+    if ((await findDifference(builds, world, explain)) !== null) {
+      process.stdout.write(
+        printProgram(await shrinkDifference(builds, world, SHRINKING_MS, explain)),
+      );
       process.stderr.write(
         `The builds differ (--seed ${seed}, world ${number}); a program is above.\n`,
       );
@@ -46,6 +55,18 @@ async function compare() {
     }
     compared += world.steps.length;
   }
-  process.stderr.write(`${compared} answers are the same.\n`);
+  process.stderr.write(`${compared} answers are the same${explain ? ", but for:" : "."}\n`);
+  for (const [what, count] of explained) {
+    process.stderr.write(`${String(count).padStart(6)} ${what}\n`);
+  }
   return 0;
+}
+
+/** Counts the meant changes that explain a difference; after some of them a world has to end. */
+function createExplain(explained) {
+  return (step, answers) => {
+    const { changes, isLast } = explainDifference(step, answers);
+    for (const what of changes) explained.set(what, (explained.get(what) ?? 0) + 1);
+    return changes.length === 0 ? "differs" : isLast ? "end" : "go on";
+  };
 }

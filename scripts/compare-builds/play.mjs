@@ -3,10 +3,12 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The entries of a build that are compared. */
+/** The entries of a build that are compared. Older builds export by a method of the engine. */
 export async function loadBuild(folder) {
   const load = (file) => import(pathToFileURL(resolve(folder, file)).href);
-  return { ...(await load("index.js")), ...(await load("http.js")) };
+  const older = { exportEngine: (engine) => engine.export() };
+  const { exportEngine } = await load("export.js").catch(() => older);
+  return { ...(await load("index.js")), ...(await load("http.js")), exportEngine };
 }
 
 /** An engine of a build with the tables and first records of a world. */
@@ -24,7 +26,8 @@ export async function openWorld(build, world) {
   // Listening makes every commit keep what was before it, so only some worlds do.
   if (world.seed % 3 === 0) engine.subscribe((changes) => told.push(...changes));
   const fetch = build.createFetch(engine, { workspace: "acme" });
-  return { engine, main, fetch, told, cursors: new Map(), saved: engine.snapshot() };
+  const exported = (of) => [...build.exportEngine(of)].join("");
+  return { engine, main, fetch, told, exported, cursors: new Map(), saved: engine.snapshot() };
 }
 
 /** The answer to a step, as text: all of it that a caller can see, but for the request's id. */
@@ -70,11 +73,11 @@ function callHandle(opened, { of, method, table }, args) {
     case "advance":
       return engine.clock.advance(...args);
     case "fork":
-      return [...engine.fork().export()].length > 0;
+      return opened.exported(engine.fork()).length > 0;
     case "changes":
       return opened.told.splice(0);
     case "export":
-      return [...engine.export()].join("");
+      return opened.exported(engine);
     default:
       throw new Error(`no such call: ${method}`);
   }

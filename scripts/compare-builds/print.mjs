@@ -15,6 +15,8 @@ import { pathToFileURL } from "node:url";
 const load = (file) => import(pathToFileURL(\`\${process.argv[2]}/\${file}\`).href);
 const { createEngine } = await load("index.js");
 const { createFetch } = await load("http.js");
+const older = { exportEngine: (of) => of.export() };
+const { exportEngine } = await load("export.js").catch(() => older);
 const engine = createEngine(${json({
     profile: world.profile,
     now: Date.UTC(2024, 0, 1),
@@ -72,9 +74,9 @@ function printCall({ of, method, table, args }) {
     case "changes":
       return "(typeof told === 'undefined' ? [] : told.splice(0))";
     case "export":
-      return '[...engine.export()].join("")';
+      return '[...exportEngine(engine)].join("")';
     default:
-      return "[...engine.fork().export()].length > 0";
+      return "[...exportEngine(engine.fork())].length > 0";
   }
 }
 

@@ -1,25 +1,31 @@
 // Makes a difference small: fewer steps, fewer records, while the two builds still differ.
 import { openWorld, playStep } from "./play.mjs";
 
-/** The first step of a world that two builds answer differently, with both answers, or null. */
-export async function findDifference(builds, world) {
+/**
+ * The first step of a world that two builds answer differently, with both answers, or null.
+ *
+ * @param explain says of a difference whether to go on after it, or that it is one
+ */
+export async function findDifference(builds, world, explain = () => "differs") {
   const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
   for (const step of world.steps) {
-    const [a, b] = await Promise.all(opened.map((each) => playStep(each, step)));
-    if (a !== b) return { step, answers: [a, b] };
+    const answers = await Promise.all(opened.map((each) => playStep(each, step)));
+    const verdict = answers[0] === answers[1] ? "go on" : explain(step, answers);
+    if (verdict === "differs") return { step, answers };
+    if (verdict === "end") return null;
   }
   return null;
 }
 
 /** The smallest world found within `ms` milliseconds that still differs, and its difference. */
-export async function shrinkDifference(builds, world, ms) {
+export async function shrinkDifference(builds, world, ms, explain) {
   const end = Date.now() + ms;
-  let found = await findDifference(builds, world);
+  let found = await findDifference(builds, world, explain);
   const index = world.steps.indexOf(found.step);
   let smallest = { ...world, steps: world.steps.slice(0, index + 1) };
   const tryWorld = async (candidate) => {
     if (Date.now() > end) return false;
-    const difference = await findDifference(builds, candidate).catch(() => null);
+    const difference = await findDifference(builds, candidate, explain).catch(() => null);
     if (difference === null) return false;
     smallest = candidate;
     found = difference;
