@@ -139,6 +139,30 @@ describe("a cursor's keys", () => {
     expect(behind([0, null, "y", "c"])).toEqual([]);
   });
 
+  it("G-4: a page after a cursor has the cursor that it has by its offset", () => {
+    const sorted = { filter: { n: { $ge: 0 } }, sort: ["n", "s"] };
+    const { cursor } = table.query({ ...sorted, page: { size: 1 } }).meta.page;
+    const second = table.query({ ...sorted, page: { size: 1, offset: 1 } }).meta.page.cursor;
+    expect(table.query({ page: { after: cursor } }).meta.page.cursor).toBe(second);
+    expect(table.query({ page: { after: cursor, before: "end" } }).meta.page.cursor).toBe(second);
+    expect(table.query({ page: { start: second } }).meta.page.cursor).toBe(cursor);
+    for (const [changed, size] of [[{}, 2] as const, [{ columns: ["n"] }, 1] as const]) {
+      const again = table.query({ ...changed, page: { size, after: cursor } });
+      const asked = table.query({ ...sorted, ...changed, page: { size, offset: 1 } });
+      expect(again.meta.page.cursor).toBe(asked.meta.page.cursor);
+    }
+  });
+
+  it("G-4: of other spaces than ours is read the same", () => {
+    const json = JSON.stringify(parts, undefined, 1);
+    const body = Buffer.from(json, "latin1").toString("base64url");
+    const { records, meta } = table.query({ page: { after: checksum(body) + body } });
+    expect(idsOf(records)).toEqual(["b"]);
+    expect(meta.page.cursor).toBe(
+      table.query({ page: { after: page.meta.page.cursor } }).meta.page.cursor,
+    );
+  });
+
   it.each<[keys: unknown]>([
     [[0, 1, "x"]],
     [[0, 1, "x", "a", "a"]],

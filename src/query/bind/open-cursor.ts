@@ -51,10 +51,8 @@ function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefi
   if (content.table !== opening.table.identity) {
     refuseCursor(opening, "was made for another table");
   }
-  const bound =
-    known !== undefined && isSameQuery(known.content, content)
-      ? known.bound
-      : bindContent(opening, content);
+  const isSame = content.text !== undefined && content.text === known?.content.text;
+  const bound = isSame ? known.bound : bindContent(opening, content);
   if (bound.named !== content.named) {
     refuseCursor(opening, "names a column that has since been changed");
   }
@@ -78,17 +76,6 @@ function bindContent(opening: Opening, content: CursorContent): BoundParts {
 
 function refuseCursor({ at }: Opening, why: string): never {
   return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
-}
-
-/** Whether two cursors hold the same query; `decodeCursor` reads it once where it can tell. */
-function isSameQuery(a: CursorContent, b: CursorContent): boolean {
-  return (
-    a.filter === b.filter &&
-    a.columns === b.columns &&
-    a.sort === b.sort &&
-    a.seed === b.seed &&
-    a.named === b.named
-  );
 }
 
 /** Refuses two cursors that may not bound one range (rule G-9). */

@@ -36,6 +36,7 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
   }
   const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
   const size = page.size ?? Math.min(givenSize, context.profile.maxPageSize);
+  const isSame = parsed.columns === undefined && size === base?.content.size;
   // Written out: a spread with members after it costs more than all the rest of this.
   return {
     table,
@@ -55,7 +56,9 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
     backward: (page.before !== undefined && page.after === undefined) || page.end !== undefined,
     isRange: page.after !== undefined && page.before !== undefined,
     isTail: page.after === END,
-    carried: { table: table.identity, filter, columns, sort, seed: order.seed, size, named },
+    carried: isSame
+      ? base.content
+      : { table: table.identity, filter, columns, sort, seed: order.seed, size, named },
   };
 }
 

@@ -8,8 +8,6 @@ export interface CursorContent extends CursorQuery {
   /** The first and last record of the page; of an empty page one and the same gap. */
   readonly first: Point;
   readonly last: Point;
-  /** The JSON that all of this was read from. */
-  readonly json: string;
 }
 
 const FORMAT = 1;
@@ -20,23 +18,18 @@ const CHECKSUM_LENGTH = checksum("").length;
  * change of a single character breaks (rule G-13).
  */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
-  const { table, filter, columns, sort, seed, size, named } = query;
-  const parts = [
-    FORMAT,
-    table,
-    filter ?? null,
-    columns ?? null,
-    sort ?? null,
-    seed ?? null,
-    size,
-    named,
-    ...encodePoints(first, last),
-  ];
-  const body = btoa(writeAscii(parts))
+  const text = query.text ?? writeQuery(query);
+  const body = btoa(text + writePoints(first, last))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
   return checksum(body) + body;
+}
+
+/** All of a cursor's JSON that comes before its points. */
+function writeQuery({ table, filter, columns, sort, seed, size, named }: CursorQuery): string {
+  const parts = [FORMAT, table, filter, columns, sort, seed, size, named];
+  return writeAscii(parts).slice(0, -1); // undefined is written as null
 }
 
 /**
@@ -54,37 +47,35 @@ export function decodeCursor(cursor: string, known?: CursorContent): CursorConte
 
 /** Reads the points of a cursor whose query is that of another, to the letter. */
 function readPoints(json: string, known: CursorContent): CursorContent | undefined {
-  const pointsLength = writeAscii(encodePoints(known.first, known.last)).length - 1; // but for "["
-  const query = known.json.slice(0, known.json.length - pointsLength);
-  if (!json.startsWith(query)) return undefined;
-  const points = parseJson(`[${json.slice(query.length)}`)?.value;
-  if (!Array.isArray(points) || points.length !== 2) return undefined;
-  const decoded = decodePoints(points);
-  return decoded && { ...known, ...decoded, json };
+  const { text } = known;
+  if (text === undefined || !json.startsWith(`${text},`)) return undefined;
+  const points = parseJson(`[${json.slice(text.length + 1)}`)?.value;
+  const decoded = Array.isArray(points) && points.length === 2 ? decodePoints(points) : undefined;
+  return decoded && { ...known, ...decoded };
 }
 
 function readParts(json: string): CursorContent | undefined {
   const parts = parseJson(json)?.value;
   if (!Array.isArray(parts) || parts.length !== 10 || parts[0] !== FORMAT) return undefined;
-  const [, table, filter, columns, sort, seed, size, named, firstPart, lastPart] =
-    parts as readonly unknown[];
-  const points = decodePoints([firstPart, lastPart]);
+  const [, table, filter, columns, sort, seed, size, named, ...ends] = parts as readonly unknown[];
+  const points = decodePoints(ends);
   const isSound =
     typeof table === "string" &&
     typeof named === "string" &&
     Number.isInteger(size) &&
     (seed === null || Number.isInteger(seed));
   if (!isSound || points === undefined) return undefined;
+  const end = writePoints(points.first, points.last);
   return {
     table,
     filter: filter ?? undefined,
     columns: columns ?? undefined,
     sort: sort ?? undefined,
-    seed: seed === null ? undefined : (seed as number), // checked above
+    seed: (seed as number | null) ?? undefined, // checked above
     size: size as number, // checked above
     named,
+    text: json.endsWith(end) ? json.slice(0, -end.length) : undefined,
     ...points,
-    json,
   };
 }
 
@@ -100,8 +91,10 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function encodePoints(first: Point, last: Point): readonly unknown[] {
-  return [encodePoint(first), first === last ? null : encodePoint(last)];
+/** The rest of a cursor's JSON. */
+function writePoints(first: Point, last: Point): string {
+  const points = [encodePoint(first), first === last ? null : encodePoint(last)];
+  return `,${writeAscii(points).slice(1)}`;
 }
 
 function decodePoints([firstPart, lastPart]: readonly unknown[]):

@@ -44,4 +44,6 @@ export interface CursorQuery {
   readonly size: number;
   /** What the named columns were: a cursor fails once one of them is another (rule G-13). */
   readonly named: string;
+  /** All of this as a cursor has it, where it was read from one. */
+  readonly text?: string | undefined;
 }
