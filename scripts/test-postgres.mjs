@@ -1,15 +1,27 @@
-// The tests that need a PostgreSQL server; without an address, one is started for them.
-// npm run test:postgres [-- --url <address> [--citus]]
+// The tests that need a PostgreSQL server, and what only a server can show: nothing is lost while
+// several processes write, and they and it are killed. Runs the built package beside the sources.
+// npm run test:postgres [-- --url <address> [--citus]] [--seconds 60] [--kills 50]
+// Without an address, PostgreSQL 18 is started; one that is given is not killed.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { url: { type: "string" }, citus: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: {
+    url: { type: "string" },
+    citus: { type: "boolean", default: false },
+    seconds: { type: "string", default: "15" },
+    kills: { type: "string", default: "12" },
+  },
+});
+const env = {
+  ...process.env,
+  TWINBASE_POSTGRES_SECONDS: values.seconds,
+  TWINBASE_POSTGRES_KILLS: values.kills,
+};
+if (values.url !== undefined) env.TWINBASE_POSTGRES_URL = values.url;
+if (values.citus) env.TWINBASE_CITUS = "1";
 const { status } = spawnSync("npx", ["vitest", "run", "--config", "vitest.postgres.config.ts"], {
   stdio: "inherit",
-  env: {
-    ...process.env,
-    ...(values.url === undefined ? {} : { TWINBASE_POSTGRES_URL: values.url }),
-    ...(values.citus ? { TWINBASE_CITUS: "1" } : {}),
-  },
+  env,
 });
 process.exitCode = status ?? 1;

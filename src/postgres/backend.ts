@@ -4,7 +4,7 @@ import { refuse, TwinbaseError } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import type { Catalog } from "./catalog.js";
-import { type Driver, plain, type Session } from "./driver.js";
+import { type Access, type Driver, plain, type Session } from "./driver.js";
 import { failureOf, StaleCatalogError } from "./failure.js";
 import type { IdBlocks } from "./id-blocks.js";
 import { gateOf } from "./layout.js";
@@ -56,6 +56,25 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
         refuse("unavailable", "the schema changes all the time: try again");
       stats.reloads++;
     }
+  }
+}
+
+/**
+ * Reads where a request allows it: what may be old (`consistency: "eventual"`) from a host that
+ * follows. What fails there, or was made by another catalog, is read from the one that is written to.
+ */
+export async function readFor<T>(
+  { driver }: Backend,
+  { consistency }: { readonly consistency?: unknown },
+  read: (access: Access) => Promise<T>,
+): Promise<T> {
+  const standby = consistency === "eventual" ? driver.standby() : undefined;
+  if (standby === undefined) return read(driver);
+  try {
+    return await read(standby);
+  } catch (error) {
+    if (failureOf(error) === undefined) throw error;
+    return read(driver);
   }
 }
 

