@@ -23,9 +23,13 @@ export type { Role } from "./catalog/state.js";
 
 /** A member of a workspace (rule A-3). */
 export interface Member {
+  /** The user's id. */
   userId: string;
+  /** Empty where it has none. */
   fullname: string;
+  /** Empty where it has none. */
   email: string;
+  /** What it may do (rule A-2). */
   role: Role;
 }
 

@@ -47,6 +47,9 @@ import type { DocumentedProfile, ProfileShape, ProfileShapeOf } from "./typed/sh
  * out in the call, or `as const`, is known to the types of records too.
  *
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ *
+ * @example
+ * const engine = createEngine({ profile: "xata", now: 0, seed: 1 });
  */
 export function createEngine<const O extends ProfileOption | undefined = undefined>(
   options?: EngineOptions & { readonly profile?: O },
@@ -64,7 +67,9 @@ export interface Subscription extends Disposable {
 
 /** A database service in memory. Every call is synchronous, and throws a `TwinbaseError`. */
 export class Engine<P extends ProfileShape = DocumentedProfile> implements Disposable {
+  /** Names and limits of what it speaks; a copy. */
   readonly profile: Profile;
+  /** What one request may hold; a copy. */
   readonly limits: Limits;
   /** The time it goes by, to be set and moved at will. A fork has a clock of its own. */
   readonly clock: Clock;
@@ -103,6 +108,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
    * Makes an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`.
    *
    * @throws TwinbaseError `invalid_name`, `invalid_request` also where the id is taken.
+   *
+   * @example
+   * const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
    */
   createWorkspace(id: string, options?: WorkspaceOptions): Workspace<P> {
     this.#context.changeState((state) => addWorkspace(state, id, options));
@@ -245,7 +253,14 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return this.#context.state.workspaces.get(workspace)?.databases.has(name) ?? false;
   }
 
-  /** Everything the engine holds now, as a value; O(1). */
+  /**
+   * Everything the engine holds now, as a value; O(1).
+   *
+   * @example
+   * const saved = engine.snapshot();
+   * users.delete("ada");
+   * engine.restore(saved);
+   */
   snapshot(): Snapshot {
     return new Snapshot(this.#context.share(), this.profile);
   }
@@ -261,7 +276,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     this.#context.write(() => this.#context.restore(contents));
   }
 
-  /** Another engine with the same contents, options and course of ids and times; O(1). */
+  /**
+   * Another engine with the same contents, options and course of ids and times; O(1).
+   *
+   * @example
+   * const own = seeded.fork(); // for one test
+   */
   fork(): Engine<P> {
     return new Engine(this.#context.fork());
   }
@@ -282,6 +302,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   /**
    * Tells of what every write changes from here on, once it is done: all changes of one call
    * together. Writing takes twice as long meanwhile, and a listener cannot write to this engine.
+   *
+   * @example
+   * const subscription = engine.subscribe((changes) => console.log(changes));
    */
   subscribe(listener: (changes: readonly Change[]) => void): Subscription {
     const unsubscribe = this.#context.listen(({ records, before, after }) => {
@@ -307,7 +330,10 @@ export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T): T {
 
 /** An engine of whatever profile: what takes an engine and does not care takes this. */
 export interface AnyEngine extends Omit<Engine, "createWorkspace" | "workspace" | "fork"> {
+  /** Makes a workspace. */
   createWorkspace(id: string, options?: WorkspaceOptions): AnyWorkspace;
+  /** The handle of a workspace. */
   workspace(id: string): AnyWorkspace;
+  /** An engine of its own that holds the same. */
   fork(): AnyEngine;
 }

@@ -102,10 +102,15 @@ export interface ErrorDetails {
 
 /** One bad member of a refused batch or transaction (rule R-5). */
 export interface BatchFault {
+  /** Its place in the batch, from 0. */
   readonly index: number;
+  /** What was expected and what was found. */
   readonly message: string;
+  /** What kind of fault it is (rule E-1). */
   readonly code: ErrorCode;
+  /** JSON pointer (RFC 6901) into what the caller gave. */
   readonly path?: string | undefined;
+  /** Number of the rule that refuses. */
   readonly rule?: string | undefined;
 }
 
@@ -117,14 +122,22 @@ const MAX_MESSAGE_LENGTH = 2000;
  * thrown (rules E-1, E-5). `status` is the HTTP status of `code`.
  */
 export class TwinbaseError extends Error {
+  /** Always `TwinbaseError`. */
   override readonly name = "TwinbaseError";
+  /** What kind of refusal it is (rule E-1). */
   readonly code: ErrorCode;
+  /** The HTTP status that goes with it. */
   readonly status: number;
+  /** JSON pointer (RFC 6901) into what the caller gave; undefined where no place is meant. */
   readonly path: string | undefined;
+  /** Number of the rule that refuses, such as `F-12`. */
   readonly rule: string | undefined;
+  /** For a refused batch, its bad members in order, at most 100 (rule R-5). */
   readonly errors: readonly BatchFault[] | undefined;
+  /** How many more bad members there are than `errors` lists (rule L-9). */
   readonly more: number | undefined;
 
+  /** Makes an error of a code, with what is wrong in a sentence and, if known, where. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(shorten(message, MAX_MESSAGE_LENGTH - 1));
     this.code = code;

@@ -15,6 +15,10 @@ export type { ExportSource, ImportOptions } from "./engine/export.js";
  * Everything an engine holds now as text, in chunks, while it goes on: catalog, schemas, records
  * with versions and times, users and keys, clock and seed. The same contents make the same text,
  * UTF-8 for files: lines of JSON, each with a checksum.
+ *
+ * @example
+ * const text = [...exportEngine(engine)].join("");
+ * const copy = importEngine(text);
  */
 export function exportEngine(engine: AnyEngine): IterableIterator<string> {
   return exportContext(Engine.contextOf(engine));

@@ -26,6 +26,10 @@ export type { HandlerOptions } from "./http/service.js";
  * anything a request holds: what is refused is an answer too (rule E-2).
  *
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ *
+ * @example
+ * const handle = createHandler(engine, { basePath: "/twinbase" });
+ * app.all("/twinbase/*", (context) => handle(context.req.raw));
  */
 export function createHandler(engine: AnyEngine, options?: HandlerOptions): Handler {
   return handlerOf(createResponder(engine, options));
@@ -36,6 +40,9 @@ export function createHandler(engine: AnyEngine, options?: HandlerOptions): Hand
  * from the engine, whatever its host.
  *
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ *
+ * @example
+ * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });
  */
 export function createFetch(engine: AnyEngine, options?: HandlerOptions): Fetch {
   return fetchOf(createHandler(engine, options));

@@ -10,9 +10,13 @@ import { createListener } from "./node/listener.js";
 
 /** A key and a certificate as PEM; any other option of `node:https` is taken too. */
 export interface TlsOptions {
+  /** The private key, PEM. */
   readonly key?: string | Uint8Array | undefined;
+  /** The certificate chain, PEM. */
   readonly cert?: string | Uint8Array | undefined;
+  /** Certificates that clients' ones are signed by, PEM. */
   readonly ca?: string | Uint8Array | undefined;
+  /** Of the key, if it has one. */
   readonly passphrase?: string | undefined;
   /** Asks clients for a certificate; those that are not signed by `ca` are turned away. */
   readonly requestCert?: boolean | undefined;
@@ -49,6 +53,7 @@ export interface Served {
 export interface EngineServer extends AsyncDisposable {
   /** Where it is, such as `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** The port it listens at. */
   readonly port: number;
   /** Takes no more requests, finishes those under way, and ends when all connections have. */
   close(): Promise<void>;
@@ -59,6 +64,10 @@ export interface EngineServer extends AsyncDisposable {
  *
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option; what `node:http` throws
  * for a port that is taken.
+ *
+ * @example
+ * await using server = await serve(engine, { port: 4000 });
+ * console.log(server.url);
  */
 export async function serve(
   engine: AnyEngine | Served,

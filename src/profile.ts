@@ -8,7 +8,9 @@ export interface Profile {
   readonly metadataColumn: string;
   /** Name of the target field of a git mapping entry. */
   readonly mappingTarget: string;
+  /** Most records of a page (rule G-1). */
   readonly maxPageSize: number;
+  /** Most records that a page can skip (rule G-1). */
   readonly maxPageOffset: number;
   /** What negations do with null (rule F-30). */
   readonly nullComparison: "complement" | "sql";

@@ -38,6 +38,9 @@ export type {
  * with `table`, `score` and `highlight` in its metadata (rules Q-1 … Q-8).
  *
  * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
+ *
+ * @example
+ * searchTable(posts, { query: "quick fox", page: { size: 5 } }).records;
  */
 export function searchTable<S extends AnyShape>(
   table: TypedTable<S>,

@@ -28,6 +28,7 @@ export type ColumnType =
 export interface ColumnDefinition {
   /** 1–255 characters of `A-Z a-z 0-9 _ - ~`, unique without regard to case (rule N-3). */
   readonly name: string;
+  /** What it holds (rules T-1 to T-13). */
   readonly type: ColumnType;
   /** The target of a `link` column, by name (rule T-17). */
   readonly link?: { readonly table: string } | undefined;
@@ -43,6 +44,7 @@ export interface ColumnDefinition {
   readonly defaultValue?: Json | undefined;
   /** Settings of a `file` column: stored as given. */
   readonly file?: { readonly defaultPublicAccess?: boolean } | undefined;
+  /** Settings of a `file[]` column: stored as given. */
   readonly "file[]"?: { readonly defaultPublicAccess?: boolean } | undefined;
 }
 
@@ -58,6 +60,7 @@ export interface RecordMetadata {
 
 /** A record as it is returned: `id`, the selected columns that are not null, the metadata. */
 export interface AnyRecord {
+  /** Unique in its table (rule R-3). */
   id: string;
   [column: string]: unknown;
 }
@@ -95,11 +98,15 @@ export interface PageRequest {
 export interface ReverseLinkSelection {
   /** `<-table.link` */
   readonly name: string;
+  /** The key of the list in the record; default the table's name. */
   readonly as?: string | undefined;
+  /** What to select of them; default all columns. */
   readonly columns?: readonly ColumnSelection[] | undefined;
+  /** In which order; default by id. */
   readonly sort?: Sort | undefined;
   /** Default 20. */
   readonly limit?: number | undefined;
+  /** Skips so many; default 0. */
   readonly offset?: number | undefined;
 }
 
@@ -108,9 +115,13 @@ export type ColumnSelection = string | ReverseLinkSelection;
 
 /** A query. All keys are optional; an unknown key is refused (rule E-3). */
 export interface QueryRequest {
+  /** What to select (rules P-1 to P-11); default all columns. */
   readonly columns?: readonly ColumnSelection[] | undefined;
+  /** Which records (rules F-1 to F-30); default all. */
   readonly filter?: Filter | undefined;
+  /** In which order (rules S-1 to S-9); default by id. */
   readonly sort?: Sort | undefined;
+  /** Which of them to give (rules G-1 to G-11); default the first 20. */
   readonly page?: PageRequest | undefined;
   /** Accepted for clients that send it; changes nothing (rule E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
@@ -128,7 +139,9 @@ export interface PageMeta {
 
 /** One page of a query's answer. */
 export interface QueryResult<R = AnyRecord> {
+  /** In the order asked for. */
   records: R[];
+  /** Where the page lies in its result (rule G-3). */
   meta: { page: PageMeta };
 }
 
@@ -136,9 +149,13 @@ export interface QueryResult<R = AnyRecord> {
 export interface SummaryExpression {
   /** Records with `"*"`, else values of a column that are not null. */
   readonly count?: string | undefined;
+  /** The least value of a column. */
   readonly min?: string | undefined;
+  /** The greatest value of a column. */
   readonly max?: string | undefined;
+  /** The exact sum of a column's numbers, rounded once. */
   readonly sum?: string | undefined;
+  /** The exact sum over the count, rounded once. */
   readonly average?: string | undefined;
 }
 
@@ -146,12 +163,15 @@ export interface SummaryExpression {
 export interface SummarizeRequest {
   /** Each combination of their values is a group; without any, all records are one. */
   readonly columns?: readonly string[] | undefined;
+  /** Which records are counted; default all. */
   readonly filter?: Filter | undefined;
   /** By the name that the figure goes under. */
   readonly summaries?: Readonly<Record<string, SummaryExpression>> | undefined;
   /** A filter over the groups: their columns and figures. */
   readonly summariesFilter?: Filter | undefined;
+  /** The order of the groups, by their columns and figures. */
   readonly sort?: Sort | undefined;
+  /** At most so many groups; default 20. */
   readonly page?: { readonly size?: number | undefined } | undefined;
   /** Accepted for clients that send it; changes nothing (rule E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
@@ -159,6 +179,7 @@ export interface SummarizeRequest {
 
 /** The groups, each with its columns and figures; a figure without a value is null. */
 export interface SummarizeResult {
+  /** The groups, in the order asked for. */
   summaries: Record<string, unknown>[];
 }
 
@@ -196,16 +217,21 @@ export type AggregationExpression =
       };
     };
 
+/** A figure of one column. */
 export interface ColumnAggregation {
+  /** Its path. */
   readonly column: string;
 }
 
+/** Buckets of the values of one column. */
 export interface BucketAggregation extends ColumnAggregation {
+  /** Figures of each bucket, by the name that they go under. */
   readonly aggs?: Readonly<Record<string, AggregationExpression>> | undefined;
 }
 
 /** Which figures to compute (rule X-6). */
 export interface AggregateRequest {
+  /** Which records are counted; default all. */
   readonly filter?: Filter | undefined;
   /** By the name that the result goes under. */
   readonly aggs?: Readonly<Record<string, AggregationExpression>> | undefined;
@@ -213,6 +239,7 @@ export interface AggregateRequest {
 
 /** A figure, null where there is none, or `{"values": […]}` of buckets or percentiles. */
 export interface AggregateResult {
+  /** By the names that were asked for. */
   aggs: Record<string, Json>;
 }
 
@@ -231,14 +258,18 @@ export interface PlanDescription {
   };
   /** What is left to be tested for each record. */
   readonly residual: Json;
+  /** The keys of the order, such as `name asc`. */
   readonly order: readonly string[];
   /** Records wanted: the offset, the page and one to know whether there is more. */
   readonly limit: number;
+  /** How many records are looked at, and how many are given. */
   readonly estimate: PlanEstimate;
 }
 
 /** How many records a step looks at and gives. */
 export interface PlanEstimate {
+  /** Records that are looked at. */
   readonly examined: number;
+  /** Records that match. */
   readonly rows: number;
 }

@@ -24,6 +24,7 @@ import type {
 
 /** A branch, as lists of them give it. */
 export interface BranchSummary {
+  /** Its name in its database. */
   name: string;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -38,6 +39,7 @@ export interface BranchOptions {
    * what the profile says (`branchCopies`).
    */
   readonly data?: boolean | undefined;
+  /** What the branch is told of: repository, git branch, stage, labels. */
   readonly metadata?: BranchMetadata | undefined;
 }
 

@@ -11,7 +11,9 @@ import type { CatalogState, DatabaseState } from "./state.js";
 
 /** A database as it is described to people (rule D-2). */
 export interface DatabaseMetadata {
+  /** Its name in its workspace. */
   name: string;
+  /** The region it was made in; it decides nothing here. */
   region: string;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -25,6 +27,7 @@ export interface DatabaseOptions {
   readonly region?: string | undefined;
   /** Name of the first branch; default `main` (rule B-1). */
   readonly branchName?: string | undefined;
+  /** What a page that lists databases shows: a colour. */
   readonly ui?: { readonly color?: string | undefined } | undefined;
 }
 

@@ -8,6 +8,7 @@ import type { CatalogState, DatabaseState } from "./state.js";
 
 /** A mapping entry: `gitBranch`, and the branch under the profile's own name (rule B-2). */
 export interface GitBranchMapping {
+  /** The git branch, in full: `main`, `feature/x`. */
   readonly gitBranch: string;
   readonly [mappingTarget: string]: string;
 }
@@ -20,9 +21,11 @@ export interface GitBranchMappings {
   mapping?: GitBranchMapping[];
 }
 
-/** What is asked of {@link resolveGitBranch}. */
+/** Which git branch to resolve, and what to fall back to. */
 export interface ResolveRequest {
+  /** The git branch to look for. */
   readonly gitBranch?: string | undefined;
+  /** The branch to give where the git branch leads to none. */
   readonly fallbackBranch?: string | undefined;
 }
 
@@ -35,7 +38,9 @@ export type ResolveReason =
 
 /** The branch that a git branch leads to, and why. */
 export interface ResolvedBranch {
+  /** A branch of the database. */
   branch: string;
+  /** Why it is that branch. */
   reason: { code: ResolveReason; message: string };
 }
 

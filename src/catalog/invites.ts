@@ -9,16 +9,21 @@ import type { CatalogState, InviteState, Role } from "./state.js";
 
 /** An invitation to a workspace; its key is told only to who makes it (rule A-3). */
 export interface Invite {
+  /** Names it in calls. */
   inviteId: string;
+  /** Who is invited. */
   email: string;
   /** RFC 3339, UTC. */
   expires: string;
+  /** What the member will be. */
   role: Role;
 }
 
 /** How somebody is invited (rule A-3). */
 export interface InviteOptions {
+  /** Who is invited; a user of that address may accept. */
   readonly email: string;
+  /** What the member will be. */
   readonly role: Role;
 }
 

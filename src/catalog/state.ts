@@ -112,9 +112,13 @@ export interface UserState {
 
 /** Where a branch comes from, as clients note it; all of it is optional and has no effect. */
 export interface BranchMetadata {
+  /** The repository of the git branch. */
   readonly repository?: string;
+  /** The git branch it belongs to. */
   readonly branch?: string;
+  /** Such as `testing` or `production`; it decides nothing here. */
   readonly stage?: string;
+  /** Words of the caller's own. */
   readonly labels?: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import type { CatalogState, TableCell } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
+  /** Its name in its branch. */
   name: string;
 }
 

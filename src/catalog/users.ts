@@ -9,9 +9,13 @@ import type { CatalogState, UserState } from "./state.js";
 
 /** A user as rule U-2 describes it. */
 export interface UserRecord {
+  /** Given when it is made. */
   id: string;
+  /** Its address; no two users have the same. */
   email: string;
+  /** How it is called. */
   fullname: string;
+  /** The address of a picture, or empty. */
   image: string;
 }
 

@@ -9,8 +9,11 @@ import { requireUser } from "./users.js";
 
 /** A workspace, as lists of them give it. */
 export interface WorkspaceMetadata {
+  /** Names it in calls. */
   id: string;
+  /** What it is called; not unique. */
   name: string;
+  /** The name as a part of addresses. */
   slug: string;
 }
 

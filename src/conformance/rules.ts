@@ -32,10 +32,13 @@ export type RuleId = `${Section}-${number}`;
 
 /** A numbered rule of the interface. */
 export interface Rule {
+  /** Its number, such as `F-12`. */
   readonly id: RuleId;
+  /** The letter of its section. */
   readonly section: Section;
   /** The lowest tier in which any part of it is checked. */
   readonly tier: Tier;
+  /** What it says, in a sentence. */
   readonly meaning: string;
 }
 

@@ -19,6 +19,7 @@ import { type OperationResult, runTransaction } from "./transaction.js";
 
 /** The address of a branch: every call finds anew what is there, or fails (rule M-4). */
 export class Branch<P extends ProfileShape = DocumentedProfile> implements TypedBranch<P> {
+  /** Its name in its database. */
   readonly name: string;
   /** The name of the database it is in. */
   readonly database: string;
@@ -43,6 +44,9 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    * knows the columns that are written out in the call, or `as const`, and not where links lead.
    *
    * @throws TwinbaseError `invalid_name`, `table_exists`, `invalid_schema`.
+   *
+   * @example
+   * main.createTable("teams", [{ name: "name", type: "string" }]);
    */
   createTable<
     const Name extends string,
@@ -59,6 +63,12 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    *
    * @returns their handles, by name
    * @throws TwinbaseError as {@link createTable}, with the table in `path`
+   *
+   * @example
+   * const { teams, users } = main.createTables({
+   *   teams: [{ name: "name", type: "string" }],
+   *   users: [{ name: "team", type: "link", link: { table: "teams" } }],
+   * });
    */
   createTables<const Tables extends TableColumns>(tables: Tables): TypedTables<Tables, P> {
     const names = createTablesAt(this.#context, this.#address, tables);
@@ -97,6 +107,12 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    * Runs operations on records of its tables in order, all or none (rule X-3).
    *
    * @throws TwinbaseError with `errors` for every operation that is refused, status 400
+   *
+   * @example
+   * main.transaction([
+   *   { insert: { table: "teams", record: { id: "red" } } },
+   *   { update: { table: "users", id: "ada", fields: { team: "red" } } },
+   * ]);
    */
   transaction(operations: readonly Readonly<Record<string, unknown>>[]): OperationResult[] {
     return runTransaction(this.#context, this.#address, operations);
@@ -125,7 +141,10 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
 /** A branch of whatever profile; its tables are loosely typed. */
 export interface AnyBranch extends Omit<Branch, keyof TypedBranch> {
+  /** Makes a table; its columns are known to the program alone. */
   createTable(name: string, columns?: readonly ColumnDefinition[]): AnyTable;
+  /** Makes several tables, all or none. */
   createTables(tables: TableColumns): { readonly [table: string]: AnyTable };
+  /** The handle of a table, whatever its columns are. */
   table(name: string): AnyTable;
 }

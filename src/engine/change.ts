@@ -31,6 +31,7 @@ export type Change =
   | ({ readonly kind: "branch_renamed" } & BranchAddress & Renamed)
   | ({
       readonly kind: "table_created";
+      /** The columns it was made with. */
       readonly columns: readonly ColumnDefinition[];
     } & TableAddress)
   | ({ readonly kind: "table_deleted" } & TableAddress)
@@ -38,7 +39,9 @@ export type Change =
   /** Its columns; what records lose or gain by that is no change of theirs. */
   | ({
       readonly kind: "table_altered";
+      /** The columns before. */
       readonly before: readonly ColumnDefinition[];
+      /** The columns after. */
       readonly after: readonly ColumnDefinition[];
     } & TableAddress)
   | RecordChange
@@ -50,7 +53,9 @@ export type RecordChange =
   | ({ readonly kind: "record_inserted"; readonly record: AnyRecord } & TableAddress)
   | ({
       readonly kind: "record_updated";
+      /** The record before, whole. */
       readonly before: AnyRecord;
+      /** The record after, whole. */
       readonly after: AnyRecord;
     } & TableAddress)
   | ({ readonly kind: "record_deleted"; readonly record: AnyRecord } & TableAddress);

@@ -66,6 +66,7 @@ export class Clock {
     return { ...this.#setting };
   }
 
+  /** Sets it as another was, see {@link setting}. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }

@@ -23,6 +23,7 @@ import { GitBranches } from "./git-branches.js";
 
 /** The address of a database: every call finds anew what is there, or fails (rule M-4). */
 export class Database<P extends ProfileShape = DocumentedProfile> {
+  /** Its name in its workspace. */
   readonly name: string;
   /** The id of the workspace it is in. */
   readonly workspace: string;
@@ -108,6 +109,8 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
 /** A database of whatever profile. */
 export interface AnyDatabase extends Omit<Database, "createBranch" | "branch"> {
+  /** Makes a branch, empty or from another one. */
   createBranch(name: string, options?: BranchOptions): AnyBranch;
+  /** The handle of a branch. */
   branch(name: string): AnyBranch;
 }

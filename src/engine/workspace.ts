@@ -20,6 +20,7 @@ import { type AnyDatabase, Database } from "./database.js";
 
 /** The address of a workspace: every call finds anew what is there, or fails (rule D-5). */
 export class Workspace<P extends ProfileShape = DocumentedProfile> {
+  /** Names it in calls. */
   readonly id: string;
   readonly #context: EngineContext;
 
@@ -95,6 +96,8 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
 /** A workspace of whatever profile. */
 export interface AnyWorkspace extends Omit<Workspace, "createDatabase" | "database"> {
+  /** Makes a database with the branch `main`. */
   createDatabase(name: string, options?: DatabaseOptions): AnyDatabase;
+  /** The handle of a database. */
   database(name: string): AnyDatabase;
 }

@@ -10,14 +10,19 @@ import { describeHistory, type Migration, type MigrationNote, migrate } from "./
 export interface SchemaUpdate {
   /** The last migration of the branch, as the caller knows it; absent, whatever it is. */
   readonly parentID?: string | undefined;
+  /** The steps from the schema before to the one after. */
   readonly operations: readonly SchemaEdit[];
 }
 
 /** A migration as it is pushed: one that was made elsewhere (rule K-2). */
 export interface PushedMigration extends SchemaUpdate {
+  /** No other migration of the branch has it. */
   readonly id: string;
+  /** Of the operations; found wrong, it is refused. */
   readonly checksum: string;
+  /** A short name. */
   readonly title?: string | undefined;
+  /** What it is for. */
   readonly message?: string | undefined;
 }
 

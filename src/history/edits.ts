@@ -12,7 +12,9 @@ import { copyJson } from "../value/json.js";
 
 /** A table as schemas of a branch list it. */
 export interface TableSchema {
+  /** Its name in its branch. */
   readonly name: string;
+  /** Its columns, in order. */
   readonly columns: readonly ColumnDefinition[];
 }
 

@@ -11,14 +11,19 @@ import { canonicalJson } from "../value/json.js";
 
 /** A change of a branch's schema (rule K-1). */
 export interface Migration {
+  /** No other migration of the branch has it. */
   readonly id: string;
   /** The one before it; the first has none. */
   readonly parentID?: string;
+  /** Of the operations. */
   readonly checksum: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
+  /** The steps from the schema before to the one after. */
   readonly operations: readonly SchemaEdit[];
+  /** A short name. */
   readonly title?: string;
+  /** What it is for. */
   readonly message?: string;
   /** The migrations of another branch that it brought here; oldest first. */
   readonly merged?: readonly string[];

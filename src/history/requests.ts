@@ -10,22 +10,33 @@ import type { Migration } from "./migrations.js";
 
 /** A request to bring the changes of one branch's schema into another (rule K-3). */
 export interface MigrationRequest {
+  /** Names it in calls; from 1 up in its database. */
   readonly number: number;
+  /** The branch whose schema is wanted. */
   readonly source: string;
+  /** The branch that is to have it. */
   readonly target: string;
+  /** A short name. */
   readonly title: string;
+  /** What it is for, as text. */
   readonly body: string;
+  /** Open, closed, or what its merging came to. */
   readonly status: "open" | "closed" | "merged";
   /** RFC 3339, UTC, as the other times. */
   readonly createdAt: string;
+  /** RFC 3339. */
   readonly modifiedAt: string;
+  /** RFC 3339; null while it is open. */
   readonly closedAt?: string;
+  /** RFC 3339; null unless it was merged. */
   readonly mergedAt?: string;
 }
 
 /** How a migration request is made. */
 export interface MigrationRequestOptions {
+  /** The branch whose schema is wanted. */
   readonly source: string;
+  /** The branch that is to have it. */
   readonly target: string;
   /** 1–255 characters. */
   readonly title: string;
@@ -35,8 +46,11 @@ export interface MigrationRequestOptions {
 
 /** What of a migration request can be changed. */
 export interface MigrationRequestChanges {
+  /** A short name. */
   readonly title?: string | undefined;
+  /** What it is for, as text. */
   readonly body?: string | undefined;
+  /** Closes it, or opens it again. */
   readonly status?: "open" | "closed" | undefined;
 }
 

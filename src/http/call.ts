@@ -8,6 +8,7 @@ import { matchRoutes, ROUTES } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
+  /** The HTTP method. */
   readonly method: string;
   /** Percent-encoded, without the query string. */
   readonly path: string;
@@ -17,22 +18,33 @@ export interface Call {
   readonly operation?: string | undefined;
   /** As the address names it. */
   readonly workspace?: string | undefined;
+  /** The database in its address, if any. */
   readonly database?: string | undefined;
+  /** The branch in its address, if any. */
   readonly branch?: string | undefined;
+  /** The table in its address, if any. */
   readonly table?: string | undefined;
+  /** The record in its address, if any. */
   readonly record?: string | undefined;
 }
 
 /** Which calls are meant: those that have all of what is given here. */
 export interface CallPattern {
+  /** The HTTP method. */
   readonly method?: string | undefined;
   /** A part of the path, or a pattern. */
   readonly path?: string | RegExp | undefined;
+  /** The operation's name in `/openapi.json`. */
   readonly operation?: string | undefined;
+  /** The workspace it means. */
   readonly workspace?: string | undefined;
+  /** The database in the address. */
   readonly database?: string | undefined;
+  /** The branch in the address. */
   readonly branch?: string | undefined;
+  /** The table in the address. */
   readonly table?: string | undefined;
+  /** The record in the address. */
   readonly record?: string | undefined;
 }
 

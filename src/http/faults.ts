@@ -36,9 +36,11 @@ export interface FaultRule {
 
 /** An answer made up. */
 export interface FaultAnswer {
+  /** The HTTP status. */
   readonly status: number;
   /** Text as it is, anything else as JSON; default an error's body with its message. */
   readonly body?: unknown;
+  /** Headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -71,7 +73,14 @@ interface Entry {
   strikes: number;
 }
 
-/** Makes a place for faults, at first without any. The seed decides what is left to chance. */
+/**
+ * Makes a place for faults, at first without any. The seed decides what is left to chance.
+ *
+ * @example
+ * const faults = createFaults();
+ * const fetch = createFetch(engine, { faults });
+ * faults.add({ on: { operation: "queryTable" }, answer: { status: 503 } });
+ */
 export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Faults {
   const random = createRandom(seed);
   const entries = new Set<Entry>();

@@ -24,6 +24,7 @@ export interface JournalEntry extends Call {
 
 /** Which entries are meant: those that have all of what is given here. */
 export interface JournalPattern extends CallPattern {
+  /** The status of the answer. */
   readonly status?: number | undefined;
   /** The body of the request has at least these members, at every level. */
   readonly request?: unknown;
@@ -71,7 +72,14 @@ export interface JournalOptions {
   readonly characters?: number | undefined;
 }
 
-/** Makes a journal that keeps the last entries. */
+/**
+ * Makes a journal that keeps the last entries.
+ *
+ * @example
+ * const journal = createJournal();
+ * const fetch = createFetch(engine, { journal });
+ * journal.expect({ table: "users", filteredBy: "team" }, 1);
+ */
 export function createJournal(options: JournalOptions = {}): Journal {
   const { limit = 1000, characters = DEFAULT_CHARACTERS } = options;
   let kept: JournalEntry[] = [];

@@ -41,6 +41,7 @@ export interface PostgresOptions
 export interface BranchName {
   /** Default the workspace of the options, or the only one there is. */
   readonly workspace?: string | undefined;
+  /** The database, by name. */
   readonly database: string;
   /** Default `main`. */
   readonly branch?: string | undefined;
@@ -60,6 +61,7 @@ export interface PostgresStats {
 
 /** A database service whose rows are in PostgreSQL. */
 export interface PostgresDatabase extends AsyncDisposable {
+  /** Answers a `Request` with a `Response`, as `createHandler` does. */
   readonly handler: Handler;
   /** A `fetch` that never leaves the process, to hand to a client. */
   readonly fetch: Fetch;
@@ -70,12 +72,16 @@ export interface PostgresDatabase extends AsyncDisposable {
   transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
   /** Changes names, schemas and users, in one transaction. The engine shows no records. */
   change<T>(program: (engine: AnyEngine) => T): Promise<T>;
+  /** One page of the records of a table. */
   query(
     name: BranchName & { readonly table: string },
     request?: QueryRequest,
   ): Promise<QueryResult>;
+  /** What was sent to PostgreSQL so far. */
   stats(): PostgresStats;
+  /** What a server asks; `serve` calls it. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
+  /** Gives the connections back, when what is under way has ended. */
   close(): Promise<void>;
 }
 

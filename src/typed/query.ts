@@ -54,5 +54,6 @@ export type QueryOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = QueryPart
 
 /** One page of a query's answer, whose cursor carries the columns on (G-3, G-4). */
 export interface TypedResult<R, Columns> extends QueryResult<R> {
+  /** Where the page lies in its result (rule G-3). */
   meta: { page: PageMeta & { cursor: Cursor<Columns> } };
 }

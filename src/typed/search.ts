@@ -14,8 +14,11 @@ export type BoosterParts<Column, NumberColumn, DateColumn, Filter> =
 
 /** Adds `factor` where a column has a value. */
 export interface ValueBoosterParts<Column, Filter> {
+  /** A path to a value. */
   readonly column: Column;
+  /** What it has to be. */
   readonly value: string | number | boolean;
+  /** What is added. */
   readonly factor: number;
   /** Only for the records that match. */
   readonly ifMatchesFilter?: Filter | undefined;
@@ -23,7 +26,9 @@ export interface ValueBoosterParts<Column, Filter> {
 
 /** Adds a column's number, modified, times `factor`. */
 export interface NumericBoosterParts<Column, Filter> {
+  /** A path to a number. */
   readonly column: Column;
+  /** What the number is multiplied by. */
   readonly factor: number;
   /** Default `none`; `log` and `log1p` are to the base 10. */
   readonly modifier?:
@@ -42,11 +47,13 @@ export interface NumericBoosterParts<Column, Filter> {
 
 /** Adds `factor` at `origin`, times `decay` for each `scale` of time before or after it. */
 export interface DateBoosterParts<Column, Filter> {
+  /** A path to a `datetime`. */
   readonly column: Column;
   /** RFC 3339; default the engine's present time. */
   readonly origin?: string | Date | undefined;
   /** A whole number and `d`, `h`, `m`, `s` or `ms`. */
   readonly scale: string;
+  /** Between 0 and 1. */
   readonly decay: number;
   /** From 0 up; default 1. */
   readonly factor?: number | undefined;
@@ -85,6 +92,7 @@ export interface SearchSettings {
 export interface SearchParts<Target, Filter, Booster> {
   /** One column at least; default all with text (rule Q-1). */
   readonly target?: readonly Target[] | undefined;
+  /** Which records are searched; default all. */
   readonly filter?: Filter | undefined;
   /** At most 100. */
   readonly boosters?: readonly Booster[] | undefined;
@@ -105,6 +113,7 @@ export interface BranchSearchRequest extends SearchSettings {
 /** A table of a branch to search, with what is particular to it. */
 export interface SearchedTableParts
   extends SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {
+  /** Its name in the branch. */
   readonly table: string;
 }
 
@@ -134,6 +143,7 @@ export interface VectorSearchParts<Column, Filter> {
   readonly similarityFunction?: "cosineSimilarity" | "l1" | "l2" | undefined;
   /** 1–1000, default 10. */
   readonly size?: number | undefined;
+  /** Which records are compared; default all. */
   readonly filter?: Filter | undefined;
 }
 
@@ -145,7 +155,9 @@ export type VectorSearchOf<S extends AnyShape> =
 
 /** What searches found: at most a page, and how many there are. */
 export interface SearchResult<R = FoundRecord<AnyShape>> {
+  /** The best first. */
   records: R[];
+  /** How many records match, beyond this page too. */
   totalCount: number;
 }
 
@@ -156,7 +168,9 @@ export interface Highlight {
 
 /** What a search adds to the metadata of a record. */
 export interface SearchMetadata {
+  /** The table the record is in. */
   table: string;
+  /** How well it fits; more is better (rule Q-5). */
   score: number;
   /** Unless it is not wanted, and in searches for vectors. */
   highlight?: Highlight;

@@ -8,19 +8,25 @@ export interface TableColumns {
 
 /** What of a profile decides types: the name of the metadata column, and the base's own rules. */
 export interface ProfileShape {
+  /** The profile it is made of. */
   readonly base: ProfileName;
+  /** The key of a record's metadata. */
   readonly metadataColumn: string;
 }
 
 /** The default profile, `documented`. */
 export interface DocumentedProfile extends ProfileShape {
+  /** The profile it is made of. */
   readonly base: "documented";
+  /** The key of a record's metadata. */
   readonly metadataColumn: "service";
 }
 
 /** The profile `xata`. */
 export interface XataProfile extends ProfileShape {
+  /** The profile it is made of. */
   readonly base: "xata";
+  /** The key of a record's metadata. */
   readonly metadataColumn: "xata";
 }
 
@@ -60,8 +66,11 @@ export interface TableShape<
   Name extends keyof Tables & string,
   P extends ProfileShape = DocumentedProfile,
 > {
+  /** The columns of the schema's tables. */
   readonly tables: Tables;
+  /** The name of this one. */
   readonly name: Name;
+  /** What of the engine's profile decides types. */
   readonly profile: P;
 }
 
@@ -70,8 +79,11 @@ export interface TableShape<
  * which nothing is known, so that everything about it is loose.
  */
 export interface AnyShape {
+  /** The columns of the schema's tables. */
   readonly tables: TableColumns;
+  /** The name of this one. */
   readonly name: string;
+  /** What of the engine's profile decides types. */
   readonly profile: ProfileShape;
 }
 

@@ -12,6 +12,7 @@ import type { InsertOf, UpdateOf } from "./write.js";
 
 /** What comes back of a read or write; by default all columns (P-1). */
 export interface ReturnOptions<Column> {
+  /** What of the record is given back; default all columns. */
   readonly columns?: readonly Column[] | undefined;
 }
 
@@ -32,9 +33,15 @@ export interface PutOptions<Column> extends WriteOptions<Column> {
  * one, everything is loose. All calls throw `TwinbaseError`.
  */
 export interface TypedTable<S extends AnyShape = AnyShape> {
+  /** Its name in its branch. */
   readonly name: string;
 
-  /** Inserts a record and returns it. */
+  /**
+   * Inserts a record and returns it.
+   *
+   * @example
+   * users.insert({ email: "ada@example.com", team: "blue" });
+   */
   insert<const Columns extends AnyColumnsOf<S>>(
     record: InsertOf<S> & KeyedObject,
     options?: ReturnOptions<CheckedColumn<S, Columns>>,
@@ -50,47 +57,93 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     options?: ReturnOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns> | SelectedBy<S, Columns>[];
 
-  /** Inserts many records, all or none, and returns how many. */
+  /**
+   * Inserts many records, all or none, and returns how many.
+   *
+   * @example
+   * users.load([{ id: "ada", email: "ada@example.com" }]); // 1
+   */
   load(records: Iterable<InsertOf<S>>): number;
 
-  /** The record of that id, or null (R-9). */
+  /**
+   * The record of that id, or null (R-9).
+   *
+   * @example
+   * users.get("ada", { columns: ["email", "team.name"] })?.team?.name;
+   */
   get<const Columns extends AnyColumnsOf<S>>(
     id: string,
     options?: ReturnOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns> | null;
 
-  /** Changes the columns given of an existing record (R-7). */
+  /**
+   * Changes the columns given of an existing record (R-7).
+   *
+   * @example
+   * users.update("ada", { visits: { $increment: 1 } }, { ifVersion: 3 });
+   */
   update<const Columns extends AnyColumnsOf<S>>(
     id: string,
     changes: UpdateOf<S>,
     options?: WriteOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
-  /** Replaces an existing record: columns not given become null or their default (R-7). */
+  /**
+   * Replaces an existing record: columns not given become null or their default (R-7).
+   *
+   * @example
+   * users.replace("ada", { email: "ada@example.org" });
+   */
   replace<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
     options?: WriteOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
-  /** Updates the record of that id, or inserts it. */
+  /**
+   * Updates the record of that id, or inserts it.
+   *
+   * @example
+   * users.upsert("ada", { email: "ada@example.org" });
+   */
   upsert<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
     options?: WriteOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
-  /** Replaces the record of that id, or inserts it. */
+  /**
+   * Replaces the record of that id, or inserts it.
+   *
+   * @example
+   * users.put("ada", { email: "ada@example.com" }, { createOnly: true });
+   */
   put<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
     options?: PutOptions<CheckedColumn<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
-  /** Deletes a record; false when there is none (R-9). */
+  /**
+   * Deletes a record; false when there is none (R-9).
+   *
+   * @example
+   * users.delete("ada"); // true
+   */
   delete(id: string, options?: { readonly ifVersion?: number | undefined }): boolean;
 
-  /** One page of the records that match, in order (sections P, F, S, G). */
+  /**
+   * One page of the records that match, in order (sections P, F, S, G).
+   *
+   * @example
+   * const { records, meta } = users.query({
+   *   columns: ["email", "team.name"],
+   *   filter: { "team.name": { $startsWith: "B" } },
+   *   sort: { email: "asc" },
+   *   page: { size: 50 },
+   * });
+   * const next = users.query({ page: { after: meta.page.cursor } });
+   */
   query<
     const Columns extends AnyColumnsOf<S>,
     Carried extends AnyColumnsOf<S> = "*",
@@ -107,7 +160,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<S, Columns, Carried>>;
 
-  /** Every record that matches, in order, of the table as it is now. */
+  /**
+   * Every record that matches, in order, of the table as it is now.
+   *
+   * @example
+   * for (const { id, email } of users.scan({ sort: { email: "asc" } })) console.log(id, email);
+   */
   scan<
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
@@ -122,12 +180,22 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): IterableIterator<SelectedBy<S, Columns>>;
 
-  /** How many records match. */
+  /**
+   * How many records match.
+   *
+   * @example
+   * users.count({ labels: { $includes: "vip" } });
+   */
   count<Keys extends PropertyKey = never, const Exists extends string = never>(
     filter?: CheckedFilter<S, Keys, Exists>,
   ): number;
 
-  /** Groups of the records that match, by some columns, with figures of each (X-6). */
+  /**
+   * Groups of the records that match, by some columns, with figures of each (X-6).
+   *
+   * @example
+   * users.summarize({ columns: ["team.name"], summaries: { users: { count: "*" } } });
+   */
   summarize<
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
@@ -141,7 +209,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): Summary<S, GivenColumns<S, Columns, never>, Summaries>;
 
-  /** Figures over the records that match, by buckets where asked for (X-6). */
+  /**
+   * Figures over the records that match, by buckets where asked for (X-6).
+   *
+   * @example
+   * users.aggregate({ aggs: { age: { average: { column: "age" } } } }).aggs.age;
+   */
   aggregate<
     Keys extends PropertyKey = never,
     const Exists extends string = never,
@@ -150,7 +223,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     request?: AggregateParts<CheckedFilter<S, Keys, Exists>, CheckedAggregations<S, Aggs>>,
   ): Aggregates<S, Aggs>;
 
-  /** How a query would be answered, as plain data. */
+  /**
+   * How a query would be answered, as plain data.
+   *
+   * @example
+   * users.explain({ filter: { email: "ada@example.com" } }).access;
+   */
   explain<
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
@@ -170,9 +248,13 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   schema(): { columns: ColumnDefinition[] };
   /** Adds a column. This handle's type does not learn of it, nor of the changes below. */
   addColumn(column: ColumnDefinition): void;
+  /** Gives a column another name; values stay. */
   renameColumn(path: string, newName: string): void;
+  /** Removes a column with its values. */
   removeColumn(path: string): void;
+  /** Replaces the columns; those of the same name and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;
+  /** Gives the table another name; links to it follow. */
   rename(newName: string): void;
 }
 

@@ -3,14 +3,18 @@ import type { ProfileShape } from "./shape.js";
 
 /** What a `file` column holds (T-13): stored as given. */
 export interface FileValue {
+  /** The file's name. */
   readonly name?: string | undefined;
+  /** Such as `image/png`. */
   readonly mediaType?: string | undefined;
+  /** The content in base64. */
   readonly base64Content?: string | undefined;
   readonly [key: string]: Json | undefined;
 }
 
 /** A record by its id: what a link holds at least, and what may be given for it (T-9). */
 export interface RecordReference {
+  /** The id of the record meant. */
   readonly id: string;
 }
 

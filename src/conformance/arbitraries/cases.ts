@@ -11,7 +11,9 @@ import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./w
 
 /** Tables and their records, as calls that make them. */
 export interface GeneratedBranch {
+  /** The profile whose rules it keeps. */
   readonly profile: ProfileOption;
+  /** Its tables, with columns and records. */
   readonly tables: readonly GeneratedTable[];
   /** The records to insert into each table, in this order, by the table's name. */
   readonly records: { readonly [table: string]: readonly JsonObject[] };
@@ -19,14 +21,19 @@ export interface GeneratedBranch {
 
 /** A branch, a table of it, and queries of that table. */
 export interface QueryCase extends GeneratedBranch {
+  /** The name of the table that is asked. */
   readonly table: string;
+  /** Queries of the table, all valid. */
   readonly queries: readonly QueryRequest[];
 }
 
 /** A branch, a query of one of its tables, and steps through its pages. */
 export interface WalkCase extends GeneratedBranch {
+  /** The name of the table that is asked. */
   readonly table: string;
+  /** The query whose pages are walked. */
   readonly query: QueryRequest;
+  /** Where to go from each page. */
   readonly steps: readonly WalkStep[];
 }
 

@@ -6,9 +6,13 @@ import { projectRecord } from "./project.js";
 
 /** A query as the oracle reads it: valid, with page tokens in the place of cursors. */
 export interface OracleRequest {
+  /** What to select (rules P-1 to P-11). */
   readonly columns?: readonly ColumnSelection[] | undefined;
+  /** Which records (rules F-1 to F-30). */
   readonly filter?: Filter | undefined;
+  /** In which order (rules S-1 to S-9). */
   readonly sort?: Sort | undefined;
+  /** Which of them to give. */
   readonly page?: OraclePageRequest | undefined;
 }
 
@@ -30,19 +34,29 @@ export type Point = { readonly position: Position; readonly side: -1 | 0 | 1 } |
 
 /** What a cursor holds (rules G-4, G-11). */
 export interface PageToken {
+  /** The query's selection. */
   readonly columns: readonly ColumnSelection[] | undefined;
+  /** The query's filter. */
   readonly filter: Filter | undefined;
+  /** The query's order. */
   readonly sort: Sort | undefined;
+  /** The query's page size. */
   readonly size: number;
+  /** Where the page begins. */
   readonly first: Point;
+  /** Where the page ends. */
   readonly last: Point;
 }
 
 /** A page of the answer, and the token that takes the place of its cursor. */
 export interface OraclePage {
+  /** The records, projected. */
   readonly records: readonly AnyRecord[];
+  /** Whether another record follows in the direction of the walk. */
   readonly more: boolean;
+  /** The size that was asked for, or the default. */
   readonly size: number;
+  /** Leads on from here. */
   readonly token: PageToken;
 }
 

@@ -6,6 +6,7 @@ import { isObject } from "../vectors/pattern.js";
 export interface Deviation {
   /** The id of a check, or the number of a rule, all of whose checks may then diverge. */
   readonly what: string;
+  /** Why it is allowed. */
   readonly reason: string;
   /** `YYYY-MM-DD`: from this day on it counts again. */
   readonly expires: string;

@@ -6,6 +6,7 @@ export interface PastRun {
   readonly at: string;
   /** The service: only runs of one service are compared. */
   readonly service: string;
+  /** The seed of its cases. */
   readonly seed: number;
   /** Verdicts by the ids of checks. */
   readonly verdicts: { readonly [check: string]: Verdict };

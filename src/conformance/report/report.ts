@@ -13,15 +13,19 @@ export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 export interface CheckTitle {
   /** Names it on the command line, such as `law:de-morgan`. */
   readonly id: string;
+  /** Whether it is a vector, a law or a history. */
   readonly kind: CheckKind;
   /** A sentence. */
   readonly title: string;
+  /** The rules it speaks for, the main one first. */
   readonly rules: readonly RuleId[];
+  /** The lowest tier of a run that has it. */
   readonly tier: Tier;
 }
 
 /** A check and what came of it. */
 export interface CheckResult extends CheckTitle {
+  /** What came of it. */
   readonly verdict: Verdict;
   /** How many cases were tried. */
   readonly runs: number;
@@ -31,18 +35,27 @@ export interface CheckResult extends CheckTitle {
 
 /** A check that a target does not pass. */
 export interface Divergence {
+  /** The id of the check. */
   readonly check: string;
+  /** Whether it is a vector, a law or a history. */
   readonly kind: CheckKind;
+  /** The check in a sentence. */
   readonly title: string;
+  /** The rules that are broken, the main one first. */
   readonly rules: readonly RuleId[];
+  /** The lowest tier of a run that has the check. */
   readonly tier: Tier;
   /** What is wrong, in a sentence. */
   readonly message: string;
+  /** What the rules ask for. */
   readonly expected: Json;
+  /** What was answered. */
   readonly found: Json;
+  /** The least that shows it. */
   readonly counterexample: Counterexample;
   /** Given to a run together with the check, `seed` and `path` lead to the same case. */
   readonly seed: number;
+  /** Where in the shrinking it was found; laws alone have one. */
   readonly path?: string | undefined;
   /** Whether it was seen again in a fresh database. */
   readonly confirmed: boolean;
@@ -53,14 +66,19 @@ export type Counterexample = VectorCounterexample | HistoryCounterexample;
 
 /** What several clients sent and received: a line for each, in the order in which it happened. */
 export interface HistoryCounterexample {
+  /** Tells it from the other kind. */
   readonly kind: "history";
+  /** What the database held before. */
   readonly fixture: Fixture;
+  /** A line for each request and each answer. */
   readonly history: readonly string[];
 }
 
 /** A case of requests one after the other, in three languages. */
 export interface VectorCounterexample {
+  /** Tells it from the other kind. */
   readonly kind: "vector";
+  /** What the database held before. */
   readonly fixture: Fixture;
   /** The steps; the last one is answered wrongly. */
   readonly vector: Vector;
@@ -78,11 +96,15 @@ export function replayArguments({ check, kind, seed, path }: Divergence): string
 
 /** What a run says of one rule. */
 export interface RuleResult {
+  /** The rule's number. */
   readonly id: RuleId;
+  /** The lowest tier in which any part of it is checked. */
   readonly tier: Tier;
+  /** The rule in a sentence. */
   readonly meaning: string;
   /** `uncovered`: nothing of the run speaks of it. */
   readonly verdict: "conforms" | "diverges" | "undecided" | "uncovered";
+  /** How many checks came to each verdict. */
   readonly checks: { readonly [verdict in Verdict]: number };
 }
 
@@ -90,6 +112,7 @@ export interface RuleResult {
 export interface UnexpectedPass {
   /** The check or rule. */
   readonly what: string;
+  /** Why it was allowed. */
   readonly reason: string;
 }
 
@@ -103,8 +126,11 @@ export interface Changes {
   readonly ceased: readonly CheckTitle[];
   /** Each run, the oldest first, this one last. */
   readonly runs: readonly {
+    /** When it ended, RFC 3339. */
     readonly at: string;
+    /** How many checks passed. */
     readonly passed: number;
+    /** How many checks diverged. */
     readonly diverged: number;
   }[];
 }
@@ -113,16 +139,23 @@ export interface Changes {
 export interface ConformanceReport {
   /** No divergence but known ones, and nothing that could not be decided. */
   readonly conforms: boolean;
+  /** The seed of its cases. */
   readonly seed: number;
   /** Cases of each law; 0 where a time was given. */
   readonly runs: number;
+  /** What the target said of its profile. */
   readonly profile: { readonly [field: string]: string | number };
   /** How far the run went. */
   readonly tiers: readonly Tier[];
+  /** What a target does not pass, known deviations left out. */
   readonly divergences: readonly Divergence[];
+  /** Checks that could not be decided, with their reasons. */
   readonly undecided: readonly CheckResult[];
+  /** Known deviations that were not met. */
   readonly unexpectedPasses: readonly UnexpectedPass[];
+  /** What the run says of each rule. */
   readonly rules: readonly RuleResult[];
+  /** Every check of the run. */
   readonly checks: readonly CheckResult[];
   /** What has changed since earlier runs, where such were kept. */
   readonly changes?: Changes | undefined;

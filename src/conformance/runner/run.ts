@@ -68,6 +68,10 @@ export interface ConformanceOptions extends Selection {
  * is made there is deleted at the end, also of a run that fails or is ended.
  *
  * @throws ConformanceUsageError for options that name nothing, or a service not to be written to
+ *
+ * @example
+ * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme" });
+ * console.log(formatText(report));
  */
 export async function runConformance(
   target: Target,

@@ -18,8 +18,11 @@ import { UNSHARED } from "./time.js";
 
 /** What a test framework has to offer: the globals of vitest, jest, mocha and others do. */
 export interface TestFramework {
+  /** Declares a group of tests. */
   readonly describe: (name: string, declare: () => void) => void;
+  /** Declares a test. */
   readonly it: (name: string, run: () => Promise<void>) => void;
+  /** Runs a function when all tests have ended. */
   readonly afterAll: (run: () => Promise<void>) => void;
 }
 

@@ -67,11 +67,13 @@ export interface FixtureTable {
 
 /** The contents of a branch `main`. */
 export interface Fixture {
+  /** Its tables, with columns and records. */
   readonly tables: readonly FixtureTable[];
 }
 
 /** A database just made, and what belongs into its branch `main`. */
 export interface Seeding extends Fixture {
+  /** The name of the database to fill, on its branch `main`. */
   readonly database: string;
 }
 
@@ -95,6 +97,7 @@ export interface TargetSettings {
 
 /** An engine, asked through `createFetch` of `twinbase/http`, in open mode. */
 export interface EngineTarget extends TargetSettings {
+  /** Asked through `createFetch`. */
   readonly engine: AnyEngine;
 }
 
@@ -104,7 +107,9 @@ export interface ServiceTarget extends TargetSettings {
   readonly workspaceUrl: string;
   /** `https://…`, up to where `/workspaces/…` begins. */
   readonly controlUrl: string;
+  /** The workspace to make databases in. */
   readonly workspace: string;
+  /** Sent as a bearer token. */
   readonly apiKey?: string | undefined;
   /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
   readonly auth?: "open" | "closed" | undefined;
@@ -127,6 +132,7 @@ export interface TargetTraits {
 
 /** A run that cannot begin as it was asked for. */
 export class ConformanceUsageError extends Error {
+  /** Always `ConformanceUsageError`. */
   override readonly name = "ConformanceUsageError";
 }
 

@@ -7,7 +7,9 @@ import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector
 export interface Mismatch {
   /** A sentence. */
   readonly message: string;
+  /** What the rules ask for. */
   readonly expected: Json;
+  /** What was answered. */
   readonly found: Json;
 }
 

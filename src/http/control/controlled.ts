@@ -3,7 +3,9 @@ import type { Journal } from "../journal.js";
 
 /** What the calls to an engine are struck by and written down in. */
 export interface ControlledCalls {
+  /** What goes wrong on purpose. */
   readonly faults: Faults;
+  /** What was asked and answered. */
   readonly journal: Journal;
 }
 

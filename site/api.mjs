@@ -1,0 +1,44 @@
+// Writes the pages of every exported type, and fails where a member has no comment: node api.mjs
+import { Application, ReflectionKind } from "typedoc";
+
+const KINDS =
+  ReflectionKind.Class |
+  ReflectionKind.Interface |
+  ReflectionKind.TypeAlias |
+  ReflectionKind.Function |
+  ReflectionKind.Variable |
+  ReflectionKind.Method |
+  ReflectionKind.Property |
+  ReflectionKind.Accessor;
+
+const app = await Application.bootstrapWithPlugins();
+const project = await app.convert();
+if (project === undefined) process.exit(1);
+app.validate(project);
+const members = project.getReflectionsByKind(KINDS).filter(isNamed);
+const silent = [...new Set(members.filter((member) => !hasComment(member)).map(nameOf))];
+console.log(`${members.length} exported types and members, ${silent.length} without a comment`);
+for (const name of silent) console.log(`  ${name}`);
+if (silent.length > 0 || app.logger.hasWarnings()) process.exit(1);
+await app.generateOutputs(project);
+
+/** Whether it is no part of a type without a name, which the comment before it speaks of. */
+function isNamed(member) {
+  for (let at = member; at !== undefined; at = at.parent) {
+    if (at.kindOf(ReflectionKind.TypeLiteral)) return false;
+  }
+  // The comment of a getter is lost where a type leaves out members of its class.
+  return !member.flags.isExternal && nameOf(member) !== "index.AnyEngine.seed";
+}
+
+function hasComment(member) {
+  return (
+    member.hasComment() ||
+    member.signatures?.every((signature) => signature.hasComment()) === true ||
+    member.getSignature?.hasComment() === true
+  );
+}
+
+function nameOf(member) {
+  return member.getFullName();
+}
