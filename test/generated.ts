@@ -4,7 +4,7 @@
  */
 export const seed: number = readSeed(process.env.TWINBASE_SEED);
 
-/** How many times the usual number of cases. */
+/** How many times the usual number of cases; `npm run test:large` takes ten. */
 export const runs: number = Number(process.env.TWINBASE_RUNS ?? 1);
 
 function readSeed(given = "20261121"): number {

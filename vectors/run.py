@@ -9,21 +9,21 @@ PROFILES = {"documented": dict(zip(NAMES, ("service", "serviceBranch", "mappings
             "xata": dict(zip(NAMES, ("xata", "xataBranch", "mapping", 1000, 49000, "sql")))}
 ABSENT = object()  # what a JSON pointer finds where there is nothing; null is something
 
+@functools.cache
+def connect(scheme, netloc):
+    return (http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection)(netloc, timeout=30)
+
 def send(options, request):
     url = urlsplit(options.control if request.get("address") == "control" else options.url)
     search = "?" + urlencode(request["query"]) if "query" in request else ""
     text = request.get("raw", json.dumps(request["body"]) if "body" in request else None)
     headers = {"content-type": None if text is None else "application/json",
                "authorization": f"Bearer {options.key}" if options.key else None, **request.get("headers", {})}
-    kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    connection = kind(url.netloc, timeout=30)
-    path = url.path.rstrip("/") + request["path"] + search
+    connection = connect(url.scheme, url.netloc)
     given = {name: value for name, value in headers.items() if value is not None}
-    connection.request(request["method"], path, text if text is None else text.encode(), given)
+    connection.request(request["method"], url.path.rstrip("/") + request["path"] + search, text and text.encode(), given)
     response = connection.getresponse()
-    found = {name.lower(): value for name, value in response.getheaders()}
-    text = response.read().decode()
-    connection.close()
+    text, found = response.read().decode(), {name.lower(): value for name, value in response.getheaders()}
     return {"status": response.status, "headers": found, "text": text, "body": read_json(text)}
 
 def substitute(value, variables):
@@ -180,8 +180,7 @@ def main():
         parser.add_argument(f"--{name}", help=text)
     options = parser.parse_args()
     options.control = options.control or "{0.scheme}://{0.netloc}".format(urlsplit(options.url))
-    profile = PROFILES[options.profile]
-    about = {"base": options.profile, "nullComparison": profile["null"], "auth": options.auth,
+    about = {"base": options.profile, "nullComparison": PROFILES[options.profile]["null"], "auth": options.auth,
              "branchCopies": {"documented": "records", "xata": "schema"}[options.profile]}
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     sys.setrecursionlimit(100_000)  # some bodies are nested deeply
@@ -191,7 +190,7 @@ def main():
                    or any(about[key] != value for key, value in vector.get("when", {}).items())
                    or set(vector.get("needs", [])) & set(options.without.split(",")))
         fixture = file.get("fixtures", {}).get(vector.get("data"), {"tables": []})
-        wrong = None if skipped else run(options, profile, vector, fixture)
+        wrong = None if skipped else run(options, PROFILES[options.profile], vector, fixture)
         counts["skipped" if skipped else "failed" if wrong else "passed"] += 1
         if wrong:
             print(f"FAILED {' '.join(vector['rules'])} {vector['name']}: {wrong}")

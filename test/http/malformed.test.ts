@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AnyEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
-import { seed } from "../generated.js";
+import { runs, seed } from "../generated.js";
 import { createFixture } from "./fixture.js";
 import { type Malformed, malformed } from "./malformed.js";
 import { describe as describeService } from "./ways.js";
 
-const COUNT = 20_000;
+const COUNT = Math.ceil(5000 * runs);
 
 it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async () => {
   const engine = createFixture();
@@ -40,7 +40,7 @@ it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async ()
   }
   connection.socket.destroy();
   expect(measureHeap() - heapHalfway).toBeLessThan(4_000_000);
-  for (const status of [200, 400, 404, 405, 413]) expect(counts.get(status)).toBeGreaterThan(50);
+  for (const status of [200, 400, 404, 405, 413]) expect(counts.get(status)).toBeGreaterThan(10);
   expect((await fetch(`${server.url}/user`)).status).toBe(200);
 });
 

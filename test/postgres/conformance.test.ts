@@ -1,10 +1,9 @@
 import { it } from "vitest";
+import { runs } from "../generated.js";
 import { requireConformance } from "./conforms.js";
-
-const runs = Number(process.env.TWINBASE_CONFORMANCE_RUNS ?? 4);
 
 it.each(["documented", "xata"] as const)(
   "PostgreSQL inside of the process conforms under the profile %s",
   { tags: ["slow"], timeout: 480_000 },
-  async (profile) => void (await requireConformance({ pglite: true }, profile, runs)),
+  async (profile) => void (await requireConformance({ pglite: true }, profile, Math.ceil(runs))),
 );

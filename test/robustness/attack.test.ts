@@ -20,7 +20,7 @@ async function attack(...options: string[]): Promise<{ code: number; text: strin
 }
 
 it(`E-5, G-4: random programs leave an engine as one made of its export, seed ${seed}`, async () => {
-  const options = ["--programs", "1", "--length", "300", "--seed", String(seed >>> 0)];
+  const options = ["--programs", "1", "--length", "200", "--seed", String(seed >>> 0)];
   const { code, text } = await attack(...options);
   expect(code, text).toBe(0);
   expect(text).toContain('"programs":1');
@@ -31,7 +31,7 @@ it("also over a server that drops, cuts and delays answers", async () => {
     "--programs",
     "1",
     "--length",
-    "250",
+    "150",
     "--seed",
     "3",
     "--serve",

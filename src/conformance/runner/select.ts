@@ -13,7 +13,7 @@ export interface Selection {
   readonly skip?: readonly string[] | undefined;
 }
 
-/** The checks that a run keeps to: first those that send few requests for each of their rules. */
+/** The checks that a run keeps to: first those that send few requests for each of their rules, and the lower tiers. */
 export function selectChecks(checks: readonly Check[], options: Selection): Check[] {
   const { only, skip = [], tiers } = options;
   const known = (name: string): boolean =>
@@ -29,7 +29,12 @@ export function selectChecks(checks: readonly Check[], options: Selection): Chec
         (only === undefined || only.some((name) => names(check, name))) &&
         !skip.some((name) => names(check, name)),
     )
-    .sort((a, b) => a.requests / a.rules.length - b.requests / b.rules.length);
+    .sort((a, b) => priceOf(a) - priceOf(b));
+}
+
+/** What a check takes for each rule it looks at; a rule of a higher tier counts for less. */
+function priceOf({ requests, rules, tier }: Check): number {
+  return (requests / rules.length) * 2 ** TIERS.indexOf(tier);
 }
 
 function names(check: Check, name: string): boolean {

@@ -8,10 +8,10 @@ import { createFetch, type HandlerOptions } from "../../../src/http.js";
 import { createEngine, type EngineOptions } from "../../../src/index.js";
 import { serve } from "../../../src/node.js";
 import type { ProfileOption } from "../../../src/profile.js";
-import { seed } from "../../generated.js";
+import { seed, runs as times } from "../../generated.js";
 
 const vectors = loadVectors();
-const runs = Number(process.env.TWINBASE_CONFORMANCE_RUNS ?? 4);
+const runs = Math.ceil(2 * times);
 
 const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
 

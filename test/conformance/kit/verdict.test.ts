@@ -8,6 +8,7 @@ import { selectChecks } from "../../../src/conformance/runner/select.js";
 import { createTimeShares } from "../../../src/conformance/runner/time.js";
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";
 import { loadVectors } from "../../../src/conformance/vectors/load.js";
+import { runs } from "../../generated.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { createTarget } from "./wrap.js";
 
@@ -118,8 +119,9 @@ describe("the first divergence of a planted bug", () => {
     tags: ["slow"],
     timeout: 900_000,
   }, async () => {
+    const some = PLANTED_BUGS.filter((_, i) => i % Math.ceil(2 / runs) === 0);
     let found = 0;
-    for (const { wrap, engineProfile } of PLANTED_BUGS) {
+    for (const { wrap, engineProfile } of some) {
       const { fetch, ...rest } = createTarget(wrap, engineProfile ? { engineProfile } : {});
       const stop = new AbortController();
       let requests = 0;
@@ -134,6 +136,6 @@ describe("the first divergence of a planted bug", () => {
       const { divergences } = await runConformance(counted, options);
       found += divergences.length;
     }
-    expect(found).toBeGreaterThan(PLANTED_BUGS.length / 2);
+    expect(found).toBeGreaterThan(some.length / 2);
   });
 });
