@@ -158,6 +158,12 @@ export class EngineContext {
     }
   }
 
+  /** Runs a call that reads any records that match. */
+  query<T>(act: () => T): T {
+    this.observer?.onQuery?.();
+    return this.read(act);
+  }
+
   /** Notes what is written to the records of one table; undefined while nobody listens. */
   watchRecords(): WrittenRecords | undefined {
     return this.#feed.isHeard ? new WrittenRecords(this.profile) : undefined;

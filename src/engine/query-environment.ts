@@ -16,13 +16,17 @@ export function queryEnvironment(
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
   const environment = branchEnvironment(context, context.readBranch(address), uncommitted);
-  const observe = context.observer?.observe;
+  const { observe, onReverse } = context.observer ?? {};
   if (observe === undefined) return environment;
   const findTable = (name: string): TableVersion | undefined => {
     const table = environment.findTable(name);
     return table && observe(tableAt(address, name), table);
   };
-  return { ...environment, findTable };
+  return {
+    ...environment,
+    findTable,
+    onReverse: (name, link, id) => onReverse?.(tableAt(address, name), link, id),
+  };
 }
 
 /** What a query on a branch sees and takes, by what the branch holds. */

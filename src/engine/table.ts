@@ -165,11 +165,12 @@ export class Table implements AnyTable {
    * @throws TwinbaseError as sections P, F, S and G of the rules say
    */
   query(request?: QueryRequest): QueryResult {
-    return this.#context.read(() => runQuery(this.#environment(), this.#read(), request));
+    return this.#context.query(() => runQuery(this.#environment(), this.#read(), request));
   }
 
   /** Every record of a query, one after the other, as the table is at this call. */
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
+    this.#context.observer?.onQuery?.();
     const branch = this.#context.shareBranch(this.#address); // records are made as they are taken
     const environment = branchEnvironment(this.#context, branch);
     return scanRecords(environment, this.#read(), request);
@@ -177,7 +178,7 @@ export class Table implements AnyTable {
 
   /** How many records match a filter; without one, all. */
   count(filter?: Filter): number {
-    return this.#context.read(() => countMatches(this.#environment(), this.#read(), filter));
+    return this.#context.query(() => countMatches(this.#environment(), this.#read(), filter));
   }
 
   /**
@@ -187,7 +188,7 @@ export class Table implements AnyTable {
    * `invalid_sort` (rule X-6)
    */
   summarize(request?: SummarizeRequest): SummarizeResult {
-    return this.#context.read(() => ({
+    return this.#context.query(() => ({
       summaries: runSummarize(this.#environment(), this.#read(), request),
     }));
   }
@@ -198,7 +199,7 @@ export class Table implements AnyTable {
    * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter` (rule X-6)
    */
   aggregate(request?: AggregateRequest): AggregateResult {
-    return this.#context.read(() => ({
+    return this.#context.query(() => ({
       aggs: runAggregate(this.#environment(), this.#read(), request),
     }));
   }
@@ -206,7 +207,7 @@ export class Table implements AnyTable {
   /** How a query would be answered, as plain data. */
   explain(request?: QueryRequest): PlanDescription {
     const environment = { ...this.#environment(), drawSeed: () => 0 };
-    return this.#context.read(() => explainQuery(environment, this.#read(), request));
+    return this.#context.query(() => explainQuery(environment, this.#read(), request));
   }
 
   /** The columns as they would be declared. */

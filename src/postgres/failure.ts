@@ -1,3 +1,5 @@
+import { refuse } from "../errors.js";
+
 /**
  * What it means that the database failed: `stale`, the catalog that a statement was made by is not
  * the present one; `conflict`, another transaction was in the way, and running again may help;
@@ -56,3 +58,14 @@ const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P0
  * or took too long (57), or one that only reads (25006).
  */
 const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;
+
+/** Refuses what a database has no room for by its own limits (class 54). */
+export function refuseBeyondLimits(error: unknown): void {
+  const code = codeOf(error);
+  if (code === "54000") refuse("invalid_record", `too large for PostgreSQL: ${messageOf(error)}`);
+  if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

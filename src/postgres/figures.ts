@@ -40,7 +40,8 @@ export function runOnMatches<T>(
   const now = backend.catalog.context.clock.now();
   return withCatalog(backend, async () => {
     const branch = openBranch(backend, address);
-    const open = (): HeldRows => new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false });
+    const open = (): HeldRows =>
+      new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false, mayQuery: true });
     const first = await open().run(program);
     if ("error" in first.result) throw first.result.error;
     const read = async (session: Session): Promise<T> => {

@@ -1,7 +1,7 @@
 import { type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
-import { assert } from "../errors.js";
+import { assert, refuse } from "../errors.js";
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import type { Row } from "../sql/project.js";
@@ -35,6 +35,8 @@ export interface Circumstances {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly nextId: number;
+  /** Whether all that match a query are held, so that it may be asked. */
+  readonly mayQuery: boolean;
   /** Whether ids that the run makes are taken to be free; the database has the last word. */
   readonly trustsOwnIds: boolean;
 }
@@ -52,6 +54,9 @@ class HeldTable {
   readonly wantedIds: Set<string> = new Set();
   readonly askedUniques: Set<string> = new Set();
   readonly wantedUniques: UniqueValue[] = [];
+  /** The ids that records link to, by the slot of the link. */
+  readonly askedLinks: Map<number, Set<string>> = new Map();
+  readonly wantedLinks: Map<number, Set<string>> = new Map();
 }
 
 /**
@@ -90,14 +95,19 @@ export class HeldRows {
     context.clock.set(this.#circumstances.now);
     context.nextId = this.#circumstances.nextId;
     let lacks = false;
+    const onQuery = this.#circumstances.mayQuery ? undefined : refuseQuery;
     const onFind = (table: TableAddress, id: string): void => {
       if (this.#wantId(table, id)) lacks = true;
     };
     context.observer = {
       onFind,
+      onQuery,
       observe: (table, version) => new ObservedTable(version, (id) => onFind(table, id)),
       onUnique: (table, path, value) => {
         if (value !== null && this.#wantUnique(table, path, value)) lacks = true;
+      },
+      onReverse: (table, { slot }, id) => {
+        if (this.#wantLinked(table, slot, id)) lacks = true;
       },
     };
     const result = await settle(program, new Engine(context));
@@ -115,6 +125,7 @@ export class HeldRows {
       for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
       held.wantedIds.clear();
       held.wantedUniques.length = 0;
+      held.wantedLinks.clear();
     }
   }
 
@@ -160,6 +171,16 @@ export class HeldRows {
     return true;
   }
 
+  /** Wants all records of a table that link to one. */
+  #wantLinked({ table }: TableAddress, slot: number, id: string): boolean {
+    const { askedLinks, wantedLinks } = this.#of(table);
+    const asked = setOf(askedLinks, slot);
+    if (asked.has(id)) return false;
+    asked.add(id);
+    setOf(wantedLinks, slot).add(id);
+    return true;
+  }
+
   #valueOf(table: string): TableVersion {
     const { context, address } = this.#branch;
     return context.readTable(tableAt(address, table));
@@ -167,10 +188,10 @@ export class HeldRows {
 
   *#statements(
     name: string,
-    { wantedIds, wantedUniques }: HeldTable,
+    { wantedIds, wantedUniques, wantedLinks }: HeldTable,
     locks: boolean,
   ): Generator<Statement> {
-    if (wantedIds.size === 0 && wantedUniques.length === 0) return;
+    if (wantedIds.size + wantedUniques.length + wantedLinks.size === 0) return;
     const { identity, schema } = this.#valueOf(name);
     const { placement, address } = this.#branch;
     const table = tableIn(placement, address, identity);
@@ -181,11 +202,13 @@ export class HeldRows {
     const locked = locks ? " order by id for update" : "";
     const select = (condition: string): string =>
       `select ${columns} from ${table} where ${condition}${locked}`;
-    if (wantedIds.size > 0) {
+    const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
       const writer = new StatementWriter();
-      const ids = writer.bind(formatArray(Array.from(wantedIds, writeText)), "text[]");
-      yield writer.finish(select(`id = any(${ids})`));
-    }
+      const ids = writer.bind(formatArray(Array.from(wanted, writeText)), "text[]");
+      return writer.finish(select(`${column} = any(${ids})`));
+    };
+    if (wantedIds.size > 0) yield ofIds("id", wantedIds);
+    for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
     for (const { column, value } of wantedUniques) {
       yield* this.#uniqueStatements(table, select, column, value);
     }
@@ -215,6 +238,16 @@ export class HeldRows {
     const hashed = expression?.startsWith("md5") ? `${expression} = md5(${literal}) and ` : "";
     yield writer.finish(select(hashed + same));
   }
+}
+
+function refuseQuery(): never {
+  refuse("not_implemented", "a transaction reads records by their ids: query before it");
+}
+
+function setOf(sets: Map<number, Set<string>>, key: number): Set<string> {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set);
+  return set;
 }
 
 function* presentRows(rows: ReadonlyMap<string, Row | null>): Generator<Row> {

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { failureOf, UnknownOutcomeError } from "./failure.js";
+import { failureOf, refuseBeyondLimits, UnknownOutcomeError } from "./failure.js";
 
 /** How often what met another transaction is run before it is given up. */
 const MAX_RUNS = 12;
@@ -22,6 +22,7 @@ export async function retry<T>(act: (run: number) => Promise<T>): Promise<T> {
         refuse("unavailable", "the connection broke as the write ended: it is done, or it is not");
       }
       if (failure === "unavailable") refuse("unavailable", "the database does not answer");
+      refuseBeyondLimits(error);
       if (failure !== "conflict") throw error;
       if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");
       const longest = Math.min(FIRST_WAIT * 2 ** run, LONGEST_WAIT);

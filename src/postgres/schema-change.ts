@@ -1,11 +1,12 @@
 import type { BranchState, CatalogState, DatabaseState } from "../catalog/state.js";
+import type { Schema } from "../schema/columns.js";
 import type { Statement } from "../sql/statement.js";
 import { StatementWriter } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { plain } from "./driver.js";
 import { databaseKey, gateOf } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
-import { alterTable, copyTable, createTable } from "./table-change.js";
+import { alterTable, copyTable, createTable, isToBeRebuilt, rebuildTable } from "./table-change.js";
 
 /** What a change of the catalog asks of the database. */
 export interface SchemaChange {
@@ -138,10 +139,7 @@ class DatabaseChange {
       const known = had.get(identity);
       const place = places.get(identity);
       if (known !== undefined && place !== undefined) {
-        names.set(identity, place);
-        if (known.schema !== schema) {
-          this.statements.push(...alterTable(this.#full(place), known.schema, value));
-        }
+        names.set(identity, this.#alter(place, known.schema, value));
         continue;
       }
       const name = `t${this.#context.nextName()}`;
@@ -155,6 +153,19 @@ class DatabaseChange {
     }
     for (const [identity, place] of places) if (!names.has(identity)) this.#drop(place);
     return names;
+  }
+
+  /** Gives a table other columns; its name, which is another where it had to be made anew. */
+  #alter(place: string, before: Schema, after: TableVersion): string {
+    if (before === after.schema) return place;
+    if (!isToBeRebuilt(before, after.schema)) {
+      this.statements.push(...alterTable(this.#full(place), before, after));
+      return place;
+    }
+    const name = `t${this.#context.nextName()}`;
+    const [made, from] = [this.#full(name), this.#full(place)];
+    this.statements.push(...rebuildTable(made, from, before, after));
+    return name;
   }
 
   /** The table that a branch was made with: it has the very same value (rule B-1). */

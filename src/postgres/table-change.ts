@@ -23,10 +23,15 @@ export function createTable(name: string, schema: Schema): Statement[] {
   ];
 }
 
-/** Makes a table with the rows of another, whose columns are the same. */
-export function copyTable(name: string, from: string, schema: Schema): Statement[] {
+/** Makes a table with the rows of another, which has the columns that are given too. */
+export function copyTable(
+  name: string,
+  from: string,
+  schema: Schema,
+  shared: readonly LeafColumn[] = schema.leaves,
+): Statement[] {
   const columns = ["id", "version", "created_at", "updated_at"]
-    .concat(schema.leaves.map(({ slot }) => columnName(slot)))
+    .concat(shared.map(({ slot }) => columnName(slot)))
     .join(", ");
   const [create, ...indexes] = createTable(name, schema);
   assert(create !== undefined, "a table is made by a statement");
@@ -34,6 +39,35 @@ export function copyTable(name: string, from: string, schema: Schema): Statement
     create,
     plain(`insert into ${name} (${columns}) select ${columns} from ${from}`),
     ...indexes,
+  ];
+}
+
+/** A column counts for PostgreSQL also once it was removed, and a table has 1,600 at most. */
+const COLUMNS_UNTIL_REBUILT = 500;
+
+/** Whether a table has had so many columns that it is made anew; it has 1,000 at a time at most. */
+export function isToBeRebuilt(before: Schema, after: Schema): boolean {
+  const [had, has] = [before, after].map(({ slotCount }) =>
+    Math.floor(slotCount / COLUMNS_UNTIL_REBUILT),
+  );
+  return had !== has;
+}
+
+/** Makes a table of the rows of another with other columns, and drops that. */
+export function rebuildTable(
+  name: string,
+  from: string,
+  before: Schema,
+  after: TableVersion,
+): Statement[] {
+  const had = new Set(before.leaves.map(({ slot }) => slot));
+  const { leaves } = after.schema;
+  const kept = leaves.filter(({ slot }) => had.has(slot));
+  const added = leaves.filter(({ slot }) => !had.has(slot));
+  return [
+    ...copyTable(name, from, after.schema, kept),
+    ...fill(name, added, after),
+    plain(`drop table ${from}`),
   ];
 }
 

@@ -21,7 +21,7 @@ export async function transact<T>(
     const branch = openBranch(backend, address);
     const trustsOwnIds = run++ === 0;
     const nextId = ids.take(now);
-    const held = new HeldRows(branch, { now, nextId, trustsOwnIds });
+    const held = new HeldRows(branch, { now, nextId, trustsOwnIds, mayQuery: false });
     // Without any row first: what is wrong with a request as such needs no transaction.
     const first = await held.run(program);
     if (!first.lacks && "error" in first.result) throw first.result.error;

@@ -187,6 +187,7 @@ function reverseOf<T>(
     const column = refTo(link, [], link.path);
     const rowOrder = new RowOrder(running, order);
     return (id) => {
+      environment.onReverse?.(table.name, link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
       const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 
 const PLACE = { database: "shop" } as const;
@@ -80,6 +81,42 @@ describe("a transaction", () => {
     expect(user).toMatchObject({ age: 37, team: { id: "red", name: "Red" } });
   });
 
+  it("P-11: gives back the records that link to what it wrote, those it did not hold among them", async () => {
+    await db.transact(PLACE, (main) => main.table("users").insert({ id: "bob", team: "red" }));
+    const columns = ["name", { name: "<-users.team", as: "users", columns: ["age"] }];
+    const team = await db.transact(PLACE, (main) => {
+      main.table("users").insert({ id: "cy", age: 5, team: "red" });
+      main.table("users").update("bob", { age: 4 });
+      return main.table("teams").update("red", { name: "Red" }, { columns });
+    });
+    const users = [
+      { id: "ada", age: 37 },
+      { id: "bob", age: 4 },
+      { id: "cy", age: 5 },
+    ];
+    expect(team).toMatchObject({ id: "red", name: "Red", users: { records: users } });
+    const url = "http://localhost/db/shop:main/tables/users/data/cy";
+    await db.transact(PLACE, (main) => main.table("users").delete("bob"));
+    const moved = await db.transact(PLACE, (main) => {
+      main.table("users").update("cy", { team: null });
+      return main.table("teams").get("red", { columns });
+    });
+    expect(moved).toMatchObject({ users: { records: [{ id: "ada" }] } });
+    expect((await db.fetch(url, { method: "DELETE" })).status).toBeLessThan(300);
+  });
+
+  it("does not query, as it holds a part of the records", async () => {
+    for (const ask of [
+      (users: AnyTable) => users.query(),
+      (users: AnyTable) => users.count(),
+      (users: AnyTable) => [...users.scan()],
+      (users: AnyTable) => users.summarize(),
+    ]) {
+      const asked = db.transact(PLACE, (main) => void ask(main.table("users")));
+      await expect(asked).rejects.toMatchObject({ code: "not_implemented" });
+    }
+  });
+
   it("R-3: makes ids that sort as they were made", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -127,5 +164,36 @@ describe("branches", () => {
     };
     expect(await names("feature")).toEqual(["Other", "A", "Red"]);
     expect(await names("main")).toEqual(["B", "A", "Red"]);
+  });
+});
+
+describe("the limits of PostgreSQL", () => {
+  const columns = (count: number, from = 0): { name: string; type: "int" }[] =>
+    Array.from({ length: count }, (_, i) => ({ name: `c${from + i}`, type: "int" }));
+  const change = (act: (branch: AnyBranch) => void): Promise<void> =>
+    db.change((engine) => act(engine.workspace("w").database("shop").branch("main")));
+
+  it("hold a table whose columns were removed and added again more often than it may have", async () => {
+    await change((main) => void main.createTable("wide", columns(900)));
+    await db.transact(PLACE, (main) => main.table("wide").insert({ id: "one", c899: 1 }));
+    for (const from of [800, 100, 850]) {
+      const kept = columns(1, 899);
+      const fresh = columns(800, 1000 + from).map((column) => ({ ...column, defaultValue: "7" }));
+      await change((main) => main.table("wide").setSchema({ columns: [...kept, ...fresh] }));
+    }
+    const request = { columns: ["c899", "c1850"] };
+    const { records } = await db.query({ ...PLACE, table: "wide" }, request);
+    expect(records).toMatchObject([{ id: "one", c899: 1, c1850: 7 }]);
+  });
+
+  it("refuse a record that has no room on a page, and write nothing of it", async () => {
+    const many = columns(1000, 5000).map(({ name }) => ({ name, type: "string" as const }));
+    await change((main) => main.table("wide").setSchema({ columns: many }));
+    const full = Object.fromEntries(
+      many.map(({ name }) => [name, "some words of 30 letters or so"]),
+    );
+    const written = db.transact(PLACE, (main) => main.table("wide").insert({ id: "two", ...full }));
+    await expect(written).rejects.toMatchObject({ code: "invalid_record" });
+    expect((await db.query({ ...PLACE, table: "wide" })).records).toHaveLength(1);
   });
 });
