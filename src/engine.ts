@@ -83,8 +83,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   }
 
   /** @internal See the function of that name. */
-  static runWithin<T>(engine: Engine<ProfileShape>, ms: number, act: () => T): T {
-    return engine.#context.time.run(ms, act);
+  static runWithin<T>(engine: Engine<ProfileShape>, ms: number, act: () => T, isJoint: boolean): T {
+    const context = engine.#context;
+    return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
   }
 
   /** The context of an engine, for an entry that does more with it. */
@@ -323,9 +324,11 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 /**
  * Runs calls of an engine that may take so many milliseconds together; 0: any time (rule L-10). What
  * is no engine of this module keeps limits of its own.
+ *
+ * @param isJoint whether what they write is undone where anything in `act` throws (rule L-11)
  */
-export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T): T {
-  return engine instanceof Engine ? Engine.runWithin(engine, ms, act) : act();
+export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T, isJoint = false): T {
+  return engine instanceof Engine ? Engine.runWithin(engine, ms, act, isJoint) : act();
 }
 
 /** An engine of whatever profile: what takes an engine and does not care takes this. */

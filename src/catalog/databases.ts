@@ -1,12 +1,13 @@
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { readFields, readJsonObject, readString, refuseValue } from "../value/fields.js";
+import { readFields, readString, refuseValue } from "../value/fields.js";
 import { SharedMap } from "../value/shared-map.js";
 import type { DatabaseAddress } from "./address.js";
 import { createBranchState } from "./branches.js";
 import { withDatabase, withWorkspace } from "./change.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
+import { mergeSettings } from "./settings.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
 /** A database as it is described to people (rule D-2). */
@@ -115,9 +116,8 @@ export function changeDatabaseSettings(
   changes: unknown,
 ): CatalogState {
   findDatabase(state, address);
-  const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
   return withDatabase(state, address, ({ settings }) => ({
-    settings: { ...settings, ...given },
+    settings: mergeSettings(settings, changes),
   }));
 }
 

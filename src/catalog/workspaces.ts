@@ -1,9 +1,10 @@
 import { refuse } from "../errors.js";
-import { readFields, readJsonObject, readString } from "../value/fields.js";
+import { readFields, readString } from "../value/fields.js";
 import { SharedMap } from "../value/shared-map.js";
 import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
+import { mergeSettings } from "./settings.js";
 import type { CatalogState, WorkspaceState } from "./state.js";
 import { requireUser } from "./users.js";
 
@@ -85,8 +86,9 @@ export function changeWorkspaceSettings(
   changes: unknown,
 ): CatalogState {
   findWorkspace(state, id);
-  const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
-  return withWorkspace(state, id, ({ settings }) => ({ settings: { ...settings, ...given } }));
+  return withWorkspace(state, id, ({ settings }) => ({
+    settings: mergeSettings(settings, changes),
+  }));
 }
 
 function readWorkspaceName(name: unknown): string {

@@ -10,30 +10,12 @@ import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock, ClockSetting } from "./clock.js";
+import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
+import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WriteListener } from "./write-feed.js";
 import { WrittenRecords } from "./written-records.js";
-
-/** When tables keep secondary indexes. */
-export type IndexOption = "auto" | "always" | "never";
-
-/** What an engine is made with and never changes. */
-export interface EngineSetup {
-  readonly profile: Profile;
-  readonly limits: Limits;
-  readonly seed: number;
-  readonly indexes: IndexOption;
-  /** The clock that an engine's own is made after. */
-  readonly clock: Clock;
-}
-
-/** What of an engine a snapshot holds. */
-export interface EngineContents {
-  readonly state: CatalogState;
-  readonly nextId: number;
-  readonly tablesMade: number;
-}
 
 /** What an engine goes back to when it is reset. */
 interface Baseline {
@@ -64,6 +46,7 @@ export class EngineContext {
   readonly #feed: WriteFeed = new WriteFeed();
   /** Whether a call is under way that reads what it was given, or writes. */
   #isBusy = false;
+  #joint: JointWrite | undefined;
   readonly time: TimeLimit = new TimeLimit();
 
   constructor(
@@ -133,10 +116,10 @@ export class EngineContext {
     this.#isBusy = true;
     const before = this.#state;
     const made = this.#tablesMade;
-    this.#feed.begin(before);
+    if (this.#joint === undefined) this.#feed.begin(before);
     try {
       const result = this.time.run(this.limits.queryMs, act);
-      this.#feed.tell(this.#state);
+      if (this.#joint === undefined) this.#feed.tell(this.#state);
       return result;
     } catch (error) {
       this.#state = before;
@@ -145,6 +128,38 @@ export class EngineContext {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /**
+   * Runs calls that write, and whatever is made of their results, as one: where anything throws,
+   * nothing of it has happened, and listeners are told of all of it together. In another of these
+   * calls, that one's end is theirs.
+   */
+  writeJointly<T>(act: () => T): T {
+    if (this.#joint !== undefined || this.#isBusy) return act();
+    const [state, nextId, made] = [this.#state, this.nextId, this.#tablesMade];
+    this.#joint = new JointWrite();
+    this.#feed.begin(state);
+    try {
+      const result = this.time.run(this.limits.queryMs, act);
+      this.#isBusy = true;
+      this.#feed.tell(this.#state);
+      return result;
+    } catch (error) {
+      this.#joint.undo();
+      this.#state = state;
+      this.nextId = nextId;
+      this.#tablesMade = made;
+      throw error;
+    } finally {
+      this.#isBusy = false;
+      this.#joint = undefined;
+    }
+  }
+
+  /** Whether the next write may be undone after it is done: it has to leave what there is as it is. */
+  get isJoint(): boolean {
+    return this.#joint !== undefined;
   }
 
   /** Runs a call that reads records: what it was given cannot write to them while it is read. */
@@ -178,8 +193,10 @@ export class EngineContext {
   writeTable(address: TableAddress, value: TableVersion, written?: WrittenRecords): void {
     const isTold = written !== undefined || !this.#feed.isHeard;
     const cell = findTable(this.#state, address);
-    if (isTold && cell.generation === this.#generation) cell.value = value;
-    else {
+    if (isTold && cell.generation === this.#generation) {
+      this.#joint?.keep(cell);
+      cell.value = value;
+    } else {
       const cells = new Map([[address.table, this.createCell(value)]]);
       const next = setTableCells(this.#state, address, cells);
       if (isTold) this.#feed.follow(this.#state, next);

@@ -8,7 +8,7 @@ import {
 } from "../profile.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
-import type { EngineSetup, IndexOption } from "./context.js";
+import type { EngineSetup, IndexOption } from "./setup.js";
 
 /** How an engine is made. */
 export interface EngineOptions {

@@ -1,3 +1,4 @@
+import { describe, refuse } from "../errors.js";
 import type { WriteConditions } from "../storage/writer.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
 
@@ -45,4 +46,18 @@ export function requireString(value: unknown, at: string): asserts value is stri
 /** The last key of a JSON pointer. */
 function keyOf(at: string): string {
   return at.slice(at.lastIndexOf("/") + 1);
+}
+
+/** Whether a selection that is good may follow links; a path through an object looks the same. */
+export function followsLinks(columns: unknown): boolean {
+  const members: readonly unknown[] = Array.isArray(columns) ? columns : [];
+  return members.some((member) => typeof member !== "string" || member.includes("."));
+}
+
+/** Refuses what cannot be a column's path, so that no column has it (rule X-4). */
+export function requireColumnPath(table: string, path: unknown): void {
+  if (typeof path === "string") return;
+  refuse("column_not_found", `table [${table}]: column ${describe(path)} not found`, {
+    rule: "X-4",
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { EngineContents } from "./context.js";
+import type { EngineContents } from "./setup.js";
 
 /** Everything an engine held at one moment. Opaque; it never changes. */
 export class Snapshot {

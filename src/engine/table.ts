@@ -1,5 +1,4 @@
 import type { TableAddress } from "../catalog/address.js";
-import { describe, refuse } from "../errors.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import { runAggregate } from "../query/figures/aggregate.js";
 import { runSummarize } from "../query/figures/summarize.js";
@@ -34,7 +33,7 @@ import type {
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { branchEnvironment, queryEnvironment } from "./query-environment.js";
-import { readRecordOptions } from "./record-options.js";
+import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { findRecord, insertRecords, writeRecord } from "./write-records.js";
@@ -71,14 +70,17 @@ export class Table implements AnyTable {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
     if (!Array.isArray(given)) {
-      const id = writeRecord(this.#context, this.#address, (writer) => writer.insert(given));
-      return this.#readBack(id, columns);
+      return this.#writeAndRead(columns, () =>
+        writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
+      );
     }
-    const ids: string[] = [];
-    insertRecords(this.#context, this.#address, given, (id) => ids.push(id));
-    const table = this.#read();
-    const project = bindProject(this.#environment(), table, columns, "/columns");
-    return project(ids.map((id) => table.find(id)));
+    return this.#context.writeJointly(() => {
+      const ids: string[] = [];
+      insertRecords(this.#context, this.#address, given, (id) => ids.push(id));
+      const table = this.#read();
+      const project = bindProject(this.#environment(), table, columns, "/columns");
+      return project(ids.map((id) => table.find(id)));
+    });
   }
 
   /**
@@ -226,7 +228,7 @@ export class Table implements AnyTable {
 
   /** Gives a column another name; throws `column_not_found`, `invalid_schema`, `column_exists`. */
   renameColumn(path: string, newName: string): void {
-    this.#requirePath(path);
+    requireColumnPath(this.name, path);
     this.#alter((table, context) => renameColumn(table, path, newName, context), {
       renameColumn: { table: this.name, oldName: path, newName },
     });
@@ -234,7 +236,7 @@ export class Table implements AnyTable {
 
   /** Removes a column and its values; throws `column_not_found`. */
   removeColumn(path: string): void {
-    this.#requirePath(path);
+    requireColumnPath(this.name, path);
     this.#alter((table, context) => removeColumn(table, path, context));
   }
 
@@ -255,14 +257,6 @@ export class Table implements AnyTable {
     return this.#context.readTable(this.#address);
   }
 
-  /** Refuses what cannot be a column's path, so that no column has it (rule X-4). */
-  #requirePath(path: unknown): void {
-    if (typeof path === "string") return;
-    refuse("column_not_found", `table [${this.name}]: column ${describe(path)} not found`, {
-      rule: "X-4",
-    });
-  }
-
   #environment(): QueryEnvironment {
     return queryEnvironment(this.#context, this.#address);
   }
@@ -272,9 +266,14 @@ export class Table implements AnyTable {
     if (columns !== undefined) bindProject(this.#environment(), this.#read(), columns, "/columns");
   }
 
-  #readBack(id: string, columns: unknown): AnyRecord {
-    const table = this.#read();
-    return bindProject(this.#environment(), table, columns, "/columns")([table.find(id)])[0]!;
+  /** Writes a record and reads it back, together where that can fail: links may lead anywhere. */
+  #writeAndRead(columns: unknown, write: () => string): AnyRecord {
+    const run = (): AnyRecord => {
+      const id = write();
+      const table = this.#read();
+      return bindProject(this.#environment(), table, columns, "/columns")([table.find(id)])[0]!;
+    };
+    return followsLinks(columns) ? this.#context.writeJointly(run) : run();
   }
 
   /** Writes a record and reads it back; a bad selection is refused before anything is written. */
@@ -286,8 +285,10 @@ export class Table implements AnyTable {
   ): AnyRecord {
     const { columns, ...conditions } = readRecordOptions(options, known);
     this.#checkColumns(columns);
-    writeRecord(this.#context, this.#address, (writer) => act(writer, conditions));
-    return this.#readBack(id, columns);
+    return this.#writeAndRead(columns, () => {
+      writeRecord(this.#context, this.#address, (writer) => act(writer, conditions));
+      return id;
+    });
   }
 
   #alter(

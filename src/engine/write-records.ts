@@ -7,7 +7,10 @@ import { refuseValue } from "../value/fields.js";
 import { formatRecordId, idTail } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 
-/** One write of a record, checked before it changes anything, so that it may do that in place. */
+/**
+ * One write of a record, checked before it changes anything, so that it may do that in place; in a
+ * joint write it is a draft.
+ */
 export function writeRecord<T>(
   context: EngineContext,
   address: TableAddress,
@@ -21,11 +24,11 @@ export function writeRecord<T>(
       if (context.owner !== owner) refuseShared(address.table);
     };
     const written = context.watchRecords();
-    const alone = { owner, requireCurrent };
+    const alone = context.isJoint ? undefined : { owner, requireCurrent };
     const writer = openWriter(context, address, table, ids, written, alone);
     const result = act(writer);
     ids.commit();
-    context.writeTable(address, writer.persist(), written);
+    context.writeTable(address, writer.persist(owner), written);
     return result;
   });
 }

@@ -1,5 +1,6 @@
 import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
 import type { ProfileName } from "../profile.js";
+import { utf8Length } from "../value/text.js";
 import type { Answer, Reply } from "./message.js";
 
 const JSON_TYPE = "application/json";
@@ -7,12 +8,18 @@ const JSON_TYPE = "application/json";
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** The answer of a route; throws `invalid_request` for one that is too long (rule L-11). */
-export function answerReply(id: string, { status, body, json }: Reply): Answer {
+export function answerReply(id: string, reply: Reply): Answer {
+  const { status, json } = writeReply(reply);
+  return json === undefined
+    ? { status, headers: { "x-request-id": id }, body: undefined }
+    : answerText(id, status, json);
+}
+
+/** A reply with the text of its body; throws `invalid_request` for one too long (rule L-11). */
+export function writeReply({ status, body, json }: Reply): Reply {
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   if (text !== undefined && isTooLong(text)) refuseLong();
-  return text === undefined
-    ? { status, headers: { "x-request-id": id }, body: undefined }
-    : answerText(id, status, text);
+  return { status, json: text };
 }
 
 /** Refuses to answer more than an answer may hold (rule L-11). */
@@ -30,14 +37,7 @@ export function isLengthError(error: unknown): boolean {
 
 function isTooLong(text: string): boolean {
   if (text.length * 3 <= MAX_ANSWER_BYTES) return false;
-  if (text.length > MAX_ANSWER_BYTES) return true;
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    // A surrogate pair, of two units, takes four bytes.
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1;
-  }
-  return bytes > MAX_ANSWER_BYTES;
+  return text.length > MAX_ANSWER_BYTES || utf8Length(text) > MAX_ANSWER_BYTES;
 }
 
 /** The answer to a request that fails (rule E-2); a fault of our own says nothing (rule E-4). */

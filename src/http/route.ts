@@ -1,6 +1,7 @@
 import type { UserRecord } from "../catalog/users.js";
 import type { AnyEngine } from "../engine.js";
 import type { Address } from "./address.js";
+import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody } from "./message.js";
 import type { JsonSchema } from "./openapi/schema.js";
@@ -62,7 +63,10 @@ export interface Route {
   readonly parameters: ParameterSet;
   readonly body: JsonSchema | undefined;
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
-  /** Finds, reads the query string, and acts: the order of rule E-6. */
+  /**
+   * Finds, reads the query string, and acts: the order of rule E-6. The text of the answer is made
+   * here, so that a write whose answer would be too long is part of what fails (rule L-11).
+   */
   readonly run: (address: Address, search: string, body: RequestBody) => Reply | Promise<Reply>;
 }
 
@@ -80,7 +84,9 @@ export function defineRoute<T, P extends ParameterSet>(definition: RouteDefiniti
       const { base } = engine.profile;
       const values = readParameters(parameters, search, base);
       const read = base === "documented" || keepsNulls ? given : withoutNulls(given);
-      return handle(target, { engine, caller, region, names, parameters: values, body: read });
+      const input = { engine, caller, region, names, parameters: values, body: read };
+      const reply = handle(target, input);
+      return reply instanceof Promise ? reply.then(writeReply) : writeReply(reply);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
-import { EngineContext, type EngineSetup } from "../engine/context.js";
+import { EngineContext } from "../engine/context.js";
+import type { EngineSetup } from "../engine/setup.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";

@@ -1,9 +1,9 @@
 import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
-import type { EngineSetup } from "../engine/context.js";
 import { ExportReader } from "../engine/export/read.js";
 import { writeExport } from "../engine/export/write.js";
+import type { EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { assert } from "../errors.js";
 import { readText, writeText } from "../sql/text.js";

@@ -1,5 +1,5 @@
 import type { CatalogState } from "../catalog/state.js";
-import type { EngineSetup } from "../engine/context.js";
+import type { EngineSetup } from "../engine/setup.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
 import { writeAccounts, writeDatabase } from "./documents.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";

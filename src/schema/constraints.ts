@@ -2,6 +2,7 @@ import type { At } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
 import type { Column, LeafColumn, ObjectColumn, Schema } from "./columns.js";
 import type { RecordReader } from "./record.js";
+import { isUnbounded } from "./traits.js";
 
 /** The columns of a schema that ask for something beyond their type (rule T-16). */
 export interface Constraints {
@@ -9,6 +10,8 @@ export interface Constraints {
   readonly uniques: readonly LeafColumn[];
   readonly defaults: readonly LeafColumn[];
   readonly objectDefaults: readonly ObjectColumn[];
+  /** Columns of which a value may be of any length (rule L-12). */
+  readonly unbounded: readonly LeafColumn[];
 }
 
 const constraintsBySchema: WeakMap<Schema, Constraints> = new WeakMap();
@@ -26,6 +29,7 @@ export function constraintsOf(schema: Schema): Constraints {
         (column): column is ObjectColumn =>
           column.type === "object" && column.defaultValue !== undefined,
       ),
+      unbounded: schema.leaves.filter(({ type }) => isUnbounded(type)),
     };
     constraintsBySchema.set(schema, constraints);
   }

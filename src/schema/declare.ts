@@ -36,6 +36,9 @@ const DEFINITION_KEYS = [
 /** Columns of a table, counted where they hold values, and how deep they may be (rule L-6). */
 const MAX_COLUMNS = 1000;
 const MAX_OBJECT_LEVELS = 16;
+/** Columns that a table has had, those removed among them: each has a slot (rule L-12). */
+const MAX_COLUMNS_EVER = 10_000;
+export const MAX_SLOTS: number = FIRST_COLUMN_SLOT + MAX_COLUMNS_EVER;
 
 /** What declaring a column needs to know of the table it will be in. */
 export interface Declaring {
@@ -57,13 +60,21 @@ export function compileSchema(definitions: unknown, profile: Profile, base = "")
   return requireFewColumns(assembleSchema(columns, slotCount), base);
 }
 
-/** Gives a schema back that has no more columns than a table may have (rule L-6). */
+/** Gives a schema back that has no more columns than a table may have (rules L-6, L-12). */
 export function requireFewColumns(schema: Schema, at: string): Schema {
-  if (schema.leaves.length <= MAX_COLUMNS) return schema;
-  return refuse("invalid_schema", `a table has at most ${MAX_COLUMNS} columns`, {
-    path: at,
-    rule: "L-6",
-  });
+  if (schema.leaves.length > MAX_COLUMNS) {
+    refuse("invalid_schema", `a table has at most ${MAX_COLUMNS} columns`, {
+      path: at,
+      rule: "L-6",
+    });
+  }
+  if (schema.slotCount > MAX_SLOTS) {
+    refuse("invalid_schema", `a table has had at most ${MAX_COLUMNS_EVER} columns in its life`, {
+      path: at,
+      rule: "L-12",
+    });
+  }
+  return schema;
 }
 
 /** The definitions a schema was made of, with its changes; a copy at every level (rule R-6). */

@@ -1,9 +1,13 @@
+import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
 import { copyJson } from "../value/json.js";
 import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, ObjectColumn } from "./columns.js";
 import { TRAITS } from "./traits.js";
+
+/** Characters of JSON in a default (rule L-12). */
+const MAX_DEFAULT_LENGTH = 65_536;
 
 /** The JSON form of the column's type, or a string that holds it (rule T-16). */
 export function readDefault(
@@ -23,6 +27,7 @@ export function readDefault(
     const { expected } = expectationOf(column);
     refuseDefault(given, expected, path, at);
   }
+  requireShort(given, value, path, at);
   return { kind: "value", value };
 }
 
@@ -38,7 +43,19 @@ export function readObjectDefault(
   if (!isObject(value) || "fault" in copy) {
     refuseDefault(given, "an object", path, at);
   }
+  requireShort(given, copy.value, path, at);
   return { kind: "record", value: copy.value };
+}
+
+/** Every record may be filled with it, so it has a bound of its own. */
+function requireShort(given: unknown, value: unknown, path: string, at: string): void {
+  const { length } = typeof given === "string" ? given : JSON.stringify(value);
+  if (length <= MAX_DEFAULT_LENGTH) return;
+  refuse(
+    "invalid_schema",
+    `column [${path}]: defaultValue: expected at most ${MAX_DEFAULT_LENGTH} characters of JSON`,
+    { path: at, rule: "L-12" },
+  );
 }
 
 function refuseDefault(given: unknown, expected: string, path: string, at: string): never {

@@ -155,6 +155,12 @@ export function isCoded(type: AnyType): boolean {
   return stored === "code" || stored === "list";
 }
 
+/** Whether a value of a type may be of any length. */
+export function isUnbounded(type: AnyType): boolean {
+  const { stored } = TRAITS[type];
+  return type === "text" || stored === "list" || stored === "value";
+}
+
 /** The types of values, `id` among them, that have a trait. */
 export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
   const types = Object.keys(TRAITS) as AnyType[]; // the keys of its own type

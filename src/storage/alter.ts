@@ -142,7 +142,7 @@ export function replaceColumns(
     if (!isKept) added.push(kept);
     return kept;
   });
-  const schema = assembleSchema(columns, slotCount);
+  const schema = requireFewColumns(assembleSchema(columns, slotCount), at);
   const next = fillColumns(withSchema(table, schema, context), added, context, at);
   requireNoNulls(next, context, at);
   return next;

@@ -1,6 +1,7 @@
 import { coerceValue } from "../schema/coerce.js";
 import type { LeafColumn } from "../schema/columns.js";
 import type { ValueSink } from "../schema/record.js";
+import { LONG_VALUE } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import { parseInstantInto } from "../value/datetime.js";
@@ -30,7 +31,10 @@ export class OpenRow implements ValueSink {
     this.#row = chunk.count;
   }
 
-  /** Declines null, what needs a vector first, and what is looked at again before it is stored. */
+  /**
+   * Declines null, what needs a vector first, and what is looked at again before it is stored, as
+   * long values are.
+   */
   take(column: LeafColumn, value: unknown): boolean {
     const vector = this.#chunk.vectors[column.slot];
     if (vector === undefined || column.unique) return false;
@@ -39,12 +43,12 @@ export class OpenRow implements ValueSink {
       case "text":
       case "number": {
         const stored = coerceValue(column, value, false);
-        if (stored === undefined) return false;
+        if (stored === undefined || isLong(stored)) return false;
         vector.set(row, stored);
         return true;
       }
       case "code":
-        return typeof value === "string" && takeText(vector, row, column, value);
+        return typeof value === "string" && !isLong(value) && takeText(vector, row, column, value);
       case "instant":
         if (typeof value !== "string" || !parseInstantInto(this.#instant, value)) return false;
         vector.set(row, this.#instant);
@@ -55,6 +59,10 @@ export class OpenRow implements ValueSink {
         return false;
     }
   }
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && value.length >= LONG_VALUE;
 }
 
 function takeText(vector: CodeVector, row: number, column: LeafColumn, text: string): boolean {
@@ -72,10 +80,13 @@ function takeText(vector: CodeVector, row: number, column: LeafColumn, text: str
 
 function takeList(vector: ListVector, row: number, members: readonly unknown[]): boolean {
   const { dictionary } = vector;
+  let units = 0;
   vector.begin(row);
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
     if (typeof member !== "string") return false;
+    units += member.length + 1;
+    if (units >= LONG_VALUE) return false;
     let code = dictionary.recall(member);
     if (code === NULL_CODE) {
       if (!isWellFormed(member)) return false;

@@ -1,6 +1,6 @@
 import { type At, describe, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { LeafColumn } from "../schema/columns.js";
+import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import { VERSION_SLOT } from "../schema/columns.js";
 import { type Constraints, constraintsOf, fillDefaults } from "../schema/constraints.js";
 import { applyOperation } from "../schema/number-operation.js";
@@ -12,6 +12,7 @@ import {
   requireValue,
   type ValueSink,
 } from "../schema/record.js";
+import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints } from "./require-constraints.js";
@@ -195,9 +196,11 @@ export class TableWriter {
 
   /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
   #complete(given: GivenRecord, ordinal: number, at: At): void {
-    const { defaults, objectDefaults, notNulls, uniques } = this.#constraints;
+    const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
       fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
+    if (unbounded.length > 0)
+      requireRecordSize(this.#context.table, unbounded, given.values, nothingStored, at);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints((slot) => given.values[slot] ?? null, uniques, ordinal, at);
   }
@@ -223,6 +226,9 @@ export class TableWriter {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
+    const { unbounded } = this.#constraints;
+    const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
+    requireRecordSize(this.#context.table, unbounded, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints(valueAt, uniques, ordinal, at);
     for (const column of this.#transient.schema.leaves) {
@@ -278,4 +284,9 @@ export class TableWriter {
       rule: "R-9",
     });
   }
+}
+
+/** Of a record that is replaced, or not there yet. */
+function nothingStored(): null {
+  return null;
 }

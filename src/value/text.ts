@@ -24,6 +24,17 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
+/** The bytes that the text takes as UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // A surrogate pair, of two units, takes four bytes.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1;
+  }
+  return bytes;
+}
+
 /**
  * Lower-cases code point by code point; one whose lower case is longer stays as it is (rule F-10).
  */

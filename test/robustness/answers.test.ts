@@ -47,6 +47,28 @@ describe("L-11: an answer that would be too long", () => {
     );
     expect([bulk.status, await bulk.json()]).toMatchObject([400, refusal]);
     expect(digestOfIds(engine)).toBe(before);
+    // A single write that gives what links lead to: one after the other, of 15 MiB each.
+    for (let i = 0; i < 19; i++) table.update(`r${i}`, { to: `r${i + 1}` });
+    const linked = `t,${Array.from({ length: 16 }, (_, i) => `${"to.".repeat(i + 1)}t`)},to.*`;
+    table.insert({ id: "w", t: "é".repeat(8 * 2 ** 20), to: "r0" });
+    const seen: unknown[] = [];
+    using _listener = engine.subscribe((changes) => seen.push(changes));
+    const state = digestOfIds(engine);
+    const writes = [
+      ["PATCH", "w", { to: "r1" }],
+      ["DELETE", "w", undefined],
+    ] as const;
+    for (const [method, id, body] of writes) {
+      const response = await ask(`${DATA}/${id}?columns=${linked}`, send(method, body));
+      expect([method, response.status, await response.json()]).toMatchObject([
+        method,
+        400,
+        refusal,
+      ]);
+    }
+    expect(digestOfIds(engine)).toBe(state);
+    expect(seen).toEqual([]);
+    expect(table.get("w")).toMatchObject({ service: { version: 0 } });
     const { records: plain } = (await (
       await ask("http://x/db/shop:main/tables/items/bulk?columns=id", send("POST", { records }))
     ).json()) as { records: unknown[] };
@@ -56,8 +78,8 @@ describe("L-11: an answer that would be too long", () => {
   it("E-5: longer than any text can be", { timeout: 240_000 }, async () => {
     const { engine, table } = openItems();
     // Each control character takes six in JSON.
-    const long = "\u0001".repeat(19 * 2 ** 20);
-    for (let i = 0; i < 5; i++) table.insert({ id: `r${i}`, t: long });
+    const long = "\u0001".repeat(10 * 2 ** 20);
+    for (let i = 0; i < 9; i++) table.insert({ id: `r${i}`, t: long });
     const ask = createFetch(engine);
     const response = await ask("http://x/db/shop:main/tables/items/query", send("POST", {}));
     expect([response.status, await response.json()]).toMatchObject([400, { rule: "L-11" }]);

@@ -9,7 +9,7 @@ import type { Limits, Profile } from "../../profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 import type { JsonObject } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
-import type { IndexOption } from "../context.js";
+import type { IndexOption } from "../setup.js";
 
 /*
  * An export is a text of lines, each a JSON array that ends with its checksum: a header, then the
@@ -42,6 +42,7 @@ export type Line =
   | readonly ["user", id: string, UserState, keys: readonly KeyEntry[]]
   | readonly ["workspace", id: string, WorkspaceLine]
   | readonly ["database", name: string, DatabaseLine]
+  | readonly ["request", RequestEntry]
   | readonly ["migration", number: number, MigrationLine]
   | readonly ["branch", name: string, BranchLine]
   | readonly ["table", number: number, TableLine]
@@ -78,8 +79,6 @@ export interface DatabaseLine {
   readonly createdAt: string;
   readonly color: string | null;
   readonly gitBranches: readonly (readonly [gitBranch: string, branch: string])[];
-  /** In version 1 there were none. */
-  readonly migrationRequests: readonly RequestEntry[];
   readonly settings: JsonObject;
 }
 
@@ -88,7 +87,7 @@ export interface MigrationLine extends Omit<MigrationState, "createdAt"> {
   readonly createdAt: string;
 }
 
-/** A migration request, its times as text. */
+/** A migration request of the database before it, its times as text. */
 export type RequestEntry = {
   readonly [key in keyof MigrationRequestState]: string;
 };

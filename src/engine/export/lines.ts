@@ -1,7 +1,10 @@
 import { describe, TwinbaseError } from "../../errors.js";
 import { CHECKSUM_LENGTH, LineChecksum } from "./seal.js";
 
-/** A line is at most so long: what is longer is no export, and need not be held until it ends. */
+/**
+ * A line is at most so long, as rules L-6 and L-12 bound what a line holds: what is longer is no
+ * export, and need not be held until it ends.
+ */
 const MAX_LINE_LENGTH = 2 ** 28;
 
 /** `,"checksum"]` */
@@ -50,13 +53,19 @@ export class LineReader {
   #split(text: string): void {
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      this.#open(this.#rest + text.slice(start, end));
+      const line = this.#rest + text.slice(start, end);
+      this.#requireLength(line);
+      this.#open(line);
       this.#rest = "";
       this.#number++;
       start = end + 1;
     }
     this.#rest += text.slice(start);
-    if (this.#rest.length > MAX_LINE_LENGTH) this.refuse("it is no line of an export");
+    this.#requireLength(this.#rest);
+  }
+
+  #requireLength({ length }: string): void {
+    if (length > MAX_LINE_LENGTH) this.refuse("it is no line of an export");
   }
 
   #open(line: string): void {

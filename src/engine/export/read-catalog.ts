@@ -8,6 +8,7 @@ import type {
   DatabaseState,
   InviteState,
   KeyState,
+  MigrationRequestState,
   MigrationState,
   Role,
   TableCell,
@@ -37,7 +38,8 @@ interface PendingBranch extends Omit<BranchState, "tables" | "history"> {
   readonly tables: ReadonlyMap<string, number>;
 }
 
-interface PendingDatabase extends Omit<DatabaseState, "branches"> {
+interface PendingDatabase extends Omit<DatabaseState, "branches" | "migrationRequests"> {
+  readonly migrationRequests: MigrationRequestState[];
   readonly branches: Map<string, PendingBranch>;
 }
 
@@ -126,6 +128,7 @@ export class CatalogReader {
       refusePart("database", "a new name in a workspace", name);
     }
     const fields = requireFields(details, "database");
+    // Where requests have no lines of their own, they are here.
     const { region, createdAt, color, gitBranches, migrationRequests = [], settings } = fields;
     const mappings = requireList(gitBranches, "gitBranches").map((mapping) => {
       const [gitBranch, branch] = readStrings(mapping, { what: "gitBranches", rule: "B-2" });
@@ -141,6 +144,11 @@ export class CatalogReader {
       branches: new Map(),
     };
     this.#workspace.databases.set(name, this.#database);
+  }
+
+  readRequest(details: unknown): void {
+    if (this.#database === undefined) refuse("invalid_request", "a request without a database");
+    this.#database.migrationRequests.push(readRequest(details));
   }
 
   readMigration(number: unknown, details: unknown): void {

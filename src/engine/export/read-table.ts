@@ -10,7 +10,7 @@ import {
   type StoredValue,
 } from "../../schema/columns.js";
 import { type Constraints, constraintsOf } from "../../schema/constraints.js";
-import { compileSchema } from "../../schema/declare.js";
+import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
@@ -111,8 +111,8 @@ function readSchema(
     given.length === schema.leaves.length &&
     new Set(given).size === given.length &&
     given.every((slot) => slot >= FIRST_COLUMN_SLOT && slot < count);
-  // Every slot takes room in each chunk: a table has had so many columns, or this was made up.
-  if (!isGood || count < FIRST_COLUMN_SLOT || count > 1_000_000) {
+  // Every slot takes room in each chunk.
+  if (!isGood || count < FIRST_COLUMN_SLOT || count > MAX_SLOTS) {
     refusePart("slots", "a slot of its own for each column", slots);
   }
   let next = 0;

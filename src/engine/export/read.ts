@@ -2,8 +2,8 @@ import { TableCell } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
 import { readStrings } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
-import type { EngineContents, EngineSetup } from "../context.js";
 import { resolveSetup } from "../options.js";
+import type { EngineContents, EngineSetup } from "../setup.js";
 import { FORMAT, VERSION } from "./layout.js";
 import { LineReader } from "./lines.js";
 import { CatalogReader, type Counters } from "./read-catalog.js";
@@ -82,6 +82,9 @@ export class ExportReader {
         break;
       case "database":
         this.#catalog.readDatabase(name, details);
+        break;
+      case "request":
+        this.#catalog.readRequest(name);
         break;
       case "migration":
         this.#catalog.readMigration(name, details);

@@ -24,7 +24,7 @@ import {
 } from "./layout.js";
 import { LineChecksum } from "./seal.js";
 
-/** Lines are given out together, in chunks of about so many characters. */
+/** What is written comes in chunks of so many characters, whatever the lengths of lines. */
 const CHUNK_LENGTH = 65_536;
 
 /** The text of an export, chunk by chunk; nothing of it is kept. */
@@ -36,8 +36,9 @@ export function* writeExport(header: Header, state: CatalogState): Generator<str
     lines++;
     chunk += sealLine(line, checksum);
     if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = "";
+    const whole = chunk.length - (chunk.length % CHUNK_LENGTH);
+    for (let at = 0; at < whole; at += CHUNK_LENGTH) yield chunk.slice(at, at + CHUNK_LENGTH);
+    chunk = chunk.slice(whole);
   }
   yield chunk + sealLine(["end", lines], checksum);
 }
@@ -87,10 +88,10 @@ function* databaseLines(name: string, database: DatabaseState, numbers: Numbers)
       createdAt: format(createdAt),
       color: color ?? null,
       gitBranches,
-      migrationRequests: database.migrationRequests.map(formatTimes),
       settings,
     },
   ];
+  for (const request of database.migrationRequests) yield ["request", formatTimes(request)];
   for (const [branch, content] of branches) yield* branchLines(branch, content, numbers);
 }
 

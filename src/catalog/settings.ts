@@ -1,0 +1,17 @@
+import { refuse } from "../errors.js";
+import { type JsonObject, readJsonObject } from "../value/fields.js";
+
+/** Characters of JSON in the settings of a workspace or a database (rule L-12). */
+const MAX_SETTINGS_LENGTH = 1024 * 1024;
+
+/** Settings with those changed that are given; throws `invalid_request` (rules X-5, L-12). */
+export function mergeSettings(settings: JsonObject, changes: unknown): JsonObject {
+  const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
+  const merged = { ...settings, ...given };
+  if (JSON.stringify(merged).length <= MAX_SETTINGS_LENGTH) return merged;
+  return refuse(
+    "invalid_request",
+    `settings: expected at most ${MAX_SETTINGS_LENGTH} characters of JSON together`,
+    { path: "", rule: "L-12" },
+  );
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { LineChecksum } from "../../src/engine/export/seal.js";
+import { exportEngine, importEngine, importInto } from "../../src/export.js";
+import { createMigrationRequest, listMigrationRequests } from "../../src/history.js";
+import { createFetch } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { checksum } from "../../src/value/hash.js";
+
+const MIB = 2 ** 20;
+const RULE = { rule: "L-12" };
+
+function openItems(columns: Parameters<ReturnType<typeof openBranch>["createTable"]>[1]) {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const branch = openBranch(engine);
+  return { engine, branch, table: branch.createTable("items", columns) };
+}
+
+function openBranch(engine: ReturnType<typeof createEngine>) {
+  return engine.createWorkspace("acme").createDatabase("shop").branch("main");
+}
+
+/** Pieces of an export, as a stream would bring them. */
+function* piecesOf(engine: ReturnType<typeof createEngine>) {
+  for (const chunk of exportEngine(engine)) {
+    expect(chunk.length).toBeLessThanOrEqual(2 * 65_536);
+    yield new TextEncoder().encode(chunk);
+  }
+}
+
+describe("L-12: what a record holds", () => {
+  it("is bounded whatever way it grows, and exported in pieces that are taken back", async () => {
+    const { engine, table } = openItems([
+      ...Array.from({ length: 5 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
+      { name: "doc", type: "json" },
+      { name: "tags", type: "multiple" },
+    ]);
+    const ask = createFetch(engine);
+    const long = "x".repeat(19 * MIB);
+    const grow = async (fields: object) => {
+      const url = "http://x/db/shop:main/tables/items/data/a";
+      const response = await ask(url, { method: "POST", body: JSON.stringify(fields) });
+      return [response.status, await response.json()];
+    };
+    for (const name of ["t0", "t1", "t2"]) {
+      expect(await grow({ [name]: long })).toMatchObject([name === "t0" ? 201 : 200, {}]);
+    }
+    const refusal = [400, { code: "invalid_record", ...RULE }];
+    const others = [
+      { t3: long },
+      { doc: { a: [long] } },
+      { tags: [long] },
+      { t3: "é".repeat(4 * MIB) },
+    ];
+    for (const fields of others) expect(await grow(fields)).toMatchObject(refusal);
+    expect(table.get("a", { columns: ["id"] })).toMatchObject({ service: { version: 2 } });
+    expect(await grow({ t3: null, doc: 1 })).toMatchObject([200, {}]);
+    const twin = importEngine(piecesOf(engine));
+    const [found, expected] = [twin, engine].map((one) => [...exportEngine(one)].join(""));
+    expect(found === expected).toBe(true);
+  });
+
+  it("is measured in bulk and in replacements too, as JSON", () => {
+    const { table } = openItems([
+      { name: "t", type: "text" },
+      { name: "u", type: "text" },
+    ]);
+    // Six characters each, once in JSON.
+    const long = "\u0001".repeat(6 * MIB);
+    table.insert([{ id: "a", t: long }]);
+    const refused = expect.objectContaining({ code: "invalid_record", ...RULE });
+    expect(() => table.replace("a", { t: long, u: long })).toThrow(refused);
+    expect(() => table.update("a", { u: long })).toThrow(refused);
+    expect(() => table.put("b", { t: long, u: long })).toThrow(refused);
+    expect(() => table.insert({ t: long, u: long })).toThrow(refused);
+    expect(() => table.insert([{ n: 1, t: long, u: long }])).toThrow();
+    expect(() => table.load([{ t: "a" }, { t: long, u: long }])).toThrow(
+      expect.objectContaining(RULE),
+    );
+    expect(table.count()).toBe(1);
+  });
+});
+
+describe("L-12: what is kept beside records", () => {
+  it("settings have a bound together", async () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    openBranch(engine);
+    const ask = createFetch(engine);
+    for (const path of ["dbs/shop/settings", "workspaces/acme/settings"]) {
+      const patch = (body: object) =>
+        ask(`http://x/${path}`, { method: "PATCH", body: JSON.stringify(body) });
+      expect((await patch({ a: "x".repeat(MIB / 2) })).status).toBe(200);
+      const before = [...exportEngine(engine)].join("");
+      const response = await patch({ b: "x".repeat(MIB / 2) });
+      expect([response.status, await response.json()]).toMatchObject([400, RULE]);
+      expect([...exportEngine(engine)].join("") === before).toBe(true);
+      expect((await patch({ a: "short", b: "x".repeat(MIB / 2) })).status).toBe(200);
+    }
+  });
+
+  it("a default value, which fills any number of records, has one", () => {
+    const { table } = openItems([]);
+    const refused = expect.objectContaining({ code: "invalid_schema", ...RULE });
+    const long = "x".repeat(70_000);
+    expect(() => table.addColumn({ name: "t", type: "text", defaultValue: long })).toThrow(refused);
+    expect(() => table.addColumn({ name: "j", type: "json", defaultValue: [long] })).toThrow(
+      refused,
+    );
+    const object = { name: "o", type: "object", columns: [{ name: "t", type: "text" }] } as const;
+    expect(() => table.addColumn({ ...object, defaultValue: { t: long } })).toThrow(refused);
+    table.addColumn({ name: "t", type: "text", defaultValue: "x".repeat(60_000) });
+  });
+
+  it("migration requests have a line of an export each, and are read in a database's too", () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    openBranch(engine);
+    const database = engine.workspace("acme").database("shop");
+    database.createBranch("next", { from: "main" });
+    for (const title of ["one", "two"]) {
+      createMigrationRequest(database, { source: "next", target: "main", title });
+    }
+    const text = [...exportEngine(engine)].join("");
+    expect(text.match(/^\["request",/gm)).toHaveLength(2);
+    const read = importEngine(text);
+    const requests = listMigrationRequests(database);
+    expect(requests).toHaveLength(2);
+    expect(listMigrationRequests(read.workspace("acme").database("shop"))).toEqual(requests);
+    const entries = text.match(/(?<=^\["request",).*?\}(?=,")/gm)!;
+    const inline = seal(
+      text
+        .split("\n")
+        .filter((line) => !line.startsWith('["request"'))
+        .map((line) =>
+          line.startsWith('["database"')
+            ? line.replace('"settings":', `"migrationRequests":[${entries.join()}],"settings":`)
+            : line.startsWith('["end"')
+              ? line.replace(/\d+/, (lines) => String(Number(lines) - 2))
+              : line,
+        ),
+    );
+    const older = importEngine(inline);
+    expect(listMigrationRequests(older.workspace("acme").database("shop"))).toEqual(requests);
+  });
+
+  it("columns that a table has had are counted, as each takes room in the rows", () => {
+    const { engine, table } = openItems([]);
+    const columns = (type: "int" | "bool") =>
+      Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type }));
+    for (let i = 0; i < 10; i++) table.setSchema({ columns: columns(i % 2 ? "int" : "bool") });
+    const refused = expect.objectContaining({ code: "invalid_schema", ...RULE });
+    expect(() => table.setSchema({ columns: columns("bool") })).toThrow(refused);
+    expect(() => table.addColumn({ name: "more", type: "int" })).toThrow();
+    table.removeColumn("c0");
+    expect(() => table.addColumn({ name: "more", type: "int" })).toThrow(refused);
+    importInto(engine, exportEngine(engine));
+    const lines = [...exportEngine(engine)].join("").split("\n");
+    const many = seal(lines.map((line) => line.replace('"slotCount":10004', '"slotCount":10005')));
+    expect(() => importEngine(many)).toThrow(/slots/);
+  });
+});
+
+/** The lines of an export with checksums of their own. */
+function seal(lines: readonly string[]): string {
+  const sum = new LineChecksum();
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => {
+      const open = line.length - checksumLength - 4;
+      return `${line.slice(0, open)},"${sum.add(line.slice(0, open))}"]\n`;
+    })
+    .join("");
+}
+
+const checksumLength = checksum("").length;
