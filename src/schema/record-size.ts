@@ -1,19 +1,16 @@
 import { type At, refuse } from "../errors.js";
+import type { Json } from "../types.js";
+import { LONG_VALUE, longUnits } from "../value/json.js";
 import { utf8Length } from "../value/text.js";
 import type { LeafColumn, StoredValue } from "./columns.js";
 import { type GivenValue, TAKEN } from "./record.js";
 
 /** Bytes of JSON that the long values of a record take together, at most (rule L-12). */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** A value is long from so many units on; those that are not, at most one a column, have no bound. */
-export const LONG_VALUE = 4096;
 /** A UTF-16 unit takes at most so many bytes in JSON: a control character does. */
 const MAX_UNIT_BYTES = 6;
-/** What a number counts for: it takes up to 25 bytes. */
+/** What a number of a vector counts for: it takes up to 25 bytes. */
 const NUMBER_UNITS = 5;
-
-/** What long values of several parts count for: a stored value is never changed. */
-const unitsByValue: WeakMap<object, number> = new WeakMap();
 
 /**
  * Refuses a record whose long values are more than a record may hold together.
@@ -30,17 +27,19 @@ export function requireRecordSize(
   stored: (slot: number) => StoredValue,
   at: At,
 ): void {
-  if (!columns.some(({ slot }) => countLong(given[slot]) > 0)) return;
+  let isLong = false;
+  for (const column of columns) isLong ||= countLong(column, given[column.slot]) > 0;
+  if (!isLong) return;
   const valueAt = ({ slot }: LeafColumn): GivenValue => {
     const value = given[slot];
     return value === undefined ? stored(slot) : value;
   };
-  const long = columns.map(valueAt).filter((value) => countLong(value) > 0);
-  const units = long.reduce<number>((sum, value) => sum + countLong(value), 0);
+  let units = 0;
+  for (const column of columns) units += countLong(column, valueAt(column));
   if (units * MAX_UNIT_BYTES <= MAX_RECORD_BYTES) return;
   let bytes = 0;
-  for (const value of long) {
-    bytes += jsonLength(value);
+  for (const column of columns) {
+    if (countLong(column, valueAt(column)) > 0) bytes += jsonLength(valueAt(column));
     if (bytes <= MAX_RECORD_BYTES) continue;
     refuse(
       "invalid_record",
@@ -50,27 +49,18 @@ export function requireRecordSize(
   }
 }
 
-/** What a long value counts for; 0 for any other, and for what was {@link TAKEN}, never a long one. */
-function countLong(value: GivenValue): number {
+/**
+ * What a long value counts for: not less than a sixth of the bytes that it takes as JSON. 0 for any
+ * other, one a column at most, and for what was {@link TAKEN}, which is never a long one.
+ */
+function countLong({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
-  const units = countUnits(value);
+  if (!Array.isArray(value) || type === "json" || type === "file[]")
+    return longUnits(value as Json);
+  let units = 0;
+  for (const member of value)
+    units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
   return units < LONG_VALUE ? 0 : units;
-}
-
-/** Not less than a sixth of the bytes that a value takes as JSON. */
-function countUnits(value: StoredValue): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return NUMBER_UNITS;
-  const kept = unitsByValue.get(value);
-  if (kept !== undefined) return kept;
-  let units = 1;
-  if (Array.isArray(value)) for (const member of value) units += 1 + countUnits(member);
-  else {
-    const members = value as Readonly<Record<string, StoredValue>>; // of JSON
-    for (const key in members) units += key.length + 1 + countUnits(members[key]!);
-  }
-  if (units >= LONG_VALUE) unitsByValue.set(value, units);
-  return units;
 }
 
 function jsonLength(value: GivenValue): number {
