@@ -100,8 +100,7 @@ function readTarget(url: string, values: Values): ServiceTarget {
     readList(values, name)?.map((each) => [each, name === "with"] as const) ?? [];
   return {
     workspaceUrl: readUrl(url),
-    controlUrl:
-      values.control === undefined ? new URL(readUrl(url)).origin : readUrl(String(values.control)),
+    controlUrl: values.control === undefined ? undefined : readUrl(String(values.control)),
     workspace: values.workspace === undefined ? "local" : String(values.workspace),
     apiKey: values.key === undefined ? undefined : String(values.key),
     profile,

@@ -1,5 +1,5 @@
 import { parseBody, type Transport, type WireRequest, type WireResponse } from "./connection.js";
-import type { ServiceTarget } from "./target.js";
+import { controlUrlOf, type ServiceTarget } from "./target.js";
 
 /** The way to a service by `fetch`, its own or the platform's. */
 export function createFetchTransport(target: ServiceTarget): Transport {
@@ -21,7 +21,7 @@ export function createFetchTransport(target: ServiceTarget): Transport {
 }
 
 function requestUrl(target: ServiceTarget, { address, path, query }: WireRequest): string {
-  const base = address === "control" ? target.controlUrl : target.workspaceUrl;
+  const base = address === "control" ? controlUrlOf(target) : target.workspaceUrl;
   const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
   return `${base.replace(/\/+$/, "")}${path}${search}`;
 }

@@ -105,8 +105,8 @@ export interface EngineTarget extends TargetSettings {
 export interface ServiceTarget extends TargetSettings {
   /** `https://…`, up to where `/db/…` begins. */
   readonly workspaceUrl: string;
-  /** `https://…`, up to where `/workspaces/…` begins. */
-  readonly controlUrl: string;
+  /** `https://…`, up to where `/workspaces/…` begins; default the origin of `workspaceUrl`. */
+  readonly controlUrl?: string | undefined;
   /** The workspace to make databases in. */
   readonly workspace: string;
   /** Sent as a bearer token. */
@@ -140,7 +140,7 @@ export class ConformanceUsageError extends Error {
 export function resolveTraits(target: Target): TargetTraits {
   const isEngine = "engine" in target;
   if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
-    for (const url of [target.workspaceUrl, target.controlUrl]) requireLoopback(url);
+    for (const url of [target.workspaceUrl, controlUrlOf(target)]) requireLoopback(url);
   }
   const missing = new Set<Capability>(isEngine ? [] : ["fork"]);
   // Deleting the user of a real account could not be undone, and its workspaces may cost money.
@@ -154,8 +154,20 @@ export function resolveTraits(target: Target): TargetTraits {
   };
 }
 
+/** Where `/workspaces/…` begins at a service. */
+export function controlUrlOf({ controlUrl, workspaceUrl }: ServiceTarget): string {
+  return controlUrl ?? parseUrl(workspaceUrl).origin;
+}
+
+function parseUrl(address: string): URL {
+  if (typeof address === "string" && URL.canParse(address)) return new URL(address);
+  throw new ConformanceUsageError(
+    `expected an address such as http://127.0.0.1:4000, found ${JSON.stringify(address)}`,
+  );
+}
+
 function requireLoopback(address: string): void {
-  const { hostname } = new URL(address);
+  const { hostname } = parseUrl(address);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new ConformanceUsageError(
       `${hostname} is another machine, and the checks make and delete databases: allow it with allowWrites (--allow-writes)`,

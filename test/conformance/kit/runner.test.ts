@@ -217,6 +217,16 @@ describe("a run", () => {
     await expect(runConformance(target, { vectors })).rejects.toThrow("another machine");
   });
 
+  it("asks for an address it can read, and finds the control address by it", async () => {
+    const { controlUrl: _, ...target } = createTarget();
+    const { fetch: __, ...served } = { ...target, workspaceUrl: "127.0.0.1:4000" };
+    await expect(runConformance(served, { vectors })).rejects.toThrow(
+      /^expected an address such as http:.*found "127.0.0.1:4000"$/,
+    );
+    const only = ["vector:an-empty-filter-matches-every-record"];
+    expect((await runConformance(target, { vectors, only })).conforms).toBe(true);
+  });
+
   it("fills databases the way a service wants it", async () => {
     const engine = createEngine({ seed: 1, now: 0 });
     const seeded: string[] = [];
