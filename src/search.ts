@@ -1,5 +1,6 @@
 import { type AnyBranch, Branch } from "./engine/branch.js";
 import { Table } from "./engine/table.js";
+import type { TableSource } from "./engine/table-source.js";
 import type { SearchedTable } from "./search/bind/bind-table.js";
 import { runBranchSearch, runTableSearch } from "./search/run-search.js";
 import { runVectorSearch } from "./search/vectors/vector-search.js";
@@ -47,7 +48,8 @@ export function searchTable<S extends AnyShape>(
   request: TableSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
   // The records are those of the table, whose shape its handle says.
-  return runTableSearch(open(table), request) as SearchResult<FoundRecord<S>>;
+  const source = open(table);
+  return source.read(() => runTableSearch(source, request)) as SearchResult<FoundRecord<S>>;
 }
 
 /**
@@ -62,11 +64,10 @@ export function searchBranch<P extends ProfileShape>(
 ): SearchResult {
   const any = branch as AnyBranch; // whatever its profile
   const names = any.tables().map(({ name }) => name);
-  const { profile, limits } = Branch.sourceOf(any).context;
-  return runBranchSearch(
-    { names, open: (name) => open(any.table(name)), profile, limits },
-    request,
-  );
+  const { context } = Branch.sourceOf(any);
+  const { profile, limits } = context;
+  const searched = { names, open: (name: string) => open(any.table(name)), profile, limits };
+  return context.read(() => runBranchSearch(searched, request));
 }
 
 /**
@@ -79,10 +80,11 @@ export function vectorSearch<S extends AnyShape>(
   table: TypedTable<S>,
   request: VectorSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
-  return runVectorSearch(open(table), request) as SearchResult<FoundRecord<S>>; // as above
+  const source = open(table);
+  return source.read(() => runVectorSearch(source, request)) as SearchResult<FoundRecord<S>>; // as above
 }
 
-function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable {
+function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable & Pick<TableSource, "read"> {
   const any = table as unknown as AnyTable; // a handle is the same whatever its shape
   return { name: any.name, ...Table.sourceOf(any) };
 }

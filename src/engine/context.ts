@@ -9,20 +9,13 @@ import type { TableVersion } from "../storage/table.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
-import type { Clock, ClockSetting } from "./clock.js";
+import type { Clock } from "./clock.js";
 import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
-import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
+import type { Baseline, EngineContents, EngineSetup, IndexOption } from "./setup.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WriteListener } from "./write-feed.js";
 import { WrittenRecords } from "./written-records.js";
-
-/** What an engine goes back to when it is reset. */
-interface Baseline {
-  readonly contents: EngineContents;
-  readonly clock: ClockSetting;
-  readonly randomOrders: number;
-}
 
 /** What an engine and all of its handles share: the present state, counters, clock and listeners. */
 export class EngineContext {
@@ -157,7 +150,7 @@ export class EngineContext {
     }
   }
 
-  /** Whether the next write may be undone after it is done: it has to leave what there is as it is. */
+  /** Whether the next write may be undone once it is done: it may change nothing in place. */
   get isJoint(): boolean {
     return this.#joint !== undefined;
   }

@@ -9,6 +9,6 @@ import { Table } from "./table.js";
  * @throws TwinbaseError as `query` of a table
  */
 export function queryAsJson(table: AnyTable, request: unknown): string {
-  const { environment, version } = Table.sourceOf(table);
-  return runQueryAsJson(environment, version, request);
+  const { environment, version, read } = Table.sourceOf(table);
+  return read(() => runQueryAsJson(environment, version, request));
 }

@@ -1,6 +1,6 @@
 import type { CatalogState } from "../catalog/state.js";
 import type { Limits, Profile } from "../profile.js";
-import type { Clock } from "./clock.js";
+import type { Clock, ClockSetting } from "./clock.js";
 
 /** When tables keep secondary indexes. */
 export type IndexOption = "auto" | "always" | "never";
@@ -20,4 +20,11 @@ export interface EngineContents {
   readonly state: CatalogState;
   readonly nextId: number;
   readonly tablesMade: number;
+}
+
+/** What an engine goes back to when it is reset. */
+export interface Baseline {
+  readonly contents: EngineContents;
+  readonly clock: ClockSetting;
+  readonly randomOrders: number;
 }

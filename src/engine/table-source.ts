@@ -11,6 +11,8 @@ export interface TableSource {
   readonly version: TableVersion;
   /** The time by the engine's clock. */
   readonly now: () => Instant;
+  /** Runs a call that reads: see `EngineContext`. */
+  readonly read: <T>(act: () => T) => T;
   /** Makes sure that no write changes the version in place from here on. */
   readonly pin: () => void;
 }
@@ -22,6 +24,7 @@ export function openSource(context: EngineContext, address: TableAddress): Table
     environment: queryEnvironment(context, address),
     version: context.readTable(address),
     now: () => context.now(),
+    read: (act) => context.read(act),
     pin: () => void context.shareBranch(address),
   };
 }

@@ -108,7 +108,8 @@ export function alterTableAt(
   context.write(() => {
     const now = context.now();
     const before = context.readTable(address);
-    const after = change(before, { table: name, profile: context.profile, now });
+    const { profile, time } = context;
+    const after = change(before, { table: name, profile, now, checkTime: time.check });
     const operations =
       operation === undefined
         ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))

@@ -11,6 +11,18 @@ export interface Source {
   readonly checkTime?: (() => void) | undefined;
 }
 
+/** Rows that are gone through between two looks at the time; a power of two. */
+const CHECKED_ROWS = 256;
+
+/** Makes what is called for each row, and looks at the time at every 256th. */
+export function checkRows({ checkTime }: Pick<Source, "checkTime">): () => void {
+  if (checkTime === undefined) return () => {};
+  let rows = 0;
+  return () => {
+    if ((++rows & (CHECKED_ROWS - 1)) === 0) checkTime();
+  };
+}
+
 /** The source of the table that a link leads to; binding has seen that there is one. */
 export function linkedSource(source: Source, { target }: Pick<Hop, "target">): Source {
   const table = source.findTable(target.name);
@@ -24,6 +36,6 @@ export function sourceAfter(source: Source, hops: readonly Hop[]): Source {
 }
 
 /** A table read for itself: nothing of what it links to is asked for. */
-export function ownSource(table: TableVersion): Source {
-  return { table, findTable: () => undefined };
+export function ownSource(table: TableVersion, checkTime?: Source["checkTime"]): Source {
+  return { table, findTable: () => undefined, checkTime };
 }

@@ -101,6 +101,7 @@ function createBuild(
   const project = createWholeRecords(table);
   let mark: MarkWords | undefined;
   return ({ row, score }) => {
+    environment.checkTime?.();
     const record = project([row])[0]!; // one for each row
     const metadata = record[environment.profile.metadataColumn] as object; // every record has it
     if (!highlight.enabled) {

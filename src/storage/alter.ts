@@ -31,6 +31,20 @@ export interface AlterContext {
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
+  /** Ends it where it works too long (rule L-10). */
+  readonly checkTime: () => void;
+}
+
+/** The time is looked at once for so many rows and one. */
+const CHECKED_ROWS = 255;
+
+/** The rows of a table, which are gone through as long as there is time. */
+function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
+  let rows = 0;
+  for (const ordinal of ordinalsOf(chunks)) {
+    if ((++rows & CHECKED_ROWS) === 0) checkTime();
+    yield ordinal;
+  }
 }
 
 /**
@@ -152,7 +166,7 @@ export function replaceColumns(
 function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
   for (const column of constraintsOf(table.schema).notNulls) {
     const leaves = leavesOf(column);
-    for (const ordinal of ordinalsOf(table.chunks)) {
+    for (const ordinal of rowsOf(table, context)) {
       if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
       refuseColumn(context, column, "cannot be notNull: a record holds null", at);
     }
@@ -204,7 +218,7 @@ function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {
 /** Refuses a column made unique over values that repeat (rule T-16). */
 function requireDistinct(table: TableVersion, column: LeafColumn, context: AlterContext): void {
   const { slot } = column;
-  for (const ordinal of ordinalsOf(table.chunks)) {
+  for (const ordinal of rowsOf(table, context)) {
     const value = table.get(ordinal, slot);
     if (value === null) continue;
     const other = findUnique(table, slot, uniqueKey(value), (found) => found !== ordinal);
@@ -248,7 +262,7 @@ function fillColumns(
   }
   if (filled.length === 0) return table;
   const transient = new TableTransient(table);
-  for (const ordinal of ordinalsOf(table.chunks)) {
+  for (const ordinal of rowsOf(table, context)) {
     for (const column of filled) transient.set(ordinal, column, requireValue(values[column.slot]));
   }
   return transient.persist();

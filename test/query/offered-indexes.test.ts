@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
-import { PROFILES } from "../../src/profile.js";
-import { type IndexRecipe, offerIndex, viewIndex } from "../../src/query/plan/indexes.js";
+import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
+import { tableScope } from "../../src/query/bind/scope.js";
+import { bindSort } from "../../src/query/bind/sort.js";
+import { availableIn } from "../../src/query/plan/available.js";
+import { type IndexRecipe, offerIndex as offer, viewIndex } from "../../src/query/plan/indexes.js";
+import { linkIndexRecipe, sortedLinkIndexRecipe } from "../../src/query/plan/link-index.js";
+import { orderIndexRecipe } from "../../src/query/plan/order-index.js";
+import { ownSource } from "../../src/query/source.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import type { TableIndex } from "../../src/storage/history.js";
 import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
@@ -9,6 +15,12 @@ import { TableWriter } from "../../src/storage/writer.js";
 import { loose } from "../rules/fixture.js";
 
 const { documented } = PROFILES;
+const BOUND_WITH = {
+  profile: documented,
+  limits: DEFAULT_LIMITS,
+  findTable: () => undefined,
+  drawSeed: () => 0,
+};
 const schema = compileSchema([{ name: "n", type: "int" }], documented, "");
 
 /** Keeps the rows that there were; says how often it was built and brought up to date. */
@@ -25,16 +37,25 @@ function recipeOf(key: string, byteLength = 8) {
   });
   const recipe: IndexRecipe<RowsIndex> = {
     key,
-    build: (table) => {
+    build: ({ table }) => {
       calls.built++;
       return make(table);
     },
-    refresh: (_, table) => {
+    refresh: (_, { table }) => {
       calls.refreshed++;
       return make(table);
     },
   };
   return { recipe, calls };
+}
+
+function offerIndex(
+  table: TableVersion,
+  recipe: IndexRecipe<RowsIndex>,
+  option: "auto" | "always" | "never",
+  weight?: number,
+): void {
+  offer(ownSource(table), recipe, option, weight);
 }
 
 let ids = 0;
@@ -242,5 +263,32 @@ describe("the indexes of columns", () => {
     engine.restore(saved);
     table.addColumn({ name: "full", ...link, defaultValue: "a" });
     expect(table.count({ full: "a" })).toBe(3);
+  });
+
+  it("L-10: is not made again once that took longer than a call may", () => {
+    const refused = new Error("too long");
+    let looks = 0;
+    const checkTime = (): void => {
+      looks++;
+      throw refused;
+    };
+    const table = tableOf(3000);
+    const byNumber = bindSort(tableScope(BOUND_WITH, table), { n: "asc" }, "/sort");
+    const recipe = orderIndexRecipe(byNumber)!;
+    const source = ownSource(table, checkTime);
+    for (const option of ["always", "auto"] as const) {
+      const ask = () => {
+        for (let i = 0; i < 4; i++) offer(source, recipe, option);
+      };
+      if (option === "always") expect(ask).toThrow(refused);
+      expect(ask).not.toThrow();
+    }
+    expect(looks).toBe(1);
+    expect(viewIndex(table, recipe)).toBeUndefined();
+    expect(availableIn(source, "always").has(recipe.key)).toBe(false);
+    for (const made of [linkIndexRecipe(4), sortedLinkIndexRecipe(4, byNumber)!]) {
+      expect(() => offer(source, made, "always")).toThrow(refused);
+      expect(() => offer(source, made, "always")).not.toThrow();
+    }
   });
 });

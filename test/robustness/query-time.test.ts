@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFetch } from "../../src/http.js";
-import { createEngine } from "../../src/index.js";
+import { createEngine, type Filter } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { digest } from "./digest.js";
 
 /** An engine whose calls may take a millisecond, and a table that each of those here takes longer on. */
@@ -69,5 +70,127 @@ describe("L-10: a call that works too long", () => {
       expect(response.status).toBe(200);
     }
     expect(table.count()).toBe(5000);
+  });
+});
+
+/** Milliseconds that a call may take, where each look at the time takes one. */
+const LOOKS = 1;
+
+/** An engine of which a call may look at the time once. */
+function openLooked(indexes: "auto" | "never" = "never") {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now++);
+  const engine = createEngine({ limits: { queryMs: LOOKS }, seed: 1, now: 0, indexes });
+  const filled = createEngine({ seed: 1, now: 0 });
+  const branch = filled.createWorkspace("acme").createDatabase("shop").branch("main");
+  const items = branch.createTable("items", [
+    { name: "n", type: "int" },
+    { name: "t", type: "text" },
+    { name: "to", type: "link", link: { table: "items" } },
+    { name: "v", type: "vector", vector: { dimension: 2 } },
+  ]);
+  items.load(
+    Array.from({ length: 6000 }, (_, i) => ({
+      id: `r${i}`,
+      n: i % 7 === 0 ? null : (i * 7919) % 6000,
+      t: `word${i} other`,
+      to: `r${i < 520 ? 0 : i}`,
+      v: [i, 1],
+    })),
+  );
+  engine.restore(filled.snapshot());
+  const opened = engine.workspace("acme").database("shop").branch("main");
+  return { engine, branch: opened, table: opened.table("items") };
+}
+
+describe("L-10: the time is looked at in whatever goes through many rows", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const calls: Record<string, (world: ReturnType<typeof openLooked>) => unknown> = {
+    "a search: reading words": ({ table }) => searchTable(table, { query: "none" }),
+    "a search: over a branch": ({ branch }) => searchBranch(branch, { query: "none" }),
+    "a search: vectors": ({ table }) =>
+      vectorSearch(table, { column: "v", queryVector: [1, 2], size: 1 }),
+    "records: building them": ({ table }) =>
+      table.query({ page: { size: 200 }, columns: ["to.to.*"] }),
+    "records: as they are written": ({ table }) =>
+      table.insert(
+        Array.from({ length: 30 }, (_, i) => ({ n: i })),
+        { columns: ["to.to.*"] },
+      ),
+    "a scan without a condition": ({ table }) =>
+      table.query({ sort: { n: "asc" }, page: { size: 1 } }),
+    "a condition that is a null": ({ table }) =>
+      table.query({ filter: { $exists: "n" }, sort: { n: "asc" }, page: { size: 1 } }),
+    "an aggregation's own condition": ({ table }) =>
+      table.aggregate({ aggs: { a: { count: { filter: { n: 1 } } } } }),
+    "figures: values": ({ table }) =>
+      table.aggregate({ aggs: { a: { uniqueCount: { column: "t" } } } }),
+    "figures: numbers": ({ table }) => table.aggregate({ aggs: { a: { sum: { column: "n" } } } }),
+    "groups: finding and sorting them": ({ table }) =>
+      table.summarize({ columns: ["t"], summaries: {}, sort: { t: "desc" } }),
+    "a schema: a default for all rows": ({ table }) =>
+      table.addColumn({ name: "d", type: "int", defaultValue: 1 }),
+    "a schema: values that are to be unique": ({ table }) =>
+      table.setSchema({
+        columns: table
+          .schema()
+          .columns.map((column) => (column.name === "t" ? { ...column, unique: true } : column)),
+      }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    it(`in ${name}`, () => {
+      const world = openLooked();
+      const before = digest(world.engine);
+      expect(() => call(world)).toThrow(expect.objectContaining(TIMEOUT));
+      expect(digest(world.engine)).toBe(before);
+    });
+  }
+
+  it("in the scoring of what was read before, and in the records of a search", () => {
+    const { engine } = openLooked();
+    const free = createEngine({ seed: 1, now: 0 });
+    free.restore(engine.snapshot());
+    const items = free.workspace("acme").database("shop").branch("main").table("items");
+    expect(searchTable(items, { query: "other" }).totalCount).toBe(6000);
+    engine.restore(free.snapshot());
+    const table = engine.workspace("acme").database("shop").branch("main").table("items");
+    for (const query of ["none", "other", "word1", "word1 word2 word3"]) {
+      expect(() => searchTable(table, { query })).toThrow(expect.objectContaining(TIMEOUT));
+    }
+  });
+
+  it("in groups that are given, which are rows of their own", () => {
+    const looked = vi.spyOn(performance, "now").mockReturnValue(0);
+    const { engine, table } = openLimited(1000, 4000);
+    const summarize = (summariesFilter: Filter) =>
+      table.summarize({ columns: ["n"], summaries: { c: { count: "*" } }, summariesFilter });
+    expect(engine.limits.queryMs).toBe(1000);
+    const looksOf = (summariesFilter: Filter): number => {
+      looked.mockClear();
+      summarize(summariesFilter);
+      return looked.mock.calls.length;
+    };
+    expect(looksOf({ c: 1 })).toBeGreaterThan(looksOf({}));
+  });
+
+  it("in the rows of a link, found by an index", () => {
+    const { engine } = openLooked("auto");
+    const free = createEngine({ seed: 1, now: 0 });
+    free.restore(engine.snapshot());
+    const items = free.workspace("acme").database("shop").branch("main").table("items");
+    const request = {
+      filter: { to: "r0", n: { $ge: 0 } },
+      sort: { n: "asc" },
+      page: { size: 1 },
+    } as const;
+    for (let i = 0; i < 3; i++) items.count({ to: "r0" });
+    expect(items.explain(request).access.kind).toBe("link-index");
+    engine.restore(free.snapshot());
+    const table = engine.workspace("acme").database("shop").branch("main").table("items");
+    expect(() => table.query(request)).toThrow(expect.objectContaining(TIMEOUT));
+    expect(() => table.count(request.filter)).toThrow(expect.objectContaining(TIMEOUT));
   });
 });

@@ -4,6 +4,7 @@ import { TopRows } from "../order/top-rows.js";
 import { viewIndex } from "../plan/indexes.js";
 import { type LinkedRows, type LinkIndex, rowsLinkedTo } from "../plan/link-index.js";
 import type { LinkAccess } from "../plan/plan.js";
+import { checkRows } from "../source.js";
 import type { Fetching } from "./fetching.js";
 
 /** The rows that an index of a link has for the codes of a plan. */
@@ -15,9 +16,10 @@ export function linkedRows(table: TableVersion, { index, slot, codes }: LinkAcce
 
 /** Of a run that is in order no more rows can be wanted than the page holds. */
 export function fetchByLink(
-  { table, plan, order, filter }: Fetching,
+  { table, plan, order, filter, checkTime }: Fetching,
   access: LinkAccess,
 ): number[] {
+  const check = checkRows({ checkTime });
   const { runs, dirty, written } = linkedRows(table, access);
   const { sorted } = access;
   const { range, limit } = plan;
@@ -30,6 +32,7 @@ export function fetchByLink(
   for (const run of runs) {
     let taken = 0;
     for (let step = 0; step < run.length && taken < most; step++) {
+      check();
       const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
       if (dirty.has(row) || !isWanted(row)) continue;
       if (isAlone) page.push(row);
@@ -37,6 +40,9 @@ export function fetchByLink(
       taken++;
     }
   }
-  for (const row of written) if (isWanted(row)) top.offer(row);
+  for (const row of written) {
+    check();
+    if (isWanted(row)) top.offer(row);
+  }
   return isAlone ? page : top.toSorted();
 }

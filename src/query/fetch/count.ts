@@ -1,7 +1,7 @@
 import { countBits, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../source.js";
+import { checkRows, type Source } from "../source.js";
 import { linkedRows } from "./by-link.js";
 import { findIds } from "./fetch.js";
 
@@ -13,10 +13,15 @@ export function countRows(source: Source, { access, residual }: Plan): number {
   if (access.kind === "ids") return findIds(table, access.ids).filter(filter.matches).length;
   if (access.kind === "link-index") {
     const { runs, dirty, written } = linkedRows(table, access);
+    const check = checkRows(source);
+    const matches = (row: number): boolean => {
+      check();
+      return filter.matches(row);
+    };
     for (const run of runs) {
-      for (const row of run) if (!dirty.has(row) && filter.matches(row)) total++;
+      for (const row of run) if (!dirty.has(row) && matches(row)) total++;
     }
-    for (const row of written) if (filter.matches(row)) total++;
+    for (const row of written) if (matches(row)) total++;
     return total;
   }
   withBits((bits) => {

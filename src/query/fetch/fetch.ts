@@ -5,7 +5,7 @@ import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../source.js";
+import { checkRows, type Source } from "../source.js";
 import { fetchByLink } from "./by-link.js";
 import type { Fetching } from "./fetching.js";
 import { gatherRows } from "./gather.js";
@@ -21,8 +21,9 @@ export function fetchRows(
   plan: Plan,
   order: RowOrder = new RowOrder(source, plan.order),
 ): number[] {
-  const { table } = source;
-  const fetching: Fetching = { table, plan, order, filter: compileFilter(plan.residual, source) };
+  const { table, checkTime } = source;
+  const filter = compileFilter(plan.residual, source);
+  const fetching: Fetching = { table, plan, order, filter, checkTime };
   const { access } = plan;
   switch (access.kind) {
     case "ids":
@@ -43,16 +44,21 @@ export function findIds(table: TableVersion, ids: readonly string[]): number[] {
   return ids.map((id) => table.find(id)).filter((row) => row >= 0);
 }
 
-function fetchByIds({ table, plan, order, filter }: Fetching, ids: readonly string[]): number[] {
+function fetchByIds(
+  { table, plan, order, filter, checkTime }: Fetching,
+  ids: readonly string[],
+): number[] {
+  const check = checkRows({ checkTime });
   const top = new TopRows(plan.limit, order, plan.backward);
   for (const row of findIds(table, ids)) {
+    check();
     if (filter.matches(row) && order.isInRange(row, plan.range)) top.offer(row);
   }
   return top.toSorted();
 }
 
 function fetchByScan(fetching: Fetching): number[] {
-  const { table, plan, order, filter } = fetching;
+  const { table, plan, order, filter, checkTime } = fetching;
   const { range, backward, limit } = plan;
   if (limit >= table.size) return sortAll(fetching);
   const top = new TopRows(limit, order, backward);
@@ -60,6 +66,7 @@ function fetchByScan(fetching: Fetching): number[] {
   const isWanted = isBounded ? (row: number) => order.isInRange(row, range) : undefined;
   withBits((bits) => {
     for (const [index, chunk] of table.chunks.entries()) {
+      checkTime?.();
       selectRows(filter, chunk, bits);
       top.offerChunk(chunk, ordinalOf(index, 0), bits, isWanted);
     }
@@ -68,8 +75,9 @@ function fetchByScan(fetching: Fetching): number[] {
 }
 
 /** All matching rows of a range, for a whole result. */
-function sortAll({ table, plan, order, filter }: Fetching): number[] {
-  const rows = gatherRows(table, filter).filter((row) => order.isInRange(row, plan.range));
+function sortAll(fetching: Fetching): number[] {
+  const { plan, order, filter } = fetching;
+  const rows = gatherRows(fetching, filter).filter((row) => order.isInRange(row, plan.range));
   const sorted = Array.from(order.sort(rows));
   return plan.backward ? sorted.reverse() : sorted;
 }

@@ -9,4 +9,6 @@ export interface Fetching {
   readonly plan: Plan;
   readonly order: RowOrder;
   readonly filter: RowFilter;
+  /** See `Source`. */
+  readonly checkTime: (() => void) | undefined;
 }

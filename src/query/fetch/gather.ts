@@ -1,14 +1,18 @@
 import { ordinalOf } from "../../storage/ordinal.js";
-import type { TableVersion } from "../../storage/table.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { type RowFilter, selectRows } from "../filter/row-filter.js";
+import type { Source } from "../source.js";
 
 /** All rows that match, in the order of storage. */
-export function gatherRows(table: TableVersion, filter: RowFilter): Int32Array {
+export function gatherRows(
+  { table, checkTime }: Pick<Source, "table" | "checkTime">,
+  filter: RowFilter,
+): Int32Array {
   const rows = new Int32Array(table.size);
   let found = 0;
   withBits((bits) => {
     for (const [index, chunk] of table.chunks.entries()) {
+      checkTime?.();
       selectRows(filter, chunk, bits);
       const base = ordinalOf(index, 0);
       eachSetBit(bits, wordsFor(chunk.count), (row) => {

@@ -5,14 +5,16 @@ import { hasBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { viewIndex } from "../plan/indexes.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
+import { checkRows } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import type { Fetching } from "./fetching.js";
 
 /** Undefined when so few rows match that the walk would take longer than going through all. */
 export function fetchByOrderIndex(
-  { table, plan, order, filter }: Fetching,
+  { table, plan, order, filter, checkTime }: Fetching,
   index: string,
 ): number[] | undefined {
+  const check = checkRows({ checkTime });
   const view = viewIndex<OrderIndex>(table, { key: index });
   assert(view !== undefined, `the index ${index} is there, as planned`);
   const { range, backward, residual, limit } = plan;
@@ -20,6 +22,7 @@ export function fetchByOrderIndex(
   const matchesAll = residual.kind === "constant" && residual.value;
   let left = matchesAll ? Number.POSITIVE_INFINITY : Math.max(WALK_BUDGET, table.size * WALK_SHARE);
   new OrderWalk(table, order, view).visit(range, backward, (row) => {
+    check();
     if (matchesAll || filter.matches(row)) rows.push(row);
     return rows.length < limit && --left > 0;
   });

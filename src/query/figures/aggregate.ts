@@ -9,7 +9,7 @@ import { TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
 import { gatherRows } from "../fetch/gather.js";
 import { compileFilter } from "../filter/row-filter.js";
-import type { Source } from "../source.js";
+import { checkRows, type Source } from "../source.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -59,7 +59,7 @@ export function runAggregate(
   requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
   const { findTable, checkTime } = environment;
   const source = { table, findTable, checkTime };
-  const rows = gatherRows(table, compileFilter(predicate, source));
+  const rows = gatherRows(source, compileFilter(predicate, source));
   const run = { source, isXata, buckets: 0 };
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
 }
@@ -118,7 +118,11 @@ function compute(run: Run, aggregation: Aggregation, rows: Int32Array, grouping:
       const { predicate } = aggregation;
       if (predicate === TRUE) return countRowsOf(grouping);
       const filter = compileFilter(predicate, source);
-      const of = grouping.of.filter((_, i) => filter.matches(rows[i]!));
+      const check = checkRows(source);
+      const of = grouping.of.filter((_, i) => {
+        check();
+        return filter.matches(rows[i]!);
+      });
       return countRowsOf({ of, count: grouping.count });
     }
     case "uniqueCount":

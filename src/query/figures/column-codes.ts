@@ -6,7 +6,7 @@ import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { createFollow } from "../follow.js";
-import { type Source, sourceAfter } from "../source.js";
+import { checkRows, type Source, sourceAfter } from "../source.js";
 
 /** A value that is not null. */
 export type PresentValue = Exclude<StoredValue, null>;
@@ -27,7 +27,9 @@ export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array):
   const numbers = new Float64Array(rows.length).fill(Number.NaN);
   const { chunks } = sourceAfter(source, ref.hops).table;
   const ordinals = followRows(source, ref, rows);
+  const check = checkRows(source);
   for (let i = 0; i < ordinals.length; i++) {
+    check();
     const ordinal = ordinals[i]!;
     const vector = ordinal < 0 ? undefined : vectorAt(chunks, ordinal, ref.slot);
     if (vector?.kind === "number") numbers[i] = vector.values[rowAt(ordinal)]!;
@@ -41,7 +43,9 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
   const { chunks } = sourceAfter(source, ref.hops).table;
   const ordinals = followRows(source, ref, rows);
   const encoder = new Encoder(ref.type);
+  const check = checkRows(source);
   for (let i = 0; i < ordinals.length; i++) {
+    check();
     const ordinal = ordinals[i]!;
     const vector = ordinal < 0 ? undefined : vectorAt(chunks, ordinal, ref.slot);
     if (vector === undefined) continue;
@@ -59,7 +63,12 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
 /** The rows that a column is read at: those reached through its links, −1 where there is none. */
 function followRows(source: Source, { hops }: ColumnRef, rows: Int32Array): Int32Array {
   const follow = createFollow(source, hops);
-  return follow === undefined ? rows : rows.map(follow);
+  if (follow === undefined) return rows;
+  const check = checkRows(source);
+  return rows.map((row) => {
+    check();
+    return follow(row);
+  });
 }
 
 class Encoder {

@@ -61,7 +61,7 @@ export function runSummarize(
   const summaries = bindSummaries(scope, given.summaries, columns);
   const { findTable, checkTime } = environment;
   const source = { table, findTable, checkTime };
-  const rows = gatherRows(table, compileFilter(predicate, source));
+  const rows = gatherRows(source, compileFilter(predicate, source));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
   const groupColumns = [
@@ -79,7 +79,7 @@ export function runSummarize(
     backward: false,
     limit: size,
   };
-  const groupSource = { table: groupTable, findTable: environment.findTable };
+  const groupSource = { table: groupTable, findTable, checkTime };
   const project = createGroupProject(environment, groupTable);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
 }
@@ -159,7 +159,8 @@ function createGroupProject(
 ): (rows: Rows) => Record<string, unknown>[] {
   const profile = { ...environment.profile, metadataColumn: NO_METADATA };
   const { selection } = bindColumns(tableScope(environment, groups), undefined, "");
-  const source = { table: groups, findTable: environment.findTable };
+  const { findTable, checkTime } = environment;
+  const source = { table: groups, findTable, checkTime };
   const project = createProject(source, selection, profile, () => () => []);
   return (rows) => project(rows).map((record) => withNulls(groups.schema.columns, record));
 }

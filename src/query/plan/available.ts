@@ -1,6 +1,6 @@
 import type { Source } from "../source.js";
 import { linkKey } from "./index-keys.js";
-import { type IndexOption, viewIndex } from "./indexes.js";
+import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
 import { countCodes, countLinkedTo, type LinkIndex } from "./link-index.js";
 
@@ -26,7 +26,8 @@ export interface LinkedRowCount {
 export function availableIn(source: Source, option: IndexOption): Available {
   const { table } = source;
   const has = (key: string): boolean =>
-    option === "always" || (option === "auto" && viewIndex(table, { key }) !== undefined);
+    option !== "never" &&
+    (viewIndex(table, { key }) !== undefined || (option === "always" && !takesTooLong(table, key)));
   return {
     size: table.size,
     idsAscend: table.idsAscend,

@@ -1,5 +1,6 @@
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
+import type { Source } from "../source.js";
 import {
   MAX_COUNTED_KEYS,
   MAX_DIRTY_ROWS,
@@ -22,9 +23,9 @@ export interface IndexView<T extends TableIndex> {
 export interface IndexRecipe<T extends TableIndex> {
   /** Names the index within its table; no other kind of index is called so. */
   readonly key: string;
-  readonly build: (table: TableVersion) => T;
+  readonly build: (source: Source) => T;
   /** The same index for a later version, some rows of which were written since. */
-  readonly refresh: (index: T, table: TableVersion, dirty: ReadonlySet<number>) => T;
+  readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
 }
 
 /**
@@ -48,25 +49,42 @@ export function viewIndex<T extends TableIndex>(
  * @param used key of the index that this query is about to use, which is not dropped
  */
 export function offerIndex<T extends TableIndex>(
-  table: TableVersion,
+  source: Source,
   recipe: IndexRecipe<T>,
   option: IndexOption,
   weight = 1,
   used?: string,
 ): void {
   if (option === "never") return;
+  const { table } = source;
+  const { history } = table;
   const view = viewIndex(table, recipe);
-  if (view !== undefined) {
-    if (view.dirty.size > MAX_DIRTY_ROWS) {
-      const index = recipe.refresh(view.index, table, view.dirty);
-      table.history.keepIndex(recipe.key, index, view.index);
+  const isStale = view !== undefined && view.dirty.size > MAX_DIRTY_ROWS;
+  if (view !== undefined && !isStale) return;
+  if (takesTooLong(table, recipe.key)) return;
+  try {
+    if (view !== undefined) {
+      const index = recipe.refresh(view.index, source, view.dirty);
+      history.keepIndex(recipe.key, index, view.index);
+    } else if (option === "always" || isWanted(table, recipe.key, weight)) {
+      const index = recipe.build(source);
+      makeRoom(table, index.byteLength, used);
+      history.keepIndex(recipe.key, index);
     }
-    return;
+  } catch (error) {
+    // Otherwise each query of that kind would end so, instead of being answered without.
+    history.indexes.delete(recipe.key);
+    history.demand.set(recipe.key, TOO_LONG);
+    throw error;
   }
-  if (option === "auto" && !isWanted(table, recipe.key, weight)) return;
-  const index = recipe.build(table);
-  makeRoom(table, index.byteLength, used);
-  table.history.keepIndex(recipe.key, index);
+}
+
+/** The demand for an index that took longer to make than a call may work (rule L-10). */
+const TOO_LONG = Number.NEGATIVE_INFINITY;
+
+/** Whether an index was tried, and took longer to make than a call may work. */
+export function takesTooLong({ history }: TableVersion, key: string): boolean {
+  return history.demand.get(key) === TOO_LONG;
 }
 
 /** Counts a wish for an index; whether there were enough. */

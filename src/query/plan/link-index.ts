@@ -4,7 +4,7 @@ import { ordinalOf, rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
-import { ownSource } from "../source.js";
+import { checkRows, type Source } from "../source.js";
 import { linkKey, sortedLinkKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
 import { mergeDirty, sortAll, sortDirty } from "./order-index.js";
@@ -29,8 +29,8 @@ export class LinkIndex implements TableIndex {
 
 /** How the index of a link column is made; its runs are in the order of storage. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  const build = (table: TableVersion): LinkIndex => buildLinkIndex(table, slot);
-  return { key: linkKey(slot), build, refresh: (_index, table) => build(table) };
+  const build = (source: Source): LinkIndex => buildLinkIndex(source, slot);
+  return { key: linkKey(slot), build, refresh: (_index, source) => build(source) };
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -43,20 +43,22 @@ export function sortedLinkIndexRecipe(
   return {
     key,
     // Sorting all rows at once takes a fraction of sorting each run.
-    build: (table) => buildLinkIndex(table, slot, sortAll(table, order)),
-    refresh: (index, table, dirty) =>
-      refreshSorted(index, table, slot, new RowOrder(ownSource(table), order), dirty),
+    build: (source) => buildLinkIndex(source, slot, sortAll(source, order)),
+    refresh: (index, source, dirty) =>
+      refreshSorted(index, source, slot, new RowOrder(source, order), dirty),
   };
 }
 
 /** Merges the rows written since into their runs, so that none is sorted again. */
 function refreshSorted(
   index: LinkIndex,
-  table: TableVersion,
+  source: Source,
   slot: number,
   order: RowOrder,
   dirty: ReadonlySet<number>,
 ): LinkIndex {
+  const { table } = source;
+  const check = checkRows(source);
   const writtenByCode = new Map<number, number[]>();
   for (const row of sortDirty(table, order, dirty)) {
     const code = codeAt(table, row, slot);
@@ -69,6 +71,7 @@ function refreshSorted(
   const rows = new Int32Array(index.rows.length + dirty.size);
   let length = 0;
   for (let code = 1; code < size; code++) {
+    check();
     starts[code] = length;
     const run = runOf(index, code);
     const written = writtenByCode.get(code);
@@ -123,7 +126,7 @@ export function countLinkedTo(index: LinkIndex, codes: readonly number[]): numbe
 export function countCodes(table: TableVersion, slot: number, codes: readonly number[]): number {
   const wanted = new Set(codes);
   let total = 0;
-  eachCode(table, slot, (code) => {
+  eachCode({ table }, slot, (code) => {
     if (wanted.has(code)) total++;
   });
   return total;
@@ -135,10 +138,11 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
 }
 
 /** Counting sort by code, of the rows as they are stored or in an order given. */
-function buildLinkIndex(table: TableVersion, slot: number, ordered?: Int32Array): LinkIndex {
+function buildLinkIndex(source: Source, slot: number, ordered?: Int32Array): LinkIndex {
+  const { table } = source;
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);
-  eachCode(table, slot, (code) => {
+  eachCode(source, slot, (code) => {
     starts[code + 1]!++;
   });
   for (let code = 0; code < size; code++) starts[code + 1]! += starts[code]!;
@@ -147,7 +151,7 @@ function buildLinkIndex(table: TableVersion, slot: number, ordered?: Int32Array)
   const place = (code: number, row: number): void => {
     rows[next[code]!++] = row;
   };
-  if (ordered === undefined) eachCode(table, slot, place);
+  if (ordered === undefined) eachCode(source, slot, place);
   else {
     for (const row of ordered) {
       const code = codeAt(table, row, slot);
@@ -158,11 +162,12 @@ function buildLinkIndex(table: TableVersion, slot: number, ordered?: Int32Array)
 }
 
 function eachCode(
-  table: TableVersion,
+  { table, checkTime }: Pick<Source, "table" | "checkTime">,
   slot: number,
   visit: (code: number, row: number) => void,
 ): void {
   for (const [index, chunk] of table.chunks.entries()) {
+    checkTime?.();
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "code") continue;
     for (let row = 0; row < chunk.count; row++) {

@@ -1,5 +1,5 @@
 import type { RowQuery } from "../bound/query.js";
-import type { Source } from "../source.js";
+import { ownSource, type Source } from "../source.js";
 import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
 import { type IndexOption, offerIndex } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
@@ -13,28 +13,30 @@ import { conjunctsOf, idDirection, type Plan } from "./plan.js";
  * explains one.
  */
 export function offerIndexes(
-  { table }: Source,
+  source: Source,
   query: RowQuery,
   { access }: Plan,
   option: IndexOption,
 ): void {
   if (option === "never" || access.kind === "ids") return;
+  const { table, checkTime } = source;
+  const own = ownSource(table, checkTime);
   const used = "index" in access ? access.index : undefined;
   for (const part of conjunctsOf(query.predicate)) {
     const condition = linkConditionOf(part);
     if (condition === undefined) continue;
     const { slot } = condition;
-    offerIndex(table, linkIndexRecipe(slot), option, 1, used);
+    offerIndex(own, linkIndexRecipe(slot), option, 1, used);
     if (access.kind !== "link-index" || access.slot !== slot) continue;
     if (table.idsAscend && idDirection(query.order) !== undefined) return;
     const isWorth = option === "always" || access.rows >= query.limit * MIN_SORTED_SHARE;
     const recipe = isWorth ? sortedLinkIndexRecipe(slot, query.order) : undefined;
-    if (recipe !== undefined) offerIndex(table, recipe, option, LINKED_PAGE, used);
+    if (recipe !== undefined) offerIndex(own, recipe, option, LINKED_PAGE, used);
     return;
   }
   if (access.kind === "storage-order") return;
   const recipe = orderIndexRecipe(query.order);
-  if (recipe !== undefined) offerIndex(table, recipe, option, weightOf(query), used);
+  if (recipe !== undefined) offerIndex(own, recipe, option, weightOf(query), used);
 }
 
 function weightOf({ range, predicate }: RowQuery): number {

@@ -3,7 +3,7 @@ import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import type { Range } from "../bound/point.js";
 import { RowOrder } from "../order/row-order.js";
-import { ownSource } from "../source.js";
+import type { Source } from "../source.js";
 import { orderKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
 
@@ -28,9 +28,10 @@ export function orderIndexRecipe(order: Order): IndexRecipe<OrderIndex> | undefi
   if (key === undefined) return undefined;
   return {
     key,
-    build: (table) => new OrderIndex(table.position, sortAll(table, order)),
-    refresh: (index, table, dirty) => {
-      const rowOrder = new RowOrder(ownSource(table), order);
+    build: (source) => new OrderIndex(source.table.position, sortAll(source, order)),
+    refresh: (index, source, dirty) => {
+      const { table } = source;
+      const rowOrder = new RowOrder(source, order);
       const rows = mergeDirty(index.rows, dirty, sortDirty(table, rowOrder, dirty), rowOrder);
       return new OrderIndex(table.position, rows);
     },
@@ -96,8 +97,9 @@ export class OrderWalk {
 }
 
 /** All rows of a table, in order. */
-export function sortAll(table: TableVersion, order: Order): Int32Array {
-  return new RowOrder(ownSource(table), order).sort(Int32Array.from(ordinalsOf(table.chunks)));
+export function sortAll(source: Source, order: Order): Int32Array {
+  const { table } = source;
+  return new RowOrder(source, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
 }
 
 /** Binary search: the first of so many positions where a condition holds that holds at all after it. */

@@ -60,11 +60,17 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
     return (rows) => {
       readAhead(chunks, rows);
       const records: R[] = [];
-      for (let i = 0; i < rows.length; i++) records.push(makeAt(chunks, rows[i]!, make));
+      for (let i = 0; i < rows.length; i++) {
+        if (i % CHECKED_RECORDS === CHECKED_RECORDS - 1) source.checkTime?.();
+        records.push(makeAt(chunks, rows[i]!, make));
+      }
       return records;
     };
   };
 }
+
+/** The time is looked at once for so many records. */
+const CHECKED_RECORDS = 16;
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
   return make(chunkAt(chunks, ordinal), rowAt(ordinal));

@@ -26,11 +26,12 @@ export function termsOf(words: readonly string[], settings: Settings): readonly 
 
 /** Finds the records that match any of the terms, and pass the filter (rules Q-3 … Q-7). */
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
-  const { version, pin } = search.table;
+  const { version, pin, environment } = search.table;
+  const { checkTime } = environment;
   const columns = openColumns(
     version,
     search.targets.map(({ slot }) => slot),
-    pin,
+    { pin, checkTime },
   );
   const targets = search.targets.map(({ slot, weight }) => ({
     index: columns.get(slot)!, // all of them were opened
@@ -42,7 +43,10 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
       for (const { segment } of chunk?.parts ?? []) lexicons.add(segment.lexicon);
     }
   }
-  return { ...collectHits(search, scoreRecords(version, targets, terms), limit), lexicons };
+  return {
+    ...collectHits(search, scoreRecords({ version, checkTime }, targets, terms), limit),
+    lexicons,
+  };
 }
 
 function collectHits(
@@ -55,6 +59,7 @@ function collectHits(
   let total = 0;
   for (const [place, chunk] of version.chunks.entries()) {
     if (found[place] === undefined) continue;
+    table.environment.checkTime?.();
     const { scores, rows } = found[place];
     const base = place << CHUNK_SHIFT;
     narrow?.(chunk, rows);

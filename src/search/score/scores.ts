@@ -19,6 +19,12 @@ export interface ChunkScores {
   readonly rows: Uint32Array;
 }
 
+/** What is scored, and what ends it where it works too long (rule L-10). */
+interface Scored {
+  readonly version: TableVersion;
+  readonly checkTime: (() => void) | undefined;
+}
+
 /** The constants of the score (rule Q-5): BM25 with k₁ = 1.2 and b = 0.75. */
 const GAIN = 2.2;
 const BASE = 0.3;
@@ -31,15 +37,16 @@ const BY_LENGTH = 0.9;
  * @returns the scores by chunk, undefined where none matches
  */
 export function scoreRecords(
-  { chunks }: TableVersion,
+  { version: { chunks }, checkTime }: Scored,
   targets: readonly Target[],
   terms: readonly Term[],
 ): readonly (ChunkScores | undefined)[] {
   const found: (ChunkScores | undefined)[] = new Array(chunks.length).fill(undefined);
   const scratch = { sums: new RowSums(), best: new RowSums() };
   for (const term of terms) {
-    const matched = targets.map(({ index }) => countMatches(index, term, scratch.sums));
+    const matched = targets.map(({ index }) => countMatches(index, term, scratch.sums, checkTime));
     for (const [place, chunk] of chunks.entries()) {
+      checkTime?.();
       if (!matched.some(({ inChunks }) => inChunks[place] === 1)) continue;
       found[place] ??= {
         scores: new Float64Array(chunk.count),
@@ -58,10 +65,16 @@ interface Matched {
   readonly inChunks: Uint8Array;
 }
 
-function countMatches({ chunks }: ColumnIndex, term: Term, sums: RowSums): Matched {
+function countMatches(
+  { chunks }: ColumnIndex,
+  term: Term,
+  sums: RowSums,
+  checkTime: Scored["checkTime"],
+): Matched {
   const inChunks = new Uint8Array(chunks.length);
   let records = 0;
   for (const [place, chunk] of chunks.entries()) {
+    checkTime?.();
     for (const part of chunk?.parts ?? []) term.addTo(part, sums);
     if (sums.count === 0) continue;
     records += sums.count;

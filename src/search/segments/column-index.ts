@@ -28,24 +28,32 @@ export interface LivePart {
   readonly rows: Uint32Array | undefined;
 }
 
+/** What reading words takes from outside. */
+interface Reading {
+  readonly pin: () => void;
+  /** Ends it where it works too long (rule L-10). */
+  readonly checkTime: (() => void) | undefined;
+}
+
 /**
  * The words of some columns, read now as far as they have not been.
  *
- * @param pin makes sure that nothing of the table is changed in place from here on
+ * @param reading `pin` makes sure that nothing of the table is changed in place from here on
  */
 export function openColumns(
   table: TableVersion,
   slots: readonly number[],
-  pin: () => void,
+  { pin, checkTime }: Reading,
 ): Map<number, ColumnIndex> {
   const lexicon = findLexicon(table);
   let isPinned = false;
   const readWords = (vector: Vector, count: number): VectorWords => {
+    checkTime?.();
     if (!isPinned && !isUpToDate(vector, count)) {
       pin();
       isPinned = true;
     }
-    return wordsOf(vector, count, lexicon);
+    return wordsOf(vector, count, lexicon, checkTime);
   };
   return new Map(slots.map((slot) => [slot, openColumn(table, slot, readWords)]));
 }

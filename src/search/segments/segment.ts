@@ -20,20 +20,32 @@ export interface Segment {
 /** The length, in words, of a row that is null. */
 export const NO_TEXT = -1;
 
+/** What a segment is made of. */
+interface Segmented {
+  readonly lexicon: Lexicon;
+  readonly vector: Vector;
+  /** Ends it where it works too long (rule L-10). */
+  readonly checkTime: (() => void) | undefined;
+}
+
+/** The time is looked at once for so many rows and one. */
+const CHECKED_ROWS = 15;
+
 /**
  * Makes a segment of the rows whose bits are set.
  *
  * @param lengths is given the number of words of each of them, {@link NO_TEXT} for null
  */
 export function buildSegment(
-  lexicon: Lexicon,
-  vector: Vector,
+  { lexicon, vector, checkTime }: Segmented,
   rows: Uint32Array,
   lengths: Int32Array,
 ): Segment {
   const occurrences = new Occurrences();
   const read = createRowReader(lexicon, vector);
+  let count = 0;
   eachSetBit(rows, CHUNK_WORDS, (row) => {
+    if ((++count & CHECKED_ROWS) === 0) checkTime?.();
     const items = read(row);
     lengths[row] = items === undefined ? NO_TEXT : 0;
     let position = 0;

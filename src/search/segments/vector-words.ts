@@ -52,10 +52,20 @@ export function isUpToDate(vector: Vector, count: number): boolean {
  *
  * @param lexicon that the words of rows are put into which have not been read
  */
-export function wordsOf(vector: Vector, count: number, lexicon: Lexicon): VectorWords {
+export function wordsOf(
+  vector: Vector,
+  count: number,
+  lexicon: Lexicon,
+  checkTime?: () => void,
+): VectorWords {
   const kept = keptWords(vector);
   if (kept !== undefined && isUpToDate(vector, count)) return kept;
-  const words = update(kept, vector, count, lexicon);
+  const build = (rows: Uint32Array, lengths: Int32Array): Part => ({
+    segment: buildSegment({ lexicon, vector, checkTime }, rows, lengths),
+    rows,
+    size: countBits(rows, CHUNK_WORDS),
+  });
+  const words = update(kept, vector, count, build);
   vector.kept = words;
   return words;
 }
@@ -64,18 +74,18 @@ function update(
   kept: VectorWords | undefined,
   vector: Vector,
   count: number,
-  lexicon: Lexicon,
+  build: (rows: Uint32Array, lengths: Int32Array) => Part,
 ): VectorWords {
   const changed = changedRows(kept, vector, count);
   const lengths = new Int32Array(count).fill(NO_TEXT);
   if (kept !== undefined) lengths.set(kept.lengths.subarray(0, count));
   const parts = keepRows(kept?.parts ?? [], count, changed);
-  parts.push(partOf(lexicon, vector, changed, lengths));
+  parts.push(build(changed, lengths));
   // As in a log-structured merge tree: a row is read again about as often as rows double.
   while (parts.length > 1 && parts.at(-1)!.size * 2 >= parts.at(-2)!.size) {
     const [before, last] = parts.splice(-2) as [Part, Part]; // there are two at least
     const rows = before.rows.map((bits, word) => bits | last.rows[word]!);
-    parts.push(partOf(lexicon, vector, rows, lengths));
+    parts.push(build(rows, lengths));
   }
   let present = 0;
   let total = 0;
@@ -124,12 +134,4 @@ function keepRows(parts: readonly Part[], count: number, changed: Uint32Array): 
       return { segment, rows: left, size: countBits(left, CHUNK_WORDS) };
     })
     .filter(({ size }) => size > 0);
-}
-
-function partOf(lexicon: Lexicon, vector: Vector, rows: Uint32Array, lengths: Int32Array): Part {
-  return {
-    segment: buildSegment(lexicon, vector, rows, lengths),
-    rows,
-    size: countBits(rows, CHUNK_WORDS),
-  };
 }

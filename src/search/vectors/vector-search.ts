@@ -8,6 +8,9 @@ import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
 import { readVectorRequest, type VectorRequest } from "./vector-request.js";
 
+/** The time is looked at once for so many vectors and one. */
+const CHECKED_VECTORS = 255;
+
 /**
  * Finds the records whose vectors are most similar to one (section V). Every vector is compared, so
  * the answer is exact.
@@ -28,13 +31,14 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   for (const [place, chunk] of version.chunks.entries()) {
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "value") continue;
+    environment.checkTime?.();
     liveRows(chunk, rows);
     narrow?.(chunk, rows);
     const base = place << CHUNK_SHIFT;
     eachSetBit(rows, CHUNK_WORDS, (row) => {
       const numbers = vector.values[row]!;
       if (!(numbers instanceof Float64Array)) return;
-      totalCount++;
+      if ((++totalCount & CHECKED_VECTORS) === 0) environment.checkTime?.();
       top.offer(base + row, similarity(numbers));
     });
   }
