@@ -3,6 +3,7 @@
 // node scripts/build.mjs [folder]
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { buildPage } from "./build-page.mjs";
 
 const ENTRIES = [
   ...["index", "accounts", "export", "history", "http", "node", "search", "fixtures"],
@@ -18,3 +19,4 @@ await build({
   platform: "node",
   output: { dir: folder, format: "esm", chunkFileNames: "chunks/[name].js", cleanDir: true },
 });
+await buildPage(folder);

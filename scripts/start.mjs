@@ -1,6 +1,7 @@
 // Serves the countries and cities of the world: npm start [-- --port 4000 --profile xata].
 // Runs on the built package.
 import { parseArgs } from "node:util";
+import { createControl } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
 import { serve } from "../dist/node.js";
 import { trackProgress } from "./demo/print.mjs";
@@ -25,7 +26,12 @@ async function start() {
   const main = engine.createWorkspace("demo").createDatabase("world").branch("main");
   main.createTable("countries", COUNTRY_COLUMNS).load(trackProgress("countries", countryRecords()));
   main.createTable("cities", CITY_COLUMNS).load(trackProgress("cities", cityRecords()));
-  const server = await serve(engine, { port: Number(values.port), host: values.host });
+  engine.setBaseline();
+  const server = await serve(engine, {
+    port: Number(values.port),
+    host: values.host,
+    control: createControl(),
+  });
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void server.close());
   process.stdout.write(describe(server.url, engine.profile.base, main));
 }
@@ -51,6 +57,7 @@ ${url} serves ${main.table("countries").count()} countries and ${main.table("cit
   curl -s ${tables}/countries/summarize -d '${JSON.stringify(regions)}'
   curl -s ${tables}/countries/data/IS
 
+${url}/_twinbase/ shows them in a browser
 ${url}/openapi.json describes all there is; Ctrl-C ends it.
 `;
 }

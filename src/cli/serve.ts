@@ -112,7 +112,7 @@ export async function startServing(
   };
   return {
     server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
-    text: describeServer(engine, server.url, served),
+    text: describeServer(engine, server.url, { ...served, hasPage: values.control }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface Served {
   readonly workspace: string;
   readonly database: string;
   readonly branch: string;
+  /** Whether there is a page to look at it with. */
+  readonly hasPage?: boolean | undefined;
 }
 
 /** Says where a server is, what it holds, and three commands that work as they are. */
@@ -29,6 +31,7 @@ export function describeServer(engine: AnyEngine, url: string, served: Served): 
     "",
     ...commands.map((command) => `  ${command}`),
     "",
+    ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
     `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
     "",
   ].join("\n");

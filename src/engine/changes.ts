@@ -1,4 +1,5 @@
 import type { BranchAddress, DatabaseAddress, TableAddress } from "../catalog/address.js";
+import { findBranch } from "../catalog/find.js";
 import type {
   BranchState,
   CatalogState,
@@ -25,15 +26,43 @@ import { projectWhole } from "./written-records.js";
  * @throws TwinbaseError `invalid_request` for what is no snapshot, and for profiles that differ
  */
 export function diff(before: Snapshot, after: Snapshot): Change[] {
+  return [...walkDiff(before, after)];
+}
+
+/** The same, one change after the other: the rest is not looked for until it is asked for. */
+export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
   const { state } = Snapshot.open(after, profile, "diff");
-  return diffStates(contents.state, state, profile);
+  yield* walkStates(contents.state, state, profile);
+}
+
+/** What has to be done to one branch of a database to come to what another of it holds. */
+export function* walkBranches(
+  snapshot: Snapshot,
+  { workspace, database, branch }: BranchAddress,
+  other: string,
+): Generator<Change> {
+  const { contents, profile } = Snapshot.read(snapshot, "diff");
+  const at = { workspace, database, branch };
+  const [before, after] = [at, { ...at, branch: other }].map((of) =>
+    findBranch(contents.state, of),
+  );
+  yield* diffTables(before, after!, at, profile);
 }
 
 /** The changes between two states, none of which is written in place any more. */
 export function diffStates(before: CatalogState, after: CatalogState, profile: Profile): Change[] {
-  if (before === after) return [];
-  return [...diffUsers(before, after), ...diffWorkspaces(before, after, profile)];
+  return [...walkStates(before, after, profile)];
+}
+
+function* walkStates(
+  before: CatalogState,
+  after: CatalogState,
+  profile: Profile,
+): Generator<Change> {
+  if (before === after) return;
+  yield* diffUsers(before, after);
+  yield* diffWorkspaces(before, after, profile);
 }
 
 function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change> {

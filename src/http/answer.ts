@@ -9,14 +9,19 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** The answer of a route; throws `invalid_request` for one that is too long (rule L-11). */
 export function answerReply(id: string, reply: Reply): Answer {
-  const { status, json } = writeReply(reply);
+  const { status, json, file } = writeReply(reply);
+  if (file !== undefined) {
+    return { status, headers: { ...file.headers, "x-request-id": id }, body: file.text };
+  }
   return json === undefined
     ? { status, headers: { "x-request-id": id }, body: undefined }
     : answerText(id, status, json);
 }
 
 /** A reply with the text of its body; throws `invalid_request` for one too long (rule L-11). */
-export function writeReply({ status, body, json }: Reply): Reply {
+export function writeReply(reply: Reply): Reply {
+  const { status, body, json, file } = reply;
+  if (file !== undefined) return reply;
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   if (text !== undefined && isTooLong(text)) refuseLong();
   return { status, json: text };

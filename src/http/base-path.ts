@@ -18,7 +18,7 @@ export function readBasePath(given: unknown): string {
 
 /**
  * A request as it would be at the root. The host is that of the application around, so it names no
- * workspace.
+ * workspace; as a header it stays.
  *
  * @throws TwinbaseError `route_not_found` for a path that is not below the base path
  */
@@ -30,5 +30,11 @@ export function belowBasePath(request: IncomingRequest, basePath: string): Incom
       rule: "E-3",
     });
   }
-  return { ...request, host: "", path: path.slice(basePath.length) || "/" };
+  const { host } = request;
+  return {
+    ...request,
+    host: "",
+    path: path.slice(basePath.length) || "/",
+    header: (name) => request.header(name) ?? (name === "host" ? host : undefined),
+  };
 }

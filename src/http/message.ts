@@ -38,6 +38,15 @@ export interface Reply {
   readonly body?: unknown;
   /** In place of a body, the JSON text of one. */
   readonly json?: string | undefined;
+  /** In place of a body, a text that is no JSON. */
+  readonly file?: PageFile | undefined;
+}
+
+/** A text that is answered as it is. */
+export interface PageFile {
+  readonly text: string;
+  /** Among them its `content-type`. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The body of a request: `{}` where it was absent (rule E-3). */

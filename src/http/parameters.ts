@@ -76,18 +76,21 @@ export const IF_VERSION: Parameter<number> = {
   description: "The version the record must have.",
   schema: { type: "integer", minimum: 0 },
   required: false,
-  read: (values, name) => {
-    const value = readOnce(values, name);
-    const version = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-    return Number.isSafeInteger(version)
-      ? version
-      : refuseParameter(name, "a whole number from 0 up", value);
-  },
+  read: readWhole,
 };
 
 /** A parameter that is read as it is. */
 export function textParameter(description: string, required = false): Parameter<string> {
   return { description, schema: { type: "string" }, required, read: readOnce };
+}
+
+/** Reads a whole number from 0 up. */
+export function readWhole(values: readonly string[], name: string): number {
+  const value = readOnce(values, name);
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number)
+    ? number
+    : refuseParameter(name, "a whole number from 0 up", value);
 }
 
 function readOnce(values: readonly string[], name: string): string {
@@ -101,6 +104,7 @@ function refuseUnknown(name: string, known: readonly string[]): never {
   refuse("invalid_request", message, { path: pointer("", name), rule: "E-3" });
 }
 
-function refuseParameter(name: string, expected: string, found: string | undefined): never {
+/** Refuses the value of a parameter. */
+export function refuseParameter(name: string, expected: string, found: string | undefined): never {
   refuseValue(found, expected, { what: name, path: pointer("", name), rule: "E-3" });
 }

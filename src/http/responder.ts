@@ -1,3 +1,4 @@
+import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import { type AnyEngine, runWithin } from "../engine.js";
 import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
@@ -6,6 +7,7 @@ import { belowBasePath } from "./base-path.js";
 import { decodeSegment, parseBody } from "./body.js";
 import { placeOf } from "./branch-stats.js";
 import { describeCall } from "./call.js";
+import { isForeign } from "./control/origin.js";
 import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
@@ -136,11 +138,12 @@ async function respond(
   id: string,
 ): Promise<Answer> {
   const { engine, closed, region, openedAt, stats } = service;
-  const caller = authenticate(service, request);
   const { workspace, segments } = readPlace(request.host, request.path);
   // A page of another origin never reaches control, whatever `cors` allows.
-  const isHidden = isControl(segments) && request.header("origin") !== undefined;
+  const isHidden = isControl(segments) && isForeign(request, closed);
   const found = isHidden ? undefined : service.table.match(segments);
+  const isPublic = found?.routes.get(request.method)?.isPublic === true;
+  const caller = isPublic ? engine.user(BUILT_IN_USER_ID)! : authenticate(service, request);
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",

@@ -45,6 +45,10 @@ export interface RouteDefinition<T, P extends ParameterSet> {
   readonly body?: JsonSchema;
   /** The body is a record, or JSON to store: its nulls are values (rule E-3). */
   readonly keepsNulls?: true;
+  /** Answered without a key too: it tells nothing of what there is. */
+  readonly isPublic?: true;
+  /** Left out of the description of the service. */
+  readonly isUndescribed?: true;
   /** The schema of each good answer by its status; null for an empty one. */
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /** Finds what the names in the address lead to (rule M-4), before the rest is read (rule E-6). */
@@ -62,6 +66,8 @@ export interface Route {
   readonly summary: string;
   readonly parameters: ParameterSet;
   readonly body: JsonSchema | undefined;
+  readonly isPublic?: true;
+  readonly isUndescribed?: true;
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /**
    * Finds, reads the query string, and acts: the order of rule E-6. The text of the answer is made

@@ -57,6 +57,36 @@ describe("E-3: control under /_twinbase/", () => {
     expect(await ask("POST", QUERY, {}, headers)).toMatchObject({ body: { records: [{}, {}] } });
   });
 
+  it("is there for its own page, where its host can be no other's", async () => {
+    const fetch = createFetch(createPeople(), { control: createControl() });
+    const mounted = createFetch(createPeople(), { control: createControl(), basePath: "/twin" });
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
+    const closed = createFetch(createPeople(), { control: createControl(), users });
+    const advance = async (to: typeof fetch, url: string, origin: string, key = "") => {
+      const headers = { origin, authorization: `Bearer ${key}` };
+      return (await to(url, { method: "POST", headers, body: '{"ms": 1}' })).status;
+    };
+    const path = "/_twinbase/clock/advance";
+    for (const origin of [
+      "http://localhost:4000",
+      "http://127.0.0.1",
+      "http://[::1]:4000",
+      "https://demo.localhost",
+    ]) {
+      expect(await advance(fetch, `${origin}${path}`, origin)).toBe(200);
+      expect(await advance(mounted, `${origin}/twin${path}`, origin)).toBe(200);
+      for (const other of ["http://evil.example", `${origin}1`, "null", ""]) {
+        expect(await advance(fetch, `${origin}${path}`, other)).toBe(404);
+      }
+    }
+    // A name may be made to lead here by whoever owns it: then the key has to tell.
+    const name = "http://evil.example:4000";
+    expect(await advance(fetch, `${name}${path}`, name)).toBe(404);
+    expect(await advance(closed, `${name}${path}`, name, "k")).toBe(200);
+    expect(await advance(closed, `${name}${path}`, "http://other.example", "k")).toBe(404);
+    expect(await advance(closed, `${name}${path}`, name, "x")).toBe(401);
+  });
+
   it("asks for a key where the service does", async () => {
     const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
     const ask = setUp({ control: createControl(), users });
@@ -133,7 +163,7 @@ describe("E-3: control under /_twinbase/", () => {
     expect((await ask("POST", QUERY)).status).toBe(503);
     expect((await ask("POST", QUERY)).status).toBe(503);
     expect((await ask("GET", "/_twinbase/faults")).body).toEqual({
-      faults: [{ id: "1", strikes: 2 }],
+      faults: [{ id: "1", strikes: 2, rule: fault }],
     });
     expect((await ask("DELETE", "/_twinbase/faults/1")).status).toBe(204);
     expect((await ask("POST", QUERY)).status).toBe(200);
@@ -165,16 +195,125 @@ describe("E-3: control under /_twinbase/", () => {
     expect((await ask("GET", "/_twinbase/journal")).body).toEqual({ entries: [] });
   });
 
+  it("tells the calls since the last look, and one of them", async () => {
+    const ask = setUp();
+    for (const name of ["Ann", "Bob", "Cyd"]) await ask("POST", QUERY, { filter: { name } });
+    const since = await ask("GET", "/_twinbase/journal?from=1&bodies=false");
+    const { entries } = since.body as { entries: object[] };
+    expect(entries).toMatchObject([{ index: 1 }, { index: 2, status: 200 }]);
+    expect(entries.filter((entry) => "request" in entry || "response" in entry)).toEqual([]);
+    expect((await ask("GET", "/_twinbase/journal/1")).body).toMatchObject({
+      request: { filter: { name: "Bob" } },
+      response: { records: [] },
+    });
+    for (const index of ["3", "01", "x"]) {
+      expect((await ask("GET", `/_twinbase/journal/${index}`)).status).toBe(404);
+    }
+    for (const search of ["from=-1", "from=1&from=2", "bodies=no", "form=1"]) {
+      expect((await ask("GET", `/_twinbase/journal?${search}`)).status).toBe(400);
+    }
+  });
+
+  it("tells what leads from one snapshot to another, or to the present", async () => {
+    const ask = setUp();
+    await ask("PUT", "/_twinbase/snapshots/a");
+    await ask("PUT", `${DATA}/b`, { name: "Bob" });
+    await ask("PUT", "/_twinbase/snapshots/b");
+    await ask("PATCH", `${DATA}/a`, { name: "Anna" });
+    await ask("DELETE", `${DATA}/b`);
+    const diff = async (body: object) => (await ask("POST", "/_twinbase/diff", body)).body;
+    const at = { workspace: "local", database: "files", branch: "main", table: "people" };
+    expect(await diff({ before: "a", after: "b" })).toEqual({
+      changes: [{ kind: "record_inserted", ...at, record: expect.objectContaining({ id: "b" }) }],
+      more: false,
+    });
+    expect(await diff({ before: "b" })).toMatchObject({
+      changes: [
+        { kind: "record_deleted", record: { id: "b" } },
+        { kind: "record_updated", before: { name: "Ann" }, after: { name: "Anna" } },
+      ],
+      more: false,
+    });
+    expect(await diff({ before: "b", limit: 1 })).toMatchObject({ changes: [{}], more: true });
+    expect(await diff({ after: "b", limit: 2 })).toMatchObject({ changes: [{}, {}], more: false });
+    expect(await diff({})).toEqual({ changes: [], more: false });
+    expect(await ask("POST", "/_twinbase/diff", { before: "c" })).toMatchObject({ status: 404 });
+    for (const body of [{ limit: 0 }, { limit: 1.5 }, { before: 1 }, { befor: "a" }]) {
+      expect(await ask("POST", "/_twinbase/diff", body)).toMatchObject({
+        status: 400,
+        body: { path: `/${Object.keys(body)[0]}` },
+      });
+    }
+  });
+
+  it("tells what leads from one branch to another", async () => {
+    const ask = setUp();
+    await ask("PUT", "/db/files:next", { from: "main" });
+    const other = "/db/files:next/tables";
+    await ask("PATCH", `${other}/people/data/a`, { name: "Anna" });
+    await ask("PUT", `${other}/pets`);
+    const path = "/ws/local/eu/_twinbase/db/files:main/diff/next";
+    expect(await ask("POST", path)).toMatchObject({
+      status: 200,
+      body: {
+        changes: [
+          { kind: "table_created", branch: "main", table: "pets" },
+          { kind: "record_updated", before: { name: "Ann" }, after: { name: "Anna" } },
+        ],
+        more: false,
+      },
+    });
+    expect(await ask("POST", path, { limit: 1 })).toMatchObject({
+      body: { changes: [{}], more: true },
+    });
+    expect(await ask("POST", "/_twinbase/db/files:main/diff/none")).toMatchObject({
+      status: 404,
+      body: { code: "branch_not_found" },
+    });
+  });
+
+  it("tells how a query would be answered, and answers from any place of it", async () => {
+    const ask = setUp();
+    const records = Array.from({ length: 1200 }, (_, i) => ({ id: `p${1000 + i}`, name: `${i}` }));
+    await ask("POST", "/db/files:main/tables/people/bulk", { records });
+    const table = "/_twinbase/db/files:main/tables/people";
+    expect(await ask("POST", `${table}/explain`, { filter: { id: "p1001" } })).toMatchObject({
+      body: { access: { kind: "ids", ids: 1 }, estimate: { rows: 1 } },
+    });
+    const page = { size: 2, offset: 1000 };
+    const sort = { id: "asc" };
+    expect(await ask("POST", QUERY, { sort, page })).toMatchObject({ status: 400 });
+    expect(await ask("POST", `${table}/query`, { sort, page })).toMatchObject({
+      status: 200,
+      body: { records: [{ id: "p1999" }, { id: "p2000" }] },
+    });
+  });
+
+  it("answers for the service, past faults and journal", async () => {
+    const ask = setUp();
+    await ask("POST", "/_twinbase/faults", { answer: { status: 503 }, times: "always" });
+    expect((await ask("POST", QUERY)).status).toBe(503);
+    await ask("DELETE", "/_twinbase/journal");
+    expect(await ask("POST", `/_twinbase/service${QUERY}`, { filter: { name: "Ann" } })).toEqual({
+      status: 200,
+      body: expect.objectContaining({ records: [expect.objectContaining({ id: "a" })] }),
+    });
+    expect((await ask("GET", "/ws/local/eu/_twinbase/service/dbs/files")).status).toBe(200);
+    expect((await ask("GET", "/_twinbase/journal")).body).toEqual({ entries: [] });
+    expect((await ask("GET", "/_twinbase/service/_twinbase/health")).status).toBe(404);
+  });
+
   it("is described while it is there", async () => {
     const { body } = await setUp()("GET", "/openapi.json");
     const { paths } = body as { paths: Record<string, object> };
     const described = Object.keys(paths).filter((path) => path.startsWith("/_twinbase/"));
     const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
-    const told = new Set(
-      docs.match(/\/_twinbase\/[a-z/{}]+/g)?.map((path) => path.replace(/\{\w+\}/, "{}")),
-    );
+    const shape = (path: string) =>
+      path.replaceAll("{db_branch_name}", "{db}:{branch}").replaceAll(/\{\w+\}/g, "{}");
+    const told = new Set(docs.match(/\/_twinbase\/[a-z/{}:_]+/g)?.map(shape));
     expect(described.length).toBeGreaterThan(8);
-    for (const path of described) expect(told).toContain(path.replace(/\{\w+\}/, "{}"));
+    for (const path of described) expect(told).toContain(shape(path));
+    expect(described.filter((path) => path.includes("service"))).toEqual([]);
   });
 });
 

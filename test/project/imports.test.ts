@@ -79,6 +79,8 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that a layer may import; all others import none. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   conformance: ["fast-check"],
+  // Made by the build of `page/`, as texts.
+  http: ["#page"],
   postgres: ["pg", "@electric-sql/pglite"],
 };
 

@@ -1,12 +1,31 @@
-import { refuse } from "../../errors.js";
+import { describe, refuse } from "../../errors.js";
 import { findNothing } from "../address.js";
 import { unchecked } from "../fields.js";
+import type { JournalEntry } from "../journal.js";
 import { ANY_OBJECT, arrayOf, objectOf, TEXT, WHOLE } from "../openapi/schema.js";
+import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
 import type { ControlState } from "./controlled.js";
 
 const FAULT = "/_twinbase/faults/{fault_id}";
+const FAULT_ADDED = objectOf({ id: TEXT, strikes: WHOLE, rule: ANY_OBJECT });
 const ENTRIES = objectOf({ entries: arrayOf(ANY_OBJECT) });
+const FROM: Parameter<number> = {
+  description: "The index of the first entry wanted: for those that came since the last look.",
+  schema: { type: "integer", minimum: 0 },
+  required: false,
+  read: readWhole,
+};
+const BODIES: Parameter<boolean> = {
+  description: "`false` leaves out what was sent and answered.",
+  schema: { type: "boolean" },
+  required: false,
+  read: (values, name) => {
+    const [value] = values;
+    if (values.length === 1 && (value === "true" || value === "false")) return value === "true";
+    return refuseParameter(name, "true or false", value);
+  },
+};
 const COMMON = { plane: "control", touches: "catalog", find: findNothing } as const;
 
 /** What goes wrong on purpose, and what was asked. */
@@ -18,10 +37,12 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       method: "GET",
       path: "/_twinbase/faults",
       operation: "getFaults",
-      summary: "The faults that were added here, and how often each has struck.",
-      answers: { 200: objectOf({ faults: arrayOf(objectOf({ id: TEXT, strikes: WHOLE })) }) },
+      summary: "The faults that were added here, with their rules, and how often each has struck.",
+      answers: { 200: objectOf({ faults: arrayOf(FAULT_ADDED) }) },
       handle: () => {
-        const all = Array.from(added, ([id, { strikes }]) => ({ id, strikes }));
+        const all = Array.from(added, ([id, { fault, rule }]) => {
+          return { id, strikes: fault.strikes, rule };
+        });
         return { status: 200, body: { faults: all } };
       },
     }),
@@ -37,7 +58,7 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
         const times = body.times === "always" ? { times: Number.POSITIVE_INFINITY } : {};
         const fault = faults.add(unchecked({ ...body, ...times }));
         const id = String(++made);
-        added.set(id, fault);
+        added.set(id, { fault, rule: body });
         return { status: 201, body: { id } };
       },
     }),
@@ -63,10 +84,10 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       answers: { 204: null },
       handle: (_, { names }) => {
         const id = names.fault_id!;
-        const fault = added.get(id);
-        if (fault === undefined)
+        const known = added.get(id);
+        if (known === undefined)
           refuse("route_not_found", `fault [${id}] not found`, { rule: "E-3" });
-        fault.remove();
+        known.fault.remove();
         added.delete(id);
         return { status: 204 };
       },
@@ -77,8 +98,27 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       path: "/_twinbase/journal",
       operation: "getJournal",
       summary: "The calls that were answered, oldest first; those to this control are no part.",
+      parameters: { from: FROM, bodies: BODIES },
       answers: { 200: ENTRIES },
-      handle: () => ({ status: 200, body: { entries: journal.entries() } }),
+      handle: (_, { parameters: { from = 0, bodies = true } }) => {
+        const entries = journal.entries().filter(({ index }) => index >= from);
+        return { status: 200, body: { entries: bodies ? entries : entries.map(withoutBodies) } };
+      },
+    }),
+    defineRoute({
+      ...COMMON,
+      method: "GET",
+      path: "/_twinbase/journal/{index}",
+      operation: "getJournalEntry",
+      summary: "One call that was answered.",
+      answers: { 200: ANY_OBJECT },
+      handle: (_, { names }) => {
+        const wanted = names.index!;
+        const entry = journal.entries().find(({ index }) => String(index) === wanted);
+        return entry === undefined
+          ? refuse("route_not_found", `entry ${describe(wanted)} not found`, { rule: "E-3" })
+          : { status: 200, body: entry };
+      },
     }),
     defineRoute({
       ...COMMON,
@@ -103,4 +143,8 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       },
     }),
   ];
+}
+
+function withoutBodies({ request, response, ...entry }: JournalEntry): object {
+  return entry;
 }

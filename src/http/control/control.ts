@@ -1,9 +1,13 @@
+import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";
 import type { Route } from "../route.js";
+import { ROUTES } from "../routes.js";
 import { createCallRoutes } from "./call-routes.js";
 import type { ControlledCalls } from "./controlled.js";
+import { createLookRoutes } from "./look-routes.js";
+import { PAGE_ROUTES } from "./page-routes.js";
 import { createStateRoutes } from "./state-routes.js";
 
 /**
@@ -25,8 +29,20 @@ export function createControl(): Control {
     faults: createFaults(),
     journal: createJournal(),
     routes(engine, calls) {
+      const snapshots = new Map<string, Snapshot>();
       const state = { ...calls, added: new Map() };
-      return [...createStateRoutes(engine, state), ...createCallRoutes(state)];
+      return [
+        ...createStateRoutes(engine, state, snapshots),
+        ...createLookRoutes(engine, snapshots),
+        ...createCallRoutes(state),
+        ...PAGE_ROUTES,
+        ...ROUTES.map(behindControl),
+      ];
     },
   };
+}
+
+/** A route of the service where its calls are neither struck by faults nor written down. */
+function behindControl(route: Route): Route {
+  return { ...route, path: `/_twinbase/service${route.path}`, isUndescribed: true };
 }

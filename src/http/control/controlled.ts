@@ -9,7 +9,14 @@ export interface ControlledCalls {
   readonly journal: Journal;
 }
 
+/** A fault that was added by control. */
+export interface AddedFault {
+  readonly fault: Fault;
+  /** As it was asked for. */
+  readonly rule: Readonly<Record<string, unknown>>;
+}
+
 /** The same, and the faults that were added by control. */
 export interface ControlState extends ControlledCalls {
-  readonly added: Map<string, Fault>;
+  readonly added: Map<string, AddedFault>;
 }

@@ -1,12 +1,12 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
-import { describe, refuse } from "../../errors.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 import { findNothing } from "../address.js";
 import { arrayOf, objectOf, refer, TEXT, TIME, WHOLE } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
 import type { ControlState } from "./controlled.js";
+import { findSnapshot } from "./snapshots.js";
 
 const SNAPSHOT = "/_twinbase/snapshots/{snapshot_name}";
 const CLOCK = objectOf({ now: TIME });
@@ -21,8 +21,8 @@ const COMMON = { plane: "control", touches: "catalog", find: findNothing } as co
 export function createStateRoutes(
   engine: AnyEngine,
   { faults, journal, added }: ControlState,
+  snapshots: Map<string, Snapshot>,
 ): readonly Route[] {
-  const snapshots = new Map<string, Snapshot>();
   const tellClock = () => {
     const { ms, micros } = engine.clock.instant();
     return { status: 200, body: { now: formatInstant(ms, micros) } };
@@ -91,7 +91,7 @@ export function createStateRoutes(
       summary: "Goes back to what the engine held when the snapshot was taken.",
       answers: { 200: refer("Completed") },
       handle: (_, { names }) => {
-        engine.restore(snapshots.get(names.snapshot_name!) ?? refuseMissing(names.snapshot_name!));
+        engine.restore(findSnapshot(snapshots, names.snapshot_name!));
         return { status: 200, body: { status: "completed" } };
       },
     }),
@@ -104,7 +104,9 @@ export function createStateRoutes(
       answers: { 204: null },
       handle: (_, { names }) => {
         const name = names.snapshot_name!;
-        return snapshots.delete(name) ? { status: 204 } : refuseMissing(name);
+        findSnapshot(snapshots, name);
+        snapshots.delete(name);
+        return { status: 204 };
       },
     }),
     defineRoute({
@@ -172,10 +174,6 @@ function readTime(now: unknown): number {
   const instant = typeof now === "string" ? parseInstant(now) : undefined;
   if (instant === undefined) refuseValue(now, "an RFC 3339 date-time with an offset", part("now"));
   return instant.ms + instant.micros / 1000;
-}
-
-function refuseMissing(name: string): never {
-  refuse("route_not_found", `snapshot ${describe(name)} not found`, { rule: "E-3" });
 }
 
 function part(what: string) {

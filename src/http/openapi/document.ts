@@ -78,6 +78,7 @@ const BATCHES: ReadonlySet<string> = new Set(["bulkInsertTableRecords", "branchT
 function describePaths(routes: readonly Route[]): Fragment {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
+    if (route.isUndescribed) continue;
     paths[route.path] ??= { parameters: describeNames(route.path) };
     paths[route.path]![route.method.toLowerCase()] = describeOperation(route);
   }

@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { key } from "../state/api.js";
+import { asCurl, asTypeScript, type SampleCall } from "../state/samples.js";
+import { showLines } from "../state/text.js";
+
+/** A text to be read as it is, and copied. */
+function Code({ label, text }: { label: string; text: string }): VNode {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <figure class="code-box">
+      <figcaption>
+        <span>{label}</span>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Copy ${label}`}
+          onClick={async () => {
+            await navigator.clipboard?.writeText(text);
+            setCopied(true);
+            setTimeout(() => setCopied(false), 1500);
+          }}
+        >
+          {isCopied ? "Copied" : "Copy"}
+        </button>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+      <pre class="code" tabIndex={0} role="region" aria-label={label}>
+        {showLines(text)}
+      </pre>
+    </figure>
+  );
+}
+
+/** A value as JSON. */
+export function Json({ label, value }: { label: string; value: unknown }): VNode {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  return <Code label={label} text={text} />;
+}
+
+/** The same call for a shell and in TypeScript. */
+export function Samples({ call }: { call: SampleCall }): VNode {
+  const { origin } = location;
+  return (
+    <div class="split">
+      <Code label="curl" text={asCurl(call, origin, key.value !== "")} />
+      <Code label="TypeScript" text={asTypeScript(call, origin)} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { VNode } from "preact";
+import { useId } from "preact/hooks";
+import { describeError } from "../state/load.js";
+
+/** One of several words. */
+export function Choice({
+  label,
+  value,
+  options,
+  onChange,
+  isHidden = false,
+}: {
+  label: string;
+  value: string;
+  options: readonly (string | readonly [value: string, text: string])[];
+  onChange: (value: string) => void;
+  /** The label is read out, but takes no room. */
+  isHidden?: boolean;
+}): VNode {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class={isHidden ? "unseen" : ""}>
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => {
+          const [key, text] = typeof option === "string" ? [option, option] : option;
+          return (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          );
+        })}
+      </select>
+    </div>
+  );
+}
+
+/** What went wrong, told at once to those who listen. */
+export function Fault({ error }: { error: unknown }): VNode | null {
+  if (error === undefined || error === null) return null;
+  return (
+    <p class="fault" role="alert">
+      {typeof error === "string" ? error : describeError(error)}
+    </p>
+  );
+}

@@ -1,0 +1,271 @@
+import type { VNode } from "preact";
+import { TRAITS } from "../../src/schema/traits.js";
+import type { Leaf } from "../state/columns.js";
+import {
+  EMPTY_GROUP,
+  type FilterNode,
+  GROUP_LABELS,
+  type GroupNode,
+  type GroupOperator,
+  type RawNode,
+  replaceNode,
+  type TestNode,
+} from "../state/filter-tree.js";
+import { parseJson } from "../state/pointer.js";
+import { fromInput, OPERATOR_LABELS, operatorsOf, toInput } from "../state/values.js";
+
+export interface FilterFault {
+  readonly node: FilterNode;
+  readonly message: string;
+}
+
+interface NodeProps {
+  readonly root: GroupNode;
+  readonly leaves: readonly Leaf[];
+  readonly fault: FilterFault | undefined;
+  readonly onChange: (root: GroupNode) => void;
+}
+
+/** A filter as rows and groups of rows. */
+export function FilterBuilder(props: NodeProps): VNode {
+  return <Group {...props} node={props.root} isRoot />;
+}
+
+function Group({
+  node,
+  isRoot = false,
+  ...props
+}: NodeProps & { node: GroupNode; isRoot?: boolean }): VNode {
+  const { root, leaves, fault, onChange } = props;
+  const put = (next: FilterNode | undefined): void => onChange(replaceNode(root, node, next));
+  const first = leaves.find(({ type }) => TRAITS[type].operators !== "none") ?? leaves[0];
+  const add = (member: FilterNode): void => put({ ...node, members: [...node.members, member] });
+  return (
+    <fieldset class={isRoot ? "group root" : "group"}>
+      <legend>
+        <select
+          aria-label="How the conditions go together"
+          value={node.operator}
+          onChange={(event) =>
+            put({ ...node, operator: event.currentTarget.value as GroupOperator })
+          }
+        >
+          {Object.entries(GROUP_LABELS).map(([operator, text]) => (
+            <option key={operator} value={operator}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </legend>
+      {node.members.map((member, index) => (
+        <Member key={index} {...props} node={member} />
+      ))}
+      <NodeFault node={node} fault={fault} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="small"
+          onClick={() =>
+            add({ kind: "test", path: first?.path ?? "id", operator: "$is", value: "" })
+          }
+        >
+          + Condition
+        </button>
+        <button
+          type="button"
+          class="small"
+          onClick={() => add({ ...EMPTY_GROUP, operator: "$any" })}
+        >
+          + Group
+        </button>
+        {!isRoot && (
+          <button type="button" class="small" onClick={() => put(undefined)}>
+            Remove group
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function Member({ node, ...props }: NodeProps & { node: FilterNode }): VNode {
+  if (node.kind === "group") return <Group {...props} node={node} />;
+  const put = (next: FilterNode | undefined): void =>
+    props.onChange(replaceNode(props.root, node, next));
+  return (
+    <div class="condition">
+      {node.kind === "test" ? (
+        <Test {...props} node={node} put={put} />
+      ) : (
+        <Raw node={node} put={put} fault={props.fault} />
+      )}
+      <button
+        type="button"
+        class="small"
+        aria-label="Remove condition"
+        onClick={() => put(undefined)}
+      >
+        ×
+      </button>
+      <NodeFault node={node} fault={props.fault} />
+    </div>
+  );
+}
+
+function Test({
+  node,
+  leaves,
+  fault,
+  put,
+}: NodeProps & { node: TestNode; put: (next: FilterNode) => void }): VNode {
+  const { path, operator, value } = node;
+  const leaf = leaves.find((known) => known.path === path);
+  const type = leaf?.type ?? "json";
+  const offered = operatorsOf(type, TRAITS[type].operators);
+  const operators = offered.includes(operator) ? offered : [...offered, operator];
+  const paths =
+    leaf === undefined
+      ? [path, ...leaves.map((known) => known.path)]
+      : leaves.map((known) => known.path);
+  const isWrong = fault?.node === node;
+  return (
+    <>
+      <select
+        aria-label="Column"
+        aria-invalid={isWrong}
+        value={path}
+        onChange={(event) => put({ ...retype(node, leaves, event.currentTarget.value) })}
+      >
+        {paths.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Operator"
+        aria-invalid={isWrong}
+        value={operator}
+        onChange={(event) => put(reoperate(node, event.currentTarget.value))}
+      >
+        {operators.map((name) => (
+          <option key={name} value={name}>
+            {OPERATOR_LABELS[name] ?? name}
+          </option>
+        ))}
+      </select>
+      {operator !== "$exists" && operator !== "$notExists" && (
+        <Operand
+          key={`${path} ${operator}`}
+          type={type}
+          value={value}
+          isWrong={isWrong}
+          onChange={(next) => put({ ...node, value: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** A test of another column: with an operator that it has. */
+function retype(node: TestNode, leaves: readonly Leaf[], path: string): TestNode {
+  const type = leaves.find((known) => known.path === path)?.type ?? "json";
+  const operators = operatorsOf(type, TRAITS[type].operators);
+  if (operators.includes(node.operator)) return { ...node, path };
+  const isBool = type === "bool";
+  return { ...node, path, operator: operators[0] ?? "$is", value: isBool ? true : "" };
+}
+
+function reoperate(node: TestNode, operator: string): TestNode {
+  const isList = operator === "$any" || operator === "$none";
+  const { value } = node;
+  if (isList === Array.isArray(value)) return { ...node, operator };
+  return { ...node, operator, value: isList ? (value === "" ? [] : [value]) : "" };
+}
+
+function Operand({
+  type,
+  value,
+  isWrong,
+  onChange,
+}: {
+  type: Leaf["type"];
+  value: unknown;
+  isWrong: boolean;
+  onChange: (value: unknown) => void;
+}): VNode {
+  const isList = Array.isArray(value);
+  const single = type === "multiple" ? "string" : type;
+  if (type === "bool" && typeof value === "boolean") {
+    return (
+      <select
+        aria-label="Value"
+        aria-invalid={isWrong}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value === "true")}
+      >
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    );
+  }
+  const text = isList
+    ? value.map((item) => toInput(single, item)).join(", ")
+    : toInput(single, value);
+  return (
+    <input
+      aria-label={isList ? "Values, with commas between" : "Value"}
+      aria-invalid={isWrong}
+      placeholder={isList ? "a, b, c" : value === null ? "null" : type}
+      defaultValue={text}
+      onInput={(event) => {
+        const given = event.currentTarget.value;
+        if (!isList) onChange(fromInput(single, given));
+        else
+          onChange(
+            given
+              .split(/\s*,\s*/)
+              .filter((item) => item !== "")
+              .map((item) => fromInput(single, item)),
+          );
+      }}
+    />
+  );
+}
+
+function Raw({
+  node,
+  put,
+  fault,
+}: {
+  node: RawNode;
+  put: (next: FilterNode) => void;
+  fault: FilterFault | undefined;
+}): VNode {
+  return (
+    <input
+      class="code wide"
+      aria-label="Condition as JSON"
+      aria-invalid={fault?.node === node}
+      defaultValue={JSON.stringify(node.filter)}
+      onChange={(event) => {
+        const read = parseJson(event.currentTarget.value);
+        if ("value" in read) put({ kind: "raw", filter: read.value });
+      }}
+    />
+  );
+}
+
+function NodeFault({
+  node,
+  fault,
+}: {
+  node: FilterNode;
+  fault: FilterFault | undefined;
+}): VNode | null {
+  return fault?.node === node ? (
+    <p class="fault" role="alert">
+      {fault.message}
+    </p>
+  ) : null;
+}

@@ -1,0 +1,355 @@
+import { Component, type VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { AnyRecord } from "../../src/types.js";
+import { type Leaf, linkedId, valueAt } from "../state/columns.js";
+import type { RecordPages } from "../state/pages.js";
+import type { SortKey } from "../state/sort.js";
+import { CellEditor } from "./cell-editor.jsx";
+import { CellValue, isNumeric, recordHref, Shown } from "./value.jsx";
+
+const ROW_HEIGHT = 32;
+/** The height that browsers can scroll; more rows than atLeast share it. */
+const MAX_HEIGHT = 15_000_000;
+const OVERSCAN = 6;
+/** Milliseconds between two looks at which records are missing, while the reader scrolls. */
+const WANT_MS = 60;
+
+export interface GridProps {
+  readonly pages: RecordPages;
+  /** Counts the changes of `pages`. */
+  readonly version: number;
+  readonly leaves: readonly Leaf[];
+  readonly sort: readonly SortKey[];
+  readonly label: string;
+  readonly sortError: { readonly path: string; readonly message: string } | undefined;
+  readonly onSort: (path: string, isAdded: boolean) => void;
+  readonly onOpen: (id: string) => void;
+  readonly onDelete: (record: AnyRecord) => void;
+  /** Writes a value; resolves with what is wrong with it, where something is. */
+  readonly onWrite: (record: AnyRecord, leaf: Leaf, value: unknown) => Promise<string | undefined>;
+}
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Records in rows: only those that are seen are there, whatever their number. */
+export function Grid(props: GridProps): VNode {
+  const { pages, leaves, sort, label, onSort, onOpen, onDelete, onWrite } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolled, setScrolled] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Cell | undefined>(undefined);
+  const total = pages.total;
+  const full = total * ROW_HEIGHT;
+  const shownHeight = Math.min(full, MAX_HEIGHT);
+  const body = Math.max(height - ROW_HEIGHT, ROW_HEIGHT);
+  // Where all rows do not atLeast, a step of the scrollbar is more than a step of the rows.
+  const ratio = full > MAX_HEIGHT ? (full - body) / (MAX_HEIGHT - body) : 1;
+  const first = Math.max(0, Math.floor((scrolled * ratio) / ROW_HEIGHT) - OVERSCAN);
+  const end = Math.min(total, first + Math.ceil(body / ROW_HEIGHT) + 2 * OVERSCAN);
+
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    setHeight(element.clientHeight);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    box.current!.scrollTop = 0;
+    setScrolled(0);
+    setActive({ row: 0, column: 0 });
+    setEditing(undefined);
+  }, [pages]);
+
+  const wanted = useRef({ first, end });
+  wanted.current = { first, end };
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      pages.want(wanted.current.first, wanted.current.end + 40);
+    }, WANT_MS);
+  }, [pages, first, end, total]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const template = useMemo(() => leaves.map(widthOf).join(" "), [leaves]);
+
+  const moveTo = (row: number, column: number): void => {
+    const next = {
+      row: Math.max(0, Math.min(total - 1, row)),
+      column: Math.max(0, Math.min(leaves.length - 1, column)),
+    };
+    setActive(next);
+    const element = box.current!;
+    const top = (next.row * ROW_HEIGHT) / ratio;
+    if (next.row * ROW_HEIGHT < scrolled * ratio) element.scrollTop = top;
+    else if ((next.row + 1) * ROW_HEIGHT > scrolled * ratio + body) {
+      element.scrollTop = ((next.row + 1) * ROW_HEIGHT - body) / ratio;
+    }
+    const header = element.querySelectorAll('[role="columnheader"]')[next.column] as
+      | HTMLElement
+      | undefined;
+    if (header === undefined) return;
+    const { offsetLeft, offsetWidth } = header;
+    if (next.column > 0 && offsetLeft < element.scrollLeft + 140) {
+      element.scrollLeft = offsetLeft - 140;
+    } else if (offsetLeft + offsetWidth > element.scrollLeft + element.clientWidth) {
+      element.scrollLeft = offsetLeft + offsetWidth - element.clientWidth;
+    } else if (next.column === 0) element.scrollLeft = 0;
+  };
+
+  const edit = (cell: Cell): void => {
+    const leaf = leaves[cell.column];
+    const record = pages.at(cell.row);
+    if (record === undefined || leaf === undefined) return;
+    if (leaf.isOwn) setEditing(cell);
+    else onOpen(record.id);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (editing !== undefined || event.target !== box.current) return;
+    const { row, column } = active;
+    const page = Math.floor(body / ROW_HEIGHT) - 1;
+    const isFar = event.ctrlKey || event.metaKey;
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => moveTo(row + 1, column),
+      ArrowUp: () => moveTo(row - 1, column),
+      ArrowRight: () => moveTo(row, column + 1),
+      ArrowLeft: () => moveTo(row, column - 1),
+      PageDown: () => moveTo(row + page, column),
+      PageUp: () => moveTo(row - page, column),
+      Home: () => moveTo(isFar ? 0 : row, 0),
+      End: () => moveTo(isFar ? total - 1 : row, isFar ? column : leaves.length - 1),
+      F2: () => edit(active),
+      Enter: () => (event.altKey ? follow(active) : edit(active)),
+      " ": () => open(row),
+      Delete: () => {
+        const record = pages.at(row);
+        if (record !== undefined) onDelete(record);
+      },
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
+  };
+
+  const open = (row: number): void => {
+    const record = pages.at(row);
+    if (record !== undefined) onOpen(record.id);
+  };
+
+  const follow = ({ row, column }: Cell): void => {
+    const leaf = leaves[column];
+    const record = pages.at(row);
+    const id = leaf && record && linkedId(valueAt(record, leaf.path));
+    if (leaf?.link !== undefined && id !== undefined) location.hash = recordHref(leaf.link, id);
+  };
+
+  const onClick = (event: MouseEvent): void => {
+    const cell = readCell(event.target);
+    if (cell === undefined) return;
+    setActive(cell);
+    if (event.detail === 2) edit(cell);
+  };
+
+  const acts = useRef<RowActs>({ onOpen, onWrite, onClose: () => {} });
+  acts.current = {
+    onOpen,
+    onWrite,
+    onClose: () => {
+      setEditing(undefined);
+      box.current?.focus();
+    },
+  };
+  const rows: VNode[] = [];
+  for (let row = first; row < end; row++) {
+    rows.push(
+      <Row
+        key={row}
+        row={row}
+        top={row * ROW_HEIGHT - scrolled * ratio + scrolled}
+        record={pages.at(row)}
+        leaves={leaves}
+        active={active.row === row ? active.column : -1}
+        edited={editing?.row === row ? editing.column : -1}
+        acts={acts}
+      />,
+    );
+  }
+
+  return (
+    <div
+      ref={box}
+      class="grid"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-colcount={leaves.length}
+      aria-activedescendant={active.row >= first && active.row < end ? "active-cell" : undefined}
+      tabIndex={0}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      style={{ "--columns": template }}
+    >
+      <div role="rowgroup" class="head">
+        <div role="row" class="row" aria-rowindex={1}>
+          {leaves.map((leaf, column) => (
+            <HeaderCell
+              key={leaf.path}
+              leaf={leaf}
+              column={column}
+              sort={sort}
+              error={props.sortError}
+              onSort={onSort}
+            />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" class="body" style={{ height: `${shownHeight}px` }}>
+        {rows}
+      </div>
+    </div>
+  );
+}
+
+interface RowActs extends Pick<GridProps, "onOpen" | "onWrite"> {
+  readonly onClose: () => void;
+}
+
+interface RowProps {
+  readonly row: number;
+  readonly top: number;
+  readonly record: AnyRecord | undefined;
+  readonly leaves: readonly Leaf[];
+  /** Columns; −1 for none of this row. */
+  readonly active: number;
+  readonly edited: number;
+  /** What they do may change; the row stays as it is. */
+  readonly acts: { readonly current: RowActs };
+}
+
+/** A row, which is made again only when something of it has changed: a scroll touches few of them. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const { row, top, record, leaves, active, edited } = this.props;
+    return !(
+      next.row === row &&
+      next.top === top &&
+      next.record === record &&
+      next.leaves === leaves &&
+      next.active === active &&
+      next.edited === edited
+    );
+  }
+
+  override render({ row, top, record, leaves, active, edited, acts }: RowProps): VNode {
+    return (
+      <div
+        role="row"
+        aria-rowindex={row + 2}
+        class={row % 2 === 0 ? "row" : "row odd"}
+        style={{ transform: `translateY(${top}px)` }}
+      >
+        {leaves.map((leaf, column) => (
+          <div
+            key={leaf.path}
+            role={column === 0 ? "rowheader" : "gridcell"}
+            aria-colindex={column + 1}
+            id={active === column ? "active-cell" : undefined}
+            data-cell={`${row},${column}`}
+            class={`cell${isNumeric(leaf.type) ? " number" : ""}${active === column ? " active" : ""}${edited === column ? " edited" : ""}`}
+          >
+            {record === undefined ? (
+              <span class="waiting" />
+            ) : edited === column ? (
+              <CellEditor
+                leaf={leaf}
+                value={valueAt(record, leaf.path)}
+                onWrite={(value) => acts.current.onWrite(record, leaf, value)}
+                onClose={() => acts.current.onClose()}
+              />
+            ) : column === 0 ? (
+              <button
+                type="button"
+                class="link"
+                tabIndex={-1}
+                onClick={() => acts.current.onOpen(record.id)}
+              >
+                <Shown text={record.id} />
+              </button>
+            ) : (
+              <CellValue leaf={leaf} value={valueAt(record, leaf.path)} />
+            )}
+          </div>
+        ))}
+      </div>
+    );
+  }
+}
+
+function HeaderCell({
+  leaf,
+  column,
+  sort,
+  error,
+  onSort,
+}: {
+  leaf: Leaf;
+  column: number;
+  sort: readonly SortKey[];
+  error: GridProps["sortError"];
+  onSort: GridProps["onSort"];
+}): VNode {
+  const place = sort.findIndex(({ path }) => path === leaf.path);
+  const key = sort[place];
+  const direction =
+    key?.direction === "asc" ? "ascending" : key?.direction === "desc" ? "descending" : "none";
+  const isWrong = error?.path === leaf.path;
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={column + 1}
+      aria-sort={direction}
+      class={`cell${isNumeric(leaf.type) ? " number" : ""}${isWrong ? " wrong" : ""}`}
+    >
+      <button
+        type="button"
+        class="sort"
+        title={isWrong ? error.message : `${leaf.path}: ${leaf.type}. Sorts; with Shift, besides`}
+        onClick={(event) => onSort(leaf.path, event.shiftKey)}
+      >
+        <span class="name">
+          <Shown text={leaf.path} />
+        </span>
+        <span class="arrow" aria-hidden="true">
+          {direction === "none" ? "" : direction === "ascending" ? "↑" : "↓"}
+          {direction !== "none" && sort.length > 1 ? place + 1 : ""}
+        </span>
+      </button>
+    </div>
+  );
+}
+
+function widthOf({ type, path }: Leaf, index: number): string {
+  const least = path.length * 8 + 36;
+  const atLeast = (width: number): string => `${Math.max(width, Math.min(least, 260))}px`;
+  if (index === 0) return "140px";
+  if (type === "bool") return atLeast(90);
+  if (isNumeric(type)) return atLeast(110);
+  if (type === "datetime") return atLeast(210);
+  if (type === "link") return atLeast(130);
+  return `minmax(${Math.max(190, Math.min(least, 260))}px, 1fr)`;
+}
+
+function readCell(target: EventTarget | null): Cell | undefined {
+  const found = (target as HTMLElement | null)?.closest<HTMLElement>("[data-cell]");
+  const [row, column] = (found?.dataset.cell ?? "").split(",").map(Number);
+  return row === undefined || column === undefined ? undefined : { row, column };
+}

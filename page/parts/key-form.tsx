@@ -1,0 +1,38 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { key, setKey } from "../state/api.js";
+
+/** Asks for the key, and shows nothing else. */
+export function KeyForm(): VNode {
+  const [value, setValue] = useState("");
+  const wasRefused = key.value !== "";
+  return (
+    <main class="key-form">
+      <h1>Twinbase</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setKey(value);
+        }}
+      >
+        <label for="key">API key</label>
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          required
+          aria-invalid={wasRefused}
+          aria-describedby="key-fault"
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
+        <p id="key-fault" class="fault" role="alert">
+          {wasRefused ? "The service does not know this key." : ""}
+        </p>
+        <button type="submit" class="primary">
+          Open
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,130 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { addressKey, counts, loadTree, type TableSchema, tree } from "../state/catalog.js";
+import { go, hrefTo, place, type ViewName } from "../state/place.js";
+import { showNumber } from "../state/text.js";
+import { Choice } from "./field.jsx";
+import { Shown } from "./value.jsx";
+
+const OF_BRANCH: readonly (readonly [ViewName, string])[] = [
+  ["schema", "Schema"],
+  ["search", "Search"],
+];
+const OF_ENGINE: readonly (readonly [ViewName, string])[] = [
+  ["databases", "Databases"],
+  ["journal", "Journal"],
+  ["snapshots", "Snapshots"],
+  ["faults", "Faults and clock"],
+];
+
+/** The tables of the branch, and the other views. */
+export function Navigation({
+  tables,
+  onReload,
+}: {
+  tables: readonly TableSchema[];
+  onReload: () => void;
+}): VNode {
+  const { address, view } = place.value;
+  const [, , branch, tableName] = address;
+  const [isOpen, setOpen] = useState(false);
+  const branchAddress = address.slice(0, 3);
+  const hasBranch = branch !== undefined;
+  const link = (name: ViewName, text: string, to: readonly string[]): VNode => (
+    <li key={name}>
+      <a
+        href={hrefTo(name, to)}
+        aria-current={view === name ? "page" : undefined}
+        onClick={() => setOpen(false)}
+      >
+        {text}
+      </a>
+    </li>
+  );
+  return (
+    <div class={isOpen ? "side open" : "side"}>
+      <button type="button" class="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Menu
+      </button>
+      <nav aria-label="Views">
+        <BranchChoice view={view} />
+        {hasBranch && (
+          <>
+            <h2>
+              Tables
+              <button
+                type="button"
+                class="small"
+                aria-label="Reload tables"
+                onClick={() => {
+                  void loadTree();
+                  onReload();
+                }}
+              >
+                ↻
+              </button>
+            </h2>
+            <ul>
+              {tables.map(({ name }) => {
+                const to = [...branchAddress, name];
+                const isHere = tableName === name && (view === "records" || view === "figures");
+                return (
+                  <li key={name}>
+                    <a
+                      href={hrefTo(undefined, to)}
+                      aria-current={isHere ? "page" : undefined}
+                      onClick={() => setOpen(false)}
+                    >
+                      <span class="name">
+                        <Shown text={name} />
+                      </span>
+                      <span class="faint">{showNumber(counts.value.get(addressKey(to)) ?? 0)}</span>
+                    </a>
+                  </li>
+                );
+              })}
+            </ul>
+            <h2>Branch</h2>
+            <ul>{OF_BRANCH.map(([name, text]) => link(name, text, branchAddress))}</ul>
+          </>
+        )}
+        <h2>Engine</h2>
+        <ul>
+          {OF_ENGINE.map(([name, text]) => link(name, text, name === "databases" ? [] : address))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+/** The branch at hand, and a way to each other one. */
+function BranchChoice({ view }: { view: ViewName }): VNode | null {
+  const [workspace, database, branch, tableName] = place.value.address;
+  const options = (tree.value ?? []).flatMap((entry) =>
+    entry.branches.map((name) => [entry.workspace, entry.database, name] as const),
+  );
+  if (options.length === 0) return null;
+  const workspaces = new Set(options.map(([of]) => of));
+  const here = [workspace, database, branch].filter((name) => name !== undefined);
+  const choose = (chosen: string): void => {
+    if (chosen === "") return;
+    const to = JSON.parse(chosen) as string[];
+    const isSameDatabase = to[0] === workspace && to[1] === database;
+    const table = isSameDatabase && tableName !== undefined ? [tableName] : [];
+    go({ address: [...to, ...table], view: table.length > 0 ? view : "schema", params: {} });
+  };
+  return (
+    <Choice
+      label="Branch"
+      value={here.length === 3 ? addressKey(here) : ""}
+      options={[
+        ...(here.length === 3 ? [] : [["", "Choose a branch"] as const]),
+        ...options.map(([of, name, on]) => {
+          const text = workspaces.size > 1 ? `${of} / ${name}:${on}` : `${name}:${on}`;
+          return [addressKey([of, name, on]), text] as const;
+        }),
+      ]}
+      onChange={choose}
+    />
+  );
+}

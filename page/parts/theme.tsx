@@ -1,0 +1,36 @@
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+
+type Theme = "auto" | "light" | "dark";
+
+const KEY = "twinbase-theme";
+const NEXT: Readonly<Record<Theme, Theme>> = { auto: "dark", dark: "light", light: "auto" };
+
+const theme = signal<Theme>(read());
+apply();
+
+/** Whether the page is dark or light; as the system has it until it is chosen. */
+export function ThemeButton(): VNode {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        theme.value = NEXT[theme.value];
+        localStorage.setItem(KEY, theme.value);
+        apply();
+      }}
+    >
+      Colours: {theme.value}
+    </button>
+  );
+}
+
+function read(): Theme {
+  const known = localStorage.getItem(KEY);
+  return known === "light" || known === "dark" ? known : "auto";
+}
+
+function apply(): void {
+  document.documentElement.dataset.theme = theme.value;
+}

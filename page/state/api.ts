@@ -1,0 +1,110 @@
+import { signal } from "@preact/signals";
+
+/** What the service says of a request that it refuses. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  /** A JSON pointer into what was sent. */
+  readonly path: string | undefined;
+  readonly rule: string | undefined;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    const [first] = (body.errors ?? []) as Readonly<Record<string, unknown>>[];
+    const { message, code, path, rule } = { ...body, ...first };
+    super(typeof message === "string" ? message : `the service answered ${status}`);
+    this.status = status;
+    this.code = code as string | undefined;
+    this.path = path as string | undefined;
+    this.rule = rule as string | undefined;
+  }
+}
+
+const KEY = "twinbase-key";
+
+/** The key that requests are sent with; kept until the tab is closed. */
+export const key = signal<string>(readKey());
+/** Whether the service asks for a key that it knows. */
+export const needsKey = signal(false);
+
+export function setKey(value: string): void {
+  key.value = value;
+  needsKey.value = false;
+  if (value === "") sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, value);
+}
+
+function readKey(): string {
+  return typeof sessionStorage === "undefined" ? "" : (sessionStorage.getItem(KEY) ?? "");
+}
+
+/** The path that the service is mounted at, with a slash at its end. */
+function rootOf(pathname: string): string {
+  return pathname.replace(/_twinbase\/[^/]*$/, "").replace(/\/ws\/[^/]+\/[^/]+\/$/, "/");
+}
+
+const root = typeof location === "undefined" ? "/" : rootOf(location.pathname);
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls a route of control, such as `clock`; answers undefined where the answer is empty. */
+export function control<T>(method: string, path: string, options?: CallOptions): Promise<T> {
+  return send(method, `${root}_twinbase/${path}`, options);
+}
+
+/** Calls a route of control within a workspace. */
+export function controlIn<T>(
+  workspace: string,
+  method: string,
+  path: string,
+  options?: CallOptions,
+): Promise<T> {
+  const at = `${root}ws/${encodeURIComponent(workspace)}/local/_twinbase/`;
+  return send(method, `${at}${path}`, options);
+}
+
+/** Calls the service itself, past its faults and its journal. */
+export function service<T>(
+  workspace: string | undefined,
+  method: string,
+  path: string,
+  options?: CallOptions,
+): Promise<T> {
+  return workspace === undefined
+    ? control(method, `service/${path}`, options)
+    : controlIn(workspace, method, `service/${path}`, options);
+}
+
+async function send<T>(
+  method: string,
+  url: string,
+  { body, signal }: CallOptions = {},
+): Promise<T> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(key.value !== "" && { authorization: `Bearer ${key.value}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await answer.text();
+  const read = (text === "" ? undefined : JSON.parse(text)) as T;
+  if (answer.ok) return read;
+  if (answer.status === 401 && (read as { code?: string }).code === "unauthorized") {
+    needsKey.value = true;
+  }
+  throw new ServiceError(answer.status, read ?? {});
+}
+
+/** The path of a table below that of the service. */
+export function tablePath(database: string, branch: string, table: string): string {
+  return `${branchPath(database, branch)}/tables/${encodeURIComponent(table)}`;
+}
+
+export function branchPath(database: string, branch: string): string {
+  return `db/${encodeURIComponent(`${database}:${branch}`)}`;
+}

@@ -1,0 +1,87 @@
+import { signal } from "@preact/signals";
+import type { ColumnDefinition } from "../../src/types.js";
+import { branchPath, control, service } from "./api.js";
+
+export interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
+export interface DatabaseTree {
+  readonly workspace: string;
+  readonly database: string;
+  readonly branches: readonly string[];
+}
+
+/** Records of each table by its address, as `addressKey` writes it. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** All databases with their branches; undefined until it is known. */
+export const tree = signal<readonly DatabaseTree[] | undefined>(undefined);
+export const counts = signal<Counts>(new Map());
+/** Name of the record metadata column, which goes by the profile. */
+export const metadataColumn = signal("service");
+
+/** A text that stands for an address, whatever its names hold. */
+export function addressKey(address: readonly string[]): string {
+  return JSON.stringify(address);
+}
+
+/** Reads anew which databases and branches there are. */
+export async function loadTree(): Promise<void> {
+  const health = await control<{ profile: string }>("GET", "health");
+  metadataColumn.value = health.profile === "xata" ? "xata" : "service";
+  const { workspaces } = await service<{ workspaces: { id: string }[] }>(
+    undefined,
+    "GET",
+    "workspaces",
+  );
+  const found = await Promise.all(workspaces.map(({ id }) => loadDatabases(id)));
+  tree.value = found.flat();
+  await loadCounts();
+}
+
+async function loadDatabases(workspace: string): Promise<DatabaseTree[]> {
+  const path = `workspaces/${encodeURIComponent(workspace)}/dbs`;
+  const { databases } = await service<{ databases: { name: string }[] }>(undefined, "GET", path);
+  return Promise.all(
+    databases.map(async ({ name }) => {
+      const at = `dbs/${encodeURIComponent(name)}`;
+      const { branches } = await service<{ branches: { name: string }[] }>(workspace, "GET", at);
+      return { workspace, database: name, branches: branches.map((branch) => branch.name) };
+    }),
+  );
+}
+
+/** Reads anew how many records each table has. */
+export async function loadCounts(): Promise<void> {
+  const { tables } = await control<{
+    tables: {
+      workspace: string;
+      database: string;
+      branch: string;
+      table: string;
+      records: number;
+    }[];
+  }>("GET", "counts");
+  counts.value = new Map(
+    tables.map(({ workspace, database, branch, table, records }) => [
+      addressKey([workspace, database, branch, table]),
+      records,
+    ]),
+  );
+}
+
+/** The tables of a branch with their columns. */
+export async function loadTables(
+  workspace: string,
+  database: string,
+  branch: string,
+): Promise<readonly TableSchema[]> {
+  const { schema } = await service<{ schema: { tables: TableSchema[] } }>(
+    workspace,
+    "GET",
+    branchPath(database, branch),
+  );
+  return schema.tables;
+}

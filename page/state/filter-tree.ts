@@ -1,0 +1,223 @@
+import { pointer } from "./pointer.js";
+
+/** A filter as the builder shows it; every filter is one, and comes back as it meant. */
+export type FilterNode = GroupNode | TestNode | RawNode;
+
+export interface GroupNode {
+  readonly kind: "group";
+  readonly operator: GroupOperator;
+  readonly members: readonly FilterNode[];
+}
+
+/** A test of one column. */
+export interface TestNode {
+  readonly kind: "test";
+  readonly path: string;
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+/** A part that the builder has no form for: its JSON is edited. */
+export interface RawNode {
+  readonly kind: "raw";
+  readonly filter: unknown;
+}
+
+export type GroupOperator = "$all" | "$any" | "$none" | "$not";
+
+export const GROUP_LABELS: Readonly<Record<GroupOperator, string>> = {
+  $all: "all of",
+  $any: "any of",
+  $none: "none of",
+  $not: "not all of",
+};
+
+export const EMPTY_GROUP: GroupNode = { kind: "group", operator: "$all", members: [] };
+
+/** The nodes of a filter by the JSON pointers that they stand at. */
+export interface BuiltFilter {
+  readonly filter: unknown;
+  readonly places: ReadonlyMap<string, FilterNode>;
+}
+
+/** The filter that a tree stands for. */
+export function buildFilter(root: GroupNode): BuiltFilter {
+  const places = new Map<string, FilterNode>();
+  return { filter: buildGroup(root, "", places), places };
+}
+
+type Places = Map<string, FilterNode>;
+
+function buildGroup(group: GroupNode, at: string, places: Places): unknown {
+  const { operator, members } = group;
+  places.set(at, group);
+  if (operator === "$all") {
+    const merged = mergeMembers(members, at, places);
+    if (merged !== undefined) return merged;
+  }
+  const list = members.map((member, index) =>
+    buildNode(member, pointer(pointer(at, operator), index), places),
+  );
+  return entry(operator, list);
+}
+
+function buildNode(node: FilterNode, at: string, places: Places): unknown {
+  if (node.kind === "group") return buildGroup(node, at, places);
+  places.set(at, node);
+  if (node.kind === "raw") return node.filter;
+  const { path, operator } = node;
+  return isExistence(node) ? entry(operator, path) : entry(path, predicateOf([node]));
+}
+
+/** One object of all members, which has a key for each; undefined where two would have the same. */
+function mergeMembers(members: readonly FilterNode[], at: string, places: Places): unknown {
+  const [only] = members;
+  if (members.length === 1 && only?.kind === "raw") {
+    places.set(at, only);
+    return only.filter;
+  }
+  const tests = new Map<string, TestNode[]>();
+  const others = new Map<string, FilterNode>();
+  for (const node of members) {
+    const key = keyOf(node);
+    if (key === undefined || others.has(key)) return undefined;
+    if (node.kind === "test" && !isExistence(node)) {
+      const known = tests.get(key) ?? [];
+      if (known.some(({ operator }) => operator === node.operator)) return undefined;
+      tests.set(key, [...known, node]);
+    } else if (tests.has(key)) return undefined;
+    else others.set(key, node);
+  }
+  const entries = [...new Set(members.map((node) => keyOf(node)!))].map((key) => {
+    const place = pointer(at, key);
+    const predicates = tests.get(key);
+    if (predicates !== undefined) {
+      places.set(place, predicates[0]!);
+      for (const test of predicates) places.set(pointer(place, test.operator), test);
+      return [key, predicateOf(predicates)];
+    }
+    const node = others.get(key)!;
+    places.set(place, node);
+    if (node.kind !== "group") return [key, (node as TestNode).path];
+    const list = node.members.map((member, index) =>
+      buildNode(member, pointer(place, index), places),
+    );
+    return [key, list];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The key that a node has in an object of several. */
+function keyOf(node: FilterNode): string | undefined {
+  if (node.kind === "raw") return undefined;
+  if (node.kind === "group") return node.operator;
+  return isExistence(node) ? node.operator : node.path;
+}
+
+function isExistence({ operator }: TestNode): boolean {
+  return operator === "$exists" || operator === "$notExists";
+}
+
+/** What stands under a path: the value alone where it can only mean that it is equal. */
+function predicateOf(tests: readonly TestNode[]): unknown {
+  const [{ operator, value }] = tests as [TestNode];
+  const isPlain = typeof value !== "object" || value === null;
+  if (tests.length === 1 && operator === "$is" && isPlain) return value;
+  return Object.fromEntries(tests.map((test) => [test.operator, test.value]));
+}
+
+/** An object with one key, whatever the key is. */
+function entry(key: string, value: unknown): Record<string, unknown> {
+  return Object.fromEntries([[key, value]]);
+}
+
+/** The tree of a filter. */
+export function readFilter(filter: unknown): GroupNode {
+  const members = readMembers(filter);
+  const [only] = members;
+  if (members.length === 1 && only?.kind === "group" && only.operator === "$all") return only;
+  return { kind: "group", operator: "$all", members };
+}
+
+function readMembers(filter: unknown): FilterNode[] {
+  if (!isObject(filter)) return [{ kind: "raw", filter }];
+  return Object.entries(filter).flatMap(([key, value]) => readEntry(key, value));
+}
+
+function readEntry(key: string, value: unknown): FilterNode[] {
+  if (Object.hasOwn(GROUP_LABELS, key)) {
+    const members = Array.isArray(value)
+      ? value.map(readOne)
+      : isObject(value)
+        ? Object.entries(value).map(([inner, part]) => readOne(entry(inner, part)))
+        : undefined;
+    const operator = key as GroupOperator;
+    return [
+      members === undefined
+        ? { kind: "raw", filter: entry(key, value) }
+        : { kind: "group", operator, members },
+    ];
+  }
+  if (key === "$exists" || key === "$notExists") {
+    return typeof value === "string"
+      ? [{ kind: "test", path: value, operator: key, value: null }]
+      : [{ kind: "raw", filter: entry(key, value) }];
+  }
+  if (key.startsWith("$")) return [{ kind: "raw", filter: entry(key, value) }];
+  if (!isObject(value)) {
+    return Array.isArray(value)
+      ? [{ kind: "raw", filter: entry(key, value) }]
+      : [{ kind: "test", path: key, operator: "$is", value }];
+  }
+  const parts = Object.entries(value);
+  const isTest = parts.length > 0 && parts.every((part) => isSimpleTest(...part));
+  if (!isTest) return [{ kind: "raw", filter: entry(key, value) }];
+  return parts.map(([operator, operand]) => ({
+    kind: "test",
+    path: key,
+    operator,
+    value: operand,
+  }));
+}
+
+/** One member of a list: what has several keys means all of them. */
+function readOne(filter: unknown): FilterNode {
+  const members = readMembers(filter);
+  return members.length === 1 ? members[0]! : { kind: "group", operator: "$all", members };
+}
+
+function isSimpleTest(operator: string, value: unknown): boolean {
+  const isKnown = operator.startsWith("$") && !["$not", "$exists", "$notExists"].includes(operator);
+  return isKnown && (Array.isArray(value) ? !value.some(isObject) : !isObject(value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The node that a fault is shown at: the innermost one around the place it is told of. */
+export function findFault({ places }: BuiltFilter, path: string, root: GroupNode): FilterNode {
+  let at = path;
+  for (;;) {
+    const found = places.get(at);
+    if (found !== undefined) return found;
+    if (at === "") return root;
+    at = at.slice(0, at.lastIndexOf("/"));
+  }
+}
+
+/** The tree with a node changed, or gone where nothing takes its place. */
+export function replaceNode(
+  root: GroupNode,
+  node: FilterNode,
+  next: FilterNode | undefined,
+): GroupNode {
+  if (root === node) return next?.kind === "group" ? next : EMPTY_GROUP;
+  const members = root.members.flatMap((member): FilterNode[] => {
+    if (member === node) return next === undefined ? [] : [next];
+    return [member.kind === "group" ? replaceNode(member, node, next) : member];
+  });
+  const isSame =
+    members.length === root.members.length && members.every((m, i) => m === root.members[i]);
+  return isSame ? root : { ...root, members };
+}

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { ServiceError } from "./api.js";
+
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  readonly error: Error | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Loads something, and again when what it depends on changes; what was there stays until then. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  dependencies: readonly unknown[],
+): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
+    value: undefined,
+    error: undefined,
+    isLoading: true,
+  });
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState((before) => ({ ...before, isLoading: true }));
+    load(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) setState({ value, error: undefined, isLoading: false });
+      },
+      (error: Error) => {
+        if (controller.signal.aborted) return;
+        setState({ value: undefined, error, isLoading: false });
+      },
+    );
+    return () => controller.abort();
+    // The caller says what the loading depends on.
+  }, [...dependencies, count]);
+  const reload = useCallback(() => setCount((before) => before + 1), []);
+  return { ...state, reload };
+}
+
+/** What a message says of an error, with the rule that decided. */
+export function describeError(error: unknown): string {
+  if (error instanceof ServiceError && error.rule !== undefined) {
+    return `${error.message} (rule ${error.rule})`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

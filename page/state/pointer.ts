@@ -1,0 +1,49 @@
+import { TextFault } from "../../src/fixtures/fixture.js";
+import { findJsonPlace } from "../../src/fixtures/json-place.js";
+
+/** A JSON pointer one step further. */
+export function pointer(at: string, key: string | number): string {
+  return `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The keys and indexes of a JSON pointer. */
+function stepsOf(path: string, value: unknown): (string | number)[] {
+  let inner = value;
+  return path
+    .split("/")
+    .slice(1)
+    .map((step) => {
+      const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+      const taken = Array.isArray(inner) ? Number(key) : key;
+      inner = (inner as Record<string | number, unknown> | undefined)?.[taken];
+      return taken;
+    });
+}
+
+/** Where in a JSON text the value stands that a pointer leads to; undefined where it is no JSON. */
+export function placeInText(
+  text: string,
+  path: string,
+): { readonly line: number; readonly column: number } | undefined {
+  try {
+    return findJsonPlace(text, stepsOf(path, JSON.parse(text)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON text read, or what is wrong with it and where. */
+export type ReadJson =
+  | { readonly value: unknown }
+  | { readonly message: string; readonly line: number; readonly column: number };
+
+/** Reads a JSON text. */
+export function parseJson(text: string): ReadJson {
+  try {
+    findJsonPlace(text, []);
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof TextFault) return { message: error.message, ...error.place };
+    return { message: (error as Error).message, line: 1, column: 1 };
+  }
+}

@@ -1,0 +1,90 @@
+/** A call as the journal tells it, or as a view makes it. */
+export interface SampleCall {
+  readonly method: string;
+  /** Percent-encoded, without the query string. */
+  readonly path: string;
+  readonly search: string;
+  readonly operation?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly database?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly table?: string | undefined;
+  readonly record?: string | undefined;
+  readonly request?: unknown;
+}
+
+/** The same call for a shell. */
+export function asCurl(call: SampleCall, origin: string, hasKey: boolean): string {
+  const url = `${origin}${call.path}${call.search === "" ? "" : `?${call.search}`}`;
+  const parts = ["curl -s"];
+  if (call.method !== "GET" && !(call.method === "POST" && call.request !== undefined)) {
+    parts.push(`-X ${call.method}`);
+  }
+  parts.push(quote(url));
+  if (hasKey) parts.push('-H "authorization: Bearer $KEY"');
+  if (call.request !== undefined) {
+    parts.push("-H 'content-type: application/json'", `-d ${quote(textOf(call.request))}`);
+  }
+  return parts.join(" \\\n  ");
+}
+
+/** In single quotes, as a shell leaves everything as it is. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** The calls of a handle that do what an operation does, by what it acts on. */
+const TABLE_CALLS: Readonly<Record<string, (call: SampleCall) => string>> = {
+  queryTable: ({ request }) => `query(${show(request)})`,
+  summarizeTable: ({ request }) => `summarize(${show(request)})`,
+  aggregateTable: ({ request }) => `aggregate(${show(request)})`,
+  insertRecord: ({ request }) => `insert(${show(request)})`,
+  getRecord: ({ record }) => `get(${show(record)})`,
+  insertRecordWithID: ({ record, request }) => `put(${show(record)}, ${show(request)})`,
+  updateRecordWithID: ({ record, request }) => `update(${show(record)}, ${show(request)})`,
+  upsertRecordWithID: ({ record, request }) => `upsert(${show(record)}, ${show(request)})`,
+  deleteRecord: ({ record }) => `delete(${show(record)})`,
+  bulkInsertTableRecords: ({ request }) =>
+    `insert(${show((request as { records?: unknown } | undefined)?.records)})`,
+  getTableSchema: () => "schema()",
+};
+
+/** The same call in TypeScript: of the engine's handle where one does it, else of `fetch`. */
+export function asTypeScript(call: SampleCall, origin: string): string {
+  const { workspace, database, branch, table, operation = "" } = call;
+  const act = Object.hasOwn(TABLE_CALLS, operation) ? TABLE_CALLS[operation] : undefined;
+  if (act !== undefined && table !== undefined && call.search === "") {
+    return [
+      "const answer = engine",
+      `  .workspace(${show(workspace ?? "default")})`,
+      `  .database(${show(database)})`,
+      `  .branch(${show(branch ?? "main")})`,
+      `  .table(${show(table)})`,
+      `  .${indent(act(call))};`,
+    ].join("\n");
+  }
+  const url = `${origin}${call.path}${call.search === "" ? "" : `?${call.search}`}`;
+  const options = [
+    ...(call.method === "GET" ? [] : [`  method: ${show(call.method)},`]),
+    ...(call.request === undefined
+      ? []
+      : [
+          '  headers: { "content-type": "application/json" },',
+          `  body: JSON.stringify(${indent(show(call.request))}),`,
+        ]),
+  ];
+  const given = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
+  return `const response = await fetch(${show(url)}${given});\nconst answer = await response.json();`;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}
+
+function indent(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}

@@ -1,0 +1,74 @@
+import type { VNode } from "preact";
+import { Shown } from "../parts/value.jsx";
+import { counts, type DatabaseTree, tree } from "../state/catalog.js";
+import { hrefTo, place } from "../state/place.js";
+import { showNumber } from "../state/text.js";
+
+/** Every database with its branches; of a workspace alone, where one is chosen. */
+export function DatabasesView(): VNode {
+  const [workspace, database] = place.value.address;
+  const shown = (tree.value ?? []).filter(
+    (entry) =>
+      (workspace === undefined || entry.workspace === workspace) &&
+      (database === undefined || entry.database === database),
+  );
+  if (shown.length === 0) {
+    return <p class="empty">There is no database here yet.</p>;
+  }
+  return (
+    <div class="cards">
+      {shown.map((entry) => (
+        <Database key={`${entry.workspace}/${entry.database}`} entry={entry} />
+      ))}
+    </div>
+  );
+}
+
+function Database({ entry }: { entry: DatabaseTree }): VNode {
+  const { workspace, database, branches } = entry;
+  return (
+    <section class="card">
+      <h2>
+        <Shown text={database} />
+      </h2>
+      <p class="faint">
+        workspace <Shown text={workspace} />
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Branch</th>
+            <th scope="col" class="number">
+              Tables
+            </th>
+            <th scope="col" class="number">
+              Records
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {branches.map((branch) => {
+            const held = countOf([workspace, database, branch]);
+            return (
+              <tr key={branch}>
+                <th scope="row">
+                  <a href={hrefTo(undefined, [workspace, database, branch])}>
+                    <Shown text={branch} />
+                  </a>
+                </th>
+                <td class="number">{held.tables}</td>
+                <td class="number">{showNumber(held.records)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function countOf(address: readonly string[]): { tables: number; records: number } {
+  const start = JSON.stringify(address).slice(0, -1);
+  const found = [...counts.value].filter(([key]) => key.startsWith(`${start},`));
+  return { tables: found.length, records: found.reduce((sum, [, records]) => sum + records, 0) };
+}

@@ -1,0 +1,365 @@
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import { ColumnsPanel } from "../parts/columns-panel.jsx";
+import { ExplainPanel } from "../parts/explain-panel.jsx";
+import { Fault } from "../parts/field.jsx";
+import { FilterPanel } from "../parts/filter-panel.jsx";
+import { Grid } from "../parts/grid.jsx";
+import { RecordDrawer } from "../parts/record-drawer.jsx";
+import { Shown } from "../parts/value.jsx";
+import { controlIn, ServiceError, service, tablePath } from "../state/api.js";
+import { loadCounts, metadataColumn, type TableSchema } from "../state/catalog.js";
+import { type Leaf, leavesOf, objectAt, reachableLeaves } from "../state/columns.js";
+import { describeError, useLoad } from "../state/load.js";
+import { RecordPages } from "../state/pages.js";
+import { hrefTo, place, setParams } from "../state/place.js";
+import { formatSort, parseSort, type SortKey, splitList, toSort, turnSort } from "../state/sort.js";
+import { showNumber } from "../state/text.js";
+
+type Panel = "filter" | "columns" | "explain" | "";
+
+/** The records of a table: paged, sorted, filtered, changed. */
+export function RecordsView({
+  table,
+  tables,
+}: {
+  table: TableSchema;
+  tables: readonly TableSchema[];
+}): VNode {
+  const { address, params } = place.value;
+  const [workspace = "", database = "", branch = ""] = address;
+  const path = tablePath(database, branch, table.name);
+  const sort = useMemo(() => parseSort(params.sort), [params.sort]);
+  const reachable = useMemo(
+    () => reachableLeaves(table, tables, metadataColumn.value),
+    [table, tables],
+  );
+  const leaves = useMemo(
+    () => chooseLeaves(table, reachable, splitList(params.columns)),
+    [table, reachable, params.columns],
+  );
+  const filter = params.filter ?? "";
+  const query = useMemo(
+    () => makeQuery(filter, sort, params.columns === undefined ? undefined : leaves),
+    [filter, sort, leaves],
+  );
+  const [reloads, setReloads] = useState(0);
+  const [version, setVersion] = useState(0);
+  const [isNew, setNew] = useState(false);
+  const [toDelete, setToDelete] = useState<AnyRecord | undefined>(undefined);
+  const [message, setMessage] = useState("");
+
+  const pages = useMemo(() => {
+    const ask = (request: QueryRequest, isFar: boolean): Promise<QueryResult> =>
+      isFar
+        ? controlIn(workspace, "POST", `${path}/query`, { body: request })
+        : service(workspace, "POST", `${path}/query`, { body: request });
+    return new RecordPages(query, ask, () => setVersion((before) => before + 1));
+  }, [workspace, path, query, reloads]);
+  useEffect(() => {
+    const counted = service<{ aggs: { n: number } }>(workspace, "POST", `${path}/aggregate`, {
+      body: { ...(query.filter && { filter: query.filter }), aggs: { n: { count: "*" } } },
+    });
+    void pages.open(counted.then(({ aggs }) => aggs.n));
+    return () => pages.stop();
+  }, [pages]);
+
+  const panel = (params.panel ?? "") as Panel;
+  const toggle = (name: Panel): void => setParams({ panel: panel === name ? "" : name });
+  const reload = (): void => {
+    setReloads((before) => before + 1);
+    void loadCounts();
+  };
+
+  const recordId = params.record;
+  const opened = useLoad<AnyRecord | undefined>(
+    async (signal) =>
+      recordId === undefined
+        ? undefined
+        : service(workspace, "GET", `${path}/data/${encodeURIComponent(recordId)}`, { signal }),
+    [workspace, path, recordId, reloads],
+  );
+
+  /** The columns that a write answers with, as the grid shows them. */
+  const returned = query.columns ?? ["*"];
+  const update = async (record: AnyRecord, changes: object): Promise<void> => {
+    const search = new URLSearchParams({ columns: returned.join(",") });
+    const known = record[metadataColumn.value] as { version: number } | undefined;
+    if (known !== undefined) search.set("ifVersion", String(known.version));
+    const at = `${path}/data/${encodeURIComponent(record.id)}?${search}`;
+    const written = await service<AnyRecord>(workspace, "PATCH", at, { body: changes });
+    pages.replace(written);
+  };
+  const write = async (
+    record: AnyRecord,
+    leaf: Leaf,
+    value: unknown,
+  ): Promise<string | undefined> => {
+    try {
+      await update(record, objectAt(leaf.path, value));
+      if (recordId === record.id) opened.reload();
+      setMessage(`${leaf.path} of ${record.id} was written`);
+      return undefined;
+    } catch (error) {
+      return describeError(error);
+    }
+  };
+  const save = async (changes: Record<string, unknown>, id: string): Promise<void> => {
+    if (!isNew && opened.value !== undefined) {
+      await update(opened.value, changes);
+      opened.reload();
+      setMessage(`${opened.value.id} was written`);
+      return;
+    }
+    const made =
+      id === ""
+        ? await service<AnyRecord>(workspace, "POST", `${path}/data`, { body: changes })
+        : await service<AnyRecord>(
+            workspace,
+            "PUT",
+            `${path}/data/${encodeURIComponent(id)}?createOnly=true`,
+            { body: changes },
+          );
+    setNew(false);
+    setMessage(`${made.id} was inserted`);
+    reload();
+    setParams({ record: made.id });
+  };
+  const remove = async (record: AnyRecord): Promise<void> => {
+    await service(workspace, "DELETE", `${path}/data/${encodeURIComponent(record.id)}`);
+    setToDelete(undefined);
+    setMessage(`${record.id} was deleted`);
+    if (recordId === record.id) setParams({ record: "" });
+    reload();
+  };
+
+  const { error } = pages;
+  const fault = error instanceof ServiceError ? error : undefined;
+  const isFilterFault = fault?.path?.startsWith("/filter") ?? false;
+  const sortFault = faultOfSort(fault, sort);
+  const isToldElsewhere =
+    (isFilterFault && panel === "filter") ||
+    (fault?.path?.startsWith("/columns") && panel === "columns");
+  const conditions = filter === "" ? 0 : countConditions(filter);
+  return (
+    <div class="records">
+      <div class="toolbar" role="toolbar" aria-label="Records">
+        <PanelButton name="filter" panel={panel} onClick={toggle}>
+          Filter{conditions > 0 ? ` (${conditions})` : ""}
+        </PanelButton>
+        <PanelButton name="columns" panel={panel} onClick={toggle}>
+          Columns{params.columns === undefined ? "" : ` (${leaves.length - 1})`}
+        </PanelButton>
+        <PanelButton name="explain" panel={panel} onClick={toggle}>
+          Explain
+        </PanelButton>
+        <SortChips sort={sort} />
+        <span class="space" />
+        <span class="count" role="status">
+          {pages.isOpened && error === undefined
+            ? `${showNumber(pages.total)} ${pages.total === 1 ? "record" : "records"}`
+            : ""}
+        </span>
+        <button type="button" onClick={reload}>
+          Reload
+        </button>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            setParams({ record: "" });
+            setNew(true);
+          }}
+        >
+          New record
+        </button>
+      </div>
+      {panel === "filter" && (
+        <FilterPanel
+          filter={filter}
+          leaves={reachable}
+          error={isFilterFault ? fault : undefined}
+          onApply={(next) => setParams({ filter: next })}
+        />
+      )}
+      {panel === "columns" && (
+        <ColumnsPanel
+          leaves={reachable}
+          chosen={params.columns === undefined ? undefined : leaves.map((leaf) => leaf.path)}
+          error={fault?.path?.startsWith("/columns") ? fault : undefined}
+        />
+      )}
+      {panel === "explain" && (
+        <ExplainPanel workspace={workspace} path={path} query={query} version={reloads} />
+      )}
+      {error !== undefined && !isToldElsewhere && <Fault error={error} />}
+      {toDelete !== undefined && (
+        <div class="ask" role="alertdialog" aria-label="Delete record">
+          <p>
+            Delete <Shown text={toDelete.id} />?
+          </p>
+          <button
+            type="button"
+            class="danger"
+            ref={(button) => button?.focus()}
+            onClick={() => void remove(toDelete)}
+          >
+            Delete
+          </button>
+          <button type="button" onClick={() => setToDelete(undefined)}>
+            Keep
+          </button>
+        </div>
+      )}
+      <p class="unseen" role="status">
+        {message}
+      </p>
+      <div class="beside">
+        <Grid
+          pages={pages}
+          version={version}
+          leaves={leaves}
+          sort={sort}
+          sortError={sortFault}
+          label={`Records of ${table.name}`}
+          onSort={(name, isAdded) => setParams({ sort: formatSort(turnSort(sort, name, isAdded)) })}
+          onOpen={(id) => {
+            setNew(false);
+            setParams({ record: id });
+          }}
+          onDelete={setToDelete}
+          onWrite={write}
+        />
+        {opened.error !== undefined && recordId !== undefined && !isNew && (
+          <aside class="drawer" aria-label="Record">
+            <Fault error={opened.error} />
+            <button type="button" onClick={() => setParams({ record: "" })}>
+              Close
+            </button>
+          </aside>
+        )}
+        {(isNew || (recordId !== undefined && opened.value !== undefined)) && (
+          <RecordDrawer
+            table={table}
+            tables={tables}
+            record={isNew ? undefined : opened.value}
+            onClose={() => {
+              setNew(false);
+              setParams({ record: "" });
+            }}
+            onSave={save}
+            onDelete={setToDelete}
+          />
+        )}
+      </div>
+      <p class="hint">
+        Arrow keys move, <kbd>Enter</kbd> changes a value, <kbd>Space</kbd> opens the record,{" "}
+        <kbd>Alt</kbd> <kbd>Enter</kbd> follows a link, <kbd>Delete</kbd> deletes.{" "}
+        <a href={hrefTo("figures", address, filter === "" ? {} : { filter })}>
+          Figures of these records
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function PanelButton({
+  name,
+  panel,
+  onClick,
+  children,
+}: {
+  name: Panel;
+  panel: Panel;
+  onClick: (name: Panel) => void;
+  children: preact.ComponentChildren;
+}): VNode {
+  return (
+    <button type="button" aria-expanded={panel === name} onClick={() => onClick(name)}>
+      {children}
+    </button>
+  );
+}
+
+/** The order, key by key: each can be taken away. */
+function SortChips({ sort }: { sort: readonly SortKey[] }): VNode {
+  return (
+    <>
+      {sort.map(({ path, direction }) => (
+        <button
+          key={path}
+          type="button"
+          class="chip"
+          aria-label={`Sorted by ${path}, ${direction}: remove`}
+          onClick={() => setParams({ sort: formatSort(sort.filter((key) => key.path !== path)) })}
+        >
+          {path === "*" ? "random order" : `${path} ${direction === "asc" ? "↑" : "↓"}`} ×
+        </button>
+      ))}
+    </>
+  );
+}
+
+function chooseLeaves(
+  table: TableSchema,
+  reachable: readonly Leaf[],
+  chosen: readonly string[],
+): readonly Leaf[] {
+  if (chosen.length === 0) return leavesOf(table);
+  const id = reachable[0]!;
+  const found = chosen
+    .filter((path) => path !== "id")
+    // An unknown one is asked for all the same: the service says what is wrong with it.
+    .map(
+      (path) =>
+        reachable.find((leaf) => leaf.path === path) ?? {
+          path,
+          type: "json" as const,
+          isOwn: false,
+        },
+    );
+  return [id, ...found];
+}
+
+function makeQuery(
+  filter: string,
+  sort: readonly SortKey[],
+  leaves: readonly Leaf[] | undefined,
+): QueryRequest {
+  return {
+    ...(leaves && { columns: leaves.map(({ path }) => path).filter((path) => path !== "id") }),
+    ...(filter !== "" && { filter: readJson(filter) }),
+    ...(sort.length > 0 && { sort: toSort(sort) as never }),
+  };
+}
+
+function readJson(text: string): never {
+  try {
+    return JSON.parse(text) as never;
+  } catch {
+    return text as never; // the service says that it is no filter
+  }
+}
+
+/** The column whose sort key a fault is told of: `/sort/1/name`. */
+function faultOfSort(
+  fault: ServiceError | undefined,
+  sort: readonly SortKey[],
+): { path: string; message: string } | undefined {
+  const index = /^\/sort\/(\d+)/.exec(fault?.path ?? "")?.[1];
+  const key = index === undefined ? undefined : sort[Number(index)];
+  return key && fault && { path: key.path, message: fault.message };
+}
+
+function countConditions(filter: string): number {
+  const count = (value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + count(item), 0);
+    if (typeof value !== "object" || value === null) return 1;
+    return Object.entries(value).reduce((sum, [key, inner]) => {
+      const isGroup = key === "$all" || key === "$any" || key === "$none" || key === "$not";
+      return sum + (isGroup ? count(inner) : 1);
+    }, 0);
+  };
+  return count(readJson(filter));
+}

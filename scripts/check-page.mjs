@@ -1,0 +1,42 @@
+// Uses the explorer as a reader does, in a browser: by clicks and keys, on the demo's data, a table
+// of a million records, hostile values, and a service that asks for a key. No console error, no
+// request elsewhere, no fault that axe finds. Without a browser it says so and checks nothing.
+// Runs on the built package: node scripts/check-page.mjs [name of a check …]
+
+import * as guard from "./page/guard.mjs";
+import { launchBrowser, serveWorld } from "./page/open.mjs";
+import * as records from "./page/records.mjs";
+
+const CHECKS = { ...records, ...guard };
+
+const browser = await launchBrowser();
+if (browser === undefined) {
+  process.stdout.write("check-page: there is no browser; the explorer was not checked\n");
+} else {
+  try {
+    await checkAll(browser, process.argv.slice(2));
+  } finally {
+    await browser.close();
+  }
+}
+
+async function checkAll(found, wanted) {
+  const world = await serveWorld();
+  try {
+    for (const [name, check] of Object.entries(CHECKS)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      const started = performance.now();
+      const tell = (line) => process.stdout.write(`  ${line}\n`);
+      try {
+        await check({ browser: found, world, tell });
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        process.stdout.write(`check-page: ${name} (${seconds} s)\n`);
+      } catch (error) {
+        process.exitCode = 1;
+        process.stdout.write(`check-page: ${name} FAILED\n${error.stack}\n`);
+      }
+    }
+  } finally {
+    await world.server.close();
+  }
+}

@@ -1,0 +1,87 @@
+// A browser, and pages of the explorer in it that are watched: what they log, ask for, and how they
+// read to those who do not see them.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+import { createControl } from "../../dist/http.js";
+import { createEngine } from "../../dist/index.js";
+import { serve } from "../../dist/node.js";
+import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "../demo/world.mjs";
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const FLAGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The browser of this machine; undefined where there is none. */
+export async function launchBrowser() {
+  const executablePath = BROWSERS.find((path) => existsSync(path));
+  return executablePath && chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** Serves the countries and cities of the world, with a branch beside. */
+export async function serveWorld(options = {}) {
+  const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
+  const world = engine.createWorkspace("demo").createDatabase("world");
+  const main = world.branch("main");
+  main.createTable("countries", COUNTRY_COLUMNS).load(countryRecords());
+  main.createTable("cities", CITY_COLUMNS).load(cityRecords());
+  world.createBranch("what-if", { from: "main" });
+  return serveEngine(engine, options);
+}
+
+/** Serves an engine with its explorer. */
+export async function serveEngine(engine, options = {}) {
+  engine.setBaseline();
+  const server = await serve(engine, { control: createControl(), ...options });
+  return { engine, server, url: server.url };
+}
+
+/** Opens the explorer at a place; what it does wrong is found by `page.finish()`. */
+export async function openPage(browser, url, hash = "", options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => {
+    // The browser logs each answer that is no success by itself; the page shows what it says.
+    const isAnswer = /^Failed to load resource: the server responded/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isAnswer) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error.stack)));
+  page.on("dialog", (dialog) => {
+    faults.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${url}/`)) faults.push(`asked ${request.url()}`);
+  });
+  await page.goto(`${url}/_twinbase/${hash}`);
+  return Object.assign(page, {
+    finish: async () => {
+      await context.close();
+      assert.deepEqual(faults, []);
+    },
+  });
+}
+
+/** What a view does to those who use it without eyes or pointer, as axe finds it. */
+export async function checkAccess(page, view) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await window.axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} (${nodes.length})`);
+  });
+  assert.deepEqual(found, [], `axe in ${view}`);
+}
+
+/** The address of a place in the URL. */
+export function placeOf(path, params = {}) {
+  const search = new URLSearchParams(params).toString();
+  return `#/${path}${search && `?${search}`}`;
+}

@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  buildFilter,
+  type FilterNode,
+  findFault,
+  readFilter,
+  replaceNode,
+} from "../../page/state/filter-tree.js";
+import { createEngine } from "../../src/index.js";
+import type { AnyTable } from "../../src/typed/table.js";
+import type { Filter } from "../../src/types.js";
+import { runs, seed } from "../generated.js";
+
+const table = createEngine()
+  .createWorkspace("w")
+  .createDatabase("d")
+  .branch("main")
+  .createTable("t", [
+    { name: "name", type: "string" },
+    { name: "n", type: "int" },
+    { name: "tags", type: "multiple" },
+    { name: "o", type: "object", columns: [{ name: "x", type: "int" }] },
+  ]);
+const NAMES = ["Ann", "Bob", "Cyd", null];
+table.insert(
+  Array.from({ length: 64 }, (_, i) => ({
+    id: `r${i}`,
+    name: NAMES[i % 4],
+    n: i % 7 === 0 ? null : i % 5,
+    tags: i % 3 === 0 ? null : ["a", "b"].slice(i % 2),
+    o: { x: i % 4 },
+  })),
+);
+
+const operand = fc.record({
+  path: fc.constantFrom("n", "o.x"),
+  value: fc.integer({ min: 0, max: 4 }),
+});
+const test = fc.oneof(
+  fc.constantFrom("Ann", "Bob", null).map((name) => ({ name })),
+  fc.constantFrom("Ann", "B").map((text) => ({ name: { $startsWith: text, $isNot: "Bob" } })),
+  operand.map(({ path, value }) => ({ [path]: { $ge: value, $lt: value + 2 } })),
+  operand.map(({ path, value }) => ({ [path]: { $any: [value, 4] } })),
+  fc.constantFrom({ $exists: "n" }, { $notExists: "name" }, { o: { x: 2 } }),
+  fc.constantFrom({ name: { $not: { $is: "Ann" } } }, { tags: { $includes: { $is: "a" } } }),
+);
+const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    test,
+    fc
+      .tuple(
+        fc.constantFrom("$all", "$any", "$none", "$not"),
+        fc.array(tie("filter"), { minLength: 1, maxLength: 3 }),
+      )
+      .map(([key, members]) => ({ [key]: members })),
+    fc
+      .tuple(test, fc.constantFrom("$any", "$not"), tie("filter"))
+      .map(([first, key, second]) => ({ ...first, [key]: second })),
+  ),
+}));
+
+describe("the tree of a filter", () => {
+  it("comes back as a filter of the same records", () => {
+    fc.assert(
+      fc.property(filter, (given) => {
+        const built = buildFilter(readFilter(given)).filter as Filter;
+        const ids = (wanted: Filter) =>
+          (table as AnyTable)
+            .query({ filter: wanted, page: { size: 64 } })
+            .records.map(({ id }) => id);
+        expect(ids(built)).toEqual(ids(given));
+        expect(ids(buildFilter(readFilter(built)).filter as Filter)).toEqual(ids(given));
+      }),
+      { seed, numRuns: 300 * runs },
+    );
+  });
+
+  it.each([
+    [{}],
+    [{ name: "Ann" }],
+    [{ name: "Ann", n: { $gt: 1, $le: 4 } }],
+    [{ $any: [{ name: "Ann" }, { n: 3, name: "Bob" }], $exists: "n" }],
+    [{ name: { $not: { $is: "Ann" } } }],
+    [["not", "a", "filter"]],
+    [{ $strange: 1 }],
+    [{ constructor: 1, toString: "x" }],
+  ])("keeps %j as it is written", (given) => {
+    expect(buildFilter(readFilter(given)).filter).toEqual(given);
+  });
+
+  it.each([
+    ["/name", "name"],
+    ["/n/$gt", "n"],
+    ["/n/$gt/deeper", "n"],
+    ["/$any/1/tags/$includes", "tags"],
+    ["/$any/1", "tags"],
+    ["/$any", "$any"],
+    ["/other", "$all"],
+    ["", "$all"],
+  ])("shows a fault at %j", (path, expected) => {
+    const root = readFilter({ name: 1, n: { $gt: "x" }, $any: [{ o: 1 }, { tags: 2 }] });
+    const node = findFault(buildFilter(root), path, root);
+    expect(node.kind === "test" ? node.path : node.kind === "group" && node.operator).toBe(
+      expected,
+    );
+  });
+
+  it("changes one node, and leaves the rest as it is", () => {
+    const root = readFilter({ name: "Ann", $any: [{ n: 1 }, { n: 2 }] });
+    const group = root.members[1] as FilterNode & { members: FilterNode[] };
+    const next = replaceNode(root, group.members[0]!, undefined);
+    expect(buildFilter(next).filter).toEqual({ name: "Ann", $any: [{ n: 2 }] });
+    expect(next.members[0]).toBe(root.members[0]);
+    expect(replaceNode(root, readFilter({}), undefined)).toBe(root);
+  });
+});

@@ -1,0 +1,111 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { formatPlace, type Place, parsePlace } from "../../page/state/place.js";
+import { parseJson, placeInText } from "../../page/state/pointer.js";
+import { asCurl, asTypeScript } from "../../page/state/samples.js";
+import { formatSort, parseSort, turnSort } from "../../page/state/sort.js";
+import { showLines, showText } from "../../page/state/text.js";
+import { OPERATOR_LABELS, operatorsOf } from "../../page/state/values.js";
+import { OPERATORS } from "../../src/query/bind/operators.js";
+import { COLUMN_TYPES, TRAITS } from "../../src/schema/traits.js";
+
+describe("a place in the URL", () => {
+  const places: readonly Place[] = [
+    { address: [], view: "databases", params: {} },
+    { address: ["w", "d", "main"], view: "schema", params: {} },
+    { address: ["w", "d", "main", "a/b ?#%"], view: "records", params: { filter: '{"a":"&=#"}' } },
+    { address: ["w", "d", "main"], view: "journal", params: { entry: "3" } },
+    { address: ["__proto__"], view: "databases", params: { constructor: "x" } },
+  ];
+  it.each(places)("comes back from $address", (place) => {
+    expect(parsePlace(formatPlace(place))).toEqual(place);
+  });
+
+  it("is read from whatever was sent", () => {
+    expect(parsePlace("#/%E0%A4%A/x?filter=%").address).toEqual(["%E0%A4%A", "x"]);
+    expect(parsePlace("").view).toBe("databases");
+  });
+});
+
+describe("an order in the URL", () => {
+  it("comes back", () => {
+    const text = "name,population:desc,*:random";
+    expect(formatSort(parseSort(text))).toBe(text);
+  });
+
+  it("turns up, down and away", () => {
+    let sort = turnSort([], "a", false);
+    expect(formatSort(sort)).toBe("a");
+    sort = turnSort(turnSort(sort, "b", true), "a", true);
+    expect(formatSort(sort)).toBe("a:desc,b");
+    expect(formatSort(turnSort(sort, "a", true))).toBe("b");
+    expect(formatSort(turnSort(sort, "c", false))).toBe("c");
+  });
+});
+
+it("what has no shape is shown", () => {
+  expect(showText("a\u0000\u202eb\u007f\u200b")).toBe("a␀[U+202E]b␡[U+200B]");
+  expect(showLines("a\n\tb")).toBe("a\n␉b");
+  expect(showText("שלום – ok")).toBe("שלום – ok");
+});
+
+it("a fault in JSON is told with its line and column", () => {
+  expect(parseJson('{\n  "a": oops\n}')).toMatchObject({ line: 2, column: 8 });
+  expect(parseJson('{"a": [1]}')).toEqual({ value: { a: [1] } });
+  expect(placeInText('{\n "a": {"b/c": [1, 2]}}', "/a/b~1c/1")).toEqual({ line: 2, column: 19 });
+  expect(placeInText("{", "/a")).toBeUndefined();
+});
+
+it("each operator that is offered is one of the engine's, with words for it", () => {
+  for (const type of COLUMN_TYPES) {
+    for (const operator of operatorsOf(type, TRAITS[type].operators)) {
+      const isKnown = OPERATORS.has(operator) || /^\$(?:not)?exists$/i.test(operator);
+      expect(isKnown, operator).toBe(true);
+      expect(OPERATOR_LABELS[operator], operator).toBeDefined();
+    }
+  }
+});
+
+describe("a call in code", () => {
+  const call = {
+    method: "POST",
+    path: "/db/d:main/tables/t/query",
+    search: "",
+    operation: "queryTable",
+    workspace: "w",
+    database: "d",
+    branch: "main",
+    table: "t",
+    request: { filter: { name: "it's $HOME `x` \\ \n" } },
+  };
+
+  it("is one for a shell, which changes nothing of it", () => {
+    const curl = asCurl(call, "http://localhost:4000", false);
+    const program = `curl() { printf '%s\\0' "$@"; }; ${curl}`;
+    const { stdout } = spawnSync("sh", ["-c", program], { encoding: "utf8" });
+    const given = stdout.split("\0");
+    expect(given).toContain("http://localhost:4000/db/d:main/tables/t/query");
+    expect(JSON.parse(given[given.indexOf("-d") + 1]!)).toEqual(call.request);
+    expect(asCurl({ ...call, method: "DELETE", request: undefined }, "http://x", true)).toBe(
+      `curl -s \\\n  -X DELETE \\\n  'http://x/db/d:main/tables/t/query' \\\n  -H "authorization: Bearer $KEY"`,
+    );
+  });
+
+  it("is one of the engine's handle, or of fetch where that has none", () => {
+    expect(asTypeScript(call, "http://x")).toBe(
+      'const answer = engine\n  .workspace("w")\n  .database("d")\n  .branch("main")\n  .table("t")\n' +
+        '  .query({\n    "filter": {\n      "name": "it\'s $HOME `x` \\\\ \\n"\n    }\n  });',
+    );
+    const other = {
+      ...call,
+      operation: undefined,
+      method: "GET",
+      request: undefined,
+      search: "a=1",
+    };
+    expect(asTypeScript(other, "http://x")).toBe(
+      'const response = await fetch("http://x/db/d:main/tables/t/query?a=1");\n' +
+        "const answer = await response.json();",
+    );
+  });
+});
