@@ -247,11 +247,11 @@ export interface AggregateResult {
 export interface PlanDescription {
   /** How its records are found. */
   readonly access: {
-    readonly kind: "ids" | "link-index" | "order-index" | "storage-order" | "scan";
-    /** How many ids are looked up, or of how many records the links are. */
+    readonly kind: "ids" | "unique-index" | "link-index" | "order-index" | "storage-order" | "scan";
+    /** How many ids or values are looked up, or of how many records the links are. */
     readonly ids?: number;
     readonly backward?: boolean;
-    /** The link whose index is used. */
+    /** The link or the `unique` column whose index is used. */
     readonly column?: string;
     /** Whether the records of each link are in the order wanted. */
     readonly sorted?: boolean;
@@ -266,10 +266,10 @@ export interface PlanDescription {
   readonly estimate: PlanEstimate;
 }
 
-/** How many records a step looks at and gives. */
+/** How many records a query looks at and gives: exact for a table of up to 1,024, else by a sample. */
 export interface PlanEstimate {
   /** Records that are looked at. */
   readonly examined: number;
-  /** Records that match. */
+  /** Records that are given, `limit` at most. */
   readonly rows: number;
 }

@@ -69,7 +69,8 @@ export function explainQuery(
   request: unknown,
 ): PlanDescription {
   const query = bindQuery(environment, table, request);
-  return describePlan(planFor(start(environment, table), query), table.size);
+  const running = start(environment, table);
+  return describePlan(running, planFor(running, query));
 }
 
 /** How many records a filter matches; absent, all. */

@@ -61,6 +61,9 @@ export const SPAN_GROWTH = 4;
 /** Rows of a scan whose records are made at once. */
 export const SCAN_ROWS = 256;
 
+/** Rows that the estimate of `explain` is taken from (`plan/estimate.ts`). */
+export const ESTIMATE_ROWS = 1024;
+
 // Links (`plan/`, `follow.ts`).
 
 /** Share of a table's rows up to which a link index beats a scan. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PlanDescription } from "../../src/types.js";
 import { type LooseTable, openBranch } from "../rules/fixture.js";
 
 const COUNT = 64;
@@ -232,16 +233,74 @@ describe("order, limit and estimate", () => {
   it.each<
     [request: object, order: readonly string[], limit: number, examined: number, rows: number]
   >([
-    [{}, ["id asc"], 21, 64, 21],
-    [{ page: { size: 5, offset: 3 } }, ["id asc"], 9, 64, 9],
+    [{}, ["id asc"], 21, 21, 21],
+    [{ page: { size: 5, offset: 3 } }, ["id asc"], 9, 9, 9],
     [{ page: { size: 100 } }, ["id asc"], 101, 64, 64],
     [{ sort: { age: "desc" } }, ["age desc", "id asc"], 21, 64, 21],
     [{ sort: [{ age: "desc" }, { id: "desc" }] }, ["age desc", "id desc"], 21, 64, 21],
     [{ sort: ["age", "*"] }, ["age asc", "* random", "id asc"], 21, 64, 21],
-    [{ filter: { id: { $any: ["u05", "none"] } } }, ["id asc"], 21, 2, 2],
+    [{ filter: { id: { $any: ["u05", "none"] } } }, ["id asc"], 21, 1, 1],
+    [{ filter: { age: 5 } }, ["id asc"], 21, 64, 0],
   ])("of %j", (request, order, limit, examined, rows) => {
     expect(users.explain(request)).toEqual(
       expect.objectContaining({ order, limit, estimate: { examined, rows } }),
     );
+  });
+});
+
+describe("estimates", () => {
+  const table = openBranch().createTable("rows", [
+    { name: "n", type: "int" },
+    { name: "at", type: "datetime", unique: true },
+    { name: "code", type: "string", unique: true },
+  ]);
+  const at = (i: number): string => new Date(i * 1000).toISOString();
+  table.load(
+    Array.from({ length: 9000 }, (_, i) => ({
+      id: `r${9999 - i}`,
+      n: i % 100,
+      at: at(i),
+      code: `c${i}`,
+    })),
+  );
+  table.delete("r9999");
+  const explain = (request: object): PlanDescription => table.explain(request) as PlanDescription;
+
+  it("are near what matches, also where values come again at equal distances", () => {
+    for (const least of [10, 50, 90]) {
+      const filter = { n: { $ge: least } };
+      const { estimate } = explain({ filter, page: { size: 200, offset: 800 } });
+      expect(estimate).toEqual({ examined: 8999, rows: Math.min(1001, estimate.rows) });
+      expect(Math.abs(estimate.rows - Math.min(1001, table.count(filter)))).toBeLessThan(200);
+    }
+  });
+
+  it.each([
+    { code: "c7" },
+    { code: { $any: ["c7", "c8", "none", "c7"] } },
+    { at: { $is: new Date(7000) } },
+    { n: 7, code: "c7" },
+    { n: 8, code: "c7" },
+    { code: "c0" },
+  ])("look values of unique columns up: %j", (filter) => {
+    const { access, estimate } = explain({ filter });
+    expect(access.kind).toBe("unique-index");
+    const found = table.query({ filter }).records;
+    expect(estimate).toEqual({ examined: expect.any(Number), rows: found.length });
+    expect(estimate.examined).toBeLessThanOrEqual(3);
+    // The same without the index: a filter that no index serves.
+    const scanned = table.query({ filter: { $any: [filter, { n: -1 }] } });
+    expect(found).toEqual(scanned.records);
+    expect(table.count(filter)).toBe(found.length);
+  });
+
+  it("look nothing up where null or another value would match", () => {
+    for (const filter of [
+      { code: null },
+      { code: { $isNot: "c7" } },
+      { $any: [{ code: "c7" }, { n: 3 }] },
+    ]) {
+      expect(explain({ filter }).access.kind).not.toBe("unique-index");
+    }
   });
 });

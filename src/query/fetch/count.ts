@@ -1,16 +1,18 @@
 import { countBits, withBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
+import { namedRows } from "../plan/named-rows.js";
 import type { Plan } from "../plan/plan.js";
 import { checkRows, type Source } from "../source.js";
 import { linkedRows } from "./by-link.js";
-import { findIds } from "./fetch.js";
 
 /** How many records match; the order, range and limit of the plan are left aside. */
 export function countRows(source: Source, { access, residual }: Plan): number {
   const { table } = source;
   const filter = compileFilter(residual, source);
   let total = 0;
-  if (access.kind === "ids") return findIds(table, access.ids).filter(filter.matches).length;
+  if (access.kind === "ids" || access.kind === "unique-index") {
+    return namedRows(table, access).filter(filter.matches).length;
+  }
   if (access.kind === "link-index") {
     const { runs, dirty, written } = linkedRows(table, access);
     const check = checkRows(source);

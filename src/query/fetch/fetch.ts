@@ -1,10 +1,10 @@
 import { ordinalOf } from "../../storage/ordinal.js";
-import type { TableVersion } from "../../storage/table.js";
 import { withBits } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
-import type { Plan } from "../plan/plan.js";
+import { namedRows } from "../plan/named-rows.js";
+import type { NamedAccess, Plan } from "../plan/plan.js";
 import { checkRows, type Source } from "../source.js";
 import { fetchByLink } from "./by-link.js";
 import type { Fetching } from "./fetching.js";
@@ -27,7 +27,8 @@ export function fetchRows(
   const { access } = plan;
   switch (access.kind) {
     case "ids":
-      return fetchByIds(fetching, access.ids);
+    case "unique-index":
+      return fetchNamed(fetching, access);
     case "link-index":
       return fetchByLink(fetching, access);
     case "storage-order":
@@ -39,18 +40,13 @@ export function fetchRows(
   }
 }
 
-/** The ordinals of the records that there are of some ids. */
-export function findIds(table: TableVersion, ids: readonly string[]): number[] {
-  return ids.map((id) => table.find(id)).filter((row) => row >= 0);
-}
-
-function fetchByIds(
+function fetchNamed(
   { table, plan, order, filter, checkTime }: Fetching,
-  ids: readonly string[],
+  access: NamedAccess,
 ): number[] {
   const check = checkRows({ checkTime });
   const top = new TopRows(plan.limit, order, plan.backward);
-  for (const row of findIds(table, ids)) {
+  for (const row of namedRows(table, access)) {
     check();
     if (filter.matches(row) && order.isInRange(row, plan.range)) top.offer(row);
   }

@@ -10,6 +10,8 @@ export interface Available {
   readonly size: number;
   /** Whether rows are stored in the order of their ids. */
   readonly idsAscend: boolean;
+  /** Whether values of that slot are found by an index, as `unique` columns have it. */
+  readonly isUnique: (slot: number) => boolean;
   /** Whether there is an index of that key when the rows are fetched. */
   readonly has: (index: string) => boolean;
   /** What an index of the link tells of a condition on it; undefined where there is none. */
@@ -31,6 +33,7 @@ export function availableIn(source: Source, option: IndexOption): Available {
   return {
     size: table.size,
     idsAscend: table.idsAscend,
+    isUnique: (slot) => table.uniques.has(slot),
     has,
     linked(condition) {
       const key = linkKey(condition.slot);

@@ -1,17 +1,17 @@
 import type { PlanDescription } from "../../types.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
+import type { Source } from "../source.js";
+import { estimatePlan } from "./estimate.js";
 import type { Access, Plan } from "./plan.js";
 
 /** A plan as `explain` tells it. */
-export function describePlan(plan: Plan, tableSize: number): PlanDescription {
-  const { access, limit } = plan;
-  const examined = access.kind === "ids" ? access.ids.length : tableSize;
+export function describePlan(source: Source, plan: Plan): PlanDescription {
   return {
-    access: describeAccess(access),
+    access: describeAccess(plan.access),
     residual: describePredicate(plan.residual),
     order: describeOrder(plan.order),
-    limit,
-    estimate: { examined, rows: Math.min(limit, examined) },
+    limit: plan.limit,
+    estimate: estimatePlan(source, plan),
   };
 }
 
@@ -19,6 +19,8 @@ function describeAccess(access: Access): PlanDescription["access"] {
   switch (access.kind) {
     case "ids":
       return { kind: "ids", ids: access.ids.length };
+    case "unique-index":
+      return { kind: "unique-index", column: access.column, ids: access.keys.length };
     case "storage-order":
       return { kind: "storage-order", backward: access.backward };
     case "link-index": {

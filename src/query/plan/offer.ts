@@ -18,7 +18,7 @@ export function offerIndexes(
   { access }: Plan,
   option: IndexOption,
 ): void {
-  if (option === "never" || access.kind === "ids") return;
+  if (option === "never" || access.kind === "ids" || access.kind === "unique-index") return;
   const { table, checkTime } = source;
   const own = ownSource(table, checkTime);
   const used = "index" in access ? access.index : undefined;

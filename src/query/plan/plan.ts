@@ -1,4 +1,5 @@
 import { ID_SLOT } from "../../schema/columns.js";
+import { uniqueKey } from "../../storage/unique.js";
 import { combine, type Predicate } from "../bound/condition.js";
 import { isOwnId, type Order } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
@@ -9,8 +10,7 @@ import { linkConditionOf } from "./link-condition.js";
 
 /** How a query finds its rows. */
 export type Access =
-  /** Looks records up by the ids that the filter names. */
-  | { readonly kind: "ids"; readonly ids: readonly string[] }
+  | NamedAccess
   /** Takes the rows that link to certain records from an index. */
   | LinkAccess
   /** Goes through the rows as they are stored, which is their order, until the page is full. */
@@ -19,6 +19,18 @@ export type Access =
   | { readonly kind: "order-index"; readonly index: string }
   /** Goes through all rows and keeps the first ones of the order. */
   | { readonly kind: "scan" };
+
+export type NamedAccess =
+  /** Looks records up by the ids that the filter names. */
+  | { readonly kind: "ids"; readonly ids: readonly string[] }
+  /** Looks records up by the values of a `unique` column that the filter names. */
+  | {
+      readonly kind: "unique-index";
+      readonly column: string;
+      readonly slot: number;
+      /** The values, each as its `uniqueKey`. */
+      readonly keys: readonly string[];
+    };
 
 export interface LinkAccess {
   readonly kind: "link-index";
@@ -59,8 +71,8 @@ type Choice = Pick<Plan, "access" | "residual">;
 
 function chooseAccess(query: RowQuery, available: Available): Choice {
   const { predicate, order, backward } = query;
-  const byId = chooseIds(predicate);
-  if (byId !== undefined) return byId;
+  const byName = chooseNamed(predicate, available);
+  if (byName !== undefined) return byName;
   const byLink = chooseLink(query, available);
   if (byLink !== undefined) return byLink;
   const descending = idDirection(order);
@@ -87,22 +99,35 @@ function without(predicate: Predicate, part: Predicate): Predicate {
   );
 }
 
-function chooseIds(predicate: Predicate): Choice | undefined {
+/** The ids that a filter names, else the values of a `unique` column. */
+function chooseNamed(predicate: Predicate, available: Available): Choice | undefined {
+  let chosen: Choice | undefined;
   for (const part of conjunctsOf(predicate)) {
-    const ids = namedIds(part);
-    if (ids === undefined) continue;
-    return { access: { kind: "ids", ids }, residual: without(predicate, part) };
+    const access = namedAccess(part, available);
+    if (access === undefined) continue;
+    const choice = { access, residual: without(predicate, part) };
+    if (access.kind === "ids") return choice;
+    chosen ??= choice;
   }
-  return undefined;
+  return chosen;
 }
 
-/** The ids that a predicate asks for; that of a linked record has the slot of the link. */
-function namedIds(predicate: Predicate): readonly string[] | undefined {
+function namedAccess(predicate: Predicate, available: Available): NamedAccess | undefined {
   if (predicate.kind !== "leaf") return undefined;
   const { column, test, negated, nullMatches } = predicate;
-  if (column.slot !== ID_SLOT || negated || nullMatches) return undefined;
-  if (test.kind === "equals") return [test.value as string]; // the column holds strings
-  return test.kind === "among" ? [...new Set(test.values as readonly string[])] : undefined;
+  if (column.hops.length > 0 || negated || nullMatches) return undefined;
+  const values =
+    test.kind === "equals" ? [test.value] : test.kind === "among" ? test.values : undefined;
+  if (values === undefined) return undefined;
+  const { slot, path } = column;
+  if (slot === ID_SLOT) return { kind: "ids", ids: [...new Set(values as readonly string[])] }; // it holds strings
+  if (!available.isUnique(slot)) return undefined;
+  return {
+    kind: "unique-index",
+    column: path,
+    slot,
+    keys: [...new Set(values.map((value) => uniqueKey(value!)))],
+  }; // null is no leaf
 }
 
 /** A link index, if a condition on a link leaves few rows. */
