@@ -8,12 +8,13 @@ import { PACES } from "./suites/workloads.mjs";
 import { WORKLOADS } from "./workloads.mjs";
 
 const USAGE = `npm run bench -- [options]
-  --suite workloads|curves|small|mixed|memory|branches   default workloads
+  --suite workloads|curves|small|cold|mixed|memory|branches   default workloads
   --rows N            default 1000000
   --workloads W1,…    default all: ${WORKLOADS.map(({ id }) => id).join(",")},tiny
   --engines a,b       default all: ${MEASURED.join(",")}
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
+  --node PATH         runs the processes of cold; default the Node that runs this
   --limit N           seconds for a round of one workload, after which an engine's process is ended
                       and the figure is left out, with the reason; three times that to load;
                       default 120
@@ -36,6 +37,7 @@ function readOptions() {
       engines: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
+      node: { type: "string" },
       limit: { type: "string", default: "120" },
       quick: { type: "boolean", default: false },
       "no-save": { type: "boolean", default: false },
@@ -52,6 +54,7 @@ function readOptions() {
     rows: readCount("rows", values.rows ?? (values.quick ? "50000" : "1000000")),
     sizes: values.rows === undefined ? undefined : [readCount("rows", values.rows)],
     rounds: readCount("rounds", values.rounds ?? (values.quick ? "3" : "5")),
+    node: values.node,
     seconds: readCount("seconds", values.seconds),
     limit: readCount("limit", values.limit),
     pace: values.quick ? PACES.quick : PACES.full,
@@ -133,6 +136,13 @@ async function runSuite() {
       const measured = engines ?? MEASURED;
       const { result, text } = await runSmall(sizes ?? [10, 1000], measured);
       return { result, text, charts: {}, measured };
+    }
+    case "cold": {
+      const { COLD_ENGINES, formatCold, measureCold } = await import("./suites/cold.mjs");
+      const measured = engines ?? COLD_ENGINES;
+      const { node } = options;
+      const result = await measureCold({ rounds, limit, engines: measured, node, progress });
+      return { result, text: formatCold(result), charts: {}, measured };
     }
     case "mixed": {
       const { formatMixed, measureMixed, MIXED_ENGINES } = await import("./suites/mixed.mjs");

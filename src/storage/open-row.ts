@@ -67,7 +67,7 @@ function isLong(value: unknown): boolean {
 
 function takeText(vector: CodeVector, row: number, column: LeafColumn, text: string): boolean {
   const { dictionary } = vector;
-  const known = dictionary.recall(text);
+  const known = dictionary.find(text);
   if (known !== NULL_CODE) vector.setCode(row, known);
   else {
     if (!isCoded(column.type) && dictionary.size >= MAX_TEXT_CODES) return false;
@@ -87,7 +87,7 @@ function takeList(vector: ListVector, row: number, members: readonly unknown[]):
     if (typeof member !== "string") return false;
     units += member.length + 1;
     if (units >= LONG_VALUE) return false;
-    let code = dictionary.recall(member);
+    let code = dictionary.find(member);
     if (code === NULL_CODE) {
       if (!isWellFormed(member)) return false;
       code = dictionary.encode(member);

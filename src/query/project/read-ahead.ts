@@ -24,18 +24,24 @@ export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
  * it would wait for one after the other.
  */
 export function createReadAhead(choices: ReadonlyMap<string, ColumnChoice>): ReadAhead {
-  const loops = [
+  let loops: readonly Loop[] | undefined; // made once they are wanted: of few rows never
+  return (chunks, rows) => {
+    const { length } = rows;
+    if (chunks.length <= 1) return; // so few rows are in the caches
+    if (Math.abs(rows[length - 1]! - rows[0]!) <= NEAR_ROWS * length) return;
+    loops ??= createLoops(choices);
+    for (let i = 0; i < loops.length; i++) READ.sum += loops[i]!(chunks, rows);
+  };
+}
+
+function createLoops(choices: ReadonlyMap<string, ColumnChoice>): Loop[] {
+  return [
     createLoop(ID_SLOT, "text"),
     createLoop(VERSION_SLOT, "number"),
     createLoop(CREATED_AT_SLOT, "instant"),
     createLoop(UPDATED_AT_SLOT, "instant"),
     ...Array.from(leavesOf(choices), ({ slot, type }) => createLoop(slot, TRAITS[type].stored)),
   ];
-  return (chunks, rows) => {
-    const { length } = rows;
-    if (length > 1 && Math.abs(rows[length - 1]! - rows[0]!) <= NEAR_ROWS * length) return;
-    for (let i = 0; i < loops.length; i++) READ.sum += loops[i]!(chunks, rows);
-  };
 }
 
 /** The sum has no meaning, but without a use for it a compiler need not read the cells. */
