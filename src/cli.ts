@@ -24,6 +24,10 @@ const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Prom
     summary: "check an export and tell what it holds",
     load: async () => (await import("./cli/inspect.js")).INSPECT,
   },
+  advise: {
+    summary: "say which indexes a database in PostgreSQL lacks",
+    load: async () => (await import("./cli/advise.js")).ADVISE,
+  },
 };
 
 // Whoever reads the output, such as `head`, may have had enough of it.

@@ -1,3 +1,5 @@
+export type { Advice } from "./postgres/advice.js";
+export type { IndexAdvice } from "./postgres/advisor.js";
 export {
   type BranchName,
   openPostgres,
@@ -6,3 +8,4 @@ export {
   type PostgresStats,
   type PostgresTarget,
 } from "./postgres/open.js";
+export type { QueryExplanation } from "./postgres/query.js";

@@ -1,6 +1,6 @@
 import { type EngineServer, type ServeOptions, serve } from "../node.js";
-import { openPostgres, type PostgresTarget } from "../postgres.js";
-import { UsageError } from "./command.js";
+import { openPostgres } from "../postgres.js";
+import { readTarget } from "./postgres-target.js";
 
 /** What is served of a database, and how. */
 export interface PostgresServing {
@@ -45,11 +45,4 @@ export async function servePostgres(
     await db.close();
     throw error;
   }
-}
-
-function readTarget(address: string): PostgresTarget {
-  if (/^postgres(?:ql)?:\/\//.test(address)) return address;
-  const folder = /^pglite:(.+)$/s.exec(address)?.[1];
-  if (folder !== undefined) return { pglite: folder };
-  throw new UsageError(`--postgres: expected postgres://… or pglite:folder, found ${address}`);
 }

@@ -73,4 +73,11 @@ input.
 
 Checks the whole of an export, and prints what it holds.
 `,
+  advise: `usage: twinbase advise <postgres://… | pglite:folder> [options]
+
+Prints, as statements of SQL, which indexes the queries that were asked could go by and are not there,
+and which of those that were made no query has read.
+
+  --profile name      documented (default) or xata, as the database was made
+`,
 } as const;

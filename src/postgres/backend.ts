@@ -3,9 +3,10 @@ import type { EngineContext } from "../engine/context.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
+import type { Advisor } from "./advisor.js";
 import type { Catalog } from "./catalog.js";
 import { type Access, type Driver, plain, type Session } from "./driver.js";
-import { failureOf, StaleCatalogError } from "./failure.js";
+import { ConflictError, failureOf, StaleCatalogError } from "./failure.js";
 import type { IdBlocks } from "./id-blocks.js";
 import { gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
@@ -16,6 +17,7 @@ export interface Backend {
   readonly driver: Driver;
   readonly catalog: Catalog;
   readonly ids: IdBlocks;
+  readonly advisor: Advisor;
   /** Counted for who looks after it. */
   readonly stats: { statements: number; runs: number; reruns: number; reloads: number };
 }
@@ -36,14 +38,19 @@ const MAX_RELOADS = 20;
  * has changed it, or `act` is refused by what has changed since, it is read and `act` run again.
  */
 export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
-  const { catalog, stats } = backend;
+  const { advisor, catalog, stats } = backend;
   for (let reload = 0; ; reload++) {
     const { version } = catalog;
     try {
-      return await retry((run) => {
+      return await retry(async (run) => {
         stats.runs++;
         if (run > 0) stats.reruns++;
-        return act();
+        try {
+          return await act();
+        } catch (error) {
+          if (await advisor.dropUnfit(error)) throw new ConflictError("an index had no room");
+          throw error;
+        }
       });
     } catch (error) {
       const isStale = failureOf(error) === "stale";
@@ -102,13 +109,20 @@ export async function requireVersion(
  */
 export async function queryAt(
   session: Session,
-  { schema, version }: Placement,
-  { text, values }: Statement,
+  placement: Placement,
+  statement: Statement,
 ): Promise<Row[]> {
-  const gated = `select r.*, g.version from ${gateOf(schema)} g left join (${text}) r on true`;
-  const rows = await session.query({ text: gated, values });
-  requireSame(rows[0]?.at(-1), version);
+  const rows = await session.query(gated(placement, statement));
+  requireSame(rows[0]?.at(-1), placement.version);
   return rows.filter(([first]) => first != null);
+}
+
+/** A statement that gives the version of the catalog along with each row. */
+export function gated({ schema }: Placement, { text, values }: Statement): Statement {
+  return {
+    text: `select r.*, g.version from ${gateOf(schema)} g left join (${text}) r on true`,
+    values,
+  };
 }
 
 function requireSame(found: string | null | undefined, version: number): void {

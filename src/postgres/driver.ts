@@ -24,6 +24,10 @@ export interface Driver extends Access {
   readonly dialect: Dialect;
   /** A host that follows the one that is written to, where there is one: what it shows may be old. */
   readonly standby: () => Access | undefined;
+  /** Lets `act` take as long as it does, on a connection of its own where there are several. */
+  readonly maintain: <T>(act: (session: Session) => Promise<T>) => Promise<T>;
+  /** Whether others read and write while an index is made. */
+  readonly isShared: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -53,3 +57,6 @@ export async function readVersion(session: Session): Promise<number> {
   const [row] = await session.query(plain("select current_setting('server_version_num')"));
   return Number(row?.[0]);
 }
+
+/** What a connection that makes indexes calls itself. */
+export const MAINTENANCE = "twinbase index";

@@ -12,6 +12,11 @@ export class StaleCatalogError extends Error {
   override readonly name = "StaleCatalogError";
 }
 
+/** What was in the way is gone: running again helps. */
+export class ConflictError extends Error {
+  override readonly name = "ConflictError";
+}
+
 /** A connection could not be had, or broke. */
 export class DisconnectedError extends Error {
   override readonly name = "DisconnectedError";
@@ -33,6 +38,7 @@ export class UnknownOutcomeError extends Error {
 /** What it means that a statement failed; undefined for what is no failure of the database. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof StaleCatalogError) return "stale";
+  if (error instanceof ConflictError) return "conflict";
   if (error instanceof DisconnectedError || error instanceof UnknownOutcomeError)
     return "unavailable";
   const code = codeOf(error);

@@ -9,6 +9,9 @@ export const CATALOG: string = `${SCHEMA}.catalog`;
 /** What there is, as text: one row for the accounts, one for each database. */
 export const DOCUMENTS: string = `${SCHEMA}.documents`;
 
+/** The indexes that queries could go by, and how often they were asked: what is told of is text. */
+export const DEMAND: string = `${SCHEMA}.demand`;
+
 /** The key of the document of users and workspaces; others are `workspace/database`. */
 export const ACCOUNTS = "";
 
@@ -43,6 +46,14 @@ export async function prepareLayout(session: Session): Promise<void> {
       schema text,
       tables json,
       content text not null
+    )`,
+    `create table if not exists ${DEMAND} (
+      schema text not null,
+      name text not null,
+      definition text not null,
+      asked bigint not null,
+      unfit boolean not null,
+      primary key (schema, name)
     )`,
     `insert into ${CATALOG} (one, version, tables_made, names_made)
       values (true, 0, 0, 0) on conflict do nothing`,

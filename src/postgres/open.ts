@@ -8,12 +8,14 @@ import { createResponder, type Responder } from "../http/responder.js";
 import { type HandlerOptions, openService } from "../http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import type { QueryRequest, QueryResult } from "../types.js";
+import { type Advice, readAdvice } from "./advice.js";
+import { Advisor, type IndexAdvice } from "./advisor.js";
 import type { Backend } from "./backend.js";
 import { Catalog } from "./catalog.js";
 import type { Access, Driver, Session } from "./driver.js";
 import { IdBlocks } from "./id-blocks.js";
 import { openPglite } from "./pglite.js";
-import { runQuery } from "./query.js";
+import { explainQuery, type QueryExplanation, runQuery } from "./query.js";
 import { createRunRoute } from "./respond.js";
 import { retry } from "./retry.js";
 import { openServer } from "./server.js";
@@ -35,6 +37,11 @@ export interface PostgresOptions
   readonly connections?: number | undefined;
   /** Milliseconds that a statement may take on a server; default 30,000. */
   readonly statementTimeout?: number | undefined;
+  /**
+   * Whether indexes are made in the background for what is asked often (`auto`, the default), up to
+   * eight of a table; they are told of either way.
+   */
+  readonly indexes?: IndexAdvice | undefined;
 }
 
 /** The branch that records are in. */
@@ -77,6 +84,15 @@ export interface PostgresDatabase extends AsyncDisposable {
     name: BranchName & { readonly table: string },
     request?: QueryRequest,
   ): Promise<QueryResult>;
+  /** How a query would be answered, and which indexes it could go by. */
+  explain(
+    name: BranchName & { readonly table: string },
+    request?: QueryRequest,
+  ): Promise<QueryExplanation>;
+  /** Which indexes are wanted and not there, and which of those that were made are not used. */
+  advise(): Promise<Advice>;
+  /** Resolves once no index is being made. */
+  idle(): Promise<void>;
   /** What was sent to PostgreSQL so far. */
   stats(): PostgresStats;
   /** What a server asks; `serve` calls it. */
@@ -98,7 +114,11 @@ export async function openPostgres(
   target: PostgresTarget,
   options: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  const { profile, now, seed, limits, connections, statementTimeout, ...handling } = options;
+  const { profile, now, seed, limits, connections, statementTimeout, indexes, ...handling } =
+    options;
+  if (indexes !== undefined && indexes !== "auto" && indexes !== "never") {
+    refuse("invalid_request", "indexes: expected auto or never");
+  }
   const setup = { ...resolveSetup({ profile, now, seed, limits }), indexes: "never" as const };
   const stats = { statements: 0, runs: 0, reruns: 0, reloads: 0 };
   const driver = counted(
@@ -110,7 +130,8 @@ export async function openPostgres(
   );
   try {
     const catalog = await Catalog.open(driver, setup);
-    const backend: Backend = { driver, catalog, ids: new IdBlocks(), stats };
+    const advisor = new Advisor(driver, indexes ?? "auto");
+    const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats };
     const engine = new Engine(catalog.context);
     const openResponder = async (given: HandlerOptions = {}): Promise<Responder> => {
       if (given.control !== undefined) {
@@ -134,6 +155,7 @@ export async function openPostgres(
     });
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
+      advisor.close();
       closing ??= driver.close();
       return closing;
     };
@@ -151,6 +173,10 @@ export async function openPostgres(
         const at: TableAddress = { ...address(name), table };
         return runQuery(backend, at, request);
       },
+      explain: ({ table, ...name }, request) =>
+        explainQuery(backend, { ...address(name), table }, request),
+      advise: () => retry(() => readAdvice(driver)),
+      idle: () => advisor.idle(),
       stats: () => ({ ...stats }),
       openResponder,
       close,

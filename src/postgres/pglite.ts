@@ -35,6 +35,8 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
         return act(sessionOf(transaction));
       }),
     standby: () => undefined,
+    maintain: (act) => act(session),
+    isShared: false,
     close: () => database.close(),
   };
 }

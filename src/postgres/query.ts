@@ -12,11 +12,15 @@ import {
   gapOf,
   lastRowOf,
 } from "../query/page.js";
+import { type Demand, demandsOf } from "../sql/demand.js";
+import { indexDefinition, indexName } from "../sql/index-text.js";
 import type { Unfilled } from "../sql/project.js";
 import { type Compiling, compileReverse, compileRows, type Found } from "../sql/select.js";
+import { StatementWriter } from "../sql/statement.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
 import {
   type Backend,
+  gated,
   type OpenBranch,
   openBranch,
   queryAt,
@@ -37,13 +41,8 @@ export function runQuery(
   request: unknown,
 ): Promise<QueryResult> {
   return withCatalog(backend, async () => {
-    const branch = openBranch(backend, address);
-    const table = branch.context.readTable(address);
-    // Each query draws a seed of its own (rule S-4), and what is done to the branch is not kept.
-    const { drawSeed } = queryEnvironment(backend.catalog.context, address);
-    const environment = { ...queryEnvironment(branch.context, address), drawSeed };
-    const query = bindQuery(environment, table, request);
-    const compiling = compilingFor(backend, branch);
+    const { branch, query, compiling } = bindFor(backend, address, request);
+    backend.advisor.note(demandsOfQuery(query), compiling.tableOf);
     const answer = (session: Session): Promise<QueryResult> =>
       answerQuery({ session, branch, compiling }, query);
     return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
@@ -51,6 +50,81 @@ export function runQuery(
       hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
     );
   });
+}
+
+/** A query bound to the table as it is known, with what compiles it. */
+function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
+  const branch = openBranch(backend, address);
+  const table = branch.context.readTable(address);
+  // Each query draws a seed of its own (rule S-4), and what is done to the branch is not kept.
+  const { drawSeed } = queryEnvironment(backend.catalog.context, address);
+  const environment = { ...queryEnvironment(branch.context, address), drawSeed };
+  const query = bindQuery(environment, table, request);
+  return { branch, query, compiling: compilingFor(backend, branch) };
+}
+
+interface Bound {
+  readonly branch: OpenBranch;
+  readonly query: BoundQuery;
+  readonly compiling: Compiling;
+}
+
+/** How a query would be answered. */
+export interface QueryExplanation {
+  /** The statement, with `$1`, `$2` … for the values of the request. */
+  readonly statement: string;
+  /** What PostgreSQL says of it, line by line. */
+  readonly plan: readonly string[];
+  /** The indexes it could go by, and whether they are there. */
+  readonly indexes: readonly { readonly definition: string; readonly isThere: boolean }[];
+}
+
+/**
+ * Says how a query would be answered, and which indexes it could go by.
+ *
+ * @throws TwinbaseError as sections P, F, S and G say; `unavailable`
+ */
+export function explainQuery(
+  backend: Backend,
+  address: TableAddress,
+  request: unknown,
+): Promise<QueryExplanation> {
+  return withCatalog(backend, async () => {
+    const { branch, query, compiling } = bindFor(backend, address, request);
+    const wanted = { ...query, identity: query.table.identity, limit: query.size + 1 };
+    const { text, values } = gated(branch.placement, compileRows(compiling, wanted).statement);
+    const rows = await backend.driver.query({ text: `explain ${text}`, values });
+    const indexes = new Map<string, { definition: string; isThere: boolean }>();
+    for (const { identity, shape } of demandsOfQuery(query)) {
+      const table = compiling.tableOf(identity);
+      const [schema = "", plainName = ""] = table.split(".");
+      const name = `${schema}.${indexName(plainName, shape)}`;
+      const writer = new StatementWriter();
+      const found = await backend.driver.query(
+        writer.finish(
+          `select 1 from pg_index where indexrelid = to_regclass(${writer.bind(name, "text")}) and indisvalid`,
+        ),
+      );
+      const definition = indexDefinition(table, shape);
+      indexes.set(name, { definition, isThere: found.length > 0 });
+    }
+    return {
+      statement: text,
+      plan: rows.map(([line]) => line ?? ""),
+      indexes: [...indexes.values()],
+    };
+  });
+}
+
+/** The indexes that a query could go by, those of its reverse links among them. */
+export function demandsOfQuery({ table, predicate, order, selection }: BoundQuery): Demand[] {
+  return [
+    ...demandsOf(table.identity, predicate, order),
+    ...selection.reverse.map(({ table: { identity }, link }): Demand => {
+      const keys = [{ slot: link.slot, descending: false }];
+      return { identity, shape: { kind: "order", keys } };
+    }),
+  ];
 }
 
 /** What goes along while a query is answered. */

@@ -5,6 +5,7 @@ import {
   type Access,
   type Driver,
   dialectOf,
+  MAINTENANCE,
   readVersion,
   SETTINGS,
   type Session,
@@ -69,6 +70,8 @@ export async function openServer(address: string, options: ServerOptions): Promi
           }
         );
       },
+      maintain: async (act) => maintain(pg, addresses[await hosts.primary()]!, act), // one of them
+      isShared: true,
       close,
     };
   } catch (error) {
@@ -119,6 +122,31 @@ async function isStandby({ Client }: Package, connectionString: string): Promise
       "select pg_is_in_recovery() as follows",
     );
     return rows[0]?.follows === true;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+async function maintain<T>(
+  { Client }: Package,
+  connectionString: string,
+  act: (session: Session) => Promise<T>,
+): Promise<T> {
+  const client: Client = new Client({
+    connectionString,
+    application_name: MAINTENANCE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    types: { getTypeParser: () => String },
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const query = async ({ text, values }: Statement): Promise<Row[]> => {
+      const given = { text, values: [...values], rowMode: "array" as const };
+      const { rows } = await client.query<Row>(given);
+      return rows;
+    };
+    return await act({ query });
   } finally {
     void client.end().catch(() => {});
   }

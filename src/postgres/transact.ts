@@ -1,4 +1,5 @@
 import type { BranchAddress } from "../catalog/address.js";
+import { sendWrite } from "./advisor.js";
 import { type Backend, openBranch, requireVersion, withCatalog } from "./backend.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
 
@@ -34,7 +35,7 @@ export async function transact<T>(
       }
       const value = settledValue(outcome);
       if (kind === "write") {
-        for (const statement of held.flush(outcome)) await session.query(statement);
+        for (const statement of held.flush(outcome)) await sendWrite(session, statement);
       }
       return { value, nextId: outcome.context.nextId };
     });

@@ -11,6 +11,7 @@ import type {
 import type { StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { formatArray } from "./arrays.js";
+import { itemEqualTo } from "./demand.js";
 import { jsonPath } from "./json-path.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
@@ -59,7 +60,11 @@ function writeNull(writing: Writing, { column, isNull }: NullTest, item?: Item):
 function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
   const { column, test, negated, nullMatches } = leaf;
   const value = writeColumn(writing, column, item);
-  const holds = writeTest(writing, value, { test, type: column.type, depth: item?.depth ?? 0 });
+  const member = itemEqualTo(leaf);
+  const holds =
+    member === undefined
+      ? writeTest(writing, value, { test, type: column.type, depth: item?.depth ?? 0 })
+      : `${value} @> array[${writing.writer.bind(writeText(member), "text")}]`; // as an index has it
   if (!negated) return nullMatches ? `(${value} is null or ${holds})` : holds;
   // A value of another type than the literal compares false, which SQL leaves undecided (F-17).
   const fails = `(${holds}) is not true`;

@@ -1,0 +1,10 @@
+import type { PostgresTarget } from "../postgres.js";
+import { UsageError } from "./command.js";
+
+/** Where records are: `postgres://…` for a server, `pglite:folder` for one inside of this process. */
+export function readTarget(address: string): PostgresTarget {
+  if (/^postgres(?:ql)?:\/\//.test(address)) return address;
+  const folder = /^pglite:(.+)$/s.exec(address)?.[1];
+  if (folder !== undefined) return { pglite: folder };
+  throw new UsageError(`expected postgres://… or pglite:folder, found ${address}`);
+}

@@ -1,0 +1,47 @@
+import { INDEX_NAMES } from "../sql/index-text.js";
+import { StatementWriter } from "../sql/statement.js";
+import type { Session } from "./driver.js";
+import { DEMAND } from "./layout.js";
+
+/** What is known of the indexes of a database. */
+export interface Advice {
+  /** Those that queries could go by and that are not there, the most wanted first. */
+  readonly missing: readonly {
+    /** What makes it. */
+    readonly statement: string;
+    /** How often queries wanted it, in round numbers. */
+    readonly asked: number;
+    /** Whether it was given up, as values are too long for it. */
+    readonly unfit: boolean;
+  }[];
+  /** Those that were made and have served no query since statistics began. */
+  readonly unused: readonly { readonly statement: string; readonly bytes: number }[];
+}
+
+/** Reads which indexes are wanted, and which are not used. */
+export async function readAdvice(session: Session): Promise<Advice> {
+  const writer = new StatementWriter();
+  const missing = await session.query(
+    writer.finish(
+      `select 'create index concurrently ' || d.name || ' on ' || d.definition, d.asked, d.unfit from ${DEMAND} d left join pg_index i on i.indexrelid = to_regclass(d.schema || '.' || d.name) and i.indisvalid where i.indexrelid is null and to_regclass(d.schema || '.' || split_part(d.name, '_', 1)) is not null order by d.asked desc, d.name`,
+    ),
+  );
+  const other = new StatementWriter();
+  const names = other.bind(INDEX_NAMES, "text");
+  const unused = await session.query(
+    other.finish(
+      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ ${names} order by 2 desc, 1`,
+    ),
+  );
+  return {
+    missing: missing.map(([statement, asked, unfit]) => ({
+      statement: statement ?? "",
+      asked: Number(asked),
+      unfit: unfit === "t",
+    })),
+    unused: unused.map(([statement, bytes]) => ({
+      statement: statement ?? "",
+      bytes: Number(bytes),
+    })),
+  };
+}

@@ -1,0 +1,204 @@
+import type { Demand } from "../sql/demand.js";
+import { INDEX_NAMES, indexDefinition, indexName } from "../sql/index-text.js";
+import { type Statement, StatementWriter } from "../sql/statement.js";
+import { type Driver, plain, type Session } from "./driver.js";
+import { DEMAND } from "./layout.js";
+
+/** Whether indexes are made for the queries that are asked, or only told of. */
+export type IndexAdvice = "auto" | "never";
+
+/** A query is told of, and its index made, once it was asked so often, then at ten times that. */
+const OFTEN = 10;
+/** Indexes that are made of one table, at most: each makes writes dearer. */
+const MAX_INDEXES = 8;
+/** A table with fewer bytes is as quickly read. */
+const SMALL = 262_144;
+/** Kinds of queries that are counted at a time. */
+const MAX_COUNTED = 2000;
+
+interface Wanted {
+  readonly schema: string;
+  readonly table: string;
+  readonly name: string;
+  /** What follows `on`. */
+  readonly definition: string;
+  asked: number;
+}
+
+/** An index that was made for queries has no room for a value that is written. */
+class UnfitIndexError extends Error {
+  override readonly name = "UnfitIndexError";
+  readonly schema: string;
+  readonly table: string;
+  /** Where it is known which one. */
+  readonly index: string | undefined;
+
+  constructor(schema: string, table: string, index: string | undefined) {
+    super(`an index of ${schema}.${table} has no room`);
+    this.schema = schema;
+    this.table = table;
+    this.index = index;
+  }
+}
+
+/** Sends a statement that writes to a table, and tells where an index made for queries fails it. */
+export async function sendWrite(session: Session, statement: Statement): Promise<void> {
+  try {
+    await session.query(statement);
+  } catch (error) {
+    const { code, message, constraint } = error as Record<string, unknown>;
+    const [, schema, table] =
+      /^(?:insert into|update) (tb_\d+)\.(t\d+) /.exec(statement.text) ?? [];
+    const isOfIndex = code === "54000" && /^index row/.test(String(message));
+    if (!isOfIndex || schema === undefined || table === undefined) throw error;
+    const isMade = typeof constraint === "string" && new RegExp(INDEX_NAMES).test(constraint);
+    throw new UnfitIndexError(schema, table, isMade ? constraint : undefined);
+  }
+}
+
+/** The indexes of a table that hold values in an order. */
+async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {
+  const writer = new StatementWriter();
+  const [inSchema, of, names] = [schema, table, `^${table}_o`].map((text) =>
+    writer.bind(text, "text"),
+  );
+  const rows = await session.query(
+    writer.finish(
+      `select indexname from pg_indexes where schemaname = ${inSchema} and tablename = ${of} and indexname ~ ${names}`,
+    ),
+  );
+  return rows.map(([name]) => name ?? "");
+}
+
+/** Counts which indexes queries could go by, and has those made that are wanted often. */
+export class Advisor {
+  readonly #driver: Driver;
+  readonly #advice: IndexAdvice;
+  readonly #wanted: Map<string, Wanted> = new Map();
+  /** One index at a time. */
+  #turn: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(driver: Driver, advice: IndexAdvice) {
+    this.#driver = driver;
+    this.#advice = advice;
+  }
+
+  /**
+   * Notes that a query was asked.
+   *
+   * @param tableOf the table that holds the rows of one, as `schema.table`
+   */
+  note(demands: readonly Demand[], tableOf: (identity: string) => string): void {
+    for (const { identity, shape } of demands) {
+      const full = tableOf(identity);
+      const [schema = "", table = ""] = full.split(".");
+      const name = indexName(table, shape);
+      const key = `${schema}.${name}`;
+      let wanted = this.#wanted.get(key);
+      if (wanted === undefined) {
+        if (this.#wanted.size === MAX_COUNTED) this.#wanted.clear();
+        wanted = { schema, table, name, definition: indexDefinition(full, shape), asked: 0 };
+        this.#wanted.set(key, wanted);
+      }
+      wanted.asked++;
+      const { asked } = wanted;
+      if (asked >= OFTEN && Number.isInteger(Math.log10(asked))) this.#tell(wanted);
+    }
+  }
+
+  /** Resolves once nothing is being made. */
+  idle(): Promise<void> {
+    return this.#turn;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /**
+   * Drops the indexes of a table that a write has no room in, so that the write is done when it is
+   * run again.
+   *
+   * @returns whether that was it
+   */
+  async dropUnfit(error: unknown): Promise<boolean> {
+    if (!(error instanceof UnfitIndexError)) return false;
+    const { schema, table, index } = error;
+    const names = index === undefined ? await orderedBy(this.#driver, schema, table) : [index];
+    for (const name of names) {
+      await markUnfit(this.#driver, schema, name);
+      await this.#driver.query(plain(`drop index if exists ${schema}.${name}`));
+    }
+    return names.length > 0;
+  }
+
+  #tell(wanted: Wanted): void {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#closed) return;
+      try {
+        await this.#driver.maintain((session) => this.#make(session, wanted));
+      } catch {
+        // It is an offer; what fails, such as on a table that is gone, is tried when asked for again.
+      }
+    });
+  }
+
+  async #make(session: Session, wanted: Wanted): Promise<void> {
+    const { schema, table, name, definition } = wanted;
+    const isNew = await note(session, wanted);
+    if (this.#advice === "never" || !isNew) return;
+    const bind = new StatementWriter();
+    const [full, one, names] = [`${schema}.${table}`, `${schema}.${name}`, INDEX_NAMES].map(
+      (text) => bind.bind(text, "text"),
+    );
+    const [row] = await session.query(
+      bind.finish(
+        `select pg_relation_size(to_regclass(${full})), (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
+      ),
+    );
+    const [size, isValid, count, isOurs] = row ?? [];
+    if (isValid === "t" || isOurs !== "t") return;
+    if (Number(size) < SMALL || Number(count) >= MAX_INDEXES) return;
+    const concurrently = this.#driver.isShared ? "concurrently " : "";
+    // What was broken off is there, and of no use.
+    if (isValid === "f") await session.query(plain(`drop index ${concurrently}${schema}.${name}`));
+    if (definition.includes("gin_trgm_ops")) {
+      await session.query(plain("create extension if not exists pg_trgm"));
+    }
+    try {
+      await session.query(plain(`create index ${concurrently}${name} on ${definition}`));
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (code === "54000") await markUnfit(session, schema, name);
+      throw error;
+    }
+    await session.query(plain(`analyze ${schema}.${table}`));
+  }
+}
+
+/** Notes how often an index was wanted; whether it may be made. */
+async function note(
+  session: Session,
+  { schema, name, definition, asked }: Wanted,
+): Promise<boolean> {
+  const writer = new StatementWriter();
+  const values = [schema, name, definition].map((text) => writer.bind(text, "text"));
+  const count = writer.bind(String(asked), "bigint");
+  const [row] = await session.query(
+    writer.finish(
+      `insert into ${DEMAND} as d (schema, name, definition, asked, unfit) values (${values.join(", ")}, ${count}, false) on conflict (schema, name) do update set asked = greatest(d.asked, excluded.asked) returning unfit`,
+    ),
+  );
+  return row?.[0] !== "t";
+}
+
+async function markUnfit(session: Session, schema: string, name: string): Promise<void> {
+  const writer = new StatementWriter();
+  const [inSchema, named] = [schema, name].map((text) => writer.bind(text, "text"));
+  await session.query(
+    writer.finish(
+      `update ${DEMAND} set unfit = true where schema = ${inSchema} and name = ${named}`,
+    ),
+  );
+}

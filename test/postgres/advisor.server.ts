@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import type { QueryRequest } from "../../src/types.js";
+import { freshDatabase } from "./cluster.js";
+
+const USERS = { database: "d", table: "users" } as const;
+const COUNT = 20_000;
+let url: string;
+let db: PostgresDatabase;
+
+beforeAll(async () => {
+  url = await freshDatabase(inject("postgresUrl"), "advisor");
+  db = await openPostgres(url, { workspaces: ["w"] });
+  await db.change((engine) => {
+    const main = engine.workspace("w").createDatabase("d").branch("main");
+    main.createTable("teams", [{ name: "name", type: "string" }]);
+    main.createTable("users", [
+      { name: "name", type: "text" },
+      { name: "age", type: "int" },
+      { name: "city", type: "string" },
+      { name: "tags", type: "multiple" },
+      { name: "team", type: "link", link: { table: "teams" } },
+    ]);
+  });
+  for (let from = 0; from < COUNT; from += 2000) {
+    await db.transact({ database: "d" }, (main) => {
+      const users = Array.from({ length: 2000 }, (_, i) => ({
+        id: `u${from + i}`,
+        name: `name ${(from + i) * 7919}`,
+        age: (from + i) % 97,
+        city: `city ${(from + i) % 400}`,
+        tags: [`t${(from + i) % 300}`, "all"],
+        team: `team${(from + i) % 500}`,
+      }));
+      main.table("users").load(users);
+    });
+  }
+});
+afterAll(() => db?.close());
+
+describe("what is asked often", () => {
+  it.each<[what: string, request: QueryRequest, index: RegExp]>([
+    ["an equality", { filter: { city: "city 7" } }, /\(c\d+, id\)$/],
+    ["an order", { sort: { age: "desc" } }, /\(c\d+ desc, id\)$/],
+    [
+      "an equality in an order",
+      { filter: { city: "city 8" }, sort: { age: "asc" } },
+      /\(c\d+, c\d+, id\)$/,
+    ],
+    ["a range", { filter: { name: { $startsWith: "name 79190" } } }, /\(c\d+, id\)$/],
+    ["an item of a list", { filter: { tags: { $includes: "t7" } } }, /using gin \(c\d+\)$/],
+    ["a part of a text", { filter: { name: { $contains: "7919" } } }, /gin_trgm_ops\)$/],
+    ["a link", { filter: { "team.id": "team7" } }, /\(c\d+, id\)$/],
+  ])("gets an index that PostgreSQL goes by: %s", async (_, request, definition) => {
+    const before = await db.query(USERS, request);
+    for (let i = 0; i < 10; i++) await db.query(USERS, request);
+    await db.idle();
+    const { plan, indexes } = await db.explain(USERS, request);
+    expect(indexes).toContainEqual({
+      definition: expect.stringMatching(definition),
+      isThere: true,
+    });
+    expect(plan.join("\n")).toMatch(/Index (?:Only )?Scan.*t\d+_[oiw]/);
+    expect(await db.query(USERS, request)).toEqual(before);
+  });
+
+  it("is told of where no indexes are made", async () => {
+    await using other = await openPostgres(url, { workspace: "w", indexes: "never" });
+    const request: QueryRequest = { sort: { name: "desc" } };
+    for (let i = 0; i < 10; i++) await other.query(USERS, request);
+    await other.idle();
+    const { missing, unused } = await other.advise();
+    expect(missing).toMatchObject([
+      { statement: expect.stringMatching(/ desc, id\)$/), asked: 10 },
+    ]);
+    expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
+  });
+
+  it("gets none that a write has no room in", async () => {
+    const long = Array.from({ length: 9000 }, (_, i) =>
+      ((i * i * 7919) % 65_521).toString(36),
+    ).join("");
+    await db.transact({ database: "d" }, (main) =>
+      main.table("users").update("u1", { name: long }),
+    );
+    const { records } = await db.query(USERS, { filter: { name: long } });
+    expect(records).toMatchObject([{ id: "u1" }]);
+    const { missing } = await db.advise();
+    expect(missing.filter(({ unfit }) => unfit)).not.toEqual([]);
+  });
+
+  it("gets eight of a table at most", async () => {
+    const columns = ["name", "age", "city", "team"] as const;
+    for (const first of columns) {
+      for (const second of columns) {
+        if (first === second) continue;
+        const sort = [{ [first]: "asc" }, { [second]: "asc" }] as QueryRequest["sort"];
+        for (let i = 0; i < 10; i++) await db.query(USERS, { sort, page: { size: 1 } });
+      }
+    }
+    await db.idle();
+    const { missing } = await db.advise();
+    expect(missing.length).toBeGreaterThanOrEqual(5);
+  });
+});
