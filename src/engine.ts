@@ -308,7 +308,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
    * const subscription = engine.subscribe((changes) => console.log(changes));
    */
   subscribe(listener: (changes: readonly Change[]) => void): Subscription {
-    const unsubscribe = this.#context.listen(({ records, before, after }) => {
+    const unsubscribe = this.#context.feed.listen(({ records, before, after }) => {
       const changes = diffStates(before, after, this.profile).concat(records);
       if (changes.length > 0) listener(changes);
     });
@@ -329,6 +329,14 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
  */
 export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T, isJoint = false): T {
   return engine instanceof Engine ? Engine.runWithin(engine, ms, act, isJoint) : act();
+}
+
+/**
+ * Resolves once what an engine holds now is kept, where it is kept anywhere; undefined where nothing
+ * is waited for.
+ */
+export function flushedOf(engine: AnyEngine): Promise<void> | undefined {
+  return engine instanceof Engine ? Engine.contextOf(engine).feed.keeper?.flushed() : undefined;
 }
 
 /** An engine of whatever profile: what takes an engine and does not care takes this. */

@@ -8,6 +8,8 @@ import type { HandlerOptions } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
+export { FolderEngine, type OpenOptions, openEngine } from "./node/folder/open.js";
+
 /** A key and a certificate as PEM; any other option of `node:https` is taken too. */
 export interface TlsOptions {
   /** The private key, PEM. */

@@ -30,6 +30,7 @@ export default defineConfig({
           page("Embed the engine", "/docs/embed"),
           page("Search", "/docs/search"),
           page("Serve", "/docs/serve"),
+          page("Data that stay", "/docs/data"),
           page("Control from outside", "/docs/control"),
           page("Python", "/docs/python"),
           page("Mount in a framework", "/docs/mounting"),

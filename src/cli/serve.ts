@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 import { createControl, createFaults, createJournal, type Faults } from "../http.js";
-import { type EngineServer, serve } from "../node.js";
+import type { AnyEngine } from "../index.js";
+import { type EngineServer, openEngine, serve } from "../node.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
 import { type LogFormat, withLog } from "./request-log.js";
 import { describeServer } from "./server-text.js";
-import { openSources, type Sources } from "./sources.js";
+import { findServed, type Opened, openSources, type Sources } from "./sources.js";
 import { watchFiles } from "./watch-files.js";
 import { writeExport } from "./write-export.js";
 
@@ -42,6 +43,7 @@ export async function startServing(
       database: { type: "string" },
       load: { type: "string", multiple: true, default: [] },
       import: { type: "string" },
+      data: { type: "string" },
       schema: { type: "string" },
       seed: { type: "string" },
       watch: { type: "boolean", default: false },
@@ -86,10 +88,19 @@ export async function startServing(
     const address = values.postgres;
     return servePostgres({ address, profile, seed, workspace, database, options: handling });
   }
-  const { engine, served } = await openSources(sources, say);
+  if (values.data !== undefined && values.watch) {
+    throw new UsageError(
+      "--watch does not go with --data: what is loaded again takes the place of all",
+    );
+  }
+  const opened = await openServed(sources, values.data, say);
+  const { engine, served } = opened;
   engine.setBaseline(); // what a reset comes back to
   const { workspace } = served;
-  const server = await serve(engine, { ...handling, workspace, control });
+  const server = await serve(engine, { ...handling, workspace, control }).catch(async (error) => {
+    await opened.close();
+    throw error;
+  });
   const watched = watchFiles(
     values.watch ? filesOf(sources) : [],
     async (file) => {
@@ -109,6 +120,7 @@ export async function startServing(
     await server.close();
     const file = values["export-on-exit"];
     if (file !== undefined) writeExport(engine, file);
+    await opened.close();
   };
   return {
     server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
@@ -116,8 +128,36 @@ export async function startServing(
   };
 }
 
+/** What is served: of a folder where one is named, which the sources fill while it is new. */
+async function openServed(
+  sources: Sources,
+  folder: string | undefined,
+  say: (line: string) => void,
+): Promise<Opened & { close(): Promise<void> }> {
+  if (folder === undefined) return { ...(await openSources(sources, say)), close: async () => {} };
+  let isNew = false;
+  const initial = async (): Promise<AnyEngine> => {
+    isNew = true;
+    return (await openSources(sources, say)).engine;
+  };
+  const { profile, seed } = sources;
+  const engine = await openEngine({ folder, profile, seed, initial });
+  if (!isNew && filesOf(sources).length > 0) {
+    say(`${folder} has data: it goes on from there, and loads no files`);
+  }
+  return { engine, served: findServed(engine, sources), close: () => engine.close() };
+}
+
 /** What is asked of an engine in memory alone. */
-const OF_ENGINES = ["file", "import", "schema", "watch", "export-on-exit", "control"] as const;
+const OF_ENGINES = [
+  "file",
+  "import",
+  "data",
+  "schema",
+  "watch",
+  "export-on-exit",
+  "control",
+] as const;
 
 function readOrigins(origins: readonly string[]): "*" | readonly string[] {
   return origins.includes("*") ? "*" : origins;

@@ -67,7 +67,7 @@ async function openEngine(
 }
 
 /** What is served by default: what is named, else the first there is; made where it is missing. */
-function findServed(engine: AnyEngine, named: Sources): Served {
+export function findServed(engine: AnyEngine, named: Sources): Served {
   const id = named.workspace ?? engine.workspaces()[0]?.id ?? "local";
   const isThere = engine.workspaces().some((workspace) => workspace.id === id);
   const workspace = isThere ? engine.workspace(id) : engine.createWorkspace(id);

@@ -14,6 +14,8 @@ into a table of its own, or an export, which the engine is then made of.
   --schema file       tables to make first: { "tables": [{ "name", "columns" }] }, as the service
                       answers it and \`xata schema dump\` writes it
   --import file       an export that the engine is made of
+  --data folder       keeps all that is written in a folder, and goes on from what is there; files,
+                      --schema and --import fill it the first time
   --export-on-exit file
                       writes an export at the end, which --import takes
   --watch             loads everything again when a file changes; the address stays

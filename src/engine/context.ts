@@ -14,8 +14,7 @@ import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
 import type { Baseline, EngineContents, EngineSetup, IndexOption } from "./setup.js";
 import { TimeLimit } from "./time-limit.js";
-import { WriteFeed, type WriteListener } from "./write-feed.js";
-import { WrittenRecords } from "./written-records.js";
+import { WriteFeed, type Written } from "./write-feed.js";
 
 /** What an engine and all of its handles share: the present state, counters, clock and listeners. */
 export class EngineContext {
@@ -36,7 +35,8 @@ export class EngineContext {
   #tablesMade: number;
   #generation: symbol;
   #baseline: Baseline;
-  readonly #feed: WriteFeed = new WriteFeed();
+  /** Tells of each write. */
+  readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is under way that reads what it was given, or writes. */
   #isBusy = false;
   #joint: JointWrite | undefined;
@@ -64,6 +64,10 @@ export class EngineContext {
 
   get state(): CatalogState {
     return this.#state;
+  }
+
+  get tablesMade(): number {
+    return this.#tablesMade;
   }
 
   /** The present time. */
@@ -106,13 +110,13 @@ export class EngineContext {
         { rule: "E-5" },
       );
     }
-    this.#isBusy = true;
     const before = this.#state;
     const made = this.#tablesMade;
-    if (this.#joint === undefined) this.#feed.begin(before);
+    if (this.#joint === undefined) this.feed.begin(before);
+    this.#isBusy = true;
     try {
       const result = this.time.run(this.limits.queryMs, act);
-      if (this.#joint === undefined) this.#feed.tell(this.#state);
+      if (this.#joint === undefined) this.feed.tell(this.#state);
       return result;
     } catch (error) {
       this.#state = before;
@@ -131,12 +135,12 @@ export class EngineContext {
   writeJointly<T>(act: () => T): T {
     if (this.#joint !== undefined || this.#isBusy) return act();
     const [state, nextId, made] = [this.#state, this.nextId, this.#tablesMade];
+    this.feed.begin(state);
     this.#joint = new JointWrite();
-    this.#feed.begin(state);
     try {
       const result = this.time.run(this.limits.queryMs, act);
       this.#isBusy = true;
-      this.#feed.tell(this.#state);
+      this.feed.tell(this.#state);
       return result;
     } catch (error) {
       this.#joint.undo();
@@ -172,19 +176,14 @@ export class EngineContext {
     return this.read(act);
   }
 
-  /** Notes what is written to the records of one table; undefined while nobody listens. */
-  watchRecords(): WrittenRecords | undefined {
-    return this.#feed.isHeard ? new WrittenRecords(this.profile) : undefined;
-  }
-
   /**
    * Gives an existing table its next value; part of a {@link write}.
    *
    * @param written what a call that writes records has noted; without it those who listen are told
    * of all in which the two values differ
    */
-  writeTable(address: TableAddress, value: TableVersion, written?: WrittenRecords): void {
-    const isTold = written !== undefined || !this.#feed.isHeard;
+  writeTable(address: TableAddress, value: TableVersion, written?: Written): void {
+    const isTold = written !== undefined || !this.feed.isHeard;
     const cell = findTable(this.#state, address);
     if (isTold && cell.generation === this.#generation) {
       this.#joint?.keep(cell);
@@ -192,10 +191,10 @@ export class EngineContext {
     } else {
       const cells = new Map([[address.table, this.createCell(value)]]);
       const next = setTableCells(this.#state, address, cells);
-      if (isTold) this.#feed.follow(this.#state, next);
+      if (isTold) this.feed.follow(this.#state, next);
       this.#state = next;
     }
-    if (written !== undefined) this.#feed.note(written.changesTo(value, address));
+    if (written !== undefined) this.feed.note(address, value, written);
   }
 
   /**
@@ -279,15 +278,10 @@ export class EngineContext {
   /** Lets go of everything: contents, baseline and listeners. */
   dispose(): void {
     this.write(() => {
-      this.#feed.close();
+      this.feed.close();
       this.#state = createCatalog(this.profile.base);
       this.setBaseline();
     });
-  }
-
-  /** Tells of every write from here on, until the function given back is called. */
-  listen(listener: WriteListener): () => void {
-    return this.#feed.listen(listener);
   }
 
   /** Another engine with the same contents and setup. */

@@ -50,7 +50,8 @@ function findSame(before: TableVersion, after: TableVersion, ordinal: number): n
   return before.isLive(ordinal) && before.idAt(ordinal) === id ? ordinal : before.find(id);
 }
 
-function isSameRow(
+/** Whether a record is the same in two versions, in those columns and its metadata. */
+export function isSameRow(
   before: TableVersion,
   known: number,
   after: TableVersion,

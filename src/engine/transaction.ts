@@ -13,8 +13,8 @@ import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
+import type { Written } from "./write-feed.js";
 import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
-import type { WrittenRecords } from "./written-records.js";
 
 /** What one operation of a transaction did (rule X-3). */
 export type OperationResult =
@@ -61,7 +61,7 @@ class Transaction {
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
   readonly #writers: Map<string, TableWriter> = new Map();
-  readonly #written: Map<string, WrittenRecords> = new Map();
+  readonly #written: Map<string, Written> = new Map();
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
@@ -217,7 +217,7 @@ class Transaction {
     if (writer === undefined) {
       const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
-      const written = this.#context.watchRecords();
+      const written = this.#context.feed.watch(this.#context.profile);
       if (written !== undefined) this.#written.set(name, written);
       writer = openWriter(this.#context, address, version, this.#ids, written);
       this.#writers.set(name, writer);

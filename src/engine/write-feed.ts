@@ -1,5 +1,10 @@
+import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
+import type { Profile } from "../profile.js";
+import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
+import { type Keeper, type KeptWrite, WrittenIds } from "./keeper.js";
+import { WrittenRecords } from "./written-records.js";
 
 /** What one call has written. */
 export interface Write {
@@ -13,16 +18,36 @@ export interface Write {
 /** Is told of each write. */
 export type WriteListener = (write: Write) => void;
 
-/** Tells those who listen of each call that writes, once it is done. */
+/** What a call notes of the records that it writes to one table. */
+export type Written = WrittenRecords | WrittenIds;
+
+/** Tells those who listen, and who keeps what is written, of each call that writes, once it is done. */
 export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
+  #keeper: Keeper | undefined;
   /** What the call under way has noted. */
   #records: RecordChange[] = [];
+  #written: KeptWrite["records"][number][] = [];
   /** A state that differs from the one before the call by what it has noted alone. */
   #told: CatalogState | undefined;
 
   get isHeard(): boolean {
-    return this.#listeners.size > 0;
+    return this.#listeners.size > 0 || this.#keeper !== undefined;
+  }
+
+  get keeper(): Keeper | undefined {
+    return this.#keeper;
+  }
+
+  /** From here on each write is told to who keeps it. */
+  keepBy(keeper: Keeper): void {
+    this.#keeper = keeper;
+  }
+
+  /** Notes what is written to the records of one table; undefined while nobody is told. */
+  watch(profile: Profile): Written | undefined {
+    if (this.#listeners.size > 0) return new WrittenRecords(profile);
+    return this.#keeper && new WrittenIds();
   }
 
   listen(listener: WriteListener): () => void {
@@ -32,15 +57,21 @@ export class WriteFeed {
 
   close(): void {
     this.#listeners.clear();
+    this.#keeper = undefined;
   }
 
+  /** @throws TwinbaseError `unavailable` where nothing more can be kept */
   begin(before: CatalogState): void {
+    this.#keeper?.requireReady();
     this.#told = before;
     this.#records = [];
+    this.#written = [];
   }
 
-  note(records: readonly RecordChange[]): void {
-    for (const record of records) this.#records.push(record);
+  note(at: TableAddress, table: TableVersion, written: Written): void {
+    if (this.#keeper !== undefined) this.#written.push({ at, ids: written.ids });
+    if (!(written instanceof WrittenRecords)) return;
+    for (const record of written.changesTo(table, at)) this.#records.push(record);
   }
 
   /** One state follows another by a change that is noted. */
@@ -51,6 +82,9 @@ export class WriteFeed {
   /** The write is done, whatever a listener does: what it throws is not thrown at the writer. */
   tell(after: CatalogState): void {
     const [before, noted] = [this.#told ?? after, this.#records];
+    if (before !== after || this.#written.length > 0) {
+      this.#keeper?.keep({ records: this.#written, before, after });
+    }
     if (before === after && noted.length === 0) return;
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {

@@ -22,6 +22,10 @@ export class WrittenRecords implements RowWatcher {
     this.#profile = profile;
   }
 
+  get ids(): Iterable<string> {
+    return this.#before.keys();
+  }
+
   onWrite(table: TableVersion, id: string, ordinal: number): void {
     if (this.#before.has(id)) return;
     this.#before.set(id, ordinal < 0 ? null : projectWhole(table, this.#profile)(ordinal));

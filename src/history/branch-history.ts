@@ -115,7 +115,7 @@ export function atomically<T>(branch: AnyBranch, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    context.restore(saved);
+    context.write(() => context.restore(saved));
     throw error;
   }
 }

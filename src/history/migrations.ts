@@ -98,7 +98,7 @@ export function migrate(
       })),
     );
   } catch (error) {
-    context.restore(saved);
+    context.write(() => context.restore(saved));
     throw error;
   }
 }

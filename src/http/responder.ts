@@ -1,5 +1,5 @@
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
-import { type AnyEngine, runWithin } from "../engine.js";
+import { type AnyEngine, flushedOf, runWithin } from "../engine.js";
 import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
 import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
@@ -73,6 +73,13 @@ function createRootResponder(service: Service, limitMs: number, runRoute: RunRou
       answer =
         answerPreflight(service, request, id) ??
         (await respond({ service, limitMs, runRoute }, request, id));
+    } catch (error) {
+      answer = answerError(id, error, engine.profile.base);
+    }
+    try {
+      // Nothing is told before it is kept.
+      const flushed = flushedOf(engine);
+      if (flushed !== undefined) await flushed;
     } catch (error) {
       answer = answerError(id, error, engine.profile.base);
     }

@@ -186,7 +186,11 @@ export function retargetLinks(table: TableVersion, from: string, to: string): Ta
 }
 
 /** The same records under another schema: drops what has no column any more, adds what is new. */
-function withSchema(table: TableVersion, schema: Schema, context: AlterContext): TableVersion {
+export function withSchema(
+  table: TableVersion,
+  schema: Schema,
+  context: AlterContext,
+): TableVersion {
   const slots = new Set(schema.leaves.map(({ slot }) => slot));
   const dropped = table.schema.leaves
     .filter(({ slot }) => !slots.has(slot))

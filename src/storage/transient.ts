@@ -13,6 +13,7 @@ import {
   metadataOf,
   putSystemVectors,
   type RowMetadata,
+  replaceMetadata,
   setMetadata,
   shareMetadata,
 } from "./metadata.js";
@@ -139,6 +140,12 @@ export class TableTransient {
     ownVector(chunk, column.slot);
     this.#setIn(chunk, rowAt(ordinal), column, value);
     if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
+  }
+
+  /** Gives a record the metadata of another write. */
+  setMetadata(ordinal: number, metadata: RowMetadata): void {
+    replaceMetadata(this.#ownChunk(ordinal), rowAt(ordinal), metadata);
+    this.#written.push(ordinal);
   }
 
   /** Counts a write to a record (rule R-2). */

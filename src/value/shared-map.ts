@@ -1,12 +1,12 @@
 import { hashString } from "./hash.js";
 
 /** A value and its place in the order of the keys. */
-interface Entry<V> {
+export interface Entry<V> {
   readonly value: V;
   readonly place: number;
 }
 
-type Bucket<V> = ReadonlyMap<string, Entry<V>>;
+export type Bucket<V> = ReadonlyMap<string, Entry<V>>;
 
 /** Entries of a bucket, on average, before there are more buckets. */
 const BUCKET_SIZE = 16;
@@ -18,14 +18,14 @@ const BUCKET_SIZE = 16;
 export class SharedMap<V> implements ReadonlyMap<string, V> {
   readonly size: number;
   /** A power of two of them, by the hashes of the keys. */
-  readonly #buckets: readonly Bucket<V>[];
+  readonly buckets: readonly Bucket<V>[];
   /** The place of the next key. */
-  readonly #next: number;
+  readonly next: number;
 
   private constructor(buckets: readonly Bucket<V>[], size: number, next: number) {
-    this.#buckets = buckets;
+    this.buckets = buckets;
     this.size = size;
-    this.#next = next;
+    this.next = next;
   }
 
   static of<V>(entries: Iterable<readonly [key: string, value: V]> = []): SharedMap<V> {
@@ -42,12 +42,12 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
 
   /** The same with a key set to a value: in its place, or last where it is new. */
   with(key: string, value: V): SharedMap<V> {
-    const place = this.#bucketOf(key).get(key)?.place;
+    const place = this.entry(key)?.place;
     // Twice the buckets, once they are full: each key is moved so once or twice in all.
-    if (place === undefined && this.size >= 2 * BUCKET_SIZE * this.#buckets.length) {
+    if (place === undefined && this.size >= 2 * BUCKET_SIZE * this.buckets.length) {
       return SharedMap.of([...this, [key, value]]);
     }
-    const entry = { value, place: place ?? this.#next };
+    const entry = { value, place: place ?? this.next };
     return this.#change(key, place === undefined ? 1 : 0, (bucket) => bucket.set(key, entry));
   }
 
@@ -67,7 +67,11 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   }
 
   get(key: string): V | undefined {
-    return this.#bucketOf(key).get(key)?.value;
+    return this.entry(key)?.value;
+  }
+
+  entry(key: string): Entry<V> | undefined {
+    return this.#bucketOf(key).get(key);
   }
 
   has(key: string): boolean {
@@ -75,7 +79,7 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   }
 
   *entries(): MapIterator<[string, V]> {
-    const entries = this.#buckets.flatMap((bucket) => [...bucket]);
+    const entries = this.buckets.flatMap((bucket) => [...bucket]);
     entries.sort(([, a], [, b]) => a.place - b.place);
     for (const [key, { value }] of entries) yield [key, value];
   }
@@ -97,7 +101,7 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   }
 
   #bucketOf(key: string): Bucket<V> {
-    return this.#buckets[indexOf(key, this.#buckets.length)]!;
+    return this.buckets[indexOf(key, this.buckets.length)]!;
   }
 
   #change(
@@ -107,8 +111,8 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   ): SharedMap<V> {
     const bucket = new Map(this.#bucketOf(key));
     change(bucket);
-    const buckets = this.#buckets.with(indexOf(key, this.#buckets.length), bucket);
-    return new SharedMap(buckets, this.size + more, this.#next + Math.max(0, more));
+    const buckets = this.buckets.with(indexOf(key, this.buckets.length), bucket);
+    return new SharedMap(buckets, this.size + more, this.next + Math.max(0, more));
   }
 }
 

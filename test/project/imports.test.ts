@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sql: [...BASE, "value", "schema", "query"],
   postgres: [...BASE, ...ROOMS, "engine", "http", "sql"],
   conformance: [...BASE, "typed", "engine", "index", "http"],
-  node: [...BASE, "typed", "engine", "index", "http"],
+  node: [...BASE, "typed", "value", "engine", "index", "http"],
   cli: [
     ...BASE,
     "typed",

@@ -227,8 +227,9 @@ function readClaim(behind: string): { kind: Claim["kind"]; value: string } | und
   return { kind: mark === "→" ? "gives" : "refuses", value: value.replaceAll(/^\/\//gm, "") };
 }
 
-/** The source of an entry point of the package, by the name under which it is imported. */
+/** The source of an entry point of the package, by the name under which it is imported; or of Node. */
 function load(name: string): Promise<unknown> {
+  if (name.startsWith("node:")) return import(name);
   const entry = entries[name.replace(/^twinbase/, ".")];
   if (entry === undefined) throw new Error(`a snippet imports ${name}, which is no entry point`);
   return import(join(root, entry.default.replace("/dist/", "/src/").replace(/\.js$/, ".ts")));

@@ -16,14 +16,19 @@ const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
  */
 export class LineReader {
   readonly #take: (line: readonly unknown[]) => void;
+  readonly #what: string;
   readonly #checksum: LineChecksum = new LineChecksum();
   readonly #decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #rest = "";
   #number = 1;
 
-  /** @param take is given each line without its checksum; what it refuses is refused with the line */
-  constructor(take: (line: readonly unknown[]) => void) {
+  /**
+   * @param take is given each line without its checksum; what it refuses is refused with the line
+   * @param what is read, for messages
+   */
+  constructor(take: (line: readonly unknown[]) => void, what = "import") {
     this.#take = take;
+    this.#what = what;
   }
 
   /** The number of the line at hand, counted from 1. */
@@ -43,6 +48,15 @@ export class LineReader {
   end(): void {
     this.#split(this.#decode());
     if (this.#rest !== "") this.refuse("it ends in the middle of a line");
+  }
+
+  /** The text may end here in the middle of a line, as one that was cut off does. */
+  endTorn(): void {
+    const line = this.#rest.slice(0, -1);
+    const open = line.length - SEAL_LENGTH;
+    // What has all of a line but its end was not cut off there.
+    const isWhole = open > 0 && line.startsWith(this.#checksum.add(line, open), open + 2);
+    if (isWhole) this.refuse("it is damaged at its end");
   }
 
   /** Refuses the whole, for what is wrong with the line at hand. */
@@ -85,7 +99,7 @@ export class LineReader {
   }
 
   #placed(fault: string): TwinbaseError {
-    return new TwinbaseError("invalid_request", `import: line ${this.#number}: ${fault}`);
+    return new TwinbaseError("invalid_request", `${this.#what}: line ${this.#number}: ${fault}`);
   }
 
   #parse(line: string): readonly unknown[] {

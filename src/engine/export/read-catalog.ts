@@ -1,16 +1,13 @@
 import { readBranchMetadata } from "../../catalog/branches.js";
 import { createCatalog } from "../../catalog/empty.js";
-import { readRole } from "../../catalog/members.js";
 import { checkName } from "../../catalog/names.js";
 import type {
   BranchState,
   CatalogState,
   DatabaseState,
-  InviteState,
   KeyState,
   MigrationRequestState,
   MigrationState,
-  Role,
   TableCell,
   UserState,
   WorkspaceState,
@@ -18,18 +15,10 @@ import type {
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
-import { readJsonObject, readString, readStrings } from "../../value/fields.js";
 import { SharedMap } from "../../value/shared-map.js";
-import { isEmail } from "../../value/text.js";
 import { beginHistory, readMigration, readRequest } from "./read-history.js";
-import {
-  refusePart,
-  requireCount,
-  requireFields,
-  requireInstant,
-  requireList,
-  requireText,
-} from "./values.js";
+import { readDatabase, readKey, readUser, readWorkspace } from "./read-parts.js";
+import { refusePart, requireCount, requireFields, requireInstant, requireList } from "./values.js";
 
 /** A branch of which the tables are yet to come. */
 interface PendingBranch extends Omit<BranchState, "tables" | "history"> {
@@ -50,9 +39,6 @@ interface PendingWorkspace extends Omit<WorkspaceState, "databases"> {
 /** What of a catalog the header of an export holds. */
 export type Counters = Pick<CatalogState, "usersMade" | "secretsMade" | "deletedKeys">;
 
-/** Of keys in an export that does not say when they were made. */
-const FIRST_TIME = "1970-01-01T00:00:00Z";
-
 /** Puts a catalog together from the lines of an export, each checked as if it had been asked for. */
 export class CatalogReader {
   readonly #users: Map<string, UserState> = new Map();
@@ -72,52 +58,18 @@ export class CatalogReader {
     if (typeof id !== "string" || !/^usr_\d+$/.test(id) || this.#users.has(id)) {
       refusePart("user", "a new id", id);
     }
-    const { email, fullname, image } = requireFields(details, "user");
-    if (typeof email !== "string" || !isEmail(email)) refusePart("email", "an address", email);
-    this.#users.set(id, {
-      email,
-      fullname: readString(fullname, 1, 255, { what: "fullname", rule: "U-2" }),
-      image: readString(image, 0, 2048, { what: "image", rule: "U-2" }),
-    });
-    for (const [index, entry] of requireList(keys, "keys").entries())
-      this.#readKey(id, entry, index);
-  }
-
-  /** A key with its name, or as version 1 has it: alone, named as one given at the start is (A-1). */
-  #readKey(userId: string, entry: unknown, index: number): void {
-    const number = index === 0 ? "" : `-${index + 1}`;
-    const given = typeof entry === "string" ? [entry, `default${number}`, FIRST_TIME] : entry;
-    const [key, name, createdAt] = requireList(given, "keys");
-    checkName("key", name);
-    if (typeof key !== "string" || this.#keys.has(key)) {
-      refusePart("keys", "keys of one user only", key);
+    this.#users.set(id, readUser(details));
+    for (const [index, entry] of requireList(keys, "keys").entries()) {
+      const [key, state] = readKey(id, entry, index);
+      if (this.#keys.has(key)) refusePart("keys", "keys of one user only", key);
+      this.#keys.set(key, state);
     }
-    this.#keys.set(key, { userId, name, createdAt: requireInstant(createdAt, "keys") });
   }
 
   readWorkspace(id: unknown, details: unknown): void {
     checkName("workspace", id);
     if (this.#workspaces.has(id)) refusePart("workspace", "a new id", id);
-    const {
-      name,
-      slug = id,
-      members,
-      invites = [],
-      settings,
-    } = requireFields(details, "workspace");
-    checkName("workspace", slug);
-    const place = { what: "settings", rule: "X-5" };
-    this.#workspace = {
-      name: readString(name, 1, 255, { what: "workspace name", rule: "E-3" }),
-      slug,
-      members: SharedMap.of(requireList(members, "members").map(readMember)),
-      invites: SharedMap.of(requireList(invites, "invites").map(readInvite)),
-      settings: readJsonObject(settings, place),
-      databases: new Map(),
-    };
-    for (const member of this.#workspace.members.keys()) {
-      if (!this.#users.has(member)) refusePart("members", "ids of users", member);
-    }
+    this.#workspace = { ...readWorkspace(id, details, this.#users), databases: new Map() };
     this.#database = undefined;
     this.#workspaces.set(id, this.#workspace);
   }
@@ -127,20 +79,11 @@ export class CatalogReader {
     if (this.#workspace === undefined || this.#workspace.databases.has(name)) {
       refusePart("database", "a new name in a workspace", name);
     }
-    const fields = requireFields(details, "database");
     // Where requests have no lines of their own, they are here.
-    const { region, createdAt, color, gitBranches, migrationRequests = [], settings } = fields;
-    const mappings = requireList(gitBranches, "gitBranches").map((mapping) => {
-      const [gitBranch, branch] = readStrings(mapping, { what: "gitBranches", rule: "B-2" });
-      return [gitBranch ?? "", branch ?? ""] as const;
-    });
+    const { migrationRequests = [] } = requireFields(details, "database");
     this.#database = {
-      region: readString(region, 1, 255, { what: "region", rule: "D-1" }),
-      createdAt: requireInstant(createdAt, "createdAt"),
-      color: color === null ? undefined : readString(color, 1, 32, { what: "color", rule: "D-3" }),
-      branchesByGitBranch: SharedMap.of(mappings),
+      ...readDatabase(details),
       migrationRequests: requireList(migrationRequests, "migrationRequests").map(readRequest),
-      settings: readJsonObject(settings, { what: "settings", rule: "X-5" }),
       branches: new Map(),
     };
     this.#workspace.databases.set(name, this.#database);
@@ -205,28 +148,6 @@ export class CatalogReader {
       ...counters,
     };
   }
-}
-
-function readMember(entry: unknown): [string, Role] {
-  const [userId, role] = requireList(
-    typeof entry === "string" ? [entry, "owner"] : entry,
-    "members",
-  );
-  return [requireText(userId, "members"), readRole(role, "")];
-}
-
-function readInvite(entry: unknown): [string, InviteState] {
-  const [id, key, email, role, expires] = requireList(entry, "invites");
-  if (typeof email !== "string" || !isEmail(email)) refusePart("email", "an address", email);
-  return [
-    requireText(id, "invites"),
-    {
-      key: requireText(key, "invites"),
-      email,
-      role: readRole(role, ""),
-      expires: requireInstant(expires, "invites"),
-    },
-  ];
 }
 
 function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): DatabaseState {

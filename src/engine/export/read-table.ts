@@ -11,6 +11,7 @@ import {
 } from "../../schema/columns.js";
 import { type Constraints, constraintsOf } from "../../schema/constraints.js";
 import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
+import type { RowMetadata } from "../../storage/metadata.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
@@ -56,32 +57,13 @@ export class TableReader {
   }
 
   readRecord(line: readonly unknown[]): void {
-    const [, id, version, created, updated] = line;
-    if (!isRecordId(id) || compareStrings(this.#lastId, id) >= 0) {
-      refusePart("record", "ids in ascending order", id);
-    }
-    if (line.length !== VALUES_AT + this.#leaves.length) {
-      refusePart("record", `${this.#leaves.length} values`, line.slice(VALUES_AT));
-    }
-    for (const [index, column] of this.#leaves.entries()) {
-      this.#values[column.slot] = this.#readValue(column, line[VALUES_AT + index]);
-    }
+    const { id, metadata } = readRecordLine(line, this.#name, this.#leaves, this.#values);
+    if (compareStrings(this.#lastId, id) >= 0) refusePart("record", "ids in ascending order", id);
     this.#requireConstraints();
-    const createdAt = requireInstant(created, "createdAt");
-    const updatedAt = updated === null ? createdAt : requireInstant(updated, "updatedAt");
-    const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
     const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
     this.#transient.append(id, metadata, this.#values, expected);
     this.#lastId = id;
     this.#read++;
-  }
-
-  #readValue(column: LeafColumn, given: unknown): StoredValue {
-    if (given === null) return null;
-    const value = coerceValue(column, given, false);
-    if (value !== undefined) return value;
-    const what = `table [${this.#name}]: column [${column.path}]`;
-    return refusePart(what, expectationOf(column).expected, given);
   }
 
   /** T-16: what a write would refuse, no import brings in. */
@@ -98,7 +80,41 @@ export class TableReader {
   }
 }
 
-function readSchema(
+/**
+ * Reads a line of a record.
+ *
+ * @param table its name, for messages
+ * @param values takes the values, by slot
+ */
+export function readRecordLine(
+  line: readonly unknown[],
+  table: string,
+  leaves: readonly LeafColumn[],
+  values: (StoredValue | undefined)[],
+): { readonly id: string; readonly metadata: RowMetadata } {
+  const [, id, version, created, updated] = line;
+  if (!isRecordId(id)) refusePart("record", "the id of a record", id);
+  if (line.length !== VALUES_AT + leaves.length) {
+    refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
+  }
+  for (const [index, column] of leaves.entries()) {
+    values[column.slot] = readValue(table, column, line[VALUES_AT + index]);
+  }
+  const createdAt = requireInstant(created, "createdAt");
+  const updatedAt = updated === null ? createdAt : requireInstant(updated, "updatedAt");
+  return { id, metadata: { version: requireCount(version, "version"), createdAt, updatedAt } };
+}
+
+function readValue(table: string, column: LeafColumn, given: unknown): StoredValue {
+  if (given === null) return null;
+  const value = coerceValue(column, given, false);
+  if (value !== undefined) return value;
+  const what = `table [${table}]: column [${column.path}]`;
+  return refusePart(what, expectationOf(column).expected, given);
+}
+
+/** The schema of a table's line, its columns in the slots they had. */
+export function readSchema(
   columns: unknown,
   slots: unknown,
   slotCount: unknown,

@@ -29,7 +29,7 @@ interface ReadHeader extends Omit<ReadExport, "contents"> {
  * before all of it was found good.
  */
 export class ExportReader {
-  readonly #lines: LineReader = new LineReader((line) => this.#take(line));
+  readonly #lines: LineReader;
   readonly #catalog: CatalogReader = new CatalogReader();
   readonly #cells: TableCell[] = [];
   readonly #now: number | (() => number) | undefined;
@@ -37,9 +37,13 @@ export class ExportReader {
   #table: TableReader | undefined;
   #contents: EngineContents | undefined;
 
-  /** @param now the time to go by; absent, that of the export, which may be fixed or run */
-  constructor(now?: number | (() => number)) {
+  /**
+   * @param now the time to go by; absent, that of the export, which may be fixed or run
+   * @param what is read, for messages
+   */
+  constructor(now?: number | (() => number), what?: string) {
     this.#now = now;
+    this.#lines = new LineReader((line) => this.#take(line), what);
   }
 
   /** @throws TwinbaseError `invalid_request` with the line that is damaged or no good */
@@ -159,12 +163,12 @@ function readHeader(
 }
 
 /** Ids have room for so many (rule R-3). */
-function requireId(nextId: unknown): number {
+export function requireId(nextId: unknown): number {
   const count = requireCount(nextId, "nextId");
   return count < 2 ** 50 ? count : refusePart("nextId", "a number below 2^50", nextId);
 }
 
-function readClock(given: unknown): ClockSetting {
+export function readClock(given: unknown): ClockSetting {
   const { kind, at, offset } = requireFields(given, "clock");
   if (kind === "standing" && typeof at === "number") return { kind, at };
   if (kind === "running" && typeof offset === "number") return { kind, offset };

@@ -4,8 +4,9 @@ import type {
   DatabaseState,
   MigrationRequestState,
   MigrationState,
+  WorkspaceState,
 } from "../../catalog/state.js";
-import type { StoredValue } from "../../schema/columns.js";
+import type { Schema, StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
 import { TRAITS } from "../../schema/traits.js";
 import { metadataOf } from "../../storage/metadata.js";
@@ -14,13 +15,17 @@ import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import {
+  type DatabaseLine,
   FORMAT,
   type Header,
   type KeyEntry,
   type Line,
+  type MigrationLine,
   type RecordLine,
   type RequestEntry,
+  type TableLine,
   VERSION,
+  type WorkspaceLine,
 } from "./layout.js";
 import { LineChecksum } from "./seal.js";
 
@@ -43,7 +48,8 @@ export function* writeExport(header: Header, state: CatalogState): Generator<str
   yield chunk + sealLine(["end", lines], checksum);
 }
 
-function sealLine(line: Line, checksum: LineChecksum): string {
+/** The text of a line, with its checksum and its end. */
+export function sealLine(line: readonly unknown[], checksum: LineChecksum): string {
   const text = JSON.stringify(line);
   const open = text.length - 1;
   return `${text.slice(0, open)},"${checksum.add(text, open)}"]\n`;
@@ -57,6 +63,19 @@ interface Numbers {
 
 function* linesOf(header: Header, state: CatalogState): Generator<Line> {
   yield [FORMAT, VERSION, header];
+  yield* userLines(state);
+  const numbers: Numbers = { tables: new Map(), migrations: new Map() };
+  for (const [id, workspace] of state.workspaces) {
+    yield ["workspace", id, describeWorkspace(workspace)];
+    for (const [name, database] of workspace.databases) {
+      yield* databaseLines(name, database, numbers);
+    }
+  }
+  for (const [table, number] of numbers.tables) yield* tableLines(table, number);
+}
+
+/** Users with their keys. */
+function* userLines(state: Pick<CatalogState, "users" | "keys">): Generator<Line> {
   const keysById = new Map<string, KeyEntry[]>(Array.from(state.users.keys(), (id) => [id, []]));
   for (const [key, { userId, name, createdAt }] of state.keys) {
     keysById.get(userId)?.push([key, name, format(createdAt)]);
@@ -64,38 +83,38 @@ function* linesOf(header: Header, state: CatalogState): Generator<Line> {
   for (const [id, { email, fullname, image }] of state.users) {
     yield ["user", id, { email, fullname, image }, keysById.get(id) ?? []];
   }
-  const numbers: Numbers = { tables: new Map(), migrations: new Map() };
-  for (const [id, workspace] of state.workspaces) {
-    const { name, slug, settings, databases } = workspace;
-    const members = [...workspace.members];
-    const invites = Array.from(workspace.invites, ([inviteId, { key, email, role, expires }]) => {
-      return [inviteId, key, email, role, format(expires)] as const;
-    });
-    yield ["workspace", id, { name, slug, members, invites, settings }];
-    for (const [name, database] of databases) yield* databaseLines(name, database, numbers);
-  }
-  for (const [table, number] of numbers.tables) yield* tableLines(table, number);
+}
+
+/** A workspace without its databases. */
+export function describeWorkspace(workspace: WorkspaceState): WorkspaceLine {
+  const { name, slug, settings } = workspace;
+  const members = [...workspace.members];
+  const invites = Array.from(workspace.invites, ([id, { key, email, role, expires }]) => {
+    return [id, key, email, role, format(expires)] as const;
+  });
+  return { name, slug, members, invites, settings };
 }
 
 function* databaseLines(name: string, database: DatabaseState, numbers: Numbers): Generator<Line> {
-  const { region, createdAt, color, settings, branches, branchesByGitBranch } = database;
-  const gitBranches = [...branchesByGitBranch];
-  yield [
-    "database",
-    name,
-    {
-      region,
-      createdAt: format(createdAt),
-      color: color ?? null,
-      gitBranches,
-      settings,
-    },
-  ];
-  for (const request of database.migrationRequests) yield ["request", formatTimes(request)];
-  for (const [branch, content] of branches) yield* branchLines(branch, content, numbers);
+  yield ["database", name, describeDatabase(database)];
+  for (const request of database.migrationRequests) yield ["request", describeRequest(request)];
+  for (const [branch, content] of database.branches) yield* branchLines(branch, content, numbers);
 }
 
-function formatTimes(request: MigrationRequestState): RequestEntry {
+/** A database without its migration requests and branches. */
+export function describeDatabase(database: DatabaseState): DatabaseLine {
+  const { region, createdAt, color, settings, branchesByGitBranch } = database;
+  return {
+    region,
+    createdAt: format(createdAt),
+    color: color ?? null,
+    gitBranches: [...branchesByGitBranch],
+    settings,
+  };
+}
+
+/** A migration request, its times as text. */
+export function describeRequest(request: MigrationRequestState): RequestEntry {
   const entries = Object.entries(request).map(([key, value]) => [
     key,
     typeof value === "string" ? value : format(value as Instant), // all others are times
@@ -112,7 +131,7 @@ function* branchLines(
     if (numbers.migrations.has(migration)) continue;
     const number = numbers.migrations.size;
     numbers.migrations.set(migration, number);
-    yield ["migration", number, { ...migration, createdAt: format(migration.createdAt) }];
+    yield ["migration", number, describeMigration(migration)];
   }
   const numbered = Array.from(tables, ([table, { value }]) => {
     const number = numbers.tables.get(value) ?? numbers.tables.size;
@@ -128,30 +147,57 @@ function* branchLines(
   yield ["branch", name, line];
 }
 
+export function describeMigration(migration: MigrationState): MigrationLine {
+  return { ...migration, createdAt: format(migration.createdAt) };
+}
+
 function* tableLines(table: TableVersion, number: number): Generator<Line> {
-  const { identity, schema, size } = table;
+  yield ["table", number, { ...describeTable(table), size: table.size }];
+  const columns = recordColumns(table.schema);
+  for (const ordinal of ordinalsById(table)) yield recordLine(table, ordinal, columns);
+}
+
+/** A table without its records. */
+export function describeTable({ identity, schema }: TableVersion): Omit<TableLine, "size"> {
   const { leaves, slotCount } = schema;
   const slots = leaves.map(({ slot }) => slot);
-  const columns = describeSchema(schema);
-  yield ["table", number, { identity, columns, slots, slotCount, size }];
-  const isInstant = leaves.map(({ type }) => TRAITS[type].stored === "instant");
-  for (const ordinal of ordinalsById(table)) {
-    const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
-    const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
-    const line: RecordLine = [
-      "r",
-      table.idAt(ordinal),
-      version,
-      format(createdAt),
-      isUntouched ? null : format(updatedAt),
-    ];
-    const values: Json[] = line as unknown as Json[]; // what follows is values only
-    for (let i = 0; i < slots.length; i++) {
-      const value = table.get(ordinal, slots[i]!);
-      values.push(isInstant[i] ? formatStored(value) : (value as Json)); // any other is JSON
-    }
-    yield line;
+  return { identity, columns: describeSchema(schema), slots, slotCount };
+}
+
+/** The columns of which a record's line has the values. */
+export interface RecordColumns {
+  readonly slots: readonly number[];
+  readonly isInstant: readonly boolean[];
+}
+
+export function recordColumns({ leaves }: Schema): RecordColumns {
+  return {
+    slots: leaves.map(({ slot }) => slot),
+    isInstant: leaves.map(({ type }) => TRAITS[type].stored === "instant"),
+  };
+}
+
+/** The line of one record. */
+export function recordLine(
+  table: TableVersion,
+  ordinal: number,
+  { slots, isInstant }: RecordColumns,
+): RecordLine {
+  const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
+  const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
+  const line: RecordLine = [
+    "r",
+    table.idAt(ordinal),
+    version,
+    format(createdAt),
+    isUntouched ? null : format(updatedAt),
+  ];
+  const values: Json[] = line as unknown as Json[]; // what follows is values only
+  for (let i = 0; i < slots.length; i++) {
+    const value = table.get(ordinal, slots[i]!);
+    values.push(isInstant[i] ? formatStored(value) : (value as Json)); // any other is JSON
   }
+  return line;
 }
 
 /** The ordinals of all records in the order of their ids. */
@@ -166,6 +212,6 @@ function formatStored(value: StoredValue): string | null {
   return value === null ? null : format(value as Instant); // of a column of instants
 }
 
-function format({ ms, micros }: Instant): string {
+export function format({ ms, micros }: Instant): string {
   return formatInstant(ms, micros);
 }

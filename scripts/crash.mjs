@@ -1,0 +1,132 @@
+// Kills a server with data in a folder at random moments, and looks for what it had acknowledged.
+// node scripts/crash.mjs [--moments 200] [--seed n]
+// Each writer adds to a pair of records in one transaction, again and again: a pair that differs was
+// written by half, one that is lower than what was answered is lost. Ends with 1 where either is found.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: {
+    moments: { type: "string", default: "200" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  },
+});
+const moments = Number(values.moments);
+let state = Number(values.seed);
+const random = () => {
+  state = (state * 48_271 + 11) % 2_147_483_647;
+  return state / 2_147_483_647;
+};
+
+const WRITERS = 16;
+const AT = "db/files:main";
+const folder = mkdtempSync(join(tmpdir(), "twinbase-crash-"));
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+/** By writer: what it was answered last, and what it asked for last. */
+const acknowledged = new Array(WRITERS).fill(0);
+const asked = new Array(WRITERS).fill(0);
+let answers = 0;
+let lost = 0;
+let halves = 0;
+let tables = 0;
+let madeTables = 0;
+
+/** Starts the server, and gives its address once it answers. */
+async function start() {
+  const child = spawn(process.execPath, [cli, "serve", "--data", folder, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface(child.stdout)) {
+    const [url] = /^http:\S+/.exec(line) ?? [];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error("the server has ended before it began");
+}
+
+async function send(url, method, path, body) {
+  const answer = await fetch(`${url}/${AT}/${path}`, {
+    method,
+    body: body && JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+  return { status: answer.status, body: await answer.json().catch(() => ({})) };
+}
+
+/** Writes until the server is gone. */
+async function write(url, writer) {
+  for (;;) {
+    const n = asked[writer] + 1;
+    asked[writer] = n;
+    const pair = ["a", "b"].map((side) => ({
+      update: { table: "pairs", id: `${side}${writer}`, fields: { n }, upsert: true },
+    }));
+    try {
+      const { status } = await send(url, "POST", "transaction", { operations: pair });
+      if (status !== 200) throw new Error(`answered with ${status}`);
+      acknowledged[writer] = n;
+      answers++;
+    } catch (error) {
+      if (error instanceof TypeError) return; // the connection is gone
+      throw error;
+    }
+  }
+}
+
+/** Changes the catalog too, one table after the other. */
+async function makeTables(url) {
+  for (;;) {
+    try {
+      const { status } = await send(url, "PUT", `tables/t${tables}`);
+      if (status === 201) madeTables = tables + 1;
+      tables++;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    } catch {
+      return;
+    }
+  }
+}
+
+async function check(url) {
+  const { body } = await send(url, "POST", "tables/pairs/query", { page: { size: 200 } });
+  const found = new Map((body.records ?? []).map(({ id, n }) => [id, n]));
+  for (let writer = 0; writer < WRITERS; writer++) {
+    const [a = 0, b = 0] = [found.get(`a${writer}`), found.get(`b${writer}`)];
+    if (a !== b) halves++;
+    if (Math.min(a, b) < acknowledged[writer] || Math.max(a, b) > asked[writer]) lost++;
+    asked[writer] = Math.max(a, b);
+    acknowledged[writer] = asked[writer];
+  }
+  for (const number of [madeTables - 1, madeTables - 2]) {
+    if (number < 0) continue;
+    const { status } = await send(url, "GET", `tables/t${number}/schema`);
+    if (status !== 200) lost++;
+  }
+}
+
+try {
+  let server = await start();
+  await send(server.url, "PUT", "tables/pairs");
+  await send(server.url, "POST", "tables/pairs/columns", { name: "n", type: "int" });
+  for (let moment = 0; moment < moments; moment++) {
+    const writers = acknowledged.map((_, writer) => write(server.url, writer));
+    writers.push(makeTables(server.url));
+    await new Promise((resolve) => setTimeout(resolve, 20 + random() * 300));
+    server.child.kill("SIGKILL");
+    await Promise.all([once(server.child, "exit"), ...writers]);
+    server = await start();
+    await check(server.url);
+  }
+  server.child.kill("SIGTERM");
+  await once(server.child, "exit");
+} finally {
+  rmSync(folder, { recursive: true });
+}
+const told = { seed: Number(values.seed), moments, acknowledged: answers, tables: madeTables };
+console.log(JSON.stringify({ ...told, lost, halves }));
+process.exitCode = lost + halves === 0 && answers > moments ? 0 : 1;

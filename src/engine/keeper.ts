@@ -1,0 +1,32 @@
+import type { TableAddress } from "../catalog/address.js";
+import type { CatalogState } from "../catalog/state.js";
+import type { TableVersion } from "../storage/table.js";
+import type { RowWatcher } from "../storage/watch-writes.js";
+
+/** What one call has written, for who keeps it. */
+export interface KeptWrite {
+  /** The records it noted to be written. */
+  readonly records: readonly { readonly at: TableAddress; readonly ids: Iterable<string> }[];
+  /** The states, for use at once, between which all else differs; mostly one and the same. */
+  readonly before: CatalogState;
+  readonly after: CatalogState;
+}
+
+/** Keeps what an engine holds in another place too. */
+export interface Keeper {
+  /** Asked before each write; throws where nothing more can be kept. */
+  readonly requireReady: () => void;
+  /** Told of each write. */
+  readonly keep: (write: KeptWrite) => void;
+  /** Until all that has been written is kept, or rejects; undefined where nothing is waited for. */
+  readonly flushed: () => Promise<void> | undefined;
+}
+
+/** The ids of the records that a call writes to one table. */
+export class WrittenIds implements RowWatcher {
+  readonly ids: Set<string> = new Set();
+
+  onWrite(_: TableVersion, id: string): void {
+    this.ids.add(id);
+  }
+}

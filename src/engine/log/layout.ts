@@ -1,0 +1,93 @@
+import type { BranchMetadata, UserState } from "../../catalog/state.js";
+import type {
+  DatabaseLine,
+  MigrationLine,
+  RecordLine,
+  RequestEntry,
+  TableLine,
+  WorkspaceLine,
+} from "../export/layout.js";
+
+/*
+ * A log is a text of lines like those of an export, each a JSON array that ends with its checksum.
+ * It tells what has changed since an export: records that were written, by the table they are in,
+ * and changes of anything else. A line `commit` ends what was written together.
+ */
+
+/** What a log begins with, and the version of its layout. */
+export const LOG_FORMAT = "twinbase-log";
+export const LOG_VERSION = 1;
+
+/** What the line begins with that ends a group of changes. */
+export const COMMIT = "commit";
+
+/** Names from the workspace down to a table. */
+export type TablePlace = readonly [
+  workspace: string,
+  database: string,
+  branch: string,
+  table: string,
+];
+
+export type BranchPlace = readonly [workspace: string, database: string, branch: string];
+
+/** A line, without its checksum. */
+export type LogLine =
+  | readonly [typeof LOG_FORMAT, typeof LOG_VERSION, commits: number]
+  /** The records that follow were written in that table. */
+  | readonly ["rows", ...TablePlace]
+  | RecordLine
+  /** A record that is there no more. */
+  | readonly ["d", id: string]
+  | readonly ["change"]
+  | CatalogLine
+  | readonly ["changed"]
+  | readonly [typeof COMMIT, number: number, CountersLine];
+
+/**
+ * A line between `change` and `changed`. Sources are places as they were before the change; tables
+ * and migrations that are new are numbered within it.
+ */
+export type CatalogLine =
+  | readonly ["counts", CountsLine]
+  | readonly ["user", id: string, UserState]
+  | readonly ["key", key: string, userId: string, name: string, createdAt: string]
+  | readonly ["workspace", id: string, WorkspaceLine]
+  | readonly ["database", workspace: string, name: string, DatabaseLine]
+  | readonly ["request", workspace: string, database: string, index: number, RequestEntry]
+  /** So many of the requests of a database are there still. */
+  | readonly ["requests", workspace: string, database: string, count: number]
+  | readonly ["migration", number: number, MigrationLine]
+  /** The records that follow are what differs from the source; without one, they are all. */
+  | readonly ["table", number: number, TableLine | TableChangeLine, source: TablePlace | null]
+  | readonly ["branch", ...BranchPlace, BranchChangeLine]
+  | readonly ["deleted", ...path: string[]]
+  /** The names below a path in their order. */
+  | readonly ["order", path: readonly string[], names: readonly string[]];
+
+/** A table of the schema of its source has no columns here. */
+export type TableChangeLine = Omit<TableLine, "size"> | null;
+
+export interface BranchChangeLine {
+  readonly createdAt: string;
+  readonly metadata: BranchMetadata;
+  /** Numbers of new migrations, and runs of those of branches. */
+  readonly history: readonly (number | readonly [...BranchPlace, from: number, count: number])[];
+  /** A number of a new table, or where the table was before. */
+  readonly tables: readonly (readonly [name: string, source: number | TablePlace])[];
+}
+
+/** What a catalog counts. */
+export interface CountsLine {
+  readonly usersMade: number;
+  readonly secretsMade: number;
+  readonly deletedKeys: readonly string[];
+}
+
+/** What an engine counts and is set to. */
+export interface CountersLine {
+  readonly nextId: number;
+  readonly tablesMade: number;
+  readonly seed: number;
+  readonly clock: object;
+}

@@ -1,0 +1,149 @@
+import { type CatalogState, TableCell } from "../../catalog/state.js";
+import { setTableCells } from "../../catalog/tables.js";
+import { refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
+import type { ClockSetting } from "../clock.js";
+import { LineReader } from "../export/lines.js";
+import { readClock, requireId } from "../export/read.js";
+import { refusePart, requireCount, requireFields } from "../export/values.js";
+import type { EngineContents } from "../setup.js";
+import type { TablePlace } from "./layout.js";
+import { COMMIT, LOG_FORMAT, LOG_VERSION } from "./layout.js";
+import { ChangeReader, cellAt, readPlace } from "./read-change.js";
+import { RowsReader } from "./read-rows.js";
+
+/** What an engine comes to by a log. */
+export interface Replayed {
+  readonly contents: EngineContents;
+  readonly seed: number;
+  readonly clock: ClockSetting | undefined;
+}
+
+/** Does again what logs tell of, one after the other. */
+export class Replay {
+  readonly #profile: Profile;
+  #state: CatalogState;
+  #counters: Omit<Replayed, "contents"> & { readonly nextId: number; readonly tablesMade: number };
+  #commits: number | undefined;
+  /** The tables being written, until something else is changed. */
+  readonly #open: Map<string, { readonly place: TablePlace; readonly rows: RowsReader }> =
+    new Map();
+  #rows: RowsReader | undefined;
+  #change: ChangeReader | undefined;
+
+  constructor(profile: Profile, begin: Replayed) {
+    const { contents, seed, clock } = begin;
+    this.#profile = profile;
+    this.#state = contents.state;
+    this.#counters = { ...contents, seed, clock };
+  }
+
+  /** How many groups of changes there were, in logs before those that were read too. */
+  get commits(): number {
+    return this.#commits ?? 0;
+  }
+
+  /**
+   * Reads a log. What `rest` has is held against its checksums, but not done.
+   *
+   * @param name of the log, for messages
+   * @param rest what follows the last commit
+   * @throws TwinbaseError `invalid_request` with the name and the line that is damaged or no good
+   */
+  read(name: string, text: Iterable<Uint8Array>, rest: Iterable<Uint8Array>): void {
+    let isRest = false;
+    let isFirst = true;
+    const reader = new LineReader((line) => {
+      if (isFirst) this.#begin(line);
+      else if (!isRest) this.#take(line);
+      isFirst = false;
+    }, name);
+    for (const chunk of text) reader.write(chunk);
+    isRest = true;
+    for (const chunk of rest) reader.write(chunk);
+    reader.endTorn();
+  }
+
+  end(): Replayed {
+    this.#settle();
+    const { nextId, tablesMade, seed, clock } = this.#counters;
+    return { contents: { state: this.#state, nextId, tablesMade }, seed, clock };
+  }
+
+  #begin([format, version, commits]: readonly unknown[]): void {
+    if (format !== LOG_FORMAT) refusePart("header", LOG_FORMAT, format);
+    if (version !== LOG_VERSION) refusePart("header", `version ${LOG_VERSION}`, version);
+    const before = requireCount(commits, "commits");
+    if (this.#commits !== undefined && before !== this.#commits) {
+      refuse("invalid_request", `${before} commits before it, of which ${this.#commits} are there`);
+    }
+    this.#commits = before;
+  }
+
+  #take(line: readonly unknown[]): void {
+    const [tag, ...parts] = line;
+    if (this.#change !== undefined && tag !== "changed") {
+      this.#change.take(line);
+      return;
+    }
+    switch (tag) {
+      case "r":
+      case "d":
+        if (this.#rows === undefined) refuse("invalid_request", "a record without a table");
+        this.#rows.take(line);
+        break;
+      case "rows":
+        this.#rows = this.#openRows(readPlace(parts));
+        break;
+      case "change":
+        this.#settle();
+        this.#change = new ChangeReader(this.#state, this.#profile);
+        break;
+      case "changed":
+        if (this.#change === undefined) refuse("invalid_request", "the end of no change");
+        this.#state = this.#change.end();
+        this.#change = undefined;
+        break;
+      case COMMIT:
+        this.#commit(parts);
+        break;
+      default:
+        refusePart("line", "a line of a log", tag);
+    }
+  }
+
+  #openRows(place: TablePlace): RowsReader {
+    const key = place.join("\n");
+    let open = this.#open.get(key);
+    if (open === undefined) {
+      open = { place, rows: new RowsReader(place[3], cellAt(this.#state, place).value) };
+      this.#open.set(key, open);
+    }
+    return open.rows;
+  }
+
+  /** Gives the tables that were written to the state. */
+  #settle(): void {
+    for (const { place, rows } of this.#open.values()) {
+      const [workspace, database, branch, table] = place;
+      const cells = new Map([[table, new TableCell(rows.end(), Symbol("replayed"))]]);
+      this.#state = setTableCells(this.#state, { workspace, database, branch }, cells);
+    }
+    this.#open.clear();
+    this.#rows = undefined;
+  }
+
+  #commit([number, details]: readonly unknown[]): void {
+    const expected = this.commits + 1;
+    if (number !== expected) refusePart(COMMIT, `number ${expected}`, number);
+    const { nextId, tablesMade, seed, clock } = requireFields(details, COMMIT);
+    this.#commits = expected;
+    this.#rows = undefined;
+    this.#counters = {
+      nextId: requireId(nextId),
+      tablesMade: requireCount(tablesMade, "tablesMade"),
+      seed: Number.isSafeInteger(seed) ? (seed as number) : refusePart("seed", "a number", seed),
+      clock: readClock(clock),
+    };
+  }
+}

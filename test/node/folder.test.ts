@@ -1,0 +1,344 @@
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { exportEngine, importInto } from "../../src/export.js";
+import { createFetch } from "../../src/http.js";
+import { type AnyEngine, createEngine } from "../../src/index.js";
+import { type FolderEngine, openEngine } from "../../src/node.js";
+import { expectRefusal } from "../catalog/refusal.js";
+import { eventsArbitrary, happen } from "../double/generated-engine.js";
+import { runs, seed } from "../generated.js";
+
+/** What the disk does not do, as a full one. */
+const disk: { fault: "write" | "sync" | undefined } = vi.hoisted(() => ({ fault: undefined }));
+vi.mock("node:fs", async (load) => {
+  const fs = await load<typeof import("node:fs")>();
+  const full = () =>
+    Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  return {
+    ...fs,
+    write: (file: number, bytes: Buffer, done: (...given: unknown[]) => void) => {
+      if (disk.fault === "write") fs.write(file, bytes.subarray(0, 5), () => done(full()));
+      else fs.write(file, bytes, done);
+    },
+    fdatasync: (file: number, done: (fault: Error | null) => void) => {
+      if (disk.fault === "sync") done(full());
+      else fs.fdatasync(file, done);
+    },
+  };
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "twinbase-"));
+  disk.fault = undefined;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const DATA = { seed: 7, now: 0 } as const;
+
+describe("an engine whose data stay in a folder", () => {
+  it("has them when it is opened again, and goes on with clock, ids and chance", async () => {
+    const path = join(folder, "made", "here");
+    const first = await openEngine({ folder: path, ...DATA });
+    const plain = createEngine(DATA);
+    for (const engine of [first, plain]) createNotes(engine).insert({ text: "one" });
+    first.clock.advance(5);
+    plain.clock.advance(5);
+    await first.close();
+    expectRefusal(() => first.createWorkspace("x"), { code: "unavailable" });
+
+    const again = await openEngine({ folder: path, seed: 7 });
+    expect(textOf(again)).toBe(textOf(plain));
+    expect(notesOf(again).insert({ text: "two" })).toEqual(notesOf(plain).insert({ text: "two" }));
+    await again.close();
+  });
+
+  it("has what was flushed though it was never closed", async () => {
+    const first = await openEngine({ folder, ...DATA });
+    const notes = createNotes(first);
+    notes.insert({ text: "kept" });
+    await first.flushed();
+    const copy = copyOf(folder);
+    notes.insert({ text: "later" });
+    await first.close();
+    const again = await openEngine({ folder: copy });
+    expect(notesOf(again).query({ columns: ["text"] }).records).toMatchObject([{ text: "kept" }]);
+    await again.close();
+    rmSync(copy, { recursive: true });
+  });
+
+  it(`holds the same after any program, closed or compacted anywhere (seed ${seed})`, async () => {
+    const parts = fc.array(eventsArbitrary(), { minLength: 2, maxLength: 5 });
+    const property = fc.asyncProperty(parts, async (programs) => {
+      const own = mkdtempSync(join(folder, "p"));
+      const plain = createEngine(DATA);
+      createNotes(plain, "w", "d");
+      for (const events of programs) {
+        const options = { folder: own, compactAfter: 500 };
+        const initial = () => createEngine(DATA);
+        const engine = await openEngine({ ...options, initial });
+        if (engine.workspaces().length === 0) createNotes(engine, "w", "d");
+        for (const event of events) {
+          happen(engine, event);
+          happen(plain, event);
+          if (event.n % 3 === 0) await engine.flushed();
+        }
+        await engine.close();
+        const again = await openEngine({ folder: own });
+        expect(textOf(again)).toBe(textOf(plain));
+        await again.close();
+      }
+      expect(Math.max(...numbersIn(own, "base"))).toBeGreaterThanOrEqual(1);
+    });
+    await fc.assert(property, { seed, numRuns: 12 * runs });
+  });
+
+  it("is compacted while writes go on, into a base that is an export of its own", async () => {
+    const engine = await openEngine({ folder, ...DATA, compactAfter: 2000 });
+    const notes = createNotes(engine);
+    for (let i = 0; i < 300; i++) {
+      notes.insert({ text: `note ${i}` });
+      if (i % 5 === 0) await engine.flushed();
+    }
+    await engine.close();
+    const base = Math.max(...numbersIn(folder, "base"));
+    expect(base).toBeGreaterThan(2);
+    expect(numbersIn(folder, "log").every((number) => number >= base)).toBe(true);
+    const found = createEngine();
+    importInto(found, readFileSync(join(folder, `base-${base}.ndjson`)));
+    expect(notesOf(found).count()).toBeGreaterThan(100);
+    const again = await openEngine({ folder });
+    expect(textOf(again)).toBe(textOf(engine));
+    await again.close();
+  });
+
+  it("begins with what it is given, once", async () => {
+    const initial = () => {
+      const engine = createEngine(DATA);
+      createNotes(engine).insert({ text: "first" });
+      return engine;
+    };
+    const first = await openEngine({ folder, initial });
+    notesOf(first).insert({ text: "second" });
+    await first.close();
+    const again = await openEngine({ folder, initial });
+    expect(notesOf(again).count()).toBe(2);
+    await again.close();
+  });
+
+  it("refuses options that are not those of its data", async () => {
+    const first = await openEngine({ folder, ...DATA });
+    await first.close();
+    await expectRejection(openEngine({ folder, seed: 8 }), "invalid_request", /expected 7/);
+    await expectRejection(openEngine({ folder, profile: "xata" }), "invalid_request", /profile/);
+    await expectRejection(openEngine({ folder: "" }), "invalid_request", /the path of a folder/);
+    const limited = await openEngine({ folder, limits: { queryMs: 5 }, now: 9 });
+    expect(limited.limits.queryMs).toBe(5);
+    expect(limited.clock.now()).toBe(9);
+    await limited.close();
+  });
+});
+
+describe("a log that was cut off", () => {
+  it("H-5: at any byte leaves what was committed before, and nothing by half", async () => {
+    const states = [""];
+    const first = await openEngine({ folder, ...DATA });
+    const notes = createNotes(first);
+    await first.flushed();
+    const log = join(folder, "log-1.ndjson");
+    const ends = [readFileSync(log).length];
+    states[0] = textOf(first);
+    for (let i = 0; i < 3; i++) {
+      // Two tables and the clock in one commit: all or none.
+      first.workspace("w").database("d").branch("main").createTable(`t${i}`);
+      notes.insert([{ text: `ä ${i}` }, { text: `b ${i}` }]);
+      first.clock.advance(1);
+      await first.flushed();
+      ends.push(readFileSync(log).length);
+      states.push(textOf(first));
+    }
+    await first.close();
+    const whole = readFileSync(log);
+    const copy = copyOf(folder);
+    for (let end = ends[0]!; end <= whole.length; end++) {
+      if (end % 23 !== 0 && !ends.some((known) => Math.abs(known - end) < 4)) continue;
+      writeFileSync(join(copy, "log-1.ndjson"), whole.subarray(0, end));
+      rmSync(join(copy, "log-2.ndjson"), { force: true });
+      const again = await openEngine({ folder: copy });
+      const kept = ends.findLastIndex((known) => known <= end);
+      expect(textOf(again)).toBe(states[kept]);
+      await again.close();
+    }
+    rmSync(copy, { recursive: true });
+  });
+
+  it("is damaged, where a byte of it is another: refused with file and line", async () => {
+    const first = await openEngine({ folder, ...DATA });
+    createNotes(first).insert({ text: "one" });
+    await first.flushed();
+    notesOf(first).insert({ text: "two" });
+    await first.close();
+    const log = join(folder, "log-1.ndjson");
+    const whole = readFileSync(log);
+    const places = [...whole.keys()].filter((at) => at % 7 === 0 || at > whole.length - 20);
+    for (const at of places) {
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 1;
+      writeFileSync(log, damaged);
+      await expectRejection(openEngine({ folder }), "invalid_request", /log-1\.ndjson: line \d+: /);
+    }
+    writeFileSync(log, Buffer.concat([whole, Buffer.alloc(4096)]));
+    const again = await openEngine({ folder }); // room that was never written
+    expect(notesOf(again).count()).toBe(2);
+    await again.close();
+  });
+
+  it("or is missing among others, is refused", async () => {
+    for (let i = 0; i < 3; i++) {
+      const engine = await openEngine({ folder, ...DATA });
+      if (i === 0) createNotes(engine);
+      notesOf(engine).insert({});
+      await engine.close();
+    }
+    const copy = copyOf(folder);
+    rmSync(join(copy, "log-2.ndjson"));
+    await expectRejection(
+      openEngine({ folder: copy }),
+      "invalid_request",
+      /log-2\.ndjson is missing/,
+    );
+    copyFileSync(join(folder, "log-3.ndjson"), join(copy, "log-2.ndjson"));
+    await expectRejection(openEngine({ folder: copy }), "invalid_request", /commits before it/);
+    rmSync(join(copy, "base-1.ndjson"));
+    await expectRejection(openEngine({ folder: copy }), "invalid_request", /no base/);
+    rmSync(copy, { recursive: true });
+  });
+});
+
+describe("a folder", () => {
+  it("is opened by one at a time", async () => {
+    const first = await openEngine({ folder, ...DATA });
+    await expectRejection(openEngine({ folder }), "unavailable", /another process has it open/);
+    await first.close();
+    await (await openEngine({ folder })).close();
+    expect(numbersIn(folder, "lock")).toEqual([]);
+  });
+
+  it("is taken over from a process that has ended", async () => {
+    await (await openEngine({ folder, ...DATA })).close();
+    const ended = execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" });
+    writeFileSync(join(folder, "lock-4"), JSON.stringify({ pid: Number(ended), began: null }));
+    const engine = await openEngine({ folder });
+    expect(numbersIn(folder, "lock")).toEqual([5]);
+    await engine.close();
+    // The same number, but of a process that began at another time.
+    writeFileSync(join(folder, "lock-1"), JSON.stringify({ pid: process.pid, began: "long ago" }));
+    await (await openEngine({ folder })).close();
+    writeFileSync(join(folder, "lock-1"), JSON.stringify({ pid: process.ppid, began: null }));
+    await expectRejection(openEngine({ folder }), "unavailable", /another process/);
+  });
+});
+
+describe("a disk that fails", () => {
+  it.each(["write", "sync"] as const)(
+    "on %s lets nothing be acknowledged any more",
+    async (fault) => {
+      const engine = await openEngine({ folder, ...DATA });
+      const notes = createNotes(engine);
+      await engine.flushed();
+      disk.fault = fault;
+      notes.insert({ text: "lost" });
+      await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
+      disk.fault = undefined;
+      expectRefusal(() => notes.insert({}), { code: "unavailable", message: /cannot be kept/ });
+      await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
+      await expectRejection(engine.close(), "unavailable", /ENOSPC/);
+      const again = await openEngine({ folder });
+      expect(notesOf(again).count()).toBeLessThanOrEqual(fault === "write" ? 0 : 1);
+      await again.close();
+    },
+  );
+
+  it("E-1: is told over HTTP with 503, also to who only reads what may be lost", async () => {
+    const engine = await openEngine({ folder, ...DATA });
+    createNotes(engine);
+    const fetch = createFetch(engine);
+    const at = "http://localhost/db/d:main/tables/notes";
+    const send = async (path: string, body: object) =>
+      (await fetch(`${at}/${path}`, { method: "POST", body: JSON.stringify(body) })).status;
+    expect(await send("data", { text: "kept" })).toBe(201);
+    disk.fault = "sync";
+    expect(await send("data", { text: "lost" })).toBe(503);
+    disk.fault = undefined;
+    expect(await send("data", { text: "no" })).toBe(503);
+    expect(await send("query", {})).toBe(503);
+    await engine.close().catch(() => {});
+  });
+});
+
+it("answers over HTTP only once what it tells is kept", async () => {
+  const engine = await openEngine({ folder, ...DATA });
+  createNotes(engine);
+  const fetch = createFetch(engine);
+  const answer = await fetch("http://localhost/db/d:main/tables/notes/data", {
+    method: "POST",
+    body: '{ "text": "kept" }',
+  });
+  expect(answer.status).toBe(201);
+  const copy = copyOf(folder);
+  const again = await openEngine({ folder: copy });
+  expect(notesOf(again).count()).toBe(1);
+  await again.close();
+  await engine.close();
+  rmSync(copy, { recursive: true });
+});
+
+function createNotes(engine: AnyEngine, workspace = "w", database = "d") {
+  const main = engine.createWorkspace(workspace).createDatabase(database).branch("main");
+  return main.createTable("notes", [{ name: "text", type: "string" }]);
+}
+
+function notesOf(engine: AnyEngine) {
+  return engine.workspace("w").database("d").branch("main").table("notes");
+}
+
+function textOf(engine: AnyEngine | FolderEngine): string {
+  return [...exportEngine(engine)].join("");
+}
+
+/** The files as they are now, without the lock: what a process that is killed leaves. */
+function copyOf(given: string): string {
+  const copy = mkdtempSync(join(tmpdir(), "twinbase-copy-"));
+  mkdirSync(copy, { recursive: true });
+  for (const name of readdirSync(given)) {
+    if (!name.startsWith("lock-")) copyFileSync(join(given, name), join(copy, name));
+  }
+  return copy;
+}
+
+function numbersIn(given: string, kind: string): number[] {
+  return readdirSync(given).flatMap((name) => {
+    const [, number] = new RegExp(`^${kind}-(\\d+)`).exec(name) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+}
+
+async function expectRejection(promise: Promise<unknown>, code: string, message: RegExp) {
+  const error = await promise.then(
+    () => expect.fail("it was not refused"),
+    (refusal: unknown) => refusal,
+  );
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+}
