@@ -12,7 +12,9 @@ export function withLog(journal: Journal, format: LogFormat, say: (line: string)
       const { method, path } = call;
       const status = answer.hangUpAfter === -1 ? null : answer.status;
       const rounded = Math.round(ms * 10) / 10;
-      const line = { method, path, status, ms: rounded, rows: countRows(answer.body) };
+      const rows = countRows(answer.body);
+      const timing = answer.headers["server-timing"];
+      const line = { method, path, status, ms: rounded, rows, ...(timing && { timing }) };
       say(format === "json" ? JSON.stringify(line) : describeLine(line));
     },
   };
@@ -26,11 +28,15 @@ interface LogLine {
   readonly ms: number;
   /** How many records were answered; null where the answer is no list of them. */
   readonly rows: number | null;
+  /** What the database did for it, where there is one. */
+  readonly timing?: string | undefined;
 }
 
-function describeLine({ method, path, status, ms, rows }: LogLine): string {
+function describeLine({ method, path, status, ms, rows, timing }: LogLine): string {
   const counted = rows === null ? "" : `, ${rows} ${rows === 1 ? "record" : "records"}`;
-  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}`;
+  const [, dur, desc] = /dur=([\d.]+);desc="([^"]*)"/.exec(timing ?? "") ?? [];
+  const done = desc === undefined ? "" : `; database: ${desc}, ${dur} ms`;
+  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}`;
 }
 
 function countRows(body: string | undefined): number | null {

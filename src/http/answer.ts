@@ -9,6 +9,13 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** The answer of a route; throws `invalid_request` for one that is too long (rule L-11). */
 export function answerReply(id: string, reply: Reply): Answer {
+  const answer = answerUntimed(id, reply);
+  const { timing } = reply;
+  if (timing !== undefined) answer.headers["server-timing"] = timing;
+  return answer;
+}
+
+function answerUntimed(id: string, reply: Reply): Answer {
   const { status, json, file } = writeReply(reply);
   if (file !== undefined) {
     return { status, headers: { ...file.headers, "x-request-id": id }, body: file.text };

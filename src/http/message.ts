@@ -40,6 +40,8 @@ export interface Reply {
   readonly json?: string | undefined;
   /** In place of a body, a text that is no JSON. */
   readonly file?: PageFile | undefined;
+  /** What it took, as the header `server-timing` has it. */
+  readonly timing?: string | undefined;
 }
 
 /** A text that is answered as it is. */

@@ -5,6 +5,7 @@ import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import type { Advisor } from "./advisor.js";
 import type { Catalog } from "./catalog.js";
+import { type Counts, counted, createCounts } from "./counts.js";
 import { type Access, type Driver, plain, type Session } from "./driver.js";
 import { ConflictError, failureOf, StaleCatalogError } from "./failure.js";
 import type { IdBlocks } from "./id-blocks.js";
@@ -19,7 +20,13 @@ export interface Backend {
   readonly ids: IdBlocks;
   readonly advisor: Advisor;
   /** Counted for who looks after it. */
-  readonly stats: { statements: number; runs: number; reruns: number; reloads: number };
+  readonly stats: Counts;
+}
+
+/** The same backend, which counts apart what is done for one request. */
+export function countingOf(backend: Backend): Backend {
+  const stats = createCounts();
+  return { ...backend, driver: counted(backend.driver, stats), stats };
 }
 
 /** A branch as it is known, and where its rows are. */

@@ -7,6 +7,7 @@ import { type AnyEngine, Engine } from "../engine.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
 import { SharedMap } from "../value/shared-map.js";
+import { isCluster } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, plain, type Session } from "./driver.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
@@ -26,12 +27,14 @@ export class Catalog {
   readonly context: EngineContext;
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
+  readonly #isCluster: boolean;
   #contents: Contents;
   /** One reads or changes the catalog at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(driver: Driver, setup: EngineSetup) {
+  private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
     this.#driver = driver;
+    this.#isCluster = cluster;
     this.#setup = setup;
     const state = createCatalog(setup.profile.base);
     this.context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
@@ -41,7 +44,7 @@ export class Catalog {
   /** Opens the catalog of a database, and makes it where there is none yet. */
   static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
     await retry(() => driver.transact("write", prepareLayout));
-    const catalog = new Catalog(driver, setup);
+    const catalog = new Catalog(driver, setup, await retry(() => isCluster(driver)));
     await catalog.refresh();
     return catalog;
   }
@@ -110,7 +113,8 @@ export class Catalog {
     let { namesMade } = known;
     const nextName = (): number => ++namesMade;
     const { placements } = known;
-    const change = planChange(known.state, after, { placements, version, nextName });
+    const naming = { placements, version, nextName, isCluster: this.#isCluster };
+    const change = planChange(known.state, after, naming);
     const { tablesMade } = context.share();
     const contents = {
       state: withoutRows(after, change.changed),

@@ -12,7 +12,8 @@ import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import type { Backend } from "./backend.js";
 import { Catalog } from "./catalog.js";
-import type { Access, Driver, Session } from "./driver.js";
+import { type Counts, counted, createCounts } from "./counts.js";
+import type { Driver } from "./driver.js";
 import { IdBlocks } from "./id-blocks.js";
 import { openPglite } from "./pglite.js";
 import { explainQuery, type QueryExplanation, runQuery } from "./query.js";
@@ -54,18 +55,6 @@ export interface BranchName {
   readonly branch?: string | undefined;
 }
 
-/** What has been done so far. */
-export interface PostgresStats {
-  /** Statements sent. */
-  readonly statements: number;
-  /** Requests and transactions run, those run again among them. */
-  readonly runs: number;
-  /** Runs that others were in the way of. */
-  readonly reruns: number;
-  /** How often the catalog turned out to be an older one. */
-  readonly reloads: number;
-}
-
 /** A database service whose rows are in PostgreSQL. */
 export interface PostgresDatabase extends AsyncDisposable {
   /** Answers a `Request` with a `Response`, as `createHandler` does. */
@@ -94,7 +83,7 @@ export interface PostgresDatabase extends AsyncDisposable {
   /** Resolves once no index is being made. */
   idle(): Promise<void>;
   /** What was sent to PostgreSQL so far. */
-  stats(): PostgresStats;
+  stats(): Readonly<Counts>;
   /** What a server asks; `serve` calls it. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
   /** Gives the connections back, when what is under way has ended. */
@@ -120,7 +109,7 @@ export async function openPostgres(
     refuse("invalid_request", "indexes: expected auto or never");
   }
   const setup = { ...resolveSetup({ profile, now, seed, limits }), indexes: "never" as const };
-  const stats = { statements: 0, runs: 0, reruns: 0, reloads: 0 };
+  const stats = createCounts();
   const driver = counted(
     await openDriver(target, {
       connections: connections ?? DEFAULT_CONNECTIONS,
@@ -194,28 +183,6 @@ function openDriver(
 ): Promise<Driver> {
   if (typeof target === "string") return retry(() => openServer(target, options));
   return openPglite(target.pglite === true ? undefined : target.pglite);
-}
-
-/** Counts the statements sent. */
-function counted(driver: Driver, stats: { statements: number }): Driver {
-  const count = (session: Session): Session => ({
-    query: (statement) => {
-      stats.statements++;
-      return session.query(statement);
-    },
-  });
-  const countAll = (access: Access): Access => ({
-    ...count(access),
-    transact: (kind, act) => access.transact(kind, (session) => act(count(session))),
-  });
-  return {
-    ...driver,
-    ...countAll(driver),
-    standby: () => {
-      const standby = driver.standby();
-      return standby && countAll(standby);
-    },
-  };
 }
 
 function onlyWorkspace(engine: AnyEngine): string {

@@ -117,7 +117,7 @@ export function explainQuery(
 }
 
 /** The indexes that a query could go by, those of its reverse links among them. */
-export function demandsOfQuery({ table, predicate, order, selection }: BoundQuery): Demand[] {
+function demandsOfQuery({ table, predicate, order, selection }: BoundQuery): Demand[] {
   return [
     ...demandsOf(table.identity, predicate, order),
     ...selection.reverse.map(({ table: { identity }, link }): Demand => {

@@ -7,7 +7,8 @@ import type { Reply, RequestBody } from "../http/message.js";
 import type { RunRoute } from "../http/responder.js";
 import type { Route } from "../http/route.js";
 import type { Backend } from "./backend.js";
-import { withCatalog } from "./backend.js";
+import { countingOf, withCatalog } from "./backend.js";
+import { addCounts, describeCounts } from "./counts.js";
 import { runOnMatches } from "./figures.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
@@ -25,20 +26,31 @@ interface Call {
 export function createRunRoute(backend: Backend): RunRoute {
   return async (route, address, search, body) => {
     const call = { route, address, search, body };
-    if (route.operation === "copyBranch") {
-      refuse("not_implemented", "copyBranch is not implemented on PostgreSQL", { rule: "E-3" });
-    }
-    switch (route.touches) {
-      case "catalog":
-        return runOnCatalog(backend, call);
-      case "records":
-        return runOnRecords(backend, call);
-      case "query":
-        return runQueryRoute(backend, call);
-      default:
-        return unreachable(route.touches);
+    const own = countingOf(backend);
+    try {
+      const reply = await runRoute(own, call);
+      return { ...reply, timing: describeCounts(own.stats) };
+    } finally {
+      addCounts(backend.stats, own.stats);
     }
   };
+}
+
+async function runRoute(backend: Backend, call: Call): Promise<Reply> {
+  const { route } = call;
+  if (route.operation === "copyBranch") {
+    refuse("not_implemented", "copyBranch is not implemented on PostgreSQL", { rule: "E-3" });
+  }
+  switch (route.touches) {
+    case "catalog":
+      return runOnCatalog(backend, call);
+    case "records":
+      return runOnRecords(backend, call);
+    case "query":
+      return runQueryRoute(backend, call);
+    default:
+      return unreachable(route.touches);
+  }
 }
 
 /** What only reads is answered from the catalog as it is now. */

@@ -3,6 +3,7 @@ import type { Schema } from "../schema/columns.js";
 import type { Statement } from "../sql/statement.js";
 import { StatementWriter } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
+import { distribute } from "./citus.js";
 import { plain } from "./driver.js";
 import { databaseKey, gateOf } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
@@ -22,6 +23,7 @@ export interface ChangeContext {
   readonly placements: ReadonlyMap<string, Placement>;
   /** The version that what is changed gets. */
   readonly version: number;
+  readonly isCluster: boolean;
   /** Numbers the next schema or table. */
   readonly nextName: () => number;
 }
@@ -98,6 +100,7 @@ class DatabaseChange {
       const gate = gateOf(schema);
       this.statements.push(
         plain(`create schema ${schema}`),
+        ...(context.isCluster ? [distribute(schema)] : []),
         plain(`create table ${gate} (version bigint not null)`),
         withVersion(version, (parameter) => `insert into ${gate} (version) values (${parameter})`),
       );

@@ -5,6 +5,7 @@ import { Catalog } from "../../src/postgres/catalog.js";
 import { storedColumns } from "../../src/postgres/rows.js";
 import { databasesOf } from "../../src/postgres/schema-change.js";
 import { openServer } from "../../src/postgres/server.js";
+import { isCluster } from "./cluster.js";
 
 /** Requires that the tables of a database are those that its catalog says, with their columns. */
 export async function requireAgreement(url: string): Promise<void> {
@@ -41,6 +42,13 @@ export async function requireAgreement(url: string): Promise<void> {
   for (const [schema, version] of versions) {
     const gate = await client.query<{ version: string }>(`select version from ${schema}.version`);
     expect(gate.rows).toEqual([{ version }]);
+  }
+  if (isCluster) {
+    const spread = await client.query<{ name: string }>(
+      "select schema_name::text as name from citus_schemas",
+    );
+    const names = new Set(spread.rows.map(({ name }) => name));
+    expect([...versions.keys()].filter((schema) => !names.has(schema))).toEqual([]);
   }
   await client.end();
 }

@@ -15,6 +15,9 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
+/** Whether the server that is given is the coordinator of a cluster. */
+export const isCluster: boolean = process.env.TWINBASE_CITUS === "1";
+
 /** A PostgreSQL server of this process, with files of its own, which a test may kill. */
 export class TestServer {
   readonly url: string;
@@ -144,11 +147,19 @@ export class TestServer {
   }
 }
 
-/** An empty database of a server. */
+/** An empty database of a server; in a cluster, where they are not that easily made, its own. */
 export async function freshDatabase(server: string, name: string): Promise<string> {
   const url = new URL(server);
   const client = new pg.Client(url.href);
   await client.connect();
+  if (isCluster) {
+    const { rows } = await client.query<{ name: string }>(
+      "select nspname as name from pg_namespace where nspname ~ '^tb_[0-9]+$' or nspname = 'twinbase'",
+    );
+    for (const schema of rows) await client.query(`drop schema ${schema.name} cascade`);
+    await client.end();
+    return url.href;
+  }
   await client.query(`drop database if exists ${name} with (force)`);
   await client.query(`create database ${name}`);
   await client.end();

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { advise } from "../../src/cli/advise.js";
+import { startServing } from "../../src/cli/serve.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 
@@ -127,6 +129,19 @@ describe("a transaction", () => {
   });
 });
 
+describe("what was done for a request", () => {
+  it("is told with the answer, and in sum", async () => {
+    const before = db.stats();
+    const url = "http://localhost/db/shop:main/tables/users/query";
+    const response = await db.fetch(url, { method: "POST", body: "{}" });
+    const timing = response.headers.get("server-timing");
+    expect(timing).toMatch(/^db;dur=[\d.]+;desc="1 statements, 0 reruns"$/);
+    const { statements, milliseconds } = db.stats();
+    expect(statements - before.statements).toBe(1);
+    expect(milliseconds).toBeGreaterThan(before.milliseconds);
+  });
+});
+
 describe("concurrent transactions", () => {
   it("lose no update", async () => {
     const before = (await db.query({ ...PLACE, table: "users" })).records[0]!.age as number;
@@ -195,5 +210,26 @@ describe("the limits of PostgreSQL", () => {
     const written = db.transact(PLACE, (main) => main.table("wide").insert({ id: "two", ...full }));
     await expect(written).rejects.toMatchObject({ code: "invalid_record" });
     expect((await db.query({ ...PLACE, table: "wide" })).records).toHaveLength(1);
+  });
+});
+
+describe("the command line", () => {
+  it("serves it, and says of each request what the database did", async () => {
+    const lines: string[] = [];
+    const args = ["--postgres", `pglite:${folder}-served`, "--port", "0", "--verbose"];
+    const { server } = await startServing(args, (line) => void lines.push(line));
+    try {
+      const table = `${server.url}/db/files:main/tables/t`;
+      await fetch(table, { method: "PUT" });
+      await fetch(`${table}/data`, { method: "POST", body: "{}" });
+    } finally {
+      await server.close();
+    }
+    expect(lines[1]).toMatch(
+      /^POST .*\/data → 201 in .* ms; database: \d+ statements, 0 reruns, [\d.]+ ms$/,
+    );
+    const printed = await advise([`pglite:${folder}-served`]);
+    expect(printed).toMatch(/^-- missing: .*\n-- none\n-- unused: .*\n-- none\n$/);
+    await rm(`${folder}-served`, { recursive: true, force: true });
   });
 });

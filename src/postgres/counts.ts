@@ -1,0 +1,59 @@
+import type { Access, Driver, Session } from "./driver.js";
+
+/** What has been done so far. */
+export interface Counts {
+  /** Statements sent. */
+  statements: number;
+  /** Milliseconds that they took, one after the other. */
+  milliseconds: number;
+  /** Requests and transactions run, those run again among them. */
+  runs: number;
+  /** Runs that others were in the way of. */
+  reruns: number;
+  /** How often the catalog turned out to be an older one. */
+  reloads: number;
+}
+
+export function createCounts(): Counts {
+  return { statements: 0, milliseconds: 0, runs: 0, reruns: 0, reloads: 0 };
+}
+
+/** Adds what was counted apart; statements were counted for all anyhow. */
+export function addCounts(total: Counts, { runs, reruns, reloads }: Counts): void {
+  total.runs += runs;
+  total.reruns += reruns;
+  total.reloads += reloads;
+}
+
+/** As the header `server-timing` tells it. */
+export function describeCounts({ statements, milliseconds, reruns }: Counts): string {
+  const described = `${statements} statements, ${reruns} reruns`;
+  return `db;dur=${Math.round(milliseconds * 10) / 10};desc="${described}"`;
+}
+
+/** Counts the statements sent, and how long they took. */
+export function counted(driver: Driver, counts: Counts): Driver {
+  const count = (session: Session): Session => ({
+    query: async (statement) => {
+      counts.statements++;
+      const start = performance.now();
+      try {
+        return await session.query(statement);
+      } finally {
+        counts.milliseconds += performance.now() - start;
+      }
+    },
+  });
+  const countAll = (access: Access): Access => ({
+    ...count(access),
+    transact: (kind, act) => access.transact(kind, (session) => act(count(session))),
+  });
+  return {
+    ...driver,
+    ...countAll(driver),
+    standby: () => {
+      const standby = driver.standby();
+      return standby && countAll(standby);
+    },
+  };
+}
