@@ -17,11 +17,19 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
         | StarOf<S, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
         | ReverseSelection;
 
-/** What a call may infer as a member of `columns`: of a path through links only how it begins. */
+/**
+ * What a call may infer as a member of `columns`: of a path through links only how it begins. Those
+ * through one link are written out for editors to offer; `& {}` keeps the pattern beside them.
+ */
 export type AnyColumnsOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true
     ? ColumnSelection
-    : "*" | OwnColumns<S> | LinkPattern<ScopeOf<S>> | ReverseSelection;
+    :
+        | "*"
+        | OwnColumns<S>
+        | LinkPath<S>
+        | (LinkPattern<ScopeOf<S>> & Record<never, never>)
+        | ReverseSelection;
 
 /**
  * The columns that a call was given: without any, inference finds all that it could have been. (A
