@@ -28,14 +28,14 @@ def send(options, request):
 
 def substitute(value, variables):
     """Puts variables into every string and key."""
-    if isinstance(value, str):
-        return substitute_text(value, variables)
     if isinstance(value, list):
         return [substitute(member, variables) for member in value]
     if not isinstance(value, dict):
-        return value
+        return substitute_text(value, variables) if isinstance(value, str) else value
     if value.keys() == {"${repeat}"}:
-        return [substitute(value["${repeat}"][1], variables)] * value["${repeat}"][0]
+        return [substitute(value["${repeat}"][1], {**variables, "i": i}) for i in range(value["${repeat}"][0])]
+    if value.keys() == {"${merge}"}:
+        return dict(entry for each in substitute({"${repeat}": value["${merge}"]}, variables) for entry in each.items())
     if value.keys() == {"${nest}"}:
         depth, key, inner = value["${nest}"]
         return functools.reduce(lambda nested, _: {key: nested}, range(depth), substitute(inner, variables))

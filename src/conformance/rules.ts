@@ -227,6 +227,8 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "D-3": ["core", "PATCH sets a database's colour and does nothing else."],
   "D-4": ["core", "DELETE removes a database with all in it."],
   "D-5": ["complete", "A workspace that is unknown and one that is not the caller's look alike."],
+  "D-6": ["strict", "A request names its workspace by its path or host, or means the usual one."],
+  "D-7": ["strict", "A database can be renamed, and the regions are listed."],
 
   "U-1": ["strict", "A key names the caller; without configured keys every caller is welcome."],
   "U-2": ["core", "The caller's own record can be read, replaced and deleted."],
@@ -249,6 +251,15 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "L-3": ["complete", "A filter's predicates, depth and lists are bounded."],
   "L-4": ["complete", "The entries of columns are bounded."],
   "L-5": ["complete", "The links of one path are bounded."],
+  "L-6": ["strict", "A table's columns are bounded, in number and in depth."],
+  "L-7": [
+    "strict",
+    "What a selection expands to is bounded, and what a condition on an object compares.",
+  ],
+  "L-8": ["strict", "Aggregations, summaries, top values and buckets are bounded."],
+  "L-9": ["strict", "A refused batch lists its first hundred faults, and a message is never long."],
+  "L-10": ["strict", "What works too long is ended, and has changed nothing."],
+  "L-11": ["strict", "An answer above 256 MiB is refused, and a write with it."],
 
   "X-1": ["strict", "Records are inserted, replaced, updated, read and deleted by their address."],
   "X-2": ["strict", "A number can be changed in place by one operation."],

@@ -1,7 +1,10 @@
+import { ACCOUNT_LAWS } from "./accounts.js";
 import { BRANCH_LAWS } from "./branches.js";
 import { COMPARISON_LAWS } from "./comparison.js";
 import { CURSOR_LAWS } from "./cursors.js";
 import { DETERMINISM_LAWS } from "./determinism.js";
+import { FIGURE_LAWS } from "./figures.js";
+import { HISTORY_LAWS } from "./history.js";
 import { INTERLEAVING_LAWS } from "./interleaving.js";
 import type { Law } from "./law.js";
 import { LINK_LAWS } from "./links.js";
@@ -9,9 +12,11 @@ import { LOGIC_LAWS } from "./logic.js";
 import { MODEL_LAWS } from "./model.js";
 import { ORACLE_LAWS } from "./oracle.js";
 import { PAGE_LAWS } from "./pages.js";
+import { SEARCH_LAWS } from "./search.js";
 import { SELECTION_LAWS } from "./selection.js";
 import { SORT_LAWS } from "./sorting.js";
 import { LIST_LAWS, TEXT_LAWS } from "./text.js";
+import { VECTOR_LAWS } from "./vectors.js";
 import { WRITE_LAWS } from "./writes.js";
 
 /** Every law, those that are quick and find most first. */
@@ -26,6 +31,11 @@ export const LAWS: readonly Law[] = [
   ...PAGE_LAWS,
   ...CURSOR_LAWS,
   ...WRITE_LAWS,
+  ...SEARCH_LAWS,
+  ...VECTOR_LAWS,
+  ...FIGURE_LAWS,
+  ...HISTORY_LAWS,
+  ...ACCOUNT_LAWS,
   ...INTERLEAVING_LAWS,
   ...BRANCH_LAWS,
   ...DETERMINISM_LAWS,

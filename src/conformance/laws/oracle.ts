@@ -1,11 +1,15 @@
 import fc from "fast-check";
+import type { Profile } from "../../profile.js";
 import {
   type GeneratedBranch,
+  makeManyRecords,
   type QueryCase,
   queryCaseArbitrary,
   type WalkCase,
   walkCaseArbitrary,
 } from "../arbitraries/cases.js";
+import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
+import { makeWideTables } from "../arbitraries/schema.js";
 import {
   evaluateQuery,
   type OraclePage,
@@ -15,7 +19,7 @@ import {
 import type { OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
 import type { Fixture } from "../target/target.js";
-import { filterArbitrary, fixtureArbitrary, sortArbitrary, totalSort } from "./cases.js";
+import { filterArbitrary, fixtureArbitrary, oneOf, sortArbitrary, totalSort } from "./cases.js";
 import { defineLaw, type Law, type LawCase } from "./law.js";
 import { comparePage, readDatabase } from "./oracle-mirror.js";
 import { compareWalk } from "./oracle-walk.js";
@@ -49,6 +53,34 @@ export const ORACLE_LAWS: readonly Law[] = [
       for (const query of given.queries) {
         // Generated queries are JSON and have no cursors.
         await compareQuery(scene, db, given.table, query as OracleRequest);
+      }
+    },
+  }),
+  defineLaw({
+    id: "large-tables-equal-the-oracle",
+    title: "queries of a table of a thousand records are answered as the oracle answers them",
+    rules: ["F-1", "F-8", "F-12", "F-30", "S-1", "S-3", "S-5", "P-5", "G-2"],
+    tier: "strict",
+    share: 0.08,
+    cases: ({ profile }) =>
+      fc
+        .record({
+          seed: fc.nat(),
+          count: oneOf([300, 1200]),
+          plans: fc.array(fc.noBias(queryPlanArbitrary()), {
+            minLength: 8,
+            maxLength: 14,
+            size: "max",
+          }),
+        })
+        .map(({ seed, count, plans }) => withFixture(makeLargeCase(profile, seed, count, plans))),
+    async check(scene, given: QueryCase & LawCase) {
+      const db = await readDatabase(scene, given);
+      for (const query of given.queries) {
+        const request = query as OracleRequest; // as above
+        // Again: what was noted at the first time is used at the next.
+        await compareQuery(scene, db, given.table, request);
+        await compareQuery(scene, db, given.table, request);
       }
     },
   }),
@@ -91,6 +123,27 @@ export const ORACLE_LAWS: readonly Law[] = [
     check: (scene, given: WalkCase & LawCase) => compareWalk(scene, given),
   }),
 ];
+
+/** A table of many records and others that its links lead to, with queries. */
+function makeLargeCase(
+  profile: Profile,
+  seed: number,
+  count: number,
+  plans: readonly QueryPlan[],
+): QueryCase {
+  const { base, metadataColumn } = profile;
+  const tables = makeWideTables(seed);
+  const [first] = tables;
+  if (first === undefined) throw new Error("there is at least one table");
+  const records = tables.map((table, i) => [
+    table.name,
+    makeManyRecords(profile, table, i === 0 ? count : 14, seed),
+  ]);
+  const queries = plans.map((plan) =>
+    renderQuery({ tables, base, metadataColumn }, first, plan, { random: false, reverse: false }),
+  );
+  return { profile, tables, records: Object.fromEntries(records), table: first.name, queries };
+}
 
 function withFixture<C extends GeneratedBranch>(given: C): C & { readonly fixture: Fixture } {
   const tables = given.tables.map((table) => ({

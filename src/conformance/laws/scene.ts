@@ -132,10 +132,16 @@ export async function openScene(
       }),
     async peek(table) {
       const path = branchPath(`/tables/${table}/query`);
-      const body = { page: { size: connection.profile.maxPageSize } };
-      const answer = await connection.send(fill({ method: "POST", path, body }));
-      const records = readPointer(answer.body, "/records");
-      return Array.isArray(records) ? (records as SceneRecord[]) : []; // from JSON
+      const found: SceneRecord[] = [];
+      for (let page: Json = { size: connection.profile.maxPageSize }; ; ) {
+        const answer = await connection.send(fill({ method: "POST", path, body: { page } }));
+        const records = readPointer(answer.body, "/records");
+        const cursor = readPointer(answer.body, "/meta/page/cursor");
+        if (!Array.isArray(records) || records.length === 0) return found;
+        found.push(...(records as SceneRecord[])); // from JSON
+        if (readPointer(answer.body, "/meta/page/more") !== true) return found;
+        page = { after: cursor as string }; // as a page has
+      }
     },
     fail(why, expected, found) {
       const message = "what was answered does not fit together";

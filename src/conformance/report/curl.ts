@@ -18,7 +18,10 @@ export function renderCurl(
   steps: readonly VectorStep[],
   variables: ReadonlyMap<string, Json>,
 ): string {
-  const kept = new Map(variables).set("db", "${DB}").set("workspace", "${WORKSPACE}");
+  const kept = new Map(variables)
+    .set("db", "${DB}")
+    .set("workspace", "${WORKSPACE}")
+    .set("otherKey", "${OTHER_KEY}");
   const lines = [
     "# WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY as of your service",
     "DB=counterexample",

@@ -11,7 +11,7 @@ import type { ColumnDefinition, Json } from "../../types.js";
 /**
  * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
  * damaged JSON; `copy`: records copied from one branch into another; `fork`: copies of the whole that
- * answer the same from then on.
+ * answer the same from then on; `otherUser`: a second user; `large`: answers of hundreds of megabytes.
  */
 export type Capability =
   | "tables"
@@ -32,8 +32,10 @@ export type Capability =
   | "aggregate"
   | "search"
   | "vectorSearch"
+  | "otherUser"
   | "fork"
-  | "http";
+  | "http"
+  | "large";
 
 const CAPABILITIES: readonly Capability[] = [
   "tables",
@@ -54,8 +56,10 @@ const CAPABILITIES: readonly Capability[] = [
   "aggregate",
   "search",
   "vectorSearch",
+  "otherUser",
   "fork",
   "http",
+  "large",
 ];
 
 /** A table to fill a database with. */
@@ -111,6 +115,8 @@ export interface ServiceTarget extends TargetSettings {
   readonly workspace: string;
   /** Sent as a bearer token. */
   readonly apiKey?: string | undefined;
+  /** The key of another user, who is no member yet; absent: what roles allow is not checked (A-3). */
+  readonly otherApiKey?: string | undefined;
   /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
   readonly auth?: "open" | "closed" | undefined;
   /** Takes the requests in place of the network. */
@@ -128,6 +134,7 @@ export interface TargetTraits {
   readonly limits: Limits;
   readonly capabilities: ReadonlySet<Capability>;
   readonly auth: "open" | "closed" | undefined;
+  readonly otherApiKey: string | undefined;
 }
 
 /** A run that cannot begin as it was asked for. */
@@ -145,12 +152,15 @@ export function resolveTraits(target: Target): TargetTraits {
   const missing = new Set<Capability>(isEngine ? [] : ["fork"]);
   // Deleting the user of a real account could not be undone, and its workspaces may cost money.
   if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
+  const otherApiKey = isEngine ? undefined : target.otherApiKey;
+  if (otherApiKey === undefined) missing.add("otherUser");
   const given = target.capabilities ?? {};
   return {
     profile: isEngine ? target.engine.profile : resolveProfile(target.profile),
     limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS, ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
     auth: isEngine ? "open" : target.auth,
+    otherApiKey,
   };
 }
 

@@ -15,6 +15,7 @@ export function baseVariables(connection: Connection, database: string): Map<str
     ["target", profile.mappingTarget],
     ["mappings", profile.base === "xata" ? "mapping" : "mappings"],
   ]);
+  if (connection.otherApiKey !== undefined) variables.set("otherKey", connection.otherApiKey);
   const bounds = {
     maxPageSize: profile.maxPageSize,
     maxPageOffset: profile.maxPageOffset,
@@ -35,11 +36,11 @@ export function substitute(value: Json, variables: Variables): Json {
   if (Array.isArray(value)) return value.map((member: Json) => substitute(member, variables));
   const entries = Object.entries(value as { readonly [key: string]: Json });
   const [key, operands] = entries.length === 1 && entries[0] ? entries[0] : [];
-  const directive = /^\$\{(repeat|nest)\}$/.exec(key ?? "")?.[1];
+  const directive = /^\$\{(repeat|merge|nest)\}$/.exec(key ?? "")?.[1];
   if (directive !== undefined && Array.isArray(operands)) {
-    return directive === "repeat"
-      ? repeatValue(operands, variables)
-      : nestValue(operands, variables);
+    if (directive === "nest") return nestValue(operands, variables);
+    const members = repeatValue(operands, variables);
+    return directive === "repeat" ? members : Object.assign({}, ...members);
   }
   return Object.fromEntries(
     entries.map(([key, member]) => [
@@ -80,9 +81,12 @@ export function damageText(text: string, position: number): string {
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 }
 
-function repeatValue([count, value]: readonly Json[], variables: Variables): Json {
-  const member = substitute(value ?? null, variables);
-  return Array.from({ length: Number(count) }, () => member);
+/** Copies of a value; in each `${i}` is its place, from 0 on. */
+function repeatValue([count, value]: readonly Json[], variables: Variables): Json[] {
+  const numbered = new Map(variables);
+  return Array.from({ length: Number(count) }, (_, i) =>
+    substitute(value ?? null, numbered.set("i", i)),
+  );
 }
 
 function nestValue([depth, key, value]: readonly Json[], variables: Variables): Json {

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { readPointer } from "../vectors/pattern.js";
+import type { JsonObject } from "./cases.js";
+import { oneOf } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import type { Scene } from "./scene.js";
+
+const ROLES = ["owner", "maintainer", "stranger"] as const;
+
+/** The statuses of an operation for an owner, a maintainer and one who is no member. */
+type Statuses = readonly [owner: number, maintainer: number, stranger: number];
+
+/** Not seen: 404, or under `xata` 401. */
+const UNSEEN = -1;
+
+interface Operation {
+  readonly method: string;
+  /** After `/workspaces/{id}`; `{me}` is the owner who made it, `{invite}` an open invitation. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  readonly statuses: Statuses;
+}
+
+const OWNERS_ONLY = [403, 404] as const;
+const OPERATIONS: readonly Operation[] = [
+  { method: "GET", path: "", statuses: [200, 200, 404] },
+  { method: "PUT", path: "", body: { name: "New" }, statuses: [200, ...OWNERS_ONLY] },
+  { method: "DELETE", path: "", statuses: [204, ...OWNERS_ONLY] },
+  { method: "GET", path: "/settings", statuses: [200, 200, 404] },
+  { method: "GET", path: "/members", statuses: [200, 200, 404] },
+  {
+    method: "PUT",
+    path: "/members/{me}",
+    body: { role: "maintainer" },
+    statuses: [204, ...OWNERS_ONLY],
+  },
+  { method: "DELETE", path: "/members/{me}", statuses: [204, ...OWNERS_ONLY] },
+  {
+    method: "POST",
+    path: "/invites",
+    body: { email: "guest@example.com", role: "owner" },
+    statuses: [201, ...OWNERS_ONLY],
+  },
+  {
+    method: "PATCH",
+    path: "/invites/{invite}",
+    body: { role: "owner" },
+    statuses: [200, ...OWNERS_ONLY],
+  },
+  { method: "DELETE", path: "/invites/{invite}", statuses: [204, ...OWNERS_ONLY] },
+  { method: "POST", path: "/invites/{invite}/resend", body: {}, statuses: [204, ...OWNERS_ONLY] },
+  { method: "GET", path: "/dbs", statuses: [200, 200, UNSEEN] },
+  { method: "GET", path: "/regions", statuses: [200, 200, UNSEEN] },
+];
+
+/** How a law asks as the other user. */
+const OTHER = { headers: { authorization: `Bearer \${otherKey}` } };
+
+/** Laws of accounts, for a service that two users are known of. */
+export const ACCOUNT_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "roles-may-what-they-may",
+    title:
+      "an owner, a maintainer and one who is no member may do with a workspace what their role may",
+    rules: ["A-3", "A-2", "A-4"],
+    tier: "strict",
+    needs: ["accounts", "otherUser"],
+    cases: () =>
+      fc.record({
+        fixture: fc.constant({ tables: [] }),
+        role: oneOf(ROLES),
+        operation: oneOf(OPERATIONS),
+      }),
+    async check(scene, { role, operation }) {
+      const ask = (method: string, path: string, rest: object = {}) =>
+        scene.send({ address: "control", method, path, ...rest });
+      const me = await ask("GET", "/user");
+      const other = await ask("GET", "/user", OTHER);
+      const made = await ask("POST", "/workspaces", { body: { name: "roles" } });
+      scene.expect({ status: 201 }, "a workspace is made");
+      const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
+      try {
+        if (role !== "stranger") {
+          const body = { email: String(readPointer(other.body, "/email")), role };
+          const invite = await ask("POST", `${at}/invites`, { body });
+          const key = String(readPointer(invite.body, "/inviteKey"));
+          await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
+          scene.expect({ status: 204 }, "an invite is accepted");
+        }
+        const body = { email: "open@example.com", role: "maintainer" };
+        const open = await ask("POST", `${at}/invites`, { body });
+        scene.expect({ status: 201 }, "an owner invites");
+        const before = await stateOf(scene, at);
+        const path = operation.path
+          .replace("{me}", String(readPointer(me.body, "/id")))
+          .replace("{invite}", String(readPointer(open.body, "/inviteId")));
+        const rest = operation.body === undefined ? OTHER : { ...OTHER, body: operation.body };
+        const hidden = scene.traits.profile.base === "xata" ? 401 : 404;
+        const wanted = operation.statuses[ROLES.indexOf(role)] ?? UNSEEN;
+        const status = wanted === UNSEEN ? hidden : wanted;
+        await ask(operation.method, at + path, rest);
+        scene.expect({ status }, `${operation.method} ${operation.path} as ${role}`);
+        if (status < 400) return;
+        const after = await stateOf(scene, at);
+        if (after !== before) scene.fail("what is refused changes nothing", before, after);
+      } finally {
+        // Whoever may: the other may be its owner alone by now.
+        await ask("DELETE", at);
+        await ask("DELETE", at, OTHER);
+      }
+    },
+  }),
+];
+
+/** A workspace and its members, as text. */
+async function stateOf(scene: Scene, at: string): Promise<string> {
+  const answers = [];
+  for (const path of [at, `${at}/members`]) {
+    answers.push((await scene.send({ address: "control", method: "GET", path })).text);
+  }
+  return answers.join("\n");
+}

@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import type { Json } from "../../types.js";
+import { readPointer } from "../vectors/pattern.js";
+import {
+  AGES,
+  fixtureArbitrary,
+  type JsonObject,
+  NAMES,
+  oneOf,
+  recordsOf,
+  valueAt,
+} from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, type Scene } from "./scene.js";
+
+/** Numbers whose sum is lost where it is rounded on the way. */
+const EXTREMES = [1e308, -1e308, 1, -1, 0.1, 2 ** 53, -(2 ** 53), 5e-324, 1e-300, 1e16] as const;
+
+/** Laws of summaries and aggregations, against plain loops. */
+export const FIGURE_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "sums-are-exact",
+    title: "sums and averages are exact and rounded once, in whatever order the records lie",
+    rules: ["X-6"],
+    tier: "strict",
+    needs: ["summarize", "aggregate"],
+    cases: () =>
+      fc.record({
+        fixture: fc
+          .array(fc.oneof(oneOf(EXTREMES), fc.double({ noNaN: true, noDefaultInfinity: true })), {
+            minLength: 1,
+            maxLength: 6,
+          })
+          .map((numbers) => ({
+            tables: [
+              {
+                name: "items",
+                columns: [{ name: "x", type: "float" as const }],
+                records: numbers.map((x, i) => ({ id: `r${i}`, x: x + 0 })),
+              },
+            ],
+          })),
+      }),
+    async check(scene, given) {
+      const numbers = recordsOf(given, "items").map(({ x }) => Number(x));
+      const sum = divideExactly(numbers, 1n);
+      const mean = divideExactly(numbers, BigInt(numbers.length));
+      // A sum beyond every number is not to be told as one; what it is no rule says.
+      if (!Number.isFinite(sum)) return;
+      const summaries = { sum: { sum: "x" }, mean: { average: "x" } };
+      const right = { status: 200, json: { summaries: [{ sum, mean }] } };
+      await scene.send(ask("items", "summarize", { summaries }), right);
+      const aggs = { sum: { sum: { column: "x" } }, mean: { average: { column: "x" } } };
+      const same = { status: 200, json: { aggs: { sum, mean } } };
+      await scene.send(ask("items", "aggregate", { aggs }), same);
+    },
+  }),
+  defineLaw({
+    id: "percentiles-lie-between-neighbours",
+    title: "a percentile lies straight between the two values beside its place",
+    rules: ["X-6"],
+    tier: "strict",
+    needs: ["aggregate"],
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(),
+        percentiles: fc.uniqueArray(oneOf([0, 1, 10, 25, 50, 75, 99.5, 100]), { minLength: 1 }),
+      }),
+    async check(scene, given) {
+      const ages = recordsOf(given).flatMap(({ age }) => (typeof age === "number" ? [age] : []));
+      if (ages.length === 0) return;
+      const sorted = ages.sort((a, b) => a - b);
+      const { percentiles } = given;
+      const isXata = scene.traits.profile.base === "xata";
+      const aggs = { ages: { percentiles: { column: "age", percentiles } } };
+      const answer = await scene.send(ask("people", "aggregate", { aggs }), { status: 200 });
+      for (const p of percentiles) {
+        const key = isXata && Number.isInteger(p) ? p.toFixed(1) : String(p);
+        const at = `/aggs/ages/values/${key}`;
+        const found = readPointer(answer.body, at);
+        const right = percentileOf(sorted, p);
+        // Two ways to say "straight between" may differ in the last digit.
+        if (typeof found === "number" && Math.abs(found - right) < 1e-9) continue;
+        scene.expect({ at: { [at]: right } }, "a percentile lies between its neighbours");
+      }
+    },
+  }),
+  defineLaw({
+    id: "groups-are-those-of-a-loop",
+    title: "a summary has a group for each combination of values, null among them, and measures it",
+    rules: ["X-6"],
+    tier: "strict",
+    needs: ["summarize"],
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(8),
+        columns: fc.uniqueArray(oneOf(["name", "age", "place.zip", "team"]), {
+          minLength: 1,
+          maxLength: 2,
+        }),
+        filter: fc.option(oneOf(AGES), { nil: undefined }),
+        least: fc.option(oneOf([1, 2]), { nil: undefined }),
+      }),
+    async check(scene, given) {
+      const { columns, filter, least } = given;
+      const records = recordsOf(given).filter(({ age }) => filter === undefined || age === filter);
+      const groups = new Map<string, JsonObject[]>();
+      for (const record of records) {
+        const key = JSON.stringify(columns.map((path) => valueAt(record, path)));
+        groups.set(key, [...(groups.get(key) ?? []), record]);
+      }
+      const wanted = [...groups]
+        .map(([key, members]) => [...(JSON.parse(key) as Json[]), ...measure(members)])
+        .filter((row) => least === undefined || Number(row[columns.length]) >= least);
+      const body = {
+        columns,
+        summaries: { n: { count: "*" }, low: { min: "age" }, high: { max: "age" } },
+        ...(filter === undefined ? {} : { filter: { age: filter } }),
+        ...(least === undefined ? {} : { summariesFilter: { n: { $ge: least } } }),
+        page: { size: 50 },
+      };
+      const answer = await scene.send(ask("people", "summarize", body), { status: 200 });
+      const rows = readPointer(answer.body, "/summaries") as readonly JsonObject[]; // as a summary has
+      const found = rows.map((row) => [
+        ...columns.map((path) => groupValue(row, path)),
+        ...["n", "low", "high"].map((name) => row[name] ?? null),
+      ]);
+      const text = (some: readonly Json[]): string =>
+        JSON.stringify(some.map((x) => JSON.stringify(x)).sort());
+      if (text(found) !== text(wanted)) scene.fail("groups are those of a loop", wanted, found);
+    },
+  }),
+  defineLaw({
+    id: "top-values-are-those-of-a-loop",
+    title: "top values are the most frequent ones, with their counts, within the filter",
+    rules: ["X-6"],
+    tier: "strict",
+    needs: ["aggregate"],
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(8),
+        size: fc.integer({ min: 1, max: 4 }),
+        name: fc.option(oneOf(NAMES), { nil: undefined }),
+      }),
+    async check(scene, given) {
+      const { size, name } = given;
+      const counts = new Map<number, number>();
+      for (const { age, name: held } of recordsOf(given)) {
+        if (typeof age !== "number" || (name !== undefined && held !== name)) continue;
+        counts.set(age, (counts.get(age) ?? 0) + 1);
+      }
+      const body = {
+        aggs: {
+          top: { topValues: { column: "age", size } },
+          some: { uniqueCount: { column: "age" } },
+        },
+        ...(name === undefined ? {} : { filter: { name } }),
+      };
+      const right = { status: 200, at: { "/aggs/some": counts.size } };
+      const answer = await scene.send(ask("people", "aggregate", body), right);
+      const values = readPointer(answer.body, "/aggs/top/values") as readonly JsonObject[]; // buckets
+      const wanted = [...counts.values()].sort((a, b) => b - a).slice(0, size);
+      const found = values.map(({ $count }) => Number($count));
+      const own = values.every(({ $key, $count }) => counts.get(Number($key)) === $count);
+      if (!own || JSON.stringify(found) !== JSON.stringify(wanted)) {
+        scene.fail("top values are those of a loop", wanted, values as readonly Json[]);
+      }
+    },
+  }),
+];
+
+function ask(table: string, what: "summarize" | "aggregate", body: JsonObject) {
+  return {
+    method: "POST",
+    path: branchPath(`/tables/${table}/${what}`),
+    body,
+  } satisfies Parameters<Scene["send"]>[0];
+}
+
+function measure(members: readonly JsonObject[]): Json[] {
+  const ages = members.flatMap(({ age }) => (typeof age === "number" ? [age] : []));
+  const [low, high] = [Math.min(...ages), Math.max(...ages)];
+  return ages.length === 0 ? [members.length, null, null] : [members.length, low, high];
+}
+
+/** A value grouped by; of a link its id. */
+function groupValue(row: JsonObject, path: string): Json {
+  const value = valueAt(row, path);
+  return path === "team" && value !== null ? valueAt(row, "team.id") : value;
+}
+
+/** Place p·n/100 − ½, from 0 on, held to the ends. */
+function percentileOf(sorted: readonly number[], p: number): number {
+  const last = sorted.length - 1;
+  const place = Math.min(last, Math.max(0, (p * sorted.length) / 100 - 0.5));
+  const low = Math.floor(place);
+  const [below = 0, above = below] = [sorted[low], sorted[Math.min(last, low + 1)]];
+  return below + (above - below) * (place - low);
+}
+
+const SCALE = 1074;
+
+/** The exact sum of numbers, divided and rounded once to the nearest, halves to even. */
+function divideExactly(numbers: readonly number[], divisor: bigint): number {
+  const sum = numbers.reduce((total, number) => total + scaled(number), 0n);
+  const sign = sum < 0n ? -1 : 1;
+  const magnitude = sum < 0n ? -sum : sum;
+  // Sixty-four digits more, the last of which says whether anything follows.
+  const wide = (magnitude << 64n) / divisor;
+  const follows = (magnitude << 64n) % divisor === 0n ? 0n : 1n;
+  return sign * roundScaled((wide << 1n) | follows, SCALE + 65);
+}
+
+/** A number times 2^1074: whole. */
+function scaled(number: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, number);
+  const bits = view.getBigUint64(0);
+  const exponent = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xfffffffffffffn;
+  const whole = exponent === 0 ? fraction : (fraction | (1n << 52n)) << BigInt(exponent - 1);
+  return number < 0 ? -whole : whole;
+}
+
+/** n / 2^scale, rounded once. */
+function roundScaled(n: bigint, scale: number): number {
+  const length = n.toString(2).length;
+  // A number has 53 digits, fewer where it is close to zero.
+  const drop = Math.max(length - 53, scale - SCALE);
+  if (drop <= 0) return Number(n) * 2 ** -scale;
+  const kept = n >> BigInt(drop);
+  const rest = n & ((1n << BigInt(drop)) - 1n);
+  const half = 1n << BigInt(drop - 1);
+  const up = rest > half || (rest === half && (kept & 1n) === 1n);
+  let value = Number(up ? kept + 1n : kept);
+  // In two steps: a power of two below 2^-1022 alone would already be rounded.
+  for (let power = drop - scale; power !== 0; ) {
+    const step = Math.max(-1000, Math.min(1000, power));
+    value *= 2 ** step;
+    power -= step;
+  }
+  return value;
+}
