@@ -7,7 +7,15 @@
 // what the kit lets through; `--table` writes docs/mutants.md from what there is.
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
@@ -20,7 +28,18 @@ const WORK = join(ROOT, "reports/mutation-kit");
 /** Milliseconds without a word after which a mutant hangs; the longest check takes a second. */
 const PATIENCE = 30_000;
 /** Tests that the kit has no part in, by directory; the first that fails ends them. */
-const UNITS = ["value", "schema", "catalog", "rules", "query", "search", "storage", "engine", "http", "history"];
+const UNITS = [
+  "value",
+  "schema",
+  "catalog",
+  "rules",
+  "query",
+  "search",
+  "storage",
+  "engine",
+  "http",
+  "history",
+];
 
 const CHILD = `process.once("message", async (file) => {
   let by;
@@ -72,7 +91,9 @@ async function findMutants() {
     const line = location.start.line + 1;
     // Without its place: a change elsewhere in the file leaves it the same.
     const key = createHash("sha1")
-      .update([file, content.slice(Math.max(0, from - 80), to + 80), original, replacement].join("\0"))
+      .update(
+        [file, content.slice(Math.max(0, from - 80), to + 80), original, replacement].join("\0"),
+      )
       .digest("hex")
       .slice(0, 12);
     return { key, file, line, from, to, mutator: mutatorName, original, replacement };
@@ -110,7 +131,8 @@ function readKept() {
 function isWanted({ key, file }) {
   if (values.at !== undefined && !file.startsWith(values.at)) return false;
   const result = kept[key];
-  if (values.units) return result !== undefined && !result.kit && (values.again || result.units === undefined);
+  if (values.units)
+    return result !== undefined && !result.kit && (values.again || result.units === undefined);
   return result === undefined || (values.again && !result.kit);
 }
 
@@ -122,7 +144,9 @@ function keep(mutant, result) {
   writeFileSync(KEPT, `${JSON.stringify(kept, null, 1)}\n`);
   const { kit, by, units } = kept[key];
   const said = values.units ? `units: ${units}` : kit ? `told by ${by}` : "NOT TOLD";
-  console.log(`${file}:${line} ${mutator} ${short(original).replace(/\s+/g, " ").slice(0, 60)} → ${short(replacement).replace(/\s+/g, " ").slice(0, 40)}: ${said}`);
+  console.log(
+    `${file}:${line} ${mutator} ${short(original).replace(/\s+/g, " ").slice(0, 60)} → ${short(replacement).replace(/\s+/g, " ").slice(0, 40)}: ${said}`,
+  );
 }
 
 function mutate({ file, from, to, replacement }) {
@@ -137,7 +161,11 @@ async function runKit(list, worker) {
     const outfile = join(WORK, `kit-${worker}.mjs`);
     await bundle(mutant, outfile);
     const by = await judge(outfile);
-    keep(mutant, { kit: by !== undefined, by, seconds: Math.round((Date.now() - began) / 100) / 10 });
+    keep(mutant, {
+      kit: by !== undefined,
+      by,
+      seconds: Math.round((Date.now() - began) / 100) / 10,
+    });
   }
 }
 
@@ -168,7 +196,10 @@ function judge(file) {
   writeFileSync(join(WORK, "child.mjs"), CHILD);
   return new Promise((done) => {
     const execArgv = ["--max-old-space-size=1500"];
-    const child = fork(join(WORK, "child.mjs"), { execArgv, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    const child = fork(join(WORK, "child.mjs"), {
+      execArgv,
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     let check = "";
     const hang = () => end(`hangs in ${check}`);
     let timer = setTimeout(hang, PATIENCE);
@@ -193,7 +224,9 @@ function runUnits(list) {
   const copy = join(WORK, "copy");
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy);
-  const names = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+  const names = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" })
+    .trim()
+    .split("\n");
   for (const name of names) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   for (const mutant of list) {
