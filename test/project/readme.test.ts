@@ -37,7 +37,7 @@ describe.each(withSnippets)("the snippets of %s, run one after the other", (name
 
   beforeAll(async () => {
     claims.push(...(await run(program)));
-  });
+  }, 120_000); // PostgreSQL inside of the process takes its time to begin
 
   it("make claims, and all of them are looked at", () => {
     expect(claimCount).toBeGreaterThan(0);
