@@ -32,7 +32,7 @@ import {
   type WorkspaceMetadata,
   type WorkspaceOptions,
 } from "./catalog/workspaces.js";
-import type { Change } from "./engine/change.js";
+import type { Change, Subscription } from "./engine/change.js";
 import { diffStates } from "./engine/changes.js";
 import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
@@ -59,12 +59,6 @@ export function createEngine<const O extends ProfileOption | undefined = undefin
   return new Engine(new EngineContext(setup, { state, nextId: 0, tablesMade: 0 }));
 }
 
-/** A listener that was subscribed. */
-export interface Subscription extends Disposable {
-  /** Tells it nothing more. */
-  unsubscribe(): void;
-}
-
 /** A database service in memory. Every call is synchronous, and throws a `TwinbaseError`. */
 export class Engine<P extends ProfileShape = DocumentedProfile> implements Disposable {
   /** Names and limits of what it speaks; a copy. */
@@ -80,12 +74,6 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     this.limits = context.limits;
     this.clock = context.clock;
     this.#context = context;
-  }
-
-  /** @internal See the function of that name. */
-  static runWithin<T>(engine: Engine<ProfileShape>, ms: number, act: () => T, isJoint: boolean): T {
-    const context = engine.#context;
-    return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
   }
 
   /** The context of an engine, for an entry that does more with it. */
@@ -176,10 +164,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
     return findUser(this.#context.state, id)!;
   }
 
-  /**
-   * Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2).
-   * False where there is none of that id.
-   */
+  /** Removes a user, its keys and memberships, or resets the built-in one; whether it was there. */
   deleteUser(id: string): boolean {
     const found = this.#context.state.users.has(id);
     this.#context.changeState((state) => removeUser(state, id));
@@ -194,9 +179,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
 
   /** Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string): NewKey {
-    const now = this.#context.now();
     const { state, seed } = this.#context;
     requireUser(state, userId);
+    const now = this.#context.now();
     const key = `key_${drawSecret(state, seed, 32)}`;
     this.#context.changeState((before) => countSecret(addKey(before, userId, key, now, name)));
     return { ...this.keys(userId).at(-1)!, key };
@@ -208,15 +193,13 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
   }
 
   /**
-   * Gives a user a key of one's own (rule U-1), under the name `default`, `default-2` …;
-   * throws `invalid_request` where it is taken.
+   * Gives a user a key of one's own (rule U-1), under the name `default`, `default-2` …; throws
+   * `invalid_request` where it is taken.
    */
   addKey(userId: string, key: string): void {
+    requireUser(this.#context.state, userId);
     const now = this.#context.now();
-    this.#context.changeState((state) => {
-      requireUser(state, userId);
-      return addKey(state, userId, key, now);
-    });
+    this.#context.changeState((state) => addKey(state, userId, key, now));
   }
 
   /** Takes a key from its user. */
@@ -328,7 +311,9 @@ export class Engine<P extends ProfileShape = DocumentedProfile> implements Dispo
  * @param isJoint whether what they write is undone where anything in `act` throws (rule L-11)
  */
 export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T, isJoint = false): T {
-  return engine instanceof Engine ? Engine.runWithin(engine, ms, act, isJoint) : act();
+  if (!(engine instanceof Engine)) return act();
+  const context = Engine.contextOf(engine);
+  return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
 }
 
 /**

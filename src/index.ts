@@ -12,7 +12,7 @@ export type { TableSummary } from "./catalog/tables.js";
 export type { UserDetails, UserOptions, UserRecord } from "./catalog/users.js";
 export type { WorkspaceMetadata, WorkspaceOptions } from "./catalog/workspaces.js";
 export type { AnyBranch, Branch } from "./engine/branch.js";
-export type { Change } from "./engine/change.js";
+export type { Change, Subscription } from "./engine/change.js";
 export { diff } from "./engine/changes.js";
 export type { Clock } from "./engine/clock.js";
 export type { AnyDatabase, Database } from "./engine/database.js";
@@ -22,7 +22,7 @@ export type { IndexOption } from "./engine/setup.js";
 export type { Snapshot } from "./engine/snapshot.js";
 export type { OperationResult } from "./engine/transaction.js";
 export type { AnyWorkspace, Workspace } from "./engine/workspace.js";
-export { type AnyEngine, createEngine, type Engine, type Subscription } from "./engine.js";
+export { type AnyEngine, createEngine, type Engine } from "./engine.js";
 export { type BatchFault, type ErrorCode, type ErrorDetails, TwinbaseError } from "./errors.js";
 export {
   type Limits,

@@ -6,44 +6,8 @@ export type Tier = "core" | "complete" | "strict";
 /** The tiers, each taking in the ones before it. */
 export const TIERS: readonly Tier[] = ["core", "complete", "strict"];
 
-/** The letter of a section. */
-export type Section =
-  | "N"
-  | "T"
-  | "R"
-  | "P"
-  | "F"
-  | "S"
-  | "G"
-  | "B"
-  | "M"
-  | "D"
-  | "U"
-  | "E"
-  | "L"
-  | "X"
-  | "Q"
-  | "V"
-  | "A"
-  | "K";
-
-/** The number of a rule, such as `F-12`. */
-export type RuleId = `${Section}-${number}`;
-
-/** A numbered rule of the interface. */
-export interface Rule {
-  /** Its number, such as `F-12`. */
-  readonly id: RuleId;
-  /** The letter of its section. */
-  readonly section: Section;
-  /** The lowest tier in which any part of it is checked. */
-  readonly tier: Tier;
-  /** What it says, in a sentence. */
-  readonly meaning: string;
-}
-
 /** The sections of the rules by their letter. */
-export const SECTIONS: Readonly<Record<Section, string>> = {
+export const SECTIONS = {
   N: "names",
   T: "column types",
   R: "records",
@@ -62,7 +26,25 @@ export const SECTIONS: Readonly<Record<Section, string>> = {
   V: "vector search",
   A: "accounts",
   K: "the history of a schema",
-};
+} as const;
+
+/** The letter of a section. */
+export type Section = keyof typeof SECTIONS;
+
+/** The number of a rule, such as `F-12`. */
+export type RuleId = `${Section}-${number}`;
+
+/** A numbered rule of the interface. */
+export interface Rule {
+  /** Its number, such as `F-12`. */
+  readonly id: RuleId;
+  /** The letter of its section. */
+  readonly section: Section;
+  /** The lowest tier in which any part of it is checked. */
+  readonly tier: Tier;
+  /** What it says, in a sentence. */
+  readonly meaning: string;
+}
 
 /** What the rules say, by number: the tier at which a rule begins to matter, and its meaning. */
 const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {

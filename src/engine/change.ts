@@ -59,3 +59,9 @@ export type RecordChange =
       readonly after: AnyRecord;
     } & TableAddress)
   | ({ readonly kind: "record_deleted"; readonly record: AnyRecord } & TableAddress);
+
+/** A listener that was subscribed. */
+export interface Subscription extends Disposable {
+  /** Tells it nothing more. */
+  unsubscribe(): void;
+}

@@ -26,10 +26,17 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** What follows a message about an unknown word: the nearest that is known, if one is near. */
-export function suggest(word: string, known: Iterable<string>): string {
-  const nearest = findNearest(word, known);
-  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+/**
+ * What follows a message about an unknown word: the nearest that is known, if one is near.
+ *
+ * @param meant what it is known to mean
+ */
+export function suggest(
+  word: string,
+  known: Iterable<string>,
+  meant: string | undefined = findNearest(word, known),
+): string {
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
 /**
@@ -45,7 +52,7 @@ function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Ahead of the first character there is NaN, which is the same as nothing.
+      // Before the first character there is NaN, which is the same as nothing.
       const swapped =
         a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);

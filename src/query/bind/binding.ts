@@ -1,40 +1,39 @@
 import { type At, below, describe, refuse } from "../../errors.js";
 import { type Column, leavesOf } from "../../schema/columns.js";
-import { findNearest } from "../../value/nearest.js";
+import { suggest } from "../../value/nearest.js";
 import { type Ref, refBelow } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
+import { refuseFilter } from "./literal.js";
 import { type BindContext, resolvePath, type Scope } from "./scope.js";
 
-/** Where in a filter something is: for errors, and how deep it is nested (rule L-3). */
+/** What is bound of one filter, and where in it: for errors, and how deep it is nested (L-3). */
 export interface Site {
+  readonly binding: Binding;
   readonly at: At;
   readonly level: number;
 }
 
 /** The same level, one step further in the request. */
-export function siteBelow({ at, level }: Site, key: string | number): Site {
-  return { at: below(at, key), level };
+export function siteBelow({ binding, at, level }: Site, key: string | number): Site {
+  return { binding, at: below(at, key), level };
 }
 
 /** One level deeper in the filter. */
-export function deeper({ at, level }: Site): Site {
-  return { at, level: level + 1 };
+export function deeper({ binding, at, level }: Site): Site {
+  return { binding, at, level: level + 1 };
 }
 
-/** The context in which one filter is bound. */
-export interface Binding {
+/** The binding of one filter. */
+interface Binding {
   readonly context: BindContext;
   /** Predicates met so far (rule L-3). */
   predicates: number;
   /** Binds the keys of a filter object, whose names are those of a scope (rule F-7). */
-  readonly bindKeys: (
-    binding: Binding,
-    scope: Scope,
-    kind: "all" | "any",
-    filter: Readonly<Record<string, unknown>>,
-    site: Site,
-  ) => Condition;
+  readonly bindKeys: (scope: Scope, kind: "all" | "any", filter: Filter, site: Site) => Condition;
 }
+
+/** An object whose keys are conditions. */
+export type Filter = Readonly<Record<string, unknown>>;
 
 /** The operators that put conditions together, and how (rules F-2, F-3). */
 export const CONTROLS: ReadonlyMap<
@@ -53,15 +52,10 @@ export function negateIf(isNegated: boolean, part: Condition): Condition {
 }
 
 /** Counts a predicate (rule L-3), on an object as many as it compares columns (L-7). */
-export function countPredicate(binding: Binding, at: At, ref?: Ref): void {
+export function countPredicate({ binding, at }: Site, ref?: Ref): void {
   binding.predicates += ref?.type === "object" ? Math.max(1, countLeaves(ref.columns)) : 1;
   const { filterPredicates } = binding.context.limits;
-  if (binding.predicates > filterPredicates) {
-    refuse("invalid_request", `a filter has at most ${filterPredicates} predicates`, {
-      path: at(),
-      rule: "L-3",
-    });
-  }
+  requireFew(binding.predicates, filterPredicates, "a filter", "predicates", at);
 }
 
 function countLeaves(columns: readonly Column[]): number {
@@ -69,35 +63,31 @@ function countLeaves(columns: readonly Column[]): number {
 }
 
 /** Bounds how deep a filter nests (rule L-3). */
-export function requireLevel(binding: Binding, { at, level }: Site): void {
-  const { filterLevels } = binding.context.limits;
-  if (level > filterLevels) {
-    refuse("invalid_request", `a filter has at most ${filterLevels} levels`, {
-      path: at(),
-      rule: "L-3",
-    });
-  }
+export function requireLevel({ binding, at, level }: Site): void {
+  requireFew(level, binding.context.limits.filterLevels, "a filter", "levels", at);
+}
+
+/** Bounds how many there are of something in a filter (rule L-3). */
+export function requireFew(count: number, most: number, of: string, what: string, at: At): void {
+  if (count <= most) return;
+  refuse("invalid_request", `${of} has at most ${most} ${what}`, { path: at(), rule: "L-3" });
 }
 
 /** `$exists` and `$notExists` with a path or an array of paths (rule F-4). */
 export function bindExistence(
-  binding: Binding,
   scope: Scope,
   operator: "$exists" | "$notExists",
   paths: unknown,
-  { at }: Site,
+  site: Site,
 ): Condition {
   const given = Array.isArray(paths) ? (paths as readonly unknown[]) : [paths];
   const parts = Array.from(given, (path, index) => {
-    const place = Array.isArray(paths) ? below(at, index) : at;
+    const place = Array.isArray(paths) ? siteBelow(site, index) : site;
     if (typeof path !== "string") {
-      refuse("invalid_filter", `expected a column path, found ${describe(path)}`, {
-        path: place(),
-        rule: "F-4",
-      });
+      return refuseFilter(`expected a column path, found ${describe(path)}`, place.at, "F-4");
     }
-    const { ref } = resolvePath(scope, path, place);
-    countPredicate(binding, place, ref);
+    const { ref } = resolvePath(scope, path, place.at);
+    countPredicate(place, ref);
     return bindNull(ref, operator === "$notExists");
   });
   return { kind: "all", parts };
@@ -136,11 +126,7 @@ export function refuseOperator(
   elsewhere: ReadonlySet<string>,
   at: At,
 ): never {
-  const near = FOREIGN.get(key) ?? findNearest(key, known);
-  const hint = elsewhere.has(key)
-    ? " here; it goes under a column"
-    : near === undefined
-      ? ""
-      : `; did you mean ${near}?`;
-  refuse("invalid_filter", `${describe(key)} is no operator${hint}`, { path: at(), rule: "F-1" });
+  const foreign = FOREIGN.get(key);
+  const hint = elsewhere.has(key) ? " here; it goes under a column" : suggest(key, known, foreign);
+  refuseFilter(`${describe(key)} is no operator${hint}`, at, "F-1");
 }

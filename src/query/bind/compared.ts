@@ -1,19 +1,8 @@
-import { type At, refuse } from "../../errors.js";
-import type { Profile } from "../../profile.js";
+import type { At } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
 import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import type { Condition, Test } from "../bound/condition.js";
-import type { Binding } from "./binding.js";
-import { coerceLiteral, refuseLiteral } from "./literal.js";
-import type { Scope } from "./scope.js";
-
-/** A column that values are compared with. */
-export interface Compared {
-  readonly binding: Binding;
-  readonly ref: Ref;
-  /** Where relative filters look their names up; absent for columns without names below them. */
-  readonly inner: Scope | undefined;
-}
+import { refuseFilter } from "./literal.js";
 
 export function isOperator(key: string): boolean {
   return key.startsWith("$");
@@ -58,19 +47,7 @@ export function testOf(column: ColumnRef, test: Test<Condition>): Condition {
   return { kind: "test", column, test, ofNull };
 }
 
-export function coerce(compared: Compared, value: unknown, at: At): StoredValue {
-  const { ref } = compared;
-  if (ref.type === "object") return refuseLiteral(ref, "object", value, at, "F-8");
-  return coerceLiteral(ref, profileOf(compared), value, at);
-}
-
-export function profileOf({ binding }: Compared): Profile {
-  return binding.context.profile;
-}
-
-export function refuseNull({ ref }: Compared, at: At): never {
-  refuse("invalid_filter", `column [${ref.path}]: null goes with $is and $isNot only`, {
-    path: at(),
-    rule: "F-15",
-  });
+/** Refuses null where a value has to be (rule F-15). */
+export function refuseNull(ref: Ref, at: At): never {
+  refuseFilter(`column [${ref.path}]: null goes with $is and $isNot only`, at, "F-15");
 }

@@ -1,17 +1,18 @@
-import { type At, describe, refuse } from "../../errors.js";
+import { type At, describe } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { Condition, Predicate } from "../bound/condition.js";
 import {
-  type Binding,
   bindExistence,
   CONTROLS,
   deeper,
+  type Filter,
   negateIf,
   refuseOperator,
   requireLevel,
   type Site,
   siteBelow,
 } from "./binding.js";
+import { refuseFilter } from "./literal.js";
 import { OPERATORS } from "./operators.js";
 import { resolvePath, type Scope } from "./scope.js";
 import { settle } from "./settle.js";
@@ -26,80 +27,50 @@ const KEYS: readonly string[] = [...CONTROLS.keys(), "$exists", "$notExists"];
  * @throws TwinbaseError `invalid_filter`, `unknown_column`, `invalid_request` (section F, L-3)
  */
 export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
-  const binding: Binding = { context: scope.context, predicates: 0, bindKeys };
-  const condition = bindConditions(binding, scope, filter, { at, level: 1 });
-  return settle(condition, scope.context.profile.nullComparison);
+  const { context } = scope;
+  const binding = { context, predicates: 0, bindKeys };
+  const condition = bindConditions(scope, filter, { binding, at, level: 1 });
+  return settle(condition, context.profile.nullComparison);
 }
 
 /** A filter object: its keys, all of them (rule F-1). */
-function bindConditions(binding: Binding, scope: Scope, filter: unknown, site: Site): Condition {
-  if (!isObject(filter)) {
-    refuse("invalid_filter", `expected a filter object, found ${describe(filter)}`, {
-      path: site.at(),
-      rule: "F-1",
-    });
-  }
-  return bindKeys(binding, scope, "all", filter, site);
+function bindConditions(scope: Scope, filter: unknown, site: Site): Condition {
+  if (isObject(filter)) return bindKeys(scope, "all", filter, site);
+  return refuseFilter(`expected a filter object, found ${describe(filter)}`, site.at, "F-1");
 }
 
 /** The keys of a filter object, each a condition. */
-function bindKeys(
-  binding: Binding,
-  scope: Scope,
-  kind: "all" | "any",
-  filter: Readonly<Record<string, unknown>>,
-  site: Site,
-): Condition {
-  requireLevel(binding, site);
+function bindKeys(scope: Scope, kind: "all" | "any", filter: Filter, site: Site): Condition {
+  requireLevel(site);
   const parts: Condition[] = [];
   for (const key of Object.keys(filter)) {
     if (filter[key] === undefined) continue; // R-9
-    parts.push(bindKey(binding, scope, key, filter[key], siteBelow(site, key)));
+    parts.push(bindKey(scope, key, filter[key], siteBelow(site, key)));
   }
   return { kind, parts };
 }
 
-function bindKey(
-  binding: Binding,
-  scope: Scope,
-  key: string,
-  value: unknown,
-  site: Site,
-): Condition {
+function bindKey(scope: Scope, key: string, value: unknown, site: Site): Condition {
   const control = CONTROLS.get(key);
   if (control !== undefined) {
     const { kind, not } = control;
-    return negateIf(not, bindControl(binding, scope, kind, value, deeper(site)));
+    return negateIf(not, bindControl(scope, kind, value, deeper(site)));
   }
-  if (key === "$exists" || key === "$notExists") {
-    return bindExistence(binding, scope, key, value, site);
-  }
+  if (key === "$exists" || key === "$notExists") return bindExistence(scope, key, value, site);
   if (key.startsWith("$")) refuseOperator(key, KEYS, OPERATORS, site.at);
-  const { ref, inner } = resolvePath(scope, key, site.at);
-  return bindValue({ binding, ref, inner }, value, deeper(site));
+  return bindValue(resolvePath(scope, key, site.at), value, deeper(site));
 }
 
 /** The keys of an object, or the members of an array (rules F-2, F-3). */
-function bindControl(
-  binding: Binding,
-  scope: Scope,
-  kind: "all" | "any",
-  value: unknown,
-  site: Site,
-): Condition {
-  if (Array.isArray(value)) {
-    // Not `map`, which would pass over the holes of an array.
-    const parts = Array.from(value as readonly unknown[], (member, index) =>
-      bindConditions(binding, scope, member, siteBelow(site, index)),
-    );
-    return { kind, parts };
+function bindControl(scope: Scope, kind: "all" | "any", value: unknown, site: Site): Condition {
+  if (isObject(value)) return bindKeys(scope, kind, value, site);
+  if (!Array.isArray(value)) {
+    const expected = "a filter object or an array of them";
+    return refuseFilter(`expected ${expected}, found ${describe(value)}`, site.at, "F-2");
   }
-  if (!isObject(value)) {
-    refuse(
-      "invalid_filter",
-      `expected a filter object or an array of them, found ${describe(value)}`,
-      { path: site.at(), rule: "F-2" },
-    );
-  }
-  return bindKeys(binding, scope, kind, value, site);
+  // Not `map`, which would pass over the holes of an array.
+  const parts = Array.from(value as readonly unknown[], (member, index) =>
+    bindConditions(scope, member, siteBelow(site, index)),
+  );
+  return { kind, parts };
 }

@@ -51,10 +51,12 @@ export function refuseLiteral(
   at: At,
   rule = "F-16",
 ): never {
-  refuse("invalid_filter", `column [${ref.path}]: expected ${expected}, found ${describe(value)}`, {
-    path: at(),
-    rule,
-  });
+  refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(value)}`, at, rule);
+}
+
+/** Refuses a filter for a part of it. */
+export function refuseFilter(message: string, at: At, rule: string): never {
+  refuse("invalid_filter", message, { path: at(), rule });
 }
 
 /** Whether a value is a string that text can be compared with. */

@@ -1,11 +1,18 @@
-import { type At, describe, refuse } from "../../errors.js";
+import { type At, describe } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { compilePattern } from "../../value/pattern.js";
 import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import type { Bound, Condition, Test, TextOperator } from "../bound/condition.js";
-import { coerceLiteral, isJsonPath, isText, isTextType, refuseLiteral } from "./literal.js";
+import {
+  coerceLiteral,
+  isJsonPath,
+  isText,
+  isTextType,
+  refuseFilter,
+  refuseLiteral,
+} from "./literal.js";
 
 /** Operators on strings (rules F-10, F-11). */
 export const TEXT_OPERATORS: ReadonlyMap<string, TextOperator> = new Map([
@@ -37,10 +44,7 @@ export function bindText(ref: ColumnRef, name: string, operand: unknown, at: At)
   if (!isText(operand)) return refuseLiteral(ref, "a string", operand, at, "F-10");
   const isPattern = operator === "pattern" || operator === "iPattern";
   if (isPattern && compilePattern(operand) === undefined) {
-    refuse("invalid_filter", `column [${ref.path}]: the pattern ends with a lone backslash`, {
-      path: at(),
-      rule: "F-11",
-    });
+    refuseFilter(`column [${ref.path}]: the pattern ends with a lone backslash`, at, "F-11");
   }
   return { kind: "text", operator, operand };
 }
@@ -84,8 +88,5 @@ export function requireComparable(ref: Ref, operator: string, at: At): void {
 export function refuseForType(ref: Ref, operator: string, at: At): never {
   const rule = RANGE_OPERATORS.has(operator) ? "F-12" : "F-18";
   const shown = OPERATORS.has(operator) ? operator : describe(operator);
-  refuse("invalid_filter", `column [${ref.path}]: ${shown} does not go with type ${ref.type}`, {
-    path: at(),
-    rule,
-  });
+  refuseFilter(`column [${ref.path}]: ${shown} does not go with type ${ref.type}`, at, rule);
 }

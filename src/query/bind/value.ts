@@ -1,8 +1,8 @@
-import { below, refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
 import { isObject } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import type { ColumnRef } from "../bound/column-ref.js";
+import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
 import {
   bindExistence,
@@ -10,24 +10,16 @@ import {
   CONTROLS,
   countPredicate,
   deeper,
+  type Filter,
   negateIf,
   refuseOperator,
+  requireFew,
   requireLevel,
   type Site,
   siteBelow,
 } from "./binding.js";
-import {
-  type Compared,
-  coerce,
-  isOperator,
-  isPlain,
-  itemOf,
-  oneOf,
-  profileOf,
-  refuseNull,
-  testOf,
-} from "./compared.js";
-import { isJsonPath } from "./literal.js";
+import { isOperator, isPlain, itemOf, oneOf, refuseNull, testOf } from "./compared.js";
+import { coerceLiteral, isJsonPath, refuseFilter, refuseLiteral } from "./literal.js";
 import { bindObject } from "./object.js";
 import {
   bindRange,
@@ -38,28 +30,29 @@ import {
   requireComparable,
   TEXT_OPERATORS,
 } from "./operators.js";
+import type { Resolved } from "./scope.js";
 
 /** Binds what is given for a path: a plain value, a predicate, or a nested filter (F-5 … F-7). */
-export function bindValue(compared: Compared, value: unknown, site: Site): Condition {
+export function bindValue(compared: Resolved, value: unknown, site: Site): Condition {
   return bindGiven(compared, value, site, "alone");
 }
 
 /** What may be null: a member of a list and a value alone may, an operand may not (F-15). */
 type Position = "alone" | "member" | "operand";
 
-function bindGiven(compared: Compared, value: unknown, site: Site, position: Position): Condition {
-  const { binding, inner } = compared;
-  requireLevel(binding, site);
+function bindGiven(compared: Resolved, value: unknown, site: Site, position: Position): Condition {
+  const { ref, inner } = compared;
+  requireLevel(site);
   if (isObject(value) && !isLiteral(compared, value, position !== "alone", site)) {
     // An object without keys has no operators, so it is no predicate.
     const keys = Object.keys(value);
     if (keys.length > 0 && keys.every(isOperator)) {
       return bindOperators(compared, value, "all", site);
     }
-    if (inner !== undefined) return binding.bindKeys(binding, inner, "all", value, site);
+    if (inner !== undefined) return site.binding.bindKeys(inner, "all", value, site);
   }
-  if (position !== "member") countPredicate(binding, site.at, compared.ref);
-  if (value === null && position === "operand") refuseNull(compared, site.at);
+  if (position !== "member") countPredicate(site, ref);
+  if (value === null && position === "operand") refuseNull(ref, site.at);
   return bindIs(compared, value, site, true);
 }
 
@@ -68,8 +61,8 @@ function bindGiven(compared: Compared, value: unknown, site: Site, position: Pos
  * names go together only in a filter relative to the path, which members can be (F-7).
  */
 function isLiteral(
-  { ref, inner }: Compared,
-  value: Readonly<Record<string, unknown>>,
+  { ref, inner }: Resolved,
+  value: Filter,
   isMember: boolean,
   { at }: Site,
 ): boolean {
@@ -77,19 +70,16 @@ function isLiteral(
   const operators = keys.filter(isOperator).length;
   const isMixed = operators !== 0 && operators !== keys.length;
   if (isMixed && !(isMember && inner !== undefined)) {
-    refuse(
-      "invalid_filter",
-      `column [${ref.path}]: operators and names cannot be mixed in one object`,
-      { path: at(), rule: "F-7" },
-    );
+    const fault = "operators and names cannot be mixed in one object";
+    refuseFilter(`column [${ref.path}]: ${fault}`, at, "F-7");
   }
   return ref.type === "json" && operators === 0;
 }
 
 /** The operators of one object, each a condition. */
 function bindOperators(
-  compared: Compared,
-  value: Readonly<Record<string, unknown>>,
+  compared: Resolved,
+  value: Filter,
   kind: "all" | "any",
   site: Site,
 ): Condition {
@@ -102,60 +92,60 @@ function bindOperators(
 }
 
 function bindOperator(
-  compared: Compared,
+  compared: Resolved,
   operator: string,
   operand: unknown,
   site: Site,
 ): Condition {
-  const { binding, ref, inner } = compared;
+  const { ref, inner } = compared;
   const { at } = site;
   const control = CONTROLS.get(operator);
   if (control !== undefined) {
     return negateIf(control.not, bindControl(compared, control.kind, operand, site));
   }
   if (inner !== undefined && (operator === "$exists" || operator === "$notExists")) {
-    return bindExistence(binding, inner, operator, operand, site);
+    return bindExistence(inner, operator, operand, site);
   }
   if (operator === "$is" || operator === "$isNot") {
     requireComparable(ref, operator, at);
-    countPredicate(binding, at, ref);
+    countPredicate(site, ref);
     return negateIf(operator === "$isNot", bindIs(compared, operand, site, false));
   }
   if (!OPERATORS.has(operator)) refuseOperator(operator, [...OPERATORS], NONE, at);
-  countPredicate(binding, at, ref);
+  countPredicate(site, ref);
   if (ref.type === "object") return refuseForType(ref, operator, at);
-  if (operand === null) refuseNull(compared, site.at);
+  if (operand === null) refuseNull(ref, at);
   if (TEXT_OPERATORS.has(operator)) return testOf(ref, bindText(ref, operator, operand, at));
   if (RANGE_OPERATORS.has(operator)) {
-    return testOf(ref, bindRange(ref, profileOf(compared), operator, operand, at));
+    return testOf(ref, bindRange(ref, profileOf(site), operator, operand, at));
   }
-  return bindItems(compared, ref, operator, operand, site);
+  return bindItems(ref, operator, operand, site);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** `$all`, `$any` and their negations over predicates and plain values (rules F-7, F-9). */
 function bindControl(
-  compared: Compared,
+  compared: Resolved,
   kind: "all" | "any",
   operand: unknown,
   site: Site,
 ): Condition {
-  const { binding, ref, inner } = compared;
+  const { ref, inner } = compared;
   requireComparable(ref, kind === "all" ? "$all" : "$any", site.at);
   const inside = deeper(site);
   if (Array.isArray(operand)) {
     const position = kind === "any" ? "member" : "operand";
-    return bindMembers(compared, operand, { kind, relative: true }, site, (member, index) =>
+    return bindMembers(ref, operand, { kind, relative: true }, site, (member, index) =>
       bindGiven(compared, member, siteBelow(inside, index), position),
     );
   }
   if (isObject(operand) && !isLiteral(compared, operand, true, site)) {
-    requireLevel(binding, inside);
+    requireLevel(inside);
     if (Object.keys(operand).every(isOperator)) {
       return bindOperators(compared, operand, kind, inside);
     }
-    if (inner !== undefined) return binding.bindKeys(binding, inner, kind, operand, inside);
+    if (inner !== undefined) return site.binding.bindKeys(inner, kind, operand, inside);
   }
   return bindGiven(compared, operand, inside, kind === "any" ? "alone" : "operand");
 }
@@ -169,20 +159,14 @@ interface MemberOptions {
 
 /** The members of a list; under `any` the plain values among them become one test. */
 function bindMembers(
-  compared: Compared,
+  ref: Ref,
   members: readonly unknown[],
   { kind, relative }: MemberOptions,
-  { at }: Site,
+  site: Site,
   bindMember: (member: unknown, index: number) => Condition,
 ): Condition {
-  const { binding, ref } = compared;
-  const { filterListMembers } = binding.context.limits;
-  if (members.length > filterListMembers) {
-    refuse("invalid_request", `a list in a filter has at most ${filterListMembers} members`, {
-      path: at(),
-      rule: "L-3",
-    });
-  }
+  const { filterListMembers } = site.binding.context.limits;
+  requireFew(members.length, filterListMembers, "a list in a filter", "members", site.at);
   const parts: Condition[] = [];
   const scalars: StoredValue[] = [];
   const lists: StoredValue[] = [];
@@ -190,7 +174,7 @@ function bindMembers(
   for (let index = 0; index < members.length; index++) {
     const member = members[index];
     if (kind === "any" && isPlain(ref, member, relative)) {
-      const value = member === null ? null : coerce(compared, member, below(at, index));
+      const value = member === null ? null : coerce(ref, member, siteBelow(site, index));
       if (value === null) hasNull = true;
       else (Array.isArray(value) ? lists : scalars).push(value);
     } else parts.push(bindMember(member, index));
@@ -207,43 +191,46 @@ function bindMembers(
  *
  * @param relative members of an array may be filters relative to the path (rule F-7)
  */
-function bindIs(compared: Compared, value: unknown, site: Site, relative: boolean): Condition {
-  const { binding, ref } = compared;
-  requireLevel(binding, site);
+function bindIs(compared: Resolved, value: unknown, site: Site, relative: boolean): Condition {
+  const { ref } = compared;
+  requireLevel(site);
   if (value === null) return bindNull(ref, true);
   requireComparable(ref, "$is", site.at);
   if (Array.isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
     const inside = deeper(site);
-    return bindMembers(compared, value, { kind: "any", relative }, site, (member, index) =>
+    return bindMembers(ref, value, { kind: "any", relative }, site, (member, index) =>
       relative
         ? bindGiven(compared, member, siteBelow(inside, index), "member")
         : bindIs(compared, member, siteBelow(inside, index), false),
     );
   }
-  if (ref.type === "object") return bindObject(ref, profileOf(compared), value, site.at);
-  const literal = coerce(compared, value, site.at);
+  if (ref.type === "object") return bindObject(ref, profileOf(site), value, site.at);
+  const literal = coerce(ref, value, site);
   if (literal === null) return bindNull(ref, true); // T-11: text of JSON may say null
   return oneOf(ref, [literal]);
 }
 
 /** `$includesAny`, `$includesAll`, `$includesNone` (rule F-13). */
-function bindItems(
-  compared: Compared,
-  column: ColumnRef,
-  operator: string,
-  operand: unknown,
-  site: Site,
-): Condition {
+function bindItems(column: ColumnRef, operator: string, operand: unknown, site: Site): Condition {
   if (TRAITS[column.type].operators !== "list" && !isJsonPath(column))
     refuseForType(column, operator, site.at);
-  const item: Compared = { ...compared, ref: itemOf(column), inner: undefined };
+  const item: Resolved = { ref: itemOf(column), inner: undefined };
   const inside = deeper(site);
   const bound = Array.isArray(operand)
-    ? bindMembers(item, operand, { kind: "any", relative: true }, site, (member, index) =>
+    ? bindMembers(item.ref, operand, { kind: "any", relative: true }, site, (member, index) =>
         bindGiven(item, member, siteBelow(inside, index), "member"),
       )
     : bindGiven(item, operand, inside, "operand");
   const quantifier = operator === "$includesAll" ? "every" : "some";
   const test = testOf(column, { kind: "items", quantifier, item: bound });
   return negateIf(operator === "$includesNone", test);
+}
+
+function coerce(ref: Ref, value: unknown, site: Site): StoredValue {
+  if (ref.type === "object") return refuseLiteral(ref, "object", value, site.at, "F-8");
+  return coerceLiteral(ref, profileOf(site), value, site.at);
+}
+
+function profileOf({ binding }: Site): Profile {
+  return binding.context.profile;
 }
