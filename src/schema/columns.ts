@@ -89,6 +89,27 @@ export function groupColumns(
   return { columns, columnsByName: new Map(columns.map((column) => [column.name, column])) };
 }
 
+/** A leaf of a table that is not declared: without conditions, named by the end of its path. */
+export function plainLeaf(
+  type: LeafType,
+  path: string,
+  slot: number,
+  target: string | undefined = undefined,
+): LeafColumn {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const definition = { name, type };
+  const unasked = { dimension: undefined, unique: false, notNull: false, defaultValue: undefined };
+  return { type, name, path, slot, target, ...unasked, definition };
+}
+
+/** The same of an object column. */
+export function plainObject(path: string, columns: readonly Column[]): ObjectColumn {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const definition = { name, type: "object" } as const;
+  const unasked = { notNull: false, defaultValue: undefined };
+  return { type: "object", name, path, ...groupColumns(columns), ...unasked, definition };
+}
+
 /** The same columns with other leaves in the places of theirs. */
 export function mapLeaves(
   columns: readonly Column[],

@@ -1,5 +1,6 @@
-import { describe, pointer, refuse } from "../../errors.js";
+import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
+import { type RequestPart, refuseValue } from "../../value/fields.js";
 import { type ColumnRef, type Hop, refTo } from "../bound/column-ref.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
@@ -11,28 +12,37 @@ import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
  */
 export function bindColumnList(scope: Scope, columns: unknown, at: string): ColumnRef[] {
   if (columns === undefined) return [];
-  const { columns: maximum } = scope.context.limits;
-  if (!Array.isArray(columns)) {
-    refuse("invalid_request", `columns: expected an array, found ${describe(columns)}`, {
-      path: at,
-      rule: "P-2",
-    });
-  }
-  if (columns.length > maximum) {
-    refuse("invalid_request", `columns: at most ${maximum} entries, found ${columns.length}`, {
-      path: at,
-      rule: "L-4",
-    });
-  }
-  const refs = columns.flatMap((path: unknown, index) => {
+  const refs = readEntries(scope, columns, 0, at).flatMap((path, index) => {
     const place = pointer(at, index);
-    if (typeof path === "string") return expandPath(scope, path, place);
-    return refuse("invalid_request", `columns: expected a column path, found ${describe(path)}`, {
-      path: place,
-      rule: "P-2",
-    });
+    return typeof path === "string" ? expandPath(scope, path, place) : refuseEntry(path, place);
   });
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
+}
+
+/** The entries of `columns`; with those `before` them there may be so many (rule L-4). */
+export function readEntries(
+  scope: Scope,
+  columns: unknown,
+  before: number,
+  at: string,
+): readonly unknown[] {
+  if (!Array.isArray(columns)) refuseValue(columns, "an array", entriesAt(at));
+  const { columns: most } = scope.context.limits;
+  const count = before + columns.length;
+  if (count > most) {
+    const message = `columns: at most ${most} entries, found ${count}`;
+    refuse("invalid_request", message, { path: at, rule: "L-4" });
+  }
+  return columns;
+}
+
+/** Refuses an entry of `columns` that is no path. */
+export function refuseEntry(entry: unknown, at: string): never {
+  refuseValue(entry, "a column path", entriesAt(at));
+}
+
+function entriesAt(path: string): RequestPart {
+  return { what: "columns", path, rule: "P-2" };
 }
 
 /**
@@ -41,18 +51,11 @@ export function bindColumnList(scope: Scope, columns: unknown, at: string): Colu
  * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` for an object (X-6)
  */
 export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
-  if (typeof path !== "string") {
-    refuse("invalid_request", `expected a column path, found ${describe(path)}`, {
-      path: at,
-      rule: "X-6",
-    });
-  }
+  if (typeof path !== "string") refuseValue(path, "a column path", { path: at, rule: "X-6" });
   const { ref } = resolvePath(scope, path, () => at);
   if (ref.type === "object") {
-    refuse("invalid_request", `column [${path}]: expected one that holds values, found an object`, {
-      path: at,
-      rule: "X-6",
-    });
+    const message = `column [${path}]: expected one that holds values, found an object`;
+    refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
   if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, () => at); // P-9
   return ref;
@@ -62,10 +65,8 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
 export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: string): void {
   if (types.has(column.type)) return;
   const expected = [...types].join(", ");
-  refuse("invalid_request", `column [${column.path}]: expected ${expected}, found ${column.type}`, {
-    path: at,
-    rule: "X-6",
-  });
+  const message = `column [${column.path}]: expected ${expected}, found ${column.type}`;
+  refuse("invalid_request", message, { path: at, rule: "X-6" });
 }
 
 function expandPath(scope: Scope, path: string, at: string): ColumnRef[] {

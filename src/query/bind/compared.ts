@@ -1,6 +1,6 @@
 import type { At } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
-import type { ColumnRef, Ref } from "../bound/column-ref.js";
+import { type ColumnRef, plainRef, type Ref } from "../bound/column-ref.js";
 import type { Condition, Test } from "../bound/condition.js";
 import { refuseFilter } from "./literal.js";
 
@@ -30,15 +30,7 @@ export function oneOf(ref: Ref, values: readonly StoredValue[]): Condition {
  * `json` value members are of any type.
  */
 export function itemOf({ type, path }: ColumnRef): ColumnRef {
-  const isList = type === "multiple";
-  return {
-    hops: [],
-    slot: -1,
-    type: isList ? "item" : "json",
-    path,
-    dimension: undefined,
-    keys: isList ? undefined : [],
-  };
+  return type === "multiple" ? plainRef("item", path, -1) : plainRef("json", path, -1, [], []);
 }
 
 export function testOf(column: ColumnRef, test: Test<Condition>): Condition {

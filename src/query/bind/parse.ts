@@ -1,6 +1,6 @@
-import { describe, pointer, refuse } from "../../errors.js";
+import { describe, type ErrorCode, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
 /** A query whose keys are known and whose page settings are sound; its parts are yet unbound. */
 export interface ParsedQuery {
@@ -43,110 +43,77 @@ export function parseQuery(request: unknown, profile: Profile): ParsedQuery {
   requireKnownKeys(page, PAGE_KEYS, { path: "/page" });
   const parsed = parsePage(page, profile);
   requireAlone(request, parsed);
-  return {
-    columns: request.columns,
-    filter: request.filter,
-    sort: request.sort,
-    page: parsed,
-  };
+  const { columns, filter, sort } = request;
+  return { columns, filter, sort, page: parsed };
 }
 
 /** Refuses a `consistency` that is none; it changes nothing (rule E-3). */
 export function requireConsistency(consistency: unknown): void {
   if (consistency === undefined || consistency === "strong" || consistency === "eventual") return;
-  refuse(
-    "invalid_request",
-    `consistency: expected strong or eventual, found ${describe(consistency)}`,
-    { path: "/consistency", rule: "E-3" },
-  );
+  const part = { what: "consistency", path: "/consistency", rule: "E-3" };
+  refuseValue(consistency, "strong or eventual", part);
 }
 
 /** Reads page settings whose keys are known; throws `invalid_page`, `invalid_cursor`. */
 export function parsePage(page: Readonly<Record<string, unknown>>, profile: Profile): ParsedPage {
-  const size = page.size;
-  const offset = page.offset;
+  const { size, offset } = page;
   requireWhole(size, 1, "size");
-  if (size !== undefined && (size as number) > profile.maxPageSize) {
-    refuse("invalid_page", `page size exceeds max limit of ${profile.maxPageSize}`, {
-      path: "/page/size",
-      rule: "G-1",
-    });
+  if (size !== undefined && size > profile.maxPageSize) {
+    refusePage(`page size exceeds max limit of ${profile.maxPageSize}`, "size", "G-1");
   }
   requireWhole(offset, 0, "offset");
-  if (offset !== undefined && (offset as number) > profile.maxPageOffset) {
-    refuse("invalid_page", `page offset must not exceed ${profile.maxPageOffset}`, {
-      path: "/page/offset",
-      rule: "G-1",
-    });
+  if (offset !== undefined && offset > profile.maxPageOffset) {
+    refusePage(`page offset must not exceed ${profile.maxPageOffset}`, "offset", "G-1");
   }
-  const cursors = CURSOR_KEYS.map((key) => {
+  const [after, before, start, end] = CURSOR_KEYS.map((key) => {
     const cursor = page[key];
-    if (cursor !== undefined && typeof cursor !== "string") {
-      refuse("invalid_cursor", `page.${key}: expected a cursor, found ${describe(cursor)}`, {
-        path: pointer("/page", key),
-        rule: "G-13",
-      });
-    }
-    return cursor;
+    if (cursor === undefined || typeof cursor === "string") return cursor;
+    const message = `page.${key}: expected a cursor, found ${describe(cursor)}`;
+    return refusePage(message, key, "G-13", "invalid_cursor");
   });
-  const [after, before, start, end] = cursors;
-  return {
-    size: size as number | undefined,
-    offset: (offset as number | undefined) ?? 0,
-    after,
-    before,
-    start,
-    end,
-  }; // checked above
+  return { size, offset: offset ?? 0, after, before, start, end };
 }
 
-function requireWhole(value: unknown, least: number, key: string): void {
-  if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= least)) {
-    refuse(
-      "invalid_page",
-      `page ${key}: expected a whole number from ${least} up, found ${describe(value)}`,
-      {
-        path: `/page/${key}`,
-        rule: "G-1",
-      },
-    );
-  }
+function requireWhole(
+  value: unknown,
+  least: number,
+  key: string,
+): asserts value is number | undefined {
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return;
+  const expected = `a whole number from ${least} up`;
+  refusePage(`page ${key}: expected ${expected}, found ${describe(value)}`, key, "G-1");
+}
+
+function refusePage(
+  message: string,
+  key: string,
+  rule: string,
+  code: ErrorCode = "invalid_page",
+): never {
+  refuse(code, message, { path: `/page/${key}`, rule });
 }
 
 /** Which cursors go together, and with a filter or sort (rules G-7, G-8). */
 function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPage): void {
   for (const key of ["start", "end"] as const) {
     if (page[key] === undefined) continue;
-    const other = CURSOR_KEYS.find(
-      (candidate) => candidate !== key && page[candidate] !== undefined,
-    );
+    const other = CURSOR_KEYS.find((given) => given !== key && page[given] !== undefined);
     if (other !== undefined) {
-      refuse("invalid_page", `page.${key} must be given alone, but page.${other} is given too`, {
-        path: `/page/${other}`,
-        rule: "G-8",
-      });
+      refusePage(`page.${key} must be given alone, but page.${other} is given too`, other, "G-8");
     }
     if (page[key] === END) {
-      refuse("invalid_cursor", `page.${key}: "end" goes with after and before only`, {
-        path: `/page/${key}`,
-        rule: "G-7",
-      });
+      const message = `page.${key}: "end" goes with after and before only`;
+      refusePage(message, key, "G-7", "invalid_cursor");
     }
   }
   if (page.after === END && page.before !== undefined) {
-    refuse("invalid_page", 'page.after: "end" must be given alone', {
-      path: "/page/before",
-      rule: "G-7",
-    });
+    refusePage('page.after: "end" must be given alone', "before", "G-7");
   }
   const real = CURSOR_KEYS.find((key) => page[key] !== undefined && page[key] !== END);
   if (real === undefined) return;
   for (const key of ["filter", "sort"] as const) {
-    if (request[key] !== undefined) {
-      refuse("invalid_page", `${key}: a cursor has its own, and page.${real} is given`, {
-        path: `/${key}`,
-        rule: "G-7",
-      });
-    }
+    if (request[key] === undefined) continue;
+    const message = `${key}: a cursor has its own, and page.${real} is given`;
+    refuse("invalid_page", message, { path: `/${key}`, rule: "G-7" });
   }
 }

@@ -21,15 +21,7 @@ export interface ReverseLink {
   readonly at: string;
 }
 
-const REVERSE_KEYS: ReadonlySet<string> = new Set([
-  "name",
-  "as",
-  "columns",
-  "sort",
-  "order",
-  "limit",
-  "offset",
-]);
+const REVERSE_KEYS = new Set(["name", "as", "columns", "sort", "order", "limit", "offset"]);
 const DEFAULT_REVERSE_LIMIT = 20;
 
 /**
@@ -56,12 +48,8 @@ export function readReverseLink(
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
   }
   if (isTaken(name)) refuseReverse(at, "as", `the name ${describe(name)} is taken`);
-  const limit = readCount(
-    entry.limit,
-    DEFAULT_REVERSE_LIMIT,
-    [1, maxPageSize],
-    pointer(at, "limit"),
-  );
+  const most = [1, maxPageSize] as const;
+  const limit = readCount(entry.limit, DEFAULT_REVERSE_LIMIT, most, pointer(at, "limit"));
   const offset = readCount(entry.offset, 0, [0, maxPageOffset], pointer(at, "offset"));
   const { columns, sort, order } = entry;
   if (order !== undefined && sort !== undefined) {
@@ -112,14 +100,8 @@ function findReverse(
       return { table: { name: tableName, identity: shape.identity }, shape, link };
     }
   }
-  return refuse(
-    "unknown_column",
-    `column [${shown.slice(0, 100)}] does not exist: no such link to this table`,
-    {
-      path: pointer(at, "name"),
-      rule: "P-11",
-    },
-  );
+  const message = `column [${shown.slice(0, 100)}] does not exist: no such link to this table`;
+  return refuse("unknown_column", message, { path: pointer(at, "name"), rule: "P-11" });
 }
 
 const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;
@@ -137,14 +119,7 @@ function readCount(
 ): number {
   if (value === undefined) return fallback;
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    refuse(
-      "invalid_request",
-      `expected a whole number from ${least} to ${most}, found ${describe(value)}`,
-      {
-        path: at,
-        rule: "P-11",
-      },
-    );
+    refuseValue(value, `a whole number from ${least} to ${most}`, { path: at, rule: "P-11" });
   }
   return value as number; // checked by isInteger
 }

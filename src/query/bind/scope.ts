@@ -3,16 +3,23 @@ import type { Limits, Profile } from "../../profile.js";
 import {
   type Column,
   CREATED_AT_SLOT,
-  groupColumns,
   ID_SLOT,
   type LeafColumn,
-  type LeafType,
   type ObjectColumn,
+  plainLeaf,
+  plainObject,
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../../schema/columns.js";
-import { findNearest } from "../../value/nearest.js";
-import { type ColumnRef, type Hop, type Ref, refTo, type TableShape } from "../bound/column-ref.js";
+import { findNearest, suggest } from "../../value/nearest.js";
+import {
+  type ColumnRef,
+  type Hop,
+  plainRef,
+  type Ref,
+  refTo,
+  type TableShape,
+} from "../bound/column-ref.js";
 
 /** What every part of a query is bound against. */
 export interface BindContext {
@@ -83,11 +90,8 @@ export function refuseUnknown(
   name: string,
   at: At,
 ): never {
-  const near = inner === undefined ? undefined : findNearest(name, namesIn(inner));
-  const hint =
-    near === undefined
-      ? describeMissingTable(scope, path)
-      : `; did you mean ${joinPath(inner ?? scope, near)}?`;
+  const near = inner && findNearest(name, namesIn(inner));
+  const hint = near ? suggest(name, [], joinPath(inner, near)) : describeMissingTable(scope, path);
   const shown = joinPath(scope, shorten(path, 100));
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
 }
@@ -133,15 +137,8 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
 
 /** The id of the scope's table; through a link the id it stores, which may dangle (rule T-9). */
 function idRef(scope: Scope): ColumnRef {
-  const last = scope.hops.at(-1);
-  return {
-    hops: scope.hops.slice(0, -1),
-    slot: last === undefined ? ID_SLOT : last.slot,
-    type: "id",
-    path: joinPath(scope, "id"),
-    dimension: undefined,
-    keys: undefined,
-  };
+  const slot = scope.hops.at(-1)?.slot ?? ID_SLOT;
+  return plainRef("id", joinPath(scope, "id"), slot, scope.hops.slice(0, -1));
 }
 
 /** The names of the table a link leads to. */
@@ -180,40 +177,16 @@ export function requireReach({ context, hops, path }: Scope, at: At): void {
 function metadataColumn(name: string): ObjectColumn {
   const known = METADATA_COLUMNS.get(name);
   if (known !== undefined) return known;
-  const columns = [
-    metadataLeaf(name, "version", "int", VERSION_SLOT),
-    metadataLeaf(name, "createdAt", "datetime", CREATED_AT_SLOT),
-    metadataLeaf(name, "updatedAt", "datetime", UPDATED_AT_SLOT),
-  ];
-  const column: ObjectColumn = {
-    type: "object",
-    name,
-    path: name,
-    ...groupColumns(columns),
-    notNull: true,
-    defaultValue: undefined,
-    definition: { name, type: "object" },
-  };
+  const column = plainObject(name, [
+    plainLeaf("int", `${name}.version`, VERSION_SLOT),
+    plainLeaf("datetime", `${name}.createdAt`, CREATED_AT_SLOT),
+    plainLeaf("datetime", `${name}.updatedAt`, UPDATED_AT_SLOT),
+  ]);
   METADATA_COLUMNS.set(name, column);
   return column;
 }
 
 const METADATA_COLUMNS: Map<string, ObjectColumn> = new Map();
-
-function metadataLeaf(parent: string, name: string, type: LeafType, slot: number): LeafColumn {
-  return {
-    type,
-    name,
-    path: `${parent}.${name}`,
-    slot,
-    target: undefined,
-    dimension: undefined,
-    unique: false,
-    notNull: true,
-    defaultValue: undefined,
-    definition: { name, type },
-  };
-}
 
 function namesIn(scope: Scope): Iterable<string> {
   if (scope.columns !== undefined) return scope.columns.keys();

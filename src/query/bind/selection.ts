@@ -1,8 +1,9 @@
-import { type At, describe, pointer, refuse } from "../../errors.js";
+import { type At, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BY_ID } from "../bound/order.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
+import { readEntries, refuseEntry } from "./column-list.js";
 import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {
   findLinked,
@@ -35,14 +36,11 @@ export function bindColumns(scope: Scope, columns: unknown, at: string): Columns
   const entries: Entries = { count: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
   const selection = bindList(scope, columns, at, entries);
   const selections = [selection, ...entries.reverse.map((link) => link.selection)];
-  const count = selections.reduce((so, { isWhole, columns: chosen }) => {
-    return so + (isWhole ? 0 : countChoices(chosen));
-  }, 0);
+  const expanded = selections.filter(({ isWhole }) => !isWhole);
+  const count = expanded.reduce((sum, chosen) => sum + countChoices(chosen.columns), 0);
   if (count > MAX_SELECTED) {
-    refuse("invalid_request", `columns: at most ${MAX_SELECTED} in all, these expand to ${count}`, {
-      path: at,
-      rule: "L-7",
-    });
+    const message = `columns: at most ${MAX_SELECTED} in all, these expand to ${count}`;
+    refuse("invalid_request", message, { path: at, rule: "L-7" });
   }
   return { selection, reverse: entries.reverse };
 }
@@ -88,31 +86,14 @@ interface Entries {
 
 function bindList(scope: Scope, columns: unknown, at: string, entries: Entries): Selection {
   if (columns === undefined) return wholeSelection(scope.table.schema);
-  if (!Array.isArray(columns)) {
-    refuse("invalid_request", `columns: expected an array, found ${describe(columns)}`, {
-      path: at,
-      rule: "P-2",
-    });
-  }
-  entries.count += columns.length;
-  const { columns: maximum } = scope.context.limits;
-  if (entries.count > maximum) {
-    refuse("invalid_request", `columns: at most ${maximum} entries, found ${entries.count}`, {
-      path: at,
-      rule: "L-4",
-    });
-  }
+  const given = readEntries(scope, columns, entries.count, at);
+  entries.count += given.length;
   const selection = emptySelection();
-  for (const [index, entry] of (columns as readonly unknown[]).entries()) {
+  for (const [index, entry] of given.entries()) {
     const place = pointer(at, index);
     if (typeof entry === "string") addPath(scope, selection, entry, () => place);
     else if (isObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
-    else {
-      refuse("invalid_request", `columns: expected a column path, found ${describe(entry)}`, {
-        path: place,
-        rule: "P-2",
-      });
-    }
+    else refuseEntry(entry, place);
   }
   return selection;
 }
@@ -136,11 +117,8 @@ function wholeSelection(schema: Schema): Selection {
 
 function wholeColumn(column: Column): ColumnChoice {
   if (column.type === "object") {
-    return {
-      kind: "object",
-      column,
-      columns: new Map(column.columns.map((sub) => [sub.name, wholeColumn(sub)])),
-    };
+    const columns = new Map(column.columns.map((sub) => [sub.name, wholeColumn(sub)]));
+    return { kind: "object", column, columns };
   }
   return column.type === "link"
     ? { kind: "link", column, linked: undefined }
@@ -155,14 +133,8 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   const named = isAll ? names.slice(0, -1) : names;
   // Resolving first refuses unknown paths and tells of the named ones.
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
-  if (
-    isAll &&
-    resolved !== undefined &&
-    resolved.inner === undefined &&
-    resolved.ref.type !== "object"
-  ) {
-    refuseUnknown(scope, undefined, path, path, at);
-  }
+  const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
+  if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
   if (resolved?.inner !== undefined && (isAll || isGivenWhole(scope, resolved.ref.hops))) {
     requireReach(resolved.inner, at);
   }
@@ -195,11 +167,8 @@ function addNames(
       addLeaf(scope, columns, column, rest, isAll);
       return;
     }
-    const choice = columns.get(name) ?? {
-      kind: "object",
-      column,
-      columns: new Map<string, ColumnChoice>(),
-    };
+    const fresh = { kind: "object", column, columns: new Map<string, ColumnChoice>() } as const;
+    const choice = columns.get(name) ?? fresh;
     columns.set(name, choice);
     if (choice.kind !== "object") return;
     if (rest.length === 0) {
@@ -262,11 +231,8 @@ function bindReverse(
   const link = readReverseLink(scope, entry, isTaken, at);
   entries.reverseRecords += link.limit;
   if (entries.reverseRecords > maxPageSize) {
-    refuseReverse(
-      at,
-      "limit",
-      `the limits of reverse links must not exceed ${maxPageSize} together`,
-    );
+    const message = `the limits of reverse links must not exceed ${maxPageSize} together`;
+    refuseReverse(at, "limit", message);
   }
   entries.insideReverse = true;
   const inner = tableScope(scope.context, link.shape);

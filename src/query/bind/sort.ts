@@ -16,34 +16,23 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
   let seed: number | undefined;
   for (const { path, direction, place } of listKeys(sort, at)) {
     if (seed !== undefined) {
-      refuse("invalid_sort", "nothing may follow the random order", { path: place, rule: "S-4" });
+      refuseSort("nothing may follow the random order", place, "S-4");
     }
     if ((path === "*") !== (direction === "random")) {
-      refuse(
-        "invalid_sort",
-        `the random order is {"*": "random"}, found ${describe(direction)} for ${describe(path)}`,
-        {
-          path: place,
-          rule: "S-4",
-        },
-      );
+      const found = `${describe(direction)} for ${describe(path)}`;
+      refuseSort(`the random order is {"*": "random"}, found ${found}`, place, "S-4");
     }
     if (direction === "random") {
       seed = given ?? scope.context.drawSeed();
       continue;
     }
     if (direction !== "asc" && direction !== "desc") {
-      refuse("invalid_sort", `sort [${path}]: expected asc or desc, found ${describe(direction)}`, {
-        path: place,
-        rule: "S-2",
-      });
+      const message = `sort [${path}]: expected asc or desc, found ${describe(direction)}`;
+      refuseSort(message, place, "S-2");
     }
     const { ref } = resolvePath(scope, path, () => place);
     if (ref.type === "object" || !TRAITS[ref.type].sortable || ref.keys !== undefined) {
-      refuse("invalid_sort", `sort [${path}]: a column of type ${ref.type} has no order`, {
-        path: place,
-        rule: "S-2",
-      });
+      refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, place, "S-2");
     }
     // What a column orders it has put in order: named again it never decides.
     const column = [...ref.hops, ref].map(({ slot }) => slot).join(".");
@@ -64,10 +53,8 @@ interface GivenKey {
 function listKeys(sort: unknown, at: string): GivenKey[] {
   if (isObject(sort)) return keysOf(sort, at);
   if (!Array.isArray(sort)) {
-    refuse("invalid_sort", `expected an object or an array of objects, found ${describe(sort)}`, {
-      path: at,
-      rule: "S-1",
-    });
+    const message = `expected an object or an array of objects, found ${describe(sort)}`;
+    return refuseSort(message, at, "S-1");
   }
   const keys: GivenKey[] = [];
   for (const [index, member] of (sort as readonly unknown[]).entries()) {
@@ -77,10 +64,7 @@ function listKeys(sort: unknown, at: string): GivenKey[] {
     } else if (isObject(member)) {
       for (const key of keysOf(member, place)) keys.push(key);
     } else {
-      refuse("invalid_sort", `expected an object or a column name, found ${describe(member)}`, {
-        path: place,
-        rule: "S-1",
-      });
+      refuseSort(`expected an object or a column name, found ${describe(member)}`, place, "S-1");
     }
   }
   return keys;
@@ -90,4 +74,8 @@ function keysOf(keys: Readonly<Record<string, unknown>>, at: string): GivenKey[]
   return Object.keys(keys)
     .filter((path) => keys[path] !== undefined)
     .map((path) => ({ path, direction: keys[path], place: pointer(at, path) }));
+}
+
+function refuseSort(message: string, path: string, rule: string): never {
+  refuse("invalid_sort", message, { path, rule });
 }

@@ -50,6 +50,17 @@ export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): C
   return { hops, slot, type, path, dimension, keys: undefined };
 }
 
+/** A reference to what is no column of a schema: an id, or a member of a list. */
+export function plainRef(
+  type: ColumnRef["type"],
+  path: string,
+  slot: number,
+  hops: readonly Hop[] = [],
+  keys: readonly string[] | undefined = undefined,
+): ColumnRef {
+  return { hops, slot, type, path, dimension: undefined, keys };
+}
+
 /** A column of an object column. */
 export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
   const below = `${path}.${column.name}`;

@@ -1,7 +1,7 @@
 import { unreachable } from "../../errors.js";
 import { ID_SLOT } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import type { ColumnRef } from "./column-ref.js";
+import { type ColumnRef, plainRef } from "./column-ref.js";
 
 /** A bound sort: columns with their directions, then perhaps a random order among ties. */
 export interface Order {
@@ -18,17 +18,7 @@ export interface SortKey {
 /** The order without `sort`: by id (rule S-5). */
 export const BY_ID: Order = { keys: [], seed: undefined };
 
-const ID_KEY: SortKey = {
-  column: {
-    hops: [],
-    slot: ID_SLOT,
-    type: "id",
-    path: "id",
-    dimension: undefined,
-    keys: undefined,
-  },
-  descending: false,
-};
+const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
 /** One value that records are compared by, and which way; null comes last either way (S-3). */
 export interface KeyShape {

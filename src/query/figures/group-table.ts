@@ -3,10 +3,9 @@ import {
   assembleSchema,
   type Column,
   FIRST_COLUMN_SLOT,
-  groupColumns,
-  type LeafColumn,
   type LeafType,
-  type ObjectColumn,
+  plainLeaf,
+  plainObject,
   type StoredValue,
 } from "../../schema/columns.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
@@ -36,7 +35,7 @@ const OWN_VALUE = "id";
  * what a group is, not by the order of its records.
  */
 export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
-  const root = new Map<string, Branch>();
+  const root = new Map<string, PathNode>();
   for (const [index, { path }] of columns.entries()) {
     plant(root, path.split("."), columns[index]!, FIRST_COLUMN_SLOT + index);
   }
@@ -56,66 +55,35 @@ const EPOCH = { ms: 0, micros: 0 };
 const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
 
 /** A place in the tree of paths: a column, or names below it, or both. */
-interface Branch {
+interface PathNode {
   leaf: { readonly column: GroupColumn; readonly slot: number } | undefined;
-  readonly below: Map<string, Branch>;
+  readonly below: Map<string, PathNode>;
 }
 
 function plant(
-  tree: Map<string, Branch>,
+  tree: Map<string, PathNode>,
   names: readonly string[],
   column: GroupColumn,
   slot: number,
 ): void {
   const [name, ...rest] = names;
   assert(name !== undefined, "a path has a name");
-  const branch = tree.get(name) ?? { leaf: undefined, below: new Map<string, Branch>() };
-  tree.set(name, branch);
-  if (rest.length > 0) plant(branch.below, rest, column, slot);
-  else branch.leaf = { column, slot };
+  const node = tree.get(name) ?? { leaf: undefined, below: new Map<string, PathNode>() };
+  tree.set(name, node);
+  if (rest.length > 0) plant(node.below, rest, column, slot);
+  else node.leaf = { column, slot };
 }
 
-function toColumns(tree: ReadonlyMap<string, Branch>, prefix: string): Column[] {
+function toColumns(tree: ReadonlyMap<string, PathNode>, prefix: string): Column[] {
   return Array.from(tree, ([name, { leaf, below }]) => {
     const path = prefix + name;
-    if (leaf !== undefined && below.size === 0) return toLeaf(name, path, leaf);
+    if (leaf !== undefined && below.size === 0) {
+      return plainLeaf(leaf.column.type, path, leaf.slot, leaf.column.target);
+    }
     const columns = toColumns(below, `${path}.`);
     if (leaf !== undefined && !below.has(OWN_VALUE)) {
-      const own = { ...leaf, column: { ...leaf.column, type: "string" as const } };
-      columns.unshift(toLeaf(OWN_VALUE, `${path}.${OWN_VALUE}`, own));
+      columns.unshift(plainLeaf("string", `${path}.${OWN_VALUE}`, leaf.slot, leaf.column.target));
     }
-    return toObject(name, path, columns);
+    return plainObject(path, columns);
   });
-}
-
-function toLeaf(
-  name: string,
-  path: string,
-  { column, slot }: { readonly column: GroupColumn; readonly slot: number },
-): LeafColumn {
-  const { type, target } = column;
-  return {
-    type,
-    name,
-    path,
-    slot,
-    target,
-    dimension: undefined,
-    unique: false,
-    notNull: false,
-    defaultValue: undefined,
-    definition: { name, type },
-  };
-}
-
-function toObject(name: string, path: string, columns: readonly Column[]): ObjectColumn {
-  return {
-    type: "object",
-    name,
-    path,
-    ...groupColumns(columns),
-    notNull: false,
-    defaultValue: undefined,
-    definition: { name, type: "object" },
-  };
 }
