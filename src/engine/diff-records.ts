@@ -1,6 +1,6 @@
 import type { LeafColumn } from "../schema/columns.js";
+import { chunkAt, ordinalOf } from "../storage/chunk.js";
 import { metadataOf } from "../storage/metadata.js";
-import { chunkAt, ordinalOf } from "../storage/ordinal.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { compareInstants } from "../value/datetime.js";

@@ -2,7 +2,6 @@ import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { queryEnvironment } from "../engine/query-environment.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { TRUE } from "../query/bound/condition.js";
 import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
 import {
@@ -65,7 +64,7 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const { context, address } = branch;
   const table = context.readTable(tableAt(address, name));
   const scope = tableScope(queryEnvironment(context, address), table);
-  const predicate = filter === undefined ? TRUE : bindFilter(scope, filter, () => "/filter");
+  const predicate = bindFilter(scope, filter, () => "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
   return compileScan(compilingFor(backend, branch), table.identity, predicate, columns);
 }

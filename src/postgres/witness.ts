@@ -1,7 +1,6 @@
 import type { BranchAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
 import { type Column, findColumn, leavesOf, type Schema } from "../schema/columns.js";
-import { constraintsOf } from "../schema/constraints.js";
 import type { Row } from "../sql/project.js";
 import { columnName } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
@@ -75,11 +74,9 @@ function conditionsOf(table: string, before: Schema, after: Schema): string[] {
   const slots = new Set(before.leaves.map(({ slot }) => slot));
   const isOld = (column: Column): boolean => leavesOf(column).every(({ slot }) => slots.has(slot));
   const wasNotNull = (column: Column): boolean => findColumn(before, column.path)?.notNull === true;
-  const nulls = constraintsOf(after).notNulls.filter(
-    (column) => isOld(column) && !wasNotNull(column),
-  );
-  const wereUnique = new Set(constraintsOf(before).uniques.map(({ slot }) => slot));
-  const uniques = constraintsOf(after).uniques.filter(
+  const nulls = after.constraints.notNulls.filter((column) => isOld(column) && !wasNotNull(column));
+  const wereUnique = new Set(before.constraints.uniques.map(({ slot }) => slot));
+  const uniques = after.constraints.uniques.filter(
     (column) => isOld(column) && !wereUnique.has(column.slot),
   );
   return [

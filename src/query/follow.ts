@@ -1,5 +1,5 @@
+import { rowAt, vectorAt } from "../storage/chunk.js";
 import { NULL_CODE } from "../storage/dictionary.js";
-import { rowAt, vectorAt } from "../storage/ordinal.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 import { linkedSource, type Source } from "./source.js";

@@ -41,10 +41,8 @@ export function runQuery(
   table: TableVersion,
   request: unknown,
 ): QueryResult {
-  const query = bindQuery(environment, table, request);
-  const running = start(environment, table);
-  const { rows, page } = findPage(running, query);
-  return { records: project(running, query.selection, createProject)(rows), meta: { page } };
+  const { records, page } = givePage(start(environment, table), request, createProject);
+  return { records, meta: { page } };
 }
 
 /** As {@link runQuery}, the answer as the JSON text that `JSON.stringify` would give of it. */
@@ -53,13 +51,10 @@ export function runQueryAsJson(
   table: TableVersion,
   request: unknown,
 ): string {
-  const query = bindQuery(environment, table, request);
-  const running = start(environment, table);
-  const { rows, page } = findPage(running, query);
-  const write = project(running, query.selection, createJsonWriter);
-  let records = "";
-  for (const record of write(rows)) records += records === "" ? record : `,${record}`;
-  return `{"records":[${records}],"meta":{"page":${JSON.stringify(page)}}}`;
+  const { records, page } = givePage(start(environment, table), request, createJsonWriter);
+  let written = "";
+  for (const record of records) written += written === "" ? record : `,${record}`;
+  return `{"records":[${written}],"meta":{"page":${JSON.stringify(page)}}}`;
 }
 
 /** Says how a query would be answered, and how many rows that looks at. It changes nothing. */
@@ -138,15 +133,18 @@ function findRows(running: Running, query: RowQuery, order?: RowOrder): number[]
   return fetchRows(running, planAndOffer(running, query), order);
 }
 
-/** The rows of a page in the order of the query, and what is said of the page. */
-function findPage(
+/** The records of a page in the order of the query, and what is said of the page. */
+function givePage<T>(
   running: Running,
-  query: BoundQuery,
-): { rows: readonly number[]; page: PageMeta } {
+  request: unknown,
+  compile: CompileSelection<T>,
+): { records: T[]; page: PageMeta } {
+  const query = bindQuery(running.environment, running.table, request);
   const order = new RowOrder(running, query.order);
   const found = query.isTail ? [] : findRows(running, query, order);
   const { rows, more } = cutPage(query, found);
-  return { rows, page: describePage(query, more, findEdges(running, query, order, rows)) };
+  const page = describePage(query, more, findEdges(running, query, order, rows));
+  return { records: project(running, query.selection, compile)(rows), page };
 }
 
 /** The positions that the cursor of a page holds. */
@@ -168,27 +166,23 @@ function findEdges(
 }
 
 function project<T>(
-  { environment, table, findTable, checkTime }: Running,
+  running: Running,
   selection: Selection,
   compile: CompileSelection<T>,
 ): (rows: Rows) => T[] {
-  const source = { table, findTable, checkTime };
-  return compile(source, selection, environment.profile, reverseOf(environment, source, compile));
+  const { profile } = running.environment;
+  return compile(running, selection, profile, reverseOf(running, compile));
 }
 
 /** The records of a reverse link for one record (rule P-11). */
-function reverseOf<T>(
-  environment: QueryEnvironment,
-  source: Source,
-  compile: CompileSelection<T>,
-): ReverseRecords<T> {
+function reverseOf<T>(from: Running, compile: CompileSelection<T>): ReverseRecords<T> {
   return ({ table, link, selection, order, limit, offset }) => {
-    const running = start(environment, linkedSource(source, { target: table }).table);
+    const running = linkedSource(from, { target: table });
     const make = project(running, selection, compile);
     const column = refTo(link, [], link.path);
     const rowOrder = new RowOrder(running, order);
     return (id) => {
-      environment.onReverse?.(table.name, link, id);
+      from.environment.onReverse?.(table.name, link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
       const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };

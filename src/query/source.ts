@@ -23,8 +23,16 @@ export function checkRows({ checkTime }: Pick<Source, "checkTime">): () => void 
   };
 }
 
+/** The source of a table in a branch. */
+export function sourceOf(
+  { findTable, checkTime }: Omit<Source, "table">,
+  table: TableVersion,
+): Source {
+  return { table, findTable, checkTime };
+}
+
 /** The source of the table that a link leads to; binding has seen that there is one. */
-export function linkedSource(source: Source, { target }: Pick<Hop, "target">): Source {
+export function linkedSource<S extends Source>(source: S, { target }: Pick<Hop, "target">): S {
   const table = source.findTable(target.name);
   assert(table !== undefined, `the table ${target.name} was there when the query was bound`);
   return { ...source, table };
@@ -32,7 +40,7 @@ export function linkedSource(source: Source, { target }: Pick<Hop, "target">): S
 
 /** The source of the table that links lead to, one after the other. */
 export function sourceAfter(source: Source, hops: readonly Hop[]): Source {
-  return hops.reduce(linkedSource, source);
+  return hops.reduce<Source>(linkedSource, source);
 }
 
 /** A table read for itself: nothing of what it links to is asked for. */

@@ -1,5 +1,6 @@
 import type { ColumnDefinition, ColumnType, Json } from "../types.js";
 import type { Instant } from "../value/datetime.js";
+import { isUnbounded } from "./traits.js";
 
 /** A value as it is stored: coerced to its column's type, null where there is none (T-14). */
 export type StoredValue =
@@ -63,6 +64,17 @@ export interface Schema {
   readonly leaves: readonly LeafColumn[];
   /** One more than the highest slot ever given in this table. */
   readonly slotCount: number;
+  readonly constraints: Constraints;
+}
+
+/** The columns of a schema that ask for something beyond their type (rule T-16). */
+export interface Constraints {
+  readonly notNulls: readonly Column[];
+  readonly uniques: readonly LeafColumn[];
+  readonly defaults: readonly LeafColumn[];
+  readonly objectDefaults: readonly ObjectColumn[];
+  /** Columns of which a value may be of any length (rule L-12). */
+  readonly unbounded: readonly LeafColumn[];
 }
 
 /** Slots of the columns that every table has (rule R-1). */
@@ -79,7 +91,26 @@ export function leavesOf(column: Column): readonly LeafColumn[] {
 
 /** Puts columns together to a schema. */
 export function assembleSchema(columns: readonly Column[], slotCount: number): Schema {
-  return { ...groupColumns(columns), leaves: columns.flatMap(leavesOf), slotCount };
+  const leaves = columns.flatMap(leavesOf);
+  const all = withGrouped(columns);
+  const constraints: Constraints = {
+    notNulls: all.filter(({ notNull }) => notNull),
+    uniques: leaves.filter(({ unique }) => unique),
+    defaults: leaves.filter(({ defaultValue }) => defaultValue !== undefined),
+    objectDefaults: all.filter(
+      (column): column is ObjectColumn =>
+        column.type === "object" && column.defaultValue !== undefined,
+    ),
+    unbounded: leaves.filter(({ type }) => isUnbounded(type)),
+  };
+  return { ...groupColumns(columns), leaves, slotCount, constraints };
+}
+
+/** Columns, each object column with those below it after it. */
+function withGrouped(columns: readonly Column[]): readonly Column[] {
+  return columns.flatMap((column) =>
+    column.type === "object" ? [column, ...withGrouped(column.columns)] : [column],
+  );
 }
 
 /** Columns that belong together, in their order and by their names. */

@@ -12,7 +12,7 @@ import {
   mapLeaves,
   type Schema,
 } from "../schema/columns.js";
-import { constraintsOf, fillDefaults } from "../schema/constraints.js";
+import { fillDefaults } from "../schema/constraints.js";
 import { compileSchema, declareColumn, requireFewColumns } from "../schema/declare.js";
 import { RecordReader, requireValue } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
@@ -164,7 +164,7 @@ export function replaceColumns(
 
 /** Refuses a column made `notNull` over records that hold null (rule T-16). */
 function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
-  for (const column of constraintsOf(table.schema).notNulls) {
+  for (const column of table.schema.constraints.notNulls) {
     const leaves = leavesOf(column);
     for (const ordinal of rowsOf(table, context)) {
       if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
@@ -192,11 +192,9 @@ export function withSchema(
   context: AlterContext,
 ): TableVersion {
   const slots = new Set(schema.leaves.map(({ slot }) => slot));
-  const dropped = table.schema.leaves
-    .filter(({ slot }) => !slots.has(slot))
-    .map(({ slot }) => slot);
+  const dropped = table.schema.leaves.filter(({ slot }) => !slots.has(slot));
   const chunks =
-    dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => withoutSlots(chunk, dropped));
+    dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => without(chunk, dropped));
   const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
   const uniques = new Map<number, HashIndex>();
   // Another version may give the same slots to other columns: their indexes are not to meet.
@@ -213,9 +211,9 @@ export function withSchema(
   return next;
 }
 
-function withoutSlots(chunk: Chunk, slots: readonly number[]): Chunk {
+function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
   const copy = copyChunk(chunk, undefined);
-  for (const slot of slots) copy.vectors[slot] = undefined;
+  for (const { slot } of columns) copy.vectors[slot] = undefined;
   return copy;
 }
 
@@ -251,11 +249,11 @@ function fillColumns(
   const { schema } = table;
   const reader = new RecordReader({ table: context.table, schema, profile: context.profile });
   const { values } = reader;
-  fillDefaults(reader, constraintsOf(schema), context.now, () => at);
+  fillDefaults(reader, schema.constraints, context.now, () => at);
   const isNull = (column: Column): boolean =>
     leavesOf(column).every(({ slot }) => values[slot] == null);
   const slots = new Set(addedLeaves.map(({ slot }) => slot));
-  for (const column of constraintsOf(schema).notNulls) {
+  for (const column of schema.constraints.notNulls) {
     if (leavesOf(column).every(({ slot }) => slots.has(slot)) && isNull(column)) {
       refuseColumn(context, column, "is notNull and needs a default: the table has records", at);
     }

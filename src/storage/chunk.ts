@@ -1,9 +1,9 @@
 import type { Vector } from "./vector.js";
 
-/** Rows a full chunk holds: an ordinal is a chunk and a row in it. */
+/** Rows a full chunk holds. */
 export const CHUNK_ROWS = 4096;
-export const CHUNK_SHIFT = 12;
-export const CHUNK_MASK: number = CHUNK_ROWS - 1;
+const CHUNK_SHIFT = 12;
+const CHUNK_MASK = CHUNK_ROWS - 1;
 
 /** 32-bit words of a bitmap over a chunk. */
 export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
@@ -40,4 +40,36 @@ export class Chunk {
   isDeleted(row: number): boolean {
     return this.deleted !== undefined && (this.deleted[row >>> 5]! & (1 << (row & 31))) !== 0;
   }
+}
+
+// A row of a table is named by its ordinal: the number of its chunk, and its row there. These are
+// called for single cells inside of loops: small enough to be inlined.
+
+/** The index of the chunk that a row is in. */
+export function chunkIndexOf(ordinal: number): number {
+  return ordinal >>> CHUNK_SHIFT;
+}
+
+/** The chunk that a row is in. */
+export function chunkAt(chunks: readonly Chunk[], ordinal: number): Chunk {
+  return chunks[ordinal >>> CHUNK_SHIFT]!;
+}
+
+/** The vector that holds a cell, in the row {@link rowAt}; absent where every row of it is null. */
+export function vectorAt(
+  chunks: readonly Chunk[],
+  ordinal: number,
+  slot: number,
+): Vector | undefined {
+  return chunks[ordinal >>> CHUNK_SHIFT]!.vectors[slot];
+}
+
+/** The row within its chunk and the vectors of that. */
+export function rowAt(ordinal: number): number {
+  return ordinal & CHUNK_MASK;
+}
+
+/** The ordinal of a row of a chunk by the number of that. */
+export function ordinalOf(chunk: number, row: number): number {
+  return (chunk << CHUNK_SHIFT) + row;
 }

@@ -1,7 +1,7 @@
 import type { StoredValue } from "../schema/columns.js";
 import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import type { Dictionary } from "./dictionary.js";
-import type { VectorFace } from "./vector-face.js";
+import { VectorFace } from "./vector-face.js";
 
 /** The length of a null list. */
 export const NULL_LENGTH = -1;
@@ -10,10 +10,7 @@ export const NULL_LENGTH = -1;
  * `multiple`: each row's items are codes at `start … start + length`. A changed list is put after
  * the others; the items it no longer uses are left out when the vector is next copied.
  */
-export class ListVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class ListVector extends VectorFace {
   readonly kind = "list";
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
@@ -29,6 +26,7 @@ export class ListVector implements VectorFace {
     items: Codes = new Uint8Array(16),
     used = 0,
   ) {
+    super();
     this.starts = starts;
     this.lengths = lengths;
     this.dictionary = dictionary;

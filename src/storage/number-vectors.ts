@@ -1,12 +1,9 @@
 import type { StoredValue } from "../schema/columns.js";
 import type { Instant } from "../value/datetime.js";
-import type { VectorFace } from "./vector-face.js";
+import { VectorFace } from "./vector-face.js";
 
 /** `int` and `float`: NaN is null. */
-export class NumberVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class NumberVector extends VectorFace {
   readonly kind = "number";
   readonly values: Float64Array;
 
@@ -14,6 +11,7 @@ export class NumberVector implements VectorFace {
     capacity: number,
     values: Float64Array = new Float64Array(capacity).fill(Number.NaN),
   ) {
+    super();
     this.values = values;
   }
 
@@ -32,10 +30,7 @@ export class NumberVector implements VectorFace {
 }
 
 /** `datetime`: milliseconds with NaN for null, and microseconds within them only where needed. */
-export class InstantVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class InstantVector extends VectorFace {
   readonly kind = "instant";
   readonly ms: Float64Array;
   /** Absent as long as every row's is 0. */
@@ -46,6 +41,7 @@ export class InstantVector implements VectorFace {
     ms: Float64Array = new Float64Array(capacity).fill(Number.NaN),
     micros?: Uint16Array,
   ) {
+    super();
     this.ms = ms;
     this.micros = micros;
   }
@@ -81,14 +77,12 @@ export const TRUE_BYTE = 1;
 export const NULL_BYTE = 2;
 
 /** `bool`: one byte each. */
-export class BoolVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class BoolVector extends VectorFace {
   readonly kind = "bool";
   readonly bytes: Uint8Array;
 
   constructor(capacity: number, bytes: Uint8Array = new Uint8Array(capacity).fill(NULL_BYTE)) {
+    super();
     this.bytes = bytes;
   }
 

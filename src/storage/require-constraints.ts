@@ -1,15 +1,16 @@
 import { type At, describe, pointer, refuse } from "../errors.js";
-import { leavesOf } from "../schema/columns.js";
-import type { Constraints } from "../schema/constraints.js";
+import { type Constraints, leavesOf } from "../schema/columns.js";
 import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
+
+/** What a record will hold in a slot. */
+export type ValueAt = (slot: number) => GivenValue;
 
 /**
  * Refuses a record that is about to be stored, for a null or a value that the table does not allow.
  *
  * @param table the table's name, for messages
  * @param constraints of the `unique` columns only those whose values may be new
- * @param valueAt what the record will hold in each slot
  * @param ordinal of the record, −1 where it is not there yet
  * @throws TwinbaseError `invalid_record` (rule T-16)
  */
@@ -17,7 +18,7 @@ export function requireConstraints(
   transient: TableTransient,
   table: string,
   { notNulls, uniques }: Pick<Constraints, "notNulls" | "uniques">,
-  valueAt: (slot: number) => GivenValue,
+  valueAt: ValueAt,
   ordinal: number,
   at: At,
 ): void {

@@ -2,11 +2,10 @@ import type { Schema, StoredValue } from "../schema/columns.js";
 import { ID_SLOT } from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
-import type { Chunk } from "./chunk.js";
+import { type Chunk, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
-import { chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./ordinal.js";
 import type { TextVector } from "./text-vectors.js";
 
 /**

@@ -1,17 +1,15 @@
 import type { StoredValue } from "../schema/columns.js";
 import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import { type Dictionary, NULL_CODE } from "./dictionary.js";
-import { copyValues, nulls, type VectorFace } from "./vector-face.js";
+import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
 /** `id`, `string`, `text`, `email` as plain strings. */
-export class TextVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class TextVector extends VectorFace {
   readonly kind = "text";
   readonly texts: (string | null)[];
 
   constructor(capacity: number, texts: (string | null)[] = nulls(capacity)) {
+    super();
     this.texts = texts;
   }
 
@@ -29,10 +27,7 @@ export class TextVector implements VectorFace {
 }
 
 /** Strings that repeat, and `link` ids: codes into a dictionary, 0 for null. */
-export class CodeVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class CodeVector extends VectorFace {
   readonly kind = "code";
   codes: Codes;
   readonly dictionary: Dictionary;
@@ -42,6 +37,7 @@ export class CodeVector implements VectorFace {
     dictionary: Dictionary,
     codes: Codes = createCodes(capacity, dictionary.size),
   ) {
+    super();
     this.dictionary = dictionary;
     this.codes = codes;
   }

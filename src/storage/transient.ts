@@ -4,7 +4,7 @@ import { isCoded } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
-import { CHUNK_ROWS, CHUNK_WORDS, type Chunk } from "./chunk.js";
+import { CHUNK_ROWS, CHUNK_WORDS, type Chunk, chunkIndexOf, ordinalOf, rowAt } from "./chunk.js";
 import { MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
@@ -18,7 +18,6 @@ import {
   shareMetadata,
 } from "./metadata.js";
 import { OpenRow } from "./open-row.js";
-import { chunkIndexOf, ordinalOf, rowAt } from "./ordinal.js";
 import { Ownership, ownVector, putVector } from "./ownership.js";
 import { createTableVersion, type NextVersion, ordinalsOf, TableVersion } from "./table.js";
 import { decodeTexts, encodeChunk } from "./text-encoding.js";

@@ -1,19 +1,19 @@
 import type { StoredValue } from "../schema/columns.js";
 
-/** What all kinds of vectors can do. */
-export interface VectorFace {
-  /** Who may change rows in place: see `TableTransient`. */
-  owner: symbol | undefined;
+/** What all kinds of vectors have, and can do. */
+export abstract class VectorFace {
+  /** Who may change rows in place: see `ownership.ts`. */
+  owner: symbol | undefined = undefined;
   /** What queries have computed from the rows there were; dropped when one of them changes. */
-  cache: unknown;
+  cache: unknown = undefined;
   /** What searches have computed from the rows of a vector, which it names; copies take it along. */
-  kept: unknown;
+  kept: unknown = undefined;
   /** The value of a row; null where there is none. */
-  get(row: number): StoredValue;
+  abstract get(row: number): StoredValue;
   /** Stores a value of the column's type, or null. */
-  set(row: number, value: StoredValue): void;
+  abstract set(row: number, value: StoredValue): void;
   /** A vector of its own with the first `count` rows and room for `capacity`. */
-  copy(count: number, capacity: number): VectorFace;
+  abstract copy(count: number, capacity: number): VectorFace;
 }
 
 const NULLS: null[] = [];

@@ -5,7 +5,7 @@ import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
 import { ListVector } from "./list-vector.js";
 import { BoolVector, InstantVector, NumberVector } from "./number-vectors.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
-import { copyValues, nulls, type VectorFace } from "./vector-face.js";
+import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
 /**
  * The values of one column in one chunk. Kernels read the arrays of a vector directly; all else
@@ -25,10 +25,7 @@ export type Vector =
  * `json`, `file` and `file[]`: values that no kernel looks into. And `vector`: the numbers of each
  * row in an array of their own, which copies share.
  */
-export class ValueVector implements VectorFace {
-  owner: symbol | undefined = undefined;
-  cache: unknown = undefined;
-  kept: unknown = undefined;
+export class ValueVector extends VectorFace {
   readonly kind = "value";
   readonly isFloats: boolean;
   readonly values: (Json | Float64Array)[];
@@ -38,6 +35,7 @@ export class ValueVector implements VectorFace {
     isFloats: boolean,
     values: (Json | Float64Array)[] = nulls(capacity),
   ) {
+    super();
     this.isFloats = isFloats;
     this.values = values;
   }

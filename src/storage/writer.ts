@@ -1,12 +1,10 @@
-import { type At, describe, pointer, ROOT, refuse } from "../errors.js";
+import { type At, describe, type ErrorCode, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { LeafColumn, StoredValue } from "../schema/columns.js";
-import { VERSION_SLOT } from "../schema/columns.js";
-import { type Constraints, constraintsOf, fillDefaults } from "../schema/constraints.js";
+import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
+import { fillDefaults } from "../schema/constraints.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
   type GivenRecord,
-  type GivenValue,
   RecordReader,
   requireRecordId,
   requireValue,
@@ -15,7 +13,7 @@ import {
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
-import { requireConstraints } from "./require-constraints.js";
+import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import type { RowWatcher, WriteObserver } from "./watch-writes.js";
@@ -63,7 +61,7 @@ export class TableWriter {
     const { now, profile, owner, observer, watcher } = context;
     this.#context = context;
     this.#transient = new TableTransient(table, owner, observer, watcher);
-    this.#constraints = constraintsOf(schema);
+    this.#constraints = schema.constraints;
     this.#reader = new RecordReader({ table: context.table, schema, profile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
@@ -165,14 +163,8 @@ export class TableWriter {
     const given = this.#reader.read(record, at, allowOperations, sink);
     this.#context.requireCurrent?.();
     if (id !== undefined && given.id !== undefined && given.id !== id) {
-      refuse(
-        "invalid_record",
-        `table [${this.#context.table}]: id: expected ${describe(id)} as addressed, found ${describe(given.id)}`,
-        {
-          path: pointer(at(), "id"),
-          rule: "R-8",
-        },
-      );
+      const message = `id: expected ${describe(id)} as addressed, found ${describe(given.id)}`;
+      this.#refuse("invalid_record", message, "R-8", pointer(at(), "id"));
     }
     return given;
   }
@@ -195,14 +187,14 @@ export class TableWriter {
   }
 
   /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
-  #complete(given: GivenRecord, ordinal: number, at: At): void {
+  #complete({ values }: GivenRecord, ordinal: number, at: At): void {
     const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
       fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
     if (unbounded.length > 0)
-      requireRecordSize(this.#context.table, unbounded, given.values, nothingStored, at);
+      requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
     if (notNulls.length > 0 || uniques.length > 0)
-      this.#requireConstraints((slot) => given.values[slot] ?? null, uniques, ordinal, at);
+      this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
 
   #update(ordinal: number, given: GivenRecord, at: At): void {
@@ -211,18 +203,13 @@ export class TableWriter {
       const before = this.#transient.get(ordinal, column.slot);
       const after = before === null ? null : applyOperation(column, before as number, operation); // a number column's
       if (after === undefined) {
-        refuse(
-          "invalid_record",
-          `table [${this.#context.table}]: column [${column.path}]: ${operation.operator} ${operation.operand} on ${before} has no result that the column can hold`,
-          {
-            path,
-            rule: "X-2",
-          },
-        );
+        const done = `${operation.operator} ${operation.operand} on ${before}`;
+        const message = `column [${column.path}]: ${done} has no result that the column can hold`;
+        this.#refuse("invalid_record", message, "X-2", path);
       }
       values[column.slot] = after;
     }
-    const valueAt = (slot: number): GivenValue => {
+    const valueAt: ValueAt = (slot) => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
@@ -230,7 +217,7 @@ export class TableWriter {
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
     requireRecordSize(this.#context.table, unbounded, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
-    this.#requireConstraints(valueAt, uniques, ordinal, at);
+    this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
     for (const column of this.#transient.schema.leaves) {
       const value = values[column.slot];
       if (value !== undefined) this.#transient.set(ordinal, column, requireValue(value));
@@ -238,30 +225,16 @@ export class TableWriter {
     this.#transient.touch(ordinal, this.#context.now);
   }
 
-  /** Checks `notNull` and `unique` on the resulting record (rule T-16). */
-  #requireConstraints(
-    valueAt: (slot: number) => GivenValue,
-    uniques: readonly LeafColumn[],
-    ordinal: number,
-    at: At,
-  ): void {
-    const { notNulls } = this.#constraints;
-    const { table } = this.#context;
-    requireConstraints(this.#transient, table, { notNulls, uniques }, valueAt, ordinal, at);
+  #requireConstraints(of: Constraints, valueAt: ValueAt, ordinal: number, at: At): void {
+    requireConstraints(this.#transient, this.#context.table, of, valueAt, ordinal, at);
   }
 
   #requireVersion(id: string, ordinal: number, { ifVersion }: WriteConditions): void {
     if (ifVersion === undefined) return;
     const version = ordinal < 0 ? "none" : this.#transient.get(ordinal, VERSION_SLOT);
-    if (version !== ifVersion) {
-      refuse(
-        "version_conflict",
-        `table [${this.#context.table}]: record [${id}]: expected version ${ifVersion}, found ${String(version)}`,
-        {
-          rule: "X-1",
-        },
-      );
-    }
+    if (version === ifVersion) return;
+    const message = `record [${id}]: expected version ${ifVersion}, found ${String(version)}`;
+    this.#refuse("version_conflict", message, "X-1");
   }
 
   #freeId(given: string | undefined): string {
@@ -273,16 +246,15 @@ export class TableWriter {
   }
 
   #refuseTaken(id: string, path: string | undefined): never {
-    refuse("id_in_use", `table [${this.#context.table}]: the id ${describe(id)} is taken`, {
-      path,
-      rule: "R-3",
-    });
+    this.#refuse("id_in_use", `the id ${describe(id)} is taken`, "R-3", path);
   }
 
   #refuseMissing(id: string): never {
-    refuse("record_not_found", `table [${this.#context.table}]: record ${describe(id)} not found`, {
-      rule: "R-9",
-    });
+    this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
+  }
+
+  #refuse(code: ErrorCode, message: string, rule: string, path?: string): never {
+    refuse(code, `table [${this.#context.table}]: ${message}`, { path, rule });
   }
 }
 

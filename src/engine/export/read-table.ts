@@ -9,7 +9,6 @@ import {
   type Schema,
   type StoredValue,
 } from "../../schema/columns.js";
-import { type Constraints, constraintsOf } from "../../schema/constraints.js";
 import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
 import type { RowMetadata } from "../../storage/metadata.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
@@ -36,7 +35,7 @@ export class TableReader {
   readonly #name: string;
   readonly #transient: TableTransient;
   readonly #leaves: readonly LeafColumn[];
-  readonly #constraints: Constraints;
+  readonly #schema: Schema;
   readonly #values: (StoredValue | undefined)[];
   readonly #size: number;
   #read = 0;
@@ -51,7 +50,7 @@ export class TableReader {
       createTableVersion(requireText(identity, "identity"), schema),
     );
     this.#leaves = schema.leaves;
-    this.#constraints = constraintsOf(schema);
+    this.#schema = schema;
     this.#values = new Array<StoredValue | undefined>(schema.slotCount).fill(null);
     this.#size = requireCount(size, "size");
   }
@@ -69,7 +68,8 @@ export class TableReader {
   /** T-16: what a write would refuse, no import brings in. */
   #requireConstraints(): void {
     const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
-    requireConstraints(this.#transient, this.#name, this.#constraints, valueAt, -1, ROOT);
+    const { constraints } = this.#schema;
+    requireConstraints(this.#transient, this.#name, constraints, valueAt, -1, ROOT);
   }
 
   end(): TableVersion {

@@ -61,6 +61,18 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   return ref;
 }
 
+/** The same of some types only. */
+export function bindTypedColumn(
+  scope: Scope,
+  path: unknown,
+  types: ReadonlySet<string>,
+  at: string,
+): ColumnRef {
+  const column = bindColumn(scope, path, at);
+  requireType(column, types, at);
+  return column;
+}
+
 /** Refuses a column of a type that this cannot be done with. */
 export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: string): void {
   if (types.has(column.type)) return;

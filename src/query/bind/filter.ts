@@ -1,6 +1,6 @@
 import { type At, describe } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
-import type { Condition, Predicate } from "../bound/condition.js";
+import { type Condition, type Predicate, TRUE } from "../bound/condition.js";
 import {
   bindExistence,
   CONTROLS,
@@ -21,12 +21,13 @@ import { bindValue } from "./value.js";
 const KEYS: readonly string[] = [...CONTROLS.keys(), "$exists", "$notExists"];
 
 /**
- * Binds a filter: checks its shape, resolves paths and coerces literals in the order of the
+ * Binds a filter; absent, all records match. It checks its shape, resolves paths and coerces literals in the order of the
  * request, so that the first thing wrong in it is the one reported (rule E-6); then settles it.
  *
  * @throws TwinbaseError `invalid_filter`, `unknown_column`, `invalid_request` (section F, L-3)
  */
 export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
+  if (filter === undefined) return TRUE;
   const { context } = scope;
   const binding = { context, predicates: 0, bindKeys };
   const condition = bindConditions(scope, filter, { binding, at, level: 1 });

@@ -1,6 +1,6 @@
 import { checksum } from "../../value/hash.js";
 import type { Ref, TableShape } from "../bound/column-ref.js";
-import { type Predicate, TRUE } from "../bound/condition.js";
+import type { Predicate } from "../bound/condition.js";
 import { BY_ID, type Order } from "../bound/order.js";
 import type { Selection } from "../bound/selection.js";
 import { bindFilter } from "./filter.js";
@@ -34,7 +34,7 @@ export function bindParts(context: BindContext, table: TableShape, given: GivenP
   const [columnScope, namedInColumns] = namingScope(context, table);
   const [rowScope, namedInRows] = namingScope(context, table);
   const draft = bindColumns(columnScope, columns, "/columns");
-  const predicate = filter === undefined ? TRUE : bindFilter(rowScope, filter, () => "/filter");
+  const predicate = bindFilter(rowScope, filter, () => "/filter");
   const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
   const selection = bindReverseSorts(columnScope, draft);
   const named = checksumOf(namedInColumns, namedInRows);

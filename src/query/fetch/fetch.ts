@@ -1,4 +1,4 @@
-import { ordinalOf } from "../../storage/ordinal.js";
+import { ordinalOf } from "../../storage/chunk.js";
 import { withBits } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";

@@ -1,4 +1,4 @@
-import { ordinalOf } from "../../storage/ordinal.js";
+import { ordinalOf } from "../../storage/chunk.js";
 import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
 import { type RowFilter, selectRows } from "../filter/row-filter.js";
 import type { Source } from "../source.js";

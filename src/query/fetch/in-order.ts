@@ -1,5 +1,5 @@
 import { assert } from "../../errors.js";
-import { chunkIndexOf, ordinalOf } from "../../storage/ordinal.js";
+import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { hasBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";

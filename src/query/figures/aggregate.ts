@@ -9,7 +9,7 @@ import { TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
 import { gatherRows } from "../fetch/gather.js";
 import { compileFilter } from "../filter/row-filter.js";
-import { checkRows, type Source } from "../source.js";
+import { checkRows, type Source, sourceOf } from "../source.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -51,14 +51,12 @@ export function runAggregate(
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
   const scope = tableScope(environment, table);
-  const predicate =
-    given.filter === undefined ? TRUE : bindFilter(scope, given.filter, () => "/filter");
+  const predicate = bindFilter(scope, given.filter, () => "/filter");
   const isXata = environment.profile.base === "xata";
   const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
   requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
-  const { findTable, checkTime } = environment;
-  const source = { table, findTable, checkTime };
+  const source = sourceOf(environment, table);
   const rows = gatherRows(source, compileFilter(predicate, source));
   const run = { source, isXata, buckets: 0 };
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group

@@ -1,9 +1,9 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
-import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";
-import { bindColumn, requireType } from "../bind/column-list.js";
+import { bindTypedColumn } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
 import type { ColumnRef } from "../bound/column-ref.js";
@@ -59,9 +59,7 @@ const MAX_PERCENTILES = 1000;
 const KINDS: Readonly<Record<string, Bind>> = {
   count: (scope, fields, at) => {
     requireKnownKeys(fields, ["filter"], { path: at });
-    const { filter } = fields;
-    const predicate = filter === undefined ? TRUE : bindFilter(scope, filter, () => `${at}/filter`);
-    return { kind: "count", predicate };
+    return { kind: "count", predicate: bindFilter(scope, fields.filter, () => `${at}/filter`) };
   },
   sum: bindFigure("sum", NUMERIC_TYPES),
   average: bindFigure("average", NUMERIC_TYPES),
@@ -131,10 +129,8 @@ export function bindAggregations(
       .map(([name, expression]) => {
         const place = pointer(at, name);
         if (!isColumnName(name)) {
-          refuse("invalid_request", `aggs: ${describe(name)} cannot name an aggregation`, {
-            path: place,
-            rule: "X-6",
-          });
+          const message = `aggs: ${describe(name)} cannot name an aggregation`;
+          refuse("invalid_request", message, { path: place, rule: "X-6" });
         }
         return [name, bindAggregation(scope, expression, place, level)];
       }),
@@ -152,11 +148,9 @@ function bindAggregation(
   const bind = kind !== undefined && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (kind === undefined || bind === undefined || others.length > 0) {
     const hint = kind === undefined || bind !== undefined ? "" : suggest(kind, Object.keys(KINDS));
-    refuse(
-      "invalid_request",
-      `expected one of ${Object.keys(KINDS).join(", ")}, found ${describe(kind)}${hint}`,
-      { path: at, rule: "X-6" },
-    );
+    const expected = `expected one of ${Object.keys(KINDS).join(", ")}`;
+    const message = `${expected}, found ${describe(kind)}${hint}`;
+    refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
@@ -183,14 +177,11 @@ function bindFigure(
 
 function bindColumnOf(
   scope: Scope,
-  { column: path }: Fields,
+  { column }: Fields,
   types: ReadonlySet<string>,
   at: string,
 ): ColumnRef {
-  const place = `${at}/column`;
-  const column = bindColumn(scope, path, place);
-  requireType(column, types, place);
-  return column;
+  return bindTypedColumn(scope, column, types, `${at}/column`);
 }
 
 function bindInner(scope: Scope, { aggs }: Fields, at: string, level: number): BoundAggregations {
@@ -239,8 +230,5 @@ function isWhole(value: unknown): value is number {
 }
 
 function refuseField(at: string, field: string, expected: string, found: unknown): never {
-  refuse("invalid_request", `${field}: expected ${expected}, found ${describe(found)}`, {
-    path: `${at}/${field}`,
-    rule: "X-6",
-  });
+  refuseValue(found, expected, { what: field, path: `${at}/${field}`, rule: "X-6" });
 }

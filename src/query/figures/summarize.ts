@@ -10,7 +10,6 @@ import { type Scope, tableScope } from "../bind/scope.js";
 import { bindColumns } from "../bind/selection.js";
 import { bindSort } from "../bind/sort.js";
 import type { ColumnRef } from "../bound/column-ref.js";
-import { type Predicate, TRUE } from "../bound/condition.js";
 import { BY_ID, type Order } from "../bound/order.js";
 import { WHOLE } from "../bound/point.js";
 import type { QueryEnvironment } from "../environment.js";
@@ -21,19 +20,14 @@ import { availableIn } from "../plan/available.js";
 import { planRows } from "../plan/plan.js";
 import type { Rows } from "../project/read-ahead.js";
 import { createProject } from "../project/records.js";
-import { type Source, sourceAfter } from "../source.js";
+import { type Source, sourceAfter, sourceOf } from "../source.js";
 import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";
 import { buildGroupTable, type GroupColumn } from "./group-table.js";
 import { type Groups, groupByColumns } from "./groups.js";
-import { bindSummaries, computeFigure, leafType, type Summary } from "./summary.js";
+import { bindSummaries, computeFigure, leafType } from "./summary.js";
 
 const KEYS = [
-  "columns",
-  "filter",
-  "summaries",
-  "summariesFilter",
-  "sort",
-  "page",
+  ...["columns", "filter", "summaries", "summariesFilter", "sort", "page"],
   "consistency",
 ] as const;
 
@@ -57,29 +51,29 @@ export function runSummarize(
   const scope = tableScope(environment, table);
   const columns = bindColumnList(scope, given.columns, "/columns");
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
-  const predicate = bindOptional(scope, given.filter, "/filter");
+  const predicate = bindFilter(scope, given.filter, () => "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
-  const { findTable, checkTime } = environment;
-  const source = { table, findTable, checkTime };
+  const source = sourceOf(environment, table);
   const rows = gatherRows(source, compileFilter(predicate, source));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
   const groupColumns = [
     ...columns.map((column, index) => keyColumn(source, column, encoded[index]!, groups)),
-    ...Array.from(summaries, ([name, summary]) =>
-      figureColumn(source, name, summary, rows, groups),
-    ),
+    ...Array.from(summaries, ([path, summary]) => ({
+      ...{ path, target: undefined, isKey: false },
+      ...computeFigure(source, summary, rows, groups),
+    })),
   ];
   const groupTable = buildGroupTable(groupColumns, groups.count);
   const groupScope = scopeOfGroups(scope, groupTable);
   const wanted = {
-    predicate: bindOptional(groupScope, given.summariesFilter, "/summariesFilter"),
+    predicate: bindFilter(groupScope, given.summariesFilter, () => "/summariesFilter"),
     order: bindOrder(groupScope, given.sort, columns),
     range: WHOLE,
     backward: false,
     limit: size,
   };
-  const groupSource = { table: groupTable, findTable, checkTime };
+  const groupSource = sourceOf(environment, groupTable);
   const project = createGroupProject(environment, groupTable);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
 }
@@ -89,10 +83,6 @@ function readSize(environment: QueryEnvironment, page: unknown): number {
   requireObject(given, { path: "/page", rule: "G-1", code: "invalid_page" });
   requireKnownKeys(given, ["size"], { path: "/page" });
   return parsePage(given, environment.profile).size ?? DEFAULT_PAGE_SIZE;
-}
-
-function bindOptional(scope: Scope, filter: unknown, at: string): Predicate {
-  return filter === undefined ? TRUE : bindFilter(scope, filter, () => at);
 }
 
 /** The names of groups: their columns, and no id or metadata. */
@@ -131,22 +121,10 @@ function keyColumn(
   };
 }
 
-function figureColumn(
-  source: Source,
-  path: string,
-  summary: Summary,
-  rows: Int32Array,
-  groups: Groups,
-): GroupColumn {
-  const { type, values } = computeFigure(source, summary, rows, groups);
-  return { path, type, target: undefined, values, isKey: false };
-}
-
-function targetOf(source: Source, column: ColumnRef): string | undefined {
-  if (column.type !== "link") return undefined;
-  return sourceAfter(source, column.hops).table.schema.leaves.find(
-    ({ slot }) => slot === column.slot,
-  )?.target;
+function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | undefined {
+  if (type !== "link") return undefined;
+  const { leaves } = sourceAfter(source, hops).table.schema;
+  return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 
 /** A name for the metadata that rows of groups do not have: no column can be called so. */

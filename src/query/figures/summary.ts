@@ -4,7 +4,7 @@ import type { LeafType, StoredValue } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
-import { bindColumn, requireType } from "../bind/column-list.js";
+import { bindColumn, bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import type { Source } from "../source.js";
@@ -42,10 +42,8 @@ export function bindSummaries(
   requireObject(given, { path: "/summaries", rule: "X-6" });
   const count = Object.keys(given).length;
   if (count > MAX_SUMMARIES) {
-    refuse("invalid_request", `summaries: at most ${MAX_SUMMARIES}, found ${count}`, {
-      path: "/summaries",
-      rule: "L-8",
-    });
+    const message = `summaries: at most ${MAX_SUMMARIES}, found ${count}`;
+    refuse("invalid_request", message, { path: "/summaries", rule: "L-8" });
   }
   const { metadataColumn } = scope.context.profile;
   const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
@@ -56,10 +54,8 @@ export function bindSummaries(
         const at = pointer("/summaries", name);
         if (!isColumnName(name) || taken.has(name)) {
           const why = taken.has(name) ? "is the name of a column" : "cannot name a summary";
-          refuse("invalid_request", `summaries: ${describe(name)} ${why}`, {
-            path: at,
-            rule: "X-6",
-          });
+          const message = `summaries: ${describe(name)} ${why}`;
+          refuse("invalid_request", message, { path: at, rule: "X-6" });
         }
         return [name, bindSummary(scope, expression, at)];
       }),
@@ -69,41 +65,23 @@ export function bindSummaries(
 function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
   const [[kind, path] = [], ...others] = isObject(expression) ? Object.entries(expression) : [];
   if (kind === "count" && path === "*" && others.length === 0) return { kind: "rows" };
-  switch (others.length === 0 ? kind : undefined) {
+  const one = others.length === 0 ? kind : undefined;
+  const place = pointer(at, kind ?? "");
+  switch (one) {
     case "count":
-      return { kind: "count", column: bindColumn(scope, path, `${at}/count`) };
+      return { kind: "count", column: bindColumn(scope, path, place) };
     case "min":
     case "max":
-      return {
-        kind: kind as "min" | "max",
-        column: bindTyped(scope, path, ORDERED_TYPES, at, kind!),
-      };
+      return { kind: one, column: bindTypedColumn(scope, path, ORDERED_TYPES, place) };
     case "sum":
     case "average":
-      return {
-        kind: kind as "sum" | "average",
-        column: bindTyped(scope, path, NUMERIC_TYPES, at, kind!),
-      };
-    default:
-      return refuse(
-        "invalid_request",
-        `expected one of count, min, max, sum, average, found ${describe(kind ?? expression)}`,
-        { path: at, rule: "X-6" },
-      );
+      return { kind: one, column: bindTypedColumn(scope, path, NUMERIC_TYPES, place) };
+    default: {
+      const found = describe(kind ?? expression);
+      const message = `expected one of count, min, max, sum, average, found ${found}`;
+      return refuse("invalid_request", message, { path: at, rule: "X-6" });
+    }
   }
-}
-
-function bindTyped(
-  scope: Scope,
-  path: unknown,
-  types: ReadonlySet<string>,
-  at: string,
-  key: string,
-): ColumnRef {
-  const place = pointer(at, key);
-  const column = bindColumn(scope, path, place);
-  requireType(column, types, place);
-  return column;
 }
 
 /** Computes a summary of each group, and says of what type it is. */

@@ -36,9 +36,14 @@ export function compileKernel(
   const { column, test } = leaf;
   switch (TRAITS[column.type].stored) {
     case "number":
-      return numberKernel(leaf, test);
+      return intervalKernel(leaf, numberInterval(test), (vector) =>
+        vector.kind === "number" ? vector.values : undefined,
+      );
     case "instant":
-      return instantKernel(leaf, test);
+      // Milliseconds bound an instant where no row of the vector has microseconds within them.
+      return intervalKernel(leaf, instantInterval(test), (vector) =>
+        vector.kind === "instant" && vector.micros === undefined ? vector.ms : undefined,
+      );
     case "bool": {
       const answers = new Uint8Array(3);
       answers[FALSE_BYTE] = accept(false) ? 1 : 0;
@@ -60,20 +65,27 @@ export function compileKernel(
   }
 }
 
-function numberKernel(leaf: Leaf, test: Test): Kernel | undefined {
-  const interval = numberInterval(test);
-  if (interval === undefined) return undefined;
-  const [low, high] = interval;
-  const wanted = { low, high, inside: !leaf.negated, nulls: leaf.nullMatches };
+/** A closed interval of numbers. */
+type Bounds = readonly [low: number, high: number];
+
+/** @param valuesOf the numbers of a vector that tell; undefined for a vector of another kind */
+function intervalKernel(
+  { negated, nullMatches }: Leaf,
+  bounds: Bounds | undefined,
+  valuesOf: (vector: Vector) => Float64Array | undefined,
+): Kernel | undefined {
+  if (bounds === undefined) return undefined;
+  const [low, high] = bounds;
+  const wanted = { low, high, inside: !negated, nulls: nullMatches };
   return (vector, count, bits) => {
-    if (vector.kind !== "number") return false;
-    narrowToInterval(bits, wordsFor(count), vector.values, wanted);
-    return true;
+    const values = valuesOf(vector);
+    if (values !== undefined) narrowToInterval(bits, wordsFor(count), values, wanted);
+    return values !== undefined;
   };
 }
 
 /** The closed interval of numbers for which a test holds; undefined where it is none. */
-function numberInterval(test: Test): readonly [low: number, high: number] | undefined {
+function numberInterval(test: Test): Bounds | undefined {
   switch (test.kind) {
     case "equals":
       return [test.value as number, test.value as number]; // coerced to the column's type
@@ -101,20 +113,7 @@ function nextUp(value: number): number {
 const NUMBER_VIEW = new Float64Array(1);
 const BITS_VIEW = new BigInt64Array(NUMBER_VIEW.buffer);
 
-/** Milliseconds bound an instant where no row of the vector has microseconds within them. */
-function instantKernel(leaf: Leaf, test: Test): Kernel | undefined {
-  const interval = instantInterval(test);
-  if (interval === undefined) return undefined;
-  const [low, high] = interval;
-  const wanted = { low, high, inside: !leaf.negated, nulls: leaf.nullMatches };
-  return (vector, count, bits) => {
-    if (vector.kind !== "instant" || vector.micros !== undefined) return false;
-    narrowToInterval(bits, wordsFor(count), vector.ms, wanted);
-    return true;
-  };
-}
-
-function instantInterval(test: Test): readonly [low: number, high: number] | undefined {
+function instantInterval(test: Test): Bounds | undefined {
   if (test.kind !== "range" && test.kind !== "equals") return undefined;
   const low = test.kind === "range" ? test.low : { value: test.value, inclusive: true };
   const high = test.kind === "range" ? test.high : { value: test.value, inclusive: true };

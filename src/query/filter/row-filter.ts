@@ -1,7 +1,6 @@
 import { unreachable } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
-import type { Chunk } from "../../storage/chunk.js";
-import { rowAt, vectorAt } from "../../storage/ordinal.js";
+import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";

@@ -1,5 +1,4 @@
-import type { Chunk } from "../../storage/chunk.js";
-import { rowAt, vectorAt } from "../../storage/ordinal.js";
+import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";

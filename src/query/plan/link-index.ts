@@ -1,6 +1,6 @@
+import { ordinalOf, rowAt, vectorAt } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableIndex } from "../../storage/history.js";
-import { ordinalOf, rowAt, vectorAt } from "../../storage/ordinal.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";

@@ -1,8 +1,7 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import type { Chunk } from "../../storage/chunk.js";
-import { chunkAt, rowAt } from "../../storage/ordinal.js";
+import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { linkedSource, type Source } from "../source.js";
 import { createReadAhead, type ReadAhead, type Rows } from "./read-ahead.js";

@@ -6,8 +6,7 @@ import {
   VERSION_SLOT,
 } from "../../schema/columns.js";
 import { TRAITS, type Traits } from "../../schema/traits.js";
-import type { Chunk } from "../../storage/chunk.js";
-import { rowAt, vectorAt } from "../../storage/ordinal.js";
+import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { ColumnChoice } from "../bound/selection.js";
 import { NEAR_ROWS } from "../thresholds.js";
 

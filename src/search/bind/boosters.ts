@@ -1,7 +1,7 @@
 import { describe, refuse } from "../../errors.js";
 import { eachSetBit } from "../../query/filter/bitmap.js";
 import { coerceValue } from "../../schema/coerce.js";
-import { CHUNK_MASK, CHUNK_SHIFT, CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
+import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";
 import {
   bindNarrow,
@@ -64,9 +64,7 @@ function createBoost(
     narrow?.(chunk, matching);
     eachSetBit(matching, CHUNK_WORDS, (row) => {
       const ordinal = follow(base + row);
-      const vector =
-        ordinal < 0 ? undefined : table.chunks[ordinal >>> CHUNK_SHIFT]!.vectors[ref.slot];
-      const value = vector === undefined ? null : vector.get(ordinal & CHUNK_MASK);
+      const value = ordinal < 0 ? null : table.get(ordinal, ref.slot);
       const boosted = scores[row]! + (value === null ? 0 : effect(value));
       if (Number.isFinite(boosted)) scores[row] = boosted; // what is not finite adds nothing
     });

@@ -1,5 +1,5 @@
 import { eachSetBit } from "../../query/filter/bitmap.js";
-import { CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { BoundSearch } from "../bind/bind-table.js";
 import type { Settings } from "../request/request.js";
 import { openColumns } from "../segments/column-index.js";
@@ -61,7 +61,7 @@ function collectHits(
     if (found[place] === undefined) continue;
     table.environment.checkTime?.();
     const { scores, rows } = found[place];
-    const base = place << CHUNK_SHIFT;
+    const base = ordinalOf(place, 0);
     narrow?.(chunk, rows);
     for (const boost of boosts) boost(chunk, base, rows, scores);
     eachSetBit(rows, CHUNK_WORDS, (row) => {

@@ -1,6 +1,6 @@
 import { refuse } from "../../errors.js";
 import { eachSetBit } from "../../query/filter/bitmap.js";
-import { CHUNK_SHIFT, CHUNK_WORDS } from "../../storage/chunk.js";
+import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { SearchedTable } from "../bind/bind-table.js";
 import { bindNarrow, createWholeRecords, findColumn, liveRows } from "../query-seam.js";
 import type { SearchAnswer } from "../run-search.js";
@@ -34,7 +34,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
     environment.checkTime?.();
     liveRows(chunk, rows);
     narrow?.(chunk, rows);
-    const base = place << CHUNK_SHIFT;
+    const base = ordinalOf(place, 0);
     eachSetBit(rows, CHUNK_WORDS, (row) => {
       const numbers = vector.values[row]!;
       if (!(numbers instanceof Float64Array)) return;
