@@ -1,7 +1,6 @@
 import type { Schema } from "../../schema/columns.js";
 import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
-import type { Chunk } from "../../storage/chunk.js";
-import { ordinalOf } from "../../storage/ordinal.js";
+import { type Chunk, ordinalOf } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { isSameRow } from "../diff-records.js";
 

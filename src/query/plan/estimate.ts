@@ -1,4 +1,4 @@
-import { ordinalOf } from "../../storage/ordinal.js";
+import { ordinalOf } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { PlanEstimate } from "../../types.js";
 import { compileFilter } from "../filter/row-filter.js";
