@@ -262,10 +262,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "Q-4": ["strict", "A prefix phrase stands together in one text, its last word may go on."],
   "Q-5": ["strict", "Scores weigh rare words and short texts more; the best records come first."],
   "Q-6": ["strict", "Records come whole, with table, score and the passages that match."],
-  "Q-7": [
-    "strict",
-    "A page of a search has 1 to 200 records after at most 800; filters come first.",
-  ],
+  "Q-7": ["strict", "A page of a search has 1–200 records after at most 800; filters come first."],
   "Q-8": ["strict", "A search sees every write before it."],
   "V-1": ["strict", "Records come by how similar their vectors are to one, ties by id."],
   "V-2": ["strict", "Similarity is by cosine, l1 or l2, exact and always finite."],
