@@ -15,6 +15,7 @@ const USAGE = `npm run bench -- [options]
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
   --node PATH         runs the processes of cold; default the Node that runs this
+  --clock wall|cpu    of cold; cpu is what the main thread ran for, on Linux; default wall
   --limit N           seconds for a round of one workload, after which an engine's process is ended
                       and the figure is left out, with the reason; three times that to load;
                       default 120
@@ -38,6 +39,7 @@ function readOptions() {
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
       node: { type: "string" },
+      clock: { type: "string", default: "wall" },
       limit: { type: "string", default: "120" },
       quick: { type: "boolean", default: false },
       "no-save": { type: "boolean", default: false },
@@ -55,6 +57,7 @@ function readOptions() {
     sizes: values.rows === undefined ? undefined : [readCount("rows", values.rows)],
     rounds: readCount("rounds", values.rounds ?? (values.quick ? "3" : "5")),
     node: values.node,
+    clock: values.clock,
     seconds: readCount("seconds", values.seconds),
     limit: readCount("limit", values.limit),
     pace: values.quick ? PACES.quick : PACES.full,
@@ -140,8 +143,15 @@ async function runSuite() {
     case "cold": {
       const { COLD_ENGINES, formatCold, measureCold } = await import("./suites/cold.mjs");
       const measured = engines ?? COLD_ENGINES;
-      const { node } = options;
-      const result = await measureCold({ rounds, limit, engines: measured, node, progress });
+      const { node, clock } = options;
+      const result = await measureCold({
+        rounds,
+        limit,
+        engines: measured,
+        node,
+        clock,
+        progress,
+      });
       return { result, text: formatCold(result), charts: {}, measured };
     }
     case "mixed": {

@@ -32,9 +32,9 @@ const PROCESS = fileURLToPath(new URL("../cold-process.mjs", import.meta.url));
 
 /**
  * @param {{ engines: readonly string[], rounds: number, limit: number, node?: string,
- *   progress: (text: string) => void }} options
+ *   clock: string, progress: (text: string) => void }} options
  */
-export async function measureCold({ engines, rounds, limit, node, progress }) {
+export async function measureCold({ engines, rounds, limit, node, clock, progress }) {
   const folder = mkdtempSync(join(tmpdir(), "cold-"));
   const figures = [];
   try {
@@ -52,7 +52,11 @@ export async function measureCold({ engines, rounds, limit, node, progress }) {
           if (failures.has(name)) continue;
           progress(`${scene.scene}, round ${round + 1} of ${rounds}: ${name}`);
           try {
-            const result = await measureProcess(node ?? process.execPath, name, file, limit);
+            const result = await measureProcess(
+              node ?? process.execPath,
+              [name, file, clock],
+              limit,
+            );
             if (name !== NOTHING && result.digest !== expected) throw new Error("a wrong answer");
             runs.get(name)?.push(result);
           } catch (error) {
@@ -67,12 +71,12 @@ export async function measureCold({ engines, rounds, limit, node, progress }) {
     rmSync(folder, { recursive: true });
   }
   const version = (await run(node ?? process.execPath, ["--version"])).stdout.trim();
-  return { rounds, processNode: version, figures };
+  return { rounds, processNode: version, clock, figures };
 }
 
-/** @param {string} node @param {string} name @param {string} file @param {number} limit */
-async function measureProcess(node, name, file, limit) {
-  const { stdout } = await run(node, [PROCESS, name, file], {
+/** @param {string} node @param {readonly string[]} args @param {number} limit */
+async function measureProcess(node, args, limit) {
+  const { stdout } = await run(node, [PROCESS, ...args], {
     timeout: limit * 1000,
     maxBuffer: 2 ** 28,
   });
@@ -116,7 +120,7 @@ function writeScene(file, { rows, queries, engines }) {
  * @property {string} [unsupported] why there is none
  * @property {number} [overEmptyMs] from the start of the process to the last answer
  * @property {number} [importMs]
- * @property {number} [fillMs] making the engine and its tables, and loading them
+ * @property {number} [fillMs] making the engine and its tables, loading them, and the indexes advised
  * @property {number} [queryMs]
  * @property {number} [firstTenMs] of many engines in a process the first ten
  * @property {number} [warmMs] one of the last of them
@@ -157,7 +161,7 @@ function sum(values) {
 }
 
 /** @param {Awaited<ReturnType<typeof measureCold>>} result */
-export function formatCold({ rounds, processNode, figures }) {
+export function formatCold({ rounds, processNode, clock, figures }) {
   const parts = figures.map(({ scene, emptyMs, engines }) => {
     const lines = engines.map((one) => [
       one.engine,
@@ -169,6 +173,6 @@ export function formatCold({ rounds, processNode, figures }) {
     const heading = ["", "over empty", "import", "fill", "queries", "first ten", "one warm", ""];
     return `${scene} (an empty process: ${formatNumber(emptyMs)} ms)\n${formatColumns([heading, ...lines])}`;
   });
-  const about = `Fresh processes of Node ${processNode}; milliseconds, medians of ${rounds} rounds`;
+  const about = `Fresh processes of Node ${processNode}; milliseconds (${clock}), medians of ${rounds} rounds`;
   return [about, ...parts].join("\n\n");
 }
