@@ -6,7 +6,7 @@ import { build } from "rolldown";
 import { buildPage } from "./build-page.mjs";
 
 const ENTRIES = [
-  ...["index", "accounts", "export", "history", "http", "node", "search", "fixtures"],
+  ...["index", "accounts", "export", "files", "history", "http", "node", "search", "fixtures"],
   ...["conformance", "postgres", "cli"],
 ];
 

@@ -174,16 +174,34 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 }
 
+/** What holds for the calls of one request. */
+export interface RequestBounds {
+  /** Milliseconds they may take together; 0: any time (rule L-10). */
+  readonly ms: number;
+  /** What addresses of files begin with (rule H-4). */
+  readonly publicUrl: string;
+  /** Whether what they write is undone where anything in them throws (rule L-11). */
+  readonly isJoint: boolean;
+}
+
 /**
- * Runs calls of an engine that may take so many milliseconds together; 0: any time (rule L-10). What
- * is no engine of this module keeps limits of its own.
- *
- * @param isJoint whether what they write is undone where anything in `act` throws (rule L-11)
+ * Runs the calls of an engine for one request. What is no engine of this module keeps limits of its
+ * own.
  */
-export function runWithin<T>(engine: AnyEngine, ms: number, act: () => T, isJoint = false): T {
+export function runWithin<T>(
+  engine: AnyEngine,
+  { ms, publicUrl, isJoint }: RequestBounds,
+  act: () => T,
+): T {
   if (!(engine instanceof Engine)) return act();
   const context = Engine.contextOf(engine);
-  return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
+  const before = context.publicUrl;
+  context.publicUrl = publicUrl;
+  try {
+    return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
+  } finally {
+    context.publicUrl = before;
+  }
 }
 
 /**

@@ -90,7 +90,8 @@ export async function serve(
     "openResponder" in engine
       ? await engine.openResponder(handling)
       : createResponder(engine, handling, QUERY_MS);
-  const listener = createListener(respond);
+  let url = "";
+  const listener = createListener(respond, () => url);
   const timeouts = {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
@@ -116,8 +117,9 @@ export async function serve(
   // A server that listens on a port has such an address.
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  url = `${tls === undefined ? "http" : "https"}://${name}:${address.port}`;
   return {
-    url: `${tls === undefined ? "http" : "https"}://${name}:${address.port}`,
+    url,
     port: address.port,
     close,
     [Symbol.asyncDispose]: close,

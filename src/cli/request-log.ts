@@ -39,8 +39,8 @@ function describeLine({ method, path, status, ms, rows, timing }: LogLine): stri
   return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}`;
 }
 
-function countRows(body: string | undefined): number | null {
-  if (body === undefined || !body.startsWith('{"records":')) return null;
+function countRows(body: string | Uint8Array | undefined): number | null {
+  if (typeof body !== "string" || !body.startsWith('{"records":')) return null;
   const { records } = JSON.parse(body) as { records?: unknown }; // the service's own answer
   return Array.isArray(records) ? records.length : null;
 }

@@ -24,6 +24,7 @@ export const SECTIONS = {
   X: "records, schema and branches over HTTP",
   Q: "search",
   V: "vector search",
+  H: "files",
   A: "accounts",
   K: "the history of a schema",
 } as const;
@@ -85,7 +86,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "json holds any JSON value, compared as a whole; the xata profile speaks it as text.",
   ],
   "T-12": ["strict", "vector holds exactly as many finite numbers as its dimension."],
-  "T-13": ["strict", "file columns keep what they are given and cannot be compared."],
+  "T-13": ["strict", "Files are compared by name, type, size and version alone."],
   "T-14": [
     "complete",
     "A missing key and null are the same; an object without any value is null itself.",
@@ -214,7 +215,6 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
 
   "U-1": ["strict", "A key names the caller; without configured keys every caller is welcome."],
   "U-2": ["core", "The caller's own record can be read, replaced and deleted."],
-
   "E-1": ["complete", "Refusals come from a closed list of codes, each with its status."],
   "E-2": [
     "strict",
@@ -227,7 +227,6 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "E-4": ["complete", "No request brings out an internal error."],
   "E-5": ["complete", "A refused request changes nothing."],
   "E-6": ["complete", "Of several faults the first in a fixed order is reported."],
-
   "L-1": ["core", "Page size and offset are bounded."],
   "L-2": ["complete", "A request body is bounded."],
   "L-3": ["complete", "A filter's predicates, depth and lists are bounded."],
@@ -242,7 +241,6 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "L-9": ["strict", "A refused batch lists its first hundred faults, and a message is never long."],
   "L-10": ["strict", "What works too long is ended, and has changed nothing."],
   "L-11": ["strict", "An answer above 256 MiB is refused, and a write with it."],
-
   "X-1": ["strict", "Records are inserted, replaced, updated, read and deleted by their address."],
   "X-2": ["strict", "A number can be changed in place by one operation."],
   "X-3": ["strict", "A transaction of several operations happens in order, whole or not at all."],
@@ -252,7 +250,6 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   ],
   "X-5": ["strict", "Branches, their metadata and settings have addresses of their own."],
   "X-6": ["strict", "Summaries group records; aggregations measure a whole result."],
-
   "Q-1": ["strict", "Columns with text are searched, those of objects too, or the ones named."],
   "Q-2": [
     "strict",
@@ -266,11 +263,15 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "Q-8": ["strict", "A search sees every write before it."],
   "V-1": ["strict", "Records come by how similar their vectors are to one, ties by id."],
   "V-2": ["strict", "Similarity is by cosine, l1 or l2, exact and always finite."],
+  "H-1": ["strict", "Files have names, types and options; the service adds size and version."],
+  "H-2": ["strict", "Contents and signed addresses are given where they are named alone."],
+  "H-3": ["strict", "Bytes go up and down by record, column and id, and stay as they are."],
+  "H-4": ["strict", "Signed addresses need no key, and lead to one file for their time."],
+  "H-5": ["strict", "A content is kept once, and exports hold it; images stay as they are."],
   "A-1": ["strict", "Keys have names; one is shown once, works at once, and deleted is refused."],
   "A-2": ["strict", "Workspaces are made, read, changed and deleted by their address."],
   "A-3": ["strict", "Owners decide on members and invites, and one of them always stays."],
   "A-4": ["strict", "An unknown workspace is not found by what is about the workspace itself."],
-
   "K-1": ["strict", "Every change of a schema is a migration, and a branch begins with a history."],
   "K-2": ["strict", "A migration that is pushed follows the last one and keeps its id."],
   "K-3": ["strict", "Merging brings what a branch lacks since the common ancestor, once."],

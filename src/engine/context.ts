@@ -12,7 +12,8 @@ import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
-import type { Baseline, EngineContents, EngineSetup, IndexOption } from "./setup.js";
+import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
+import { type Baseline, DEFAULT_PUBLIC_URL, type FileKeeping } from "./setup.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type Written } from "./write-feed.js";
 
@@ -24,6 +25,10 @@ export class EngineContext {
   seed: number;
   readonly indexes: IndexOption;
   readonly clock: Clock;
+  /** Absent where no files are kept, as long as nothing enables it. */
+  files: FileKeeping | undefined;
+  /** What addresses of files begin with (rule H-4). */
+  publicUrl: string;
   /** Numbers the next generated record id (rule R-3); whoever takes it counts on. */
   nextId: number;
   /** Without one, nothing is told and nothing costs. */
@@ -52,6 +57,8 @@ export class EngineContext {
     this.limits = setup.limits;
     this.seed = setup.seed;
     this.indexes = setup.indexes;
+    this.files = setup.files;
+    this.publicUrl = setup.publicUrl ?? DEFAULT_PUBLIC_URL;
     this.nextId = contents.nextId;
     this.randomOrders = randomOrders;
     this.#setup = setup;
@@ -286,7 +293,7 @@ export class EngineContext {
 
   /** Another engine with the same contents and setup. */
   fork(): EngineContext {
-    const setup = { ...this.#setup, seed: this.seed };
+    const setup = { ...this.#setup, seed: this.seed, files: this.files };
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
   }
 }

@@ -46,6 +46,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
     requireAlike("import", setup.profile, context.profile);
     context.restore(contents);
     context.seed = setup.seed;
+    context.files ??= setup.files;
     if (clock !== undefined) context.clock.turnTo(clock);
   });
 }

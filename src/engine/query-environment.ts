@@ -15,7 +15,10 @@ export function queryEnvironment(
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
-  const environment = branchEnvironment(context, context.readBranch(address), uncommitted);
+  const environment = {
+    ...branchEnvironment(context, context.readBranch(address), uncommitted),
+    showFiles: context.files?.openBranch(context, address),
+  };
   const { observe, onReverse } = context.observer ?? {};
   if (observe === undefined) return environment;
   const findTable = (name: string): TableVersion | undefined => {

@@ -1,9 +1,15 @@
+import type { BranchAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
 import type { Limits, Profile } from "../profile.js";
+import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
+import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
 
 /** When tables keep secondary indexes. */
 export type IndexOption = "auto" | "always" | "never";
+
+/** What addresses of files begin with where nothing else is said (rule H-4). */
+export const DEFAULT_PUBLIC_URL: string = "http://localhost";
 
 /** What an engine is made with and never changes. */
 export interface EngineSetup {
@@ -13,6 +19,26 @@ export interface EngineSetup {
   readonly indexes: IndexOption;
   /** The clock that an engine's own is made after. */
   readonly clock: Clock;
+  /** Absent where no files are kept. */
+  readonly files?: FileKeeping | undefined;
+  /** What addresses of files begin with (rule H-4). */
+  readonly publicUrl?: string | undefined;
+}
+
+/** What addresses of files are made of, as it is when they are made. */
+export interface LinkSource {
+  readonly seed: number;
+  readonly publicUrl: string;
+  readonly now: () => Instant;
+}
+
+/** What lets an engine keep files (section H). */
+export interface FileKeeping {
+  readonly read: ReadFile;
+  /** Gives the content of bytes: the one there is already, where something still holds it (H-5). */
+  readonly keep: (bytes: Uint8Array) => FileContent;
+  /** What shows the files of a branch, with their addresses. */
+  readonly openBranch: (source: LinkSource, address: BranchAddress) => ShowFiles;
 }
 
 /** What of an engine a snapshot holds. */

@@ -18,8 +18,12 @@ export interface TableSource {
 }
 
 /** The source of the table at an address, as it is now; throws `table_not_found` (rule M-4). */
-export function openSource(context: EngineContext, address: TableAddress): TableSource {
-  context.observer?.onQuery?.();
+export function openSource(
+  context: EngineContext,
+  address: TableAddress,
+  isQuery: boolean,
+): TableSource {
+  if (isQuery) context.observer?.onQuery?.();
   return {
     environment: queryEnvironment(context, address),
     version: context.readTable(address),

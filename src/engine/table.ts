@@ -49,9 +49,9 @@ export class Table implements AnyTable {
   }
 
   /** What a query of a table runs on, for an entry that gives its answer another form. */
-  static sourceOf(table: AnyTable): TableSource {
+  static sourceOf(table: AnyTable, isQuery = true): TableSource {
     const own = table as Table; // the one class there is; the private names below tell any other
-    return openSource(own.#context, own.#address);
+    return openSource(own.#context, own.#address, isQuery);
   }
 
   get name(): string {

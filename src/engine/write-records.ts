@@ -115,6 +115,7 @@ export function openWriter(
     profile: context.profile,
     now: context.now(),
     nextId: ids.next,
+    readFile: context.files?.read,
     observer: observerOf(context, address),
     watcher,
     ...alone,

@@ -107,10 +107,11 @@ export function createJournal(options: JournalOptions = {}): Journal {
     },
     add(call, request, { status, body, hangUpAfter }, ms) {
       const isDropped = hangUpAfter === -1;
-      const answered = isDropped ? {} : { status, response: parse(body) };
+      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+      const answered = isDropped ? {} : { status, response: parse(text) };
       if (limit === 0) return;
       kept.push({ ...call, index: index++, request: parse(request), ...answered, ms });
-      const added = (request?.length ?? 0) + (isDropped ? 0 : (body?.length ?? 0));
+      const added = (request?.length ?? 0) + (isDropped ? 0 : (text?.length ?? 0));
       sizes.push(added);
       size += added;
       let gone = Math.max(0, kept.length - limit);

@@ -3,6 +3,8 @@ export interface IncomingRequest {
   readonly method: string;
   /** As the client named it, with a port or without; empty where it named none. */
   readonly host: string;
+  /** What an address of the server begins with: scheme and host. */
+  readonly origin: string;
   /** Percent-encoded, from its first slash on. */
   readonly path: string;
   /** What follows the question mark; empty where nothing does. */
@@ -16,6 +18,8 @@ export interface IncomingRequest {
    * short or no UTF-8.
    */
   readonly readBody: (maxBytes: number) => Promise<string>;
+  /** The same as bytes, whatever they are. */
+  readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
   /** Makes a signal that aborts when the client no longer waits, for whoever wants to know. */
   readonly openSignal: () => AbortSignal;
 }
@@ -24,7 +28,7 @@ export interface IncomingRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   /**
    * The connection ends after so many bytes of the body; −1, before there is any answer. Only an
    * injected fault does this.
@@ -38,15 +42,15 @@ export interface Reply {
   readonly body?: unknown;
   /** In place of a body, the JSON text of one. */
   readonly json?: string | undefined;
-  /** In place of a body, a text that is no JSON. */
+  /** In place of a body, what is no JSON. */
   readonly file?: PageFile | undefined;
   /** What it took, as the header `server-timing` has it. */
   readonly timing?: string | undefined;
 }
 
-/** A text that is answered as it is. */
+/** A text, or bytes, answered as they are. */
 export interface PageFile {
-  readonly text: string;
+  readonly text: string | Uint8Array;
   /** Among them its `content-type`. */
   readonly headers: Readonly<Record<string, string>>;
 }

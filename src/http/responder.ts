@@ -4,7 +4,7 @@ import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
 import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
 import { belowBasePath } from "./base-path.js";
-import { decodeSegment, parseBody } from "./body.js";
+import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf } from "./branch-stats.js";
 import { describeCall } from "./call.js";
 import { isForeign } from "./control/origin.js";
@@ -14,7 +14,7 @@ import { injectFault } from "./faults.js";
 import type { Match } from "./match.js";
 import type { Answer, IncomingRequest, Reply, RequestBody } from "./message.js";
 import { readPlace } from "./place.js";
-import type { Route } from "./route.js";
+import type { GivenContent, Route } from "./route.js";
 import {
   authenticate,
   findDefaultWorkspace,
@@ -103,7 +103,7 @@ function createRootResponder(service: Service, limitMs: number, runRoute: RunRou
       return answer;
     }
     // An answer made up reads no body; the journal tells what was asked all the same.
-    if (journal !== undefined) await request.readBody(service.bodyBytes).catch(() => "");
+    if (journal !== undefined) await request.readBytes(service.bodyBytes).catch(() => {});
     const answer = await injectFault(rule, request, id, () => answerRequest(request, id));
     allowOrigin(service, request, answer);
     journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
@@ -120,14 +120,20 @@ function createRootResponder(service: Service, limitMs: number, runRoute: RunRou
 function keepBody(
   given: IncomingRequest,
 ): IncomingRequest & { bodyRead: () => Promise<string | undefined> } {
-  let body: Promise<string> | undefined;
+  let body: Promise<Uint8Array> | undefined;
+  const readBytes = (maxBytes: number): Promise<Uint8Array> => {
+    body ??= given.readBytes(maxBytes);
+    return body;
+  };
   return {
     ...given,
-    readBody: (maxBytes) => {
-      body ??= given.readBody(maxBytes);
-      return body;
-    },
-    bodyRead: async () => body?.catch(() => undefined),
+    readBody: async (maxBytes) => decodeBody(await readBytes(maxBytes)),
+    readBytes,
+    bodyRead: async () =>
+      body?.then(
+        (bytes) => new TextDecoder().decode(bytes),
+        () => undefined,
+      ),
   };
 }
 
@@ -162,8 +168,7 @@ async function respond(
   }
   const route = found.routes.get(request.method);
   if (route === undefined) return answerMethod(service, request, found, id);
-  const text = route.body === undefined ? "" : await request.readBody(service.bodyBytes);
-  const body = parseBody(text);
+  const body = await readBody(service, route, request);
   const names = Object.fromEntries(
     found.names.map(([name, given]) => [name, decodeSegment(given)]),
   );
@@ -186,7 +191,8 @@ async function respond(
   const mayBeLong = isWrite && (GIVES_LINKED.test(request.search) || isBatch(body));
   const run = () => runRoute(route, address, request.search, body);
   try {
-    const reply = runWithin(engine, limitMs, run, mayBeLong);
+    const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
+    const reply = runWithin(engine, { ms: limitMs, publicUrl, isJoint: mayBeLong }, run);
     // Waiting for what is there already would cost each request a turn of the queue of promises.
     const answer = answerReply(id, reply instanceof Promise ? await reply : reply);
     countRequest(address, route);
@@ -202,6 +208,22 @@ const GIVES_LINKED = /\.|%2e/i;
 
 function isBatch({ records, operations }: RequestBody): boolean {
   return records !== undefined || operations !== undefined;
+}
+
+/** The body as the route takes it; one that takes none leaves it unread. */
+async function readBody(
+  { bodyBytes }: Service,
+  route: Route,
+  request: IncomingRequest,
+): Promise<RequestBody> {
+  if (route.takesContent) {
+    const content: GivenContent = {
+      bytes: await request.readBytes(bodyBytes),
+      mediaType: request.header("content-type") || undefined,
+    };
+    return { ...content };
+  }
+  return parseBody(route.body === undefined ? "" : await request.readBody(bodyBytes));
 }
 
 /** Counts a request that was done, where it reached the records of a branch (rule K-4). */

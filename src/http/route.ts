@@ -30,6 +30,13 @@ export interface RouteInput<P extends ParameterSet = ParameterSet> {
   readonly body: RequestBody;
 }
 
+/** The body of a request that is content, as a route is given it. */
+export interface GivenContent {
+  readonly bytes: Uint8Array;
+  /** The header `content-type`; absent where it is empty. */
+  readonly mediaType: string | undefined;
+}
+
 /** One operation of the service: where it is, what it does, and how it is described. */
 export interface RouteDefinition<T, P extends ParameterSet> {
   readonly method: Method;
@@ -43,9 +50,13 @@ export interface RouteDefinition<T, P extends ParameterSet> {
   readonly parameters?: P;
   /** The schema of the body; a route without one leaves a body unread. */
   readonly body?: JsonSchema;
+  /** The body is content, never read as JSON: it is given as {@link GivenContent} (rule H-3). */
+  readonly takesContent?: true;
+  /** What is answered is content, where it is good. */
+  readonly givesContent?: true;
   /** The body is a record, or JSON to store: its nulls are values (rule E-3). */
   readonly keepsNulls?: true;
-  /** Answered without a key too: it tells nothing of what there is. */
+  /** Answered without a key too: it tells nothing of what there is, or the address does (H-4). */
   readonly isPublic?: true;
   /** Left out of the description of the service. */
   readonly isUndescribed?: true;
@@ -68,6 +79,8 @@ export interface Route {
   readonly body: JsonSchema | undefined;
   readonly isPublic?: true;
   readonly isUndescribed?: true;
+  readonly takesContent?: true;
+  readonly givesContent?: true;
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
   /**
    * Finds, reads the query string, and acts: the order of rule E-6. The text of the answer is made
@@ -89,7 +102,8 @@ export function defineRoute<T, P extends ParameterSet>(definition: RouteDefiniti
       const target = find(address);
       const { base } = engine.profile;
       const values = readParameters(parameters, search, base);
-      const read = base === "documented" || keepsNulls ? given : withoutNulls(given);
+      const read =
+        base === "documented" || keepsNulls || rest.takesContent ? given : withoutNulls(given);
       const input = { engine, caller, region, names, parameters: values, body: read };
       const reply = handle(target, input);
       return reply instanceof Promise ? reply.then(writeReply) : writeReply(reply);

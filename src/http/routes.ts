@@ -6,6 +6,7 @@ import { defineRoute, type Route } from "./route.js";
 import { BRANCH_ROUTES } from "./routes/branches.js";
 import { COLUMN_ROUTES } from "./routes/columns.js";
 import { DATABASE_ROUTES } from "./routes/databases.js";
+import { FILE_ROUTES } from "./routes/files.js";
 import { GIT_BRANCH_ROUTES } from "./routes/git-branches.js";
 import { MEMBER_ROUTES } from "./routes/members.js";
 import { MIGRATION_REQUEST_ROUTES } from "./routes/migration-requests.js";
@@ -55,6 +56,7 @@ export function createRouteTable({
     ...QUERY_ROUTES,
     ...SEARCH_ROUTES,
     ...RECORD_ROUTES,
+    ...FILE_ROUTES,
     ...TABLE_ROUTES,
     ...COLUMN_ROUTES,
     ...SCHEMA_ROUTES,

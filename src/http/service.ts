@@ -1,6 +1,7 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
-import type { AnyEngine } from "../engine.js";
+import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
+import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
@@ -26,6 +27,11 @@ export interface HandlerOptions {
    * names no workspace: it is that of the application around.
    */
   readonly basePath?: string | undefined;
+  /**
+   * What the addresses of files begin with, such as `https://files.example.com` (rule H-4); default
+   * that of the server, or what the request was sent to.
+   */
+  readonly publicUrl?: string | undefined;
   /** Workspaces to make where the engine has none of that id. */
   readonly workspaces?: readonly string[] | undefined;
   /** Users to make with their keys; those with a key that is known already are left as they are. */
@@ -56,6 +62,8 @@ export interface Service {
   /** Empty for the root. */
   readonly basePath: string;
   readonly bodyBytes: number;
+  /** Absent, what the request was sent to. */
+  readonly publicUrl: string | undefined;
   readonly cors: "*" | ReadonlySet<string>;
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
@@ -74,6 +82,7 @@ const KNOWN = [
   "workspace",
   "region",
   "basePath",
+  "publicUrl",
   "workspaces",
   "users",
   "auth",
@@ -91,6 +100,7 @@ const KNOWN = [
  */
 export function openService(engine: AnyEngine, options: HandlerOptions = {}): Service {
   checkOptions(options);
+  if (engine instanceof Engine) enableFiles(engine);
   const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [] } = options;
   const known = new Set(engine.workspaces().map(({ id }) => id));
   for (const id of workspaces) if (!known.has(id)) engine.createWorkspace(id);
@@ -113,6 +123,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     region,
     basePath: readBasePath(options.basePath),
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
+    publicUrl: options.publicUrl?.replace(/\/$/, ""),
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
     ...openCalls(engine, options),
@@ -181,7 +192,14 @@ export function findDefaultWorkspace(
 
 function checkOptions(options: HandlerOptions): void {
   const fields = readFields(options, KNOWN, { what: "options", rule: "E-3" });
-  const { auth, bodyBytes, cors } = fields;
+  const { auth, bodyBytes, cors, publicUrl } = fields;
+  if (
+    publicUrl !== undefined &&
+    !(typeof publicUrl === "string" && /^https?:\/\//.test(publicUrl))
+  ) {
+    const place = { what: "publicUrl", path: "/publicUrl", rule: "H-4" };
+    refuseValue(publicUrl, "an address that begins with http:// or https://", place);
+  }
   if (auth !== undefined && auth !== "open" && auth !== "closed") {
     refuseValue(auth, "open or closed", { what: "auth", path: "/auth", rule: "U-1" });
   }

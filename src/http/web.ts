@@ -42,33 +42,42 @@ function fromRequest(request: Request): IncomingRequest {
     path: url.pathname,
     search: url.search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
-    readBody: (maxBytes) => readBody(request, maxBytes),
+    origin: url.origin,
+    readBody: async (maxBytes) => decodeBody(await readBytes(request, maxBytes)),
+    readBytes: (maxBytes) => readBytes(request, maxBytes),
     openSignal: () => request.signal,
   };
 }
 
 function toResponse({ status, headers, body, hangUpAfter }: Answer): Response {
-  if (hangUpAfter === undefined) return new Response(body ?? null, { status, headers });
+  if (hangUpAfter === undefined) {
+    // What is held of bytes is no shared memory.
+    return new Response((body as BodyInit | undefined) ?? null, { status, headers });
+  }
   // What a fetch says of a connection that ends too early.
   if (hangUpAfter < 0) throw new TypeError("fetch failed");
   return new Response(cutBody(body ?? "", hangUpAfter), { status, headers });
 }
 
-function cutBody(body: string, bytes: number): ReadableStream<Uint8Array> {
+function cutBody(body: string | Uint8Array, bytes: number): ReadableStream<Uint8Array> {
   let isSent = false;
   return new ReadableStream({
     pull(controller) {
       if (isSent) controller.error(new TypeError("terminated"));
-      else if (bytes > 0) controller.enqueue(new TextEncoder().encode(body).subarray(0, bytes));
+      else if (bytes > 0) controller.enqueue(bytesOf(body).subarray(0, bytes));
       else controller.error(new TypeError("terminated"));
       isSent = true;
     },
   });
 }
 
-async function readBody(request: Request, maxBytes: number): Promise<string> {
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === "string" ? new TextEncoder().encode(body) : body;
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) refuseSize(maxBytes);
-  if (request.body === null) return "";
+  if (request.body === null) return new Uint8Array(0);
   if (request.bodyUsed || request.body.locked) {
     refuse("invalid_request", "body: it was read before", { rule: "E-3" });
   }
@@ -86,7 +95,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
     }
     chunks.push(value);
   }
-  return decodeBody(joinChunks(chunks, size));
+  return joinChunks(chunks, size);
 }
 
 function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {

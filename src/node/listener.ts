@@ -15,8 +15,12 @@ export interface Listener {
   readonly finish: () => void;
 }
 
-/** Goes without `Request` and `Response`: building them takes longer than most answers. */
-export function createListener(respond: Responder): Listener {
+/**
+ * Goes without `Request` and `Response`: building them takes longer than most answers.
+ *
+ * @param originOf gives what an address of the server begins with
+ */
+export function createListener(respond: Responder, originOf: () => string): Listener {
   let isFinishing = false;
   const atTurnEnd = createTurnQueue();
   /** To `node:http` a connection on which nothing has come yet is not idle. */
@@ -36,7 +40,7 @@ export function createListener(respond: Responder): Listener {
         // What is left of a body nobody wants is let pass, so that the client gets to its answer.
         if (!request.readableEnded) request.resume();
       };
-      void respond(readRequest(request, response, atTurnEnd)).then((answer) => {
+      void respond(readRequest(request, response, originOf(), atTurnEnd)).then((answer) => {
         atTurnEnd(() => {
           try {
             answerWith(answer);
@@ -84,6 +88,11 @@ function createTurnQueue(): AtTurnEnd {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (body instanceof Uint8Array) {
+    response.writeHead(status, { ...headers, "content-length": String(body.byteLength) });
+    response.end(body);
+    return;
+  }
   const size = body === undefined ? 0 : Buffer.byteLength(body);
   if (status !== 204 || size > 0) headers["content-length"] = String(size);
   // What is ASCII is the same in both, and copied much faster than encoded.
@@ -104,7 +113,7 @@ function hangUp(
   { status, headers, body = "" }: Answer,
   after: number,
 ): void {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   if (after < 0 || bytes.length === 0) {
     response.socket?.destroy();
     return;
@@ -119,6 +128,7 @@ function hangUp(
 function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
+  origin: string,
   atTurnEnd: AtTurnEnd,
 ): IncomingRequest {
   const { headers } = message;
@@ -132,7 +142,9 @@ function readRequest(
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
-    readBody: (maxBytes) => readBody(message, maxBytes, atTurnEnd),
+    origin,
+    readBody: (maxBytes) => readBody(message, maxBytes, atTurnEnd, decode),
+    readBytes: (maxBytes) => readBody(message, maxBytes, atTurnEnd, join),
     openSignal: () => {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
@@ -151,21 +163,22 @@ function splitTarget(target: string): { path: string; search: string } {
     : { path: text.slice(0, mark), search: text.slice(mark + 1) };
 }
 
-/** The whole body, decoded; see `IncomingRequest`. */
-function readBody(
+/** The whole body; see `IncomingRequest`. */
+function readBody<T>(
   message: IncomingMessage,
   maxBytes: number,
   atTurnEnd: AtTurnEnd,
-): Promise<string> {
+  read: (chunks: readonly Buffer[]) => T,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     // What comes first says what the body was, whatever else happens to the message later.
-    const settle = (read: () => string): void => {
+    const settle = (end: () => T): void => {
       if (isSettled) return;
       isSettled = true;
       atTurnEnd(() => {
         try {
-          resolve(read());
+          resolve(end());
         } catch (error) {
           reject(error);
         }
@@ -185,15 +198,19 @@ function readBody(
         settle(() => refuseSize(maxBytes));
       }
     });
-    message.on("end", () => settle(() => decode(chunks)));
+    message.on("end", () => settle(() => read(chunks)));
     message.on("close", () => settle(refuseCut));
     message.on("error", () => settle(refuseCut));
   });
 }
 
-function decode(chunks: readonly Buffer[]): string {
+function join(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  if (first === undefined) return "";
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+function decode(chunks: readonly Buffer[]): string {
+  if (chunks.length === 0) return "";
+  const bytes = join(chunks);
   return isUtf8(bytes) ? bytes.toString("utf8") : refuseEncoding();
 }

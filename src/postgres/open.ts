@@ -1,5 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
+import { createFileKeeping } from "../engine/files.js";
 import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
 import { Engine } from "../engine.js";
@@ -108,7 +109,12 @@ export async function openPostgres(
   if (indexes !== undefined && indexes !== "auto" && indexes !== "never") {
     refuse("invalid_request", "indexes: expected auto or never");
   }
-  const setup = { ...resolveSetup({ profile, now, seed, limits }), indexes: "never" as const };
+  const setup = {
+    ...resolveSetup({ profile, now, seed, limits }),
+    indexes: "never" as const,
+    files: createFileKeeping(),
+    publicUrl: handling.publicUrl,
+  };
   const stats = createCounts();
   const driver = counted(
     await openDriver(target, {

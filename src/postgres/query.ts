@@ -147,6 +147,7 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
     profile: catalog.context.profile,
     dialect: driver.dialect,
     tableOf: (identity) => tableIn(placement, address, identity),
+    showFiles: context.files?.openBranch(context, address),
     schemaOf: (identity) => schemas.get(identity)!, // of the tables that a query was bound to
   };
 }

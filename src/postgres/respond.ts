@@ -2,6 +2,7 @@ import type { BranchAddress } from "../catalog/address.js";
 import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
 import { refuse, unreachable } from "../errors.js";
+import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import type { Reply, RequestBody } from "../http/message.js";
 import type { RunRoute } from "../http/responder.js";
@@ -111,6 +112,7 @@ function runOn({ route, address, search, body }: Call, engine: AnyEngine): Reply
 /** The branch that a call names; undefined where there is none, as its route will say. */
 function addressOf({ address }: Call): BranchAddress | undefined {
   const { workspace, names, engine, closed, caller } = address;
+  if (names.token !== undefined) return branchOfToken(engine, names.token);
   const name = names.db_branch_name;
   if (workspace === undefined || name === undefined) return undefined;
   if (closed && !engine.isMember(workspace, caller.id)) return undefined;

@@ -115,8 +115,8 @@ export function bindProject(
 }
 
 function start(environment: QueryEnvironment, table: TableVersion): Running {
-  const { findTable, checkTime } = environment;
-  return { environment, table, findTable, checkTime };
+  const { findTable, checkTime, showFiles } = environment;
+  return { environment, table, findTable, checkTime, showFiles };
 }
 
 function planFor(running: Running, query: RowQuery): Plan {

@@ -1,4 +1,5 @@
 import { assert } from "../errors.js";
+import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 
@@ -9,6 +10,8 @@ export interface Source {
   readonly findTable: (name: string) => TableVersion | undefined;
   /** Called between chunks; throws `query_timeout` once a call has worked too long (rule L-10). */
   readonly checkTime?: (() => void) | undefined;
+  /** What shows files; absent where none are kept. */
+  readonly showFiles?: ShowFiles | undefined;
 }
 
 /** Rows that are gone through between two looks at the time; a power of two. */

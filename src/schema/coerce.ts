@@ -71,11 +71,8 @@ export function coerceValue(
         ? (value as number[]).map((member) => member + 0)
         : undefined;
     case "file":
-      return isObject(value) ? coerceJson(value, false) : undefined;
     case "file[]":
-      return Array.isArray(value) && everyMember(value, isObject)
-        ? coerceJson(value, false)
-        : undefined;
+      return undefined; // what reads files makes them
     default:
       return unreachable(type);
   }

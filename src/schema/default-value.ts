@@ -4,6 +4,7 @@ import { refuseValue } from "../value/fields.js";
 import { copyJson } from "../value/json.js";
 import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, ObjectColumn } from "./columns.js";
+import { isFileType } from "./files.js";
 import { TRAITS } from "./traits.js";
 
 /** Characters of JSON in a default (rule L-12). */
@@ -17,6 +18,7 @@ export function readDefault(
   profile: Profile,
   at: string,
 ): DefaultValue {
+  if (isFileType(column.type)) refuseDefault(given, "none: files have no defaults", path, at);
   if (TRAITS[column.type].stored === "instant" && given === "now") return { kind: "now" };
   const jsonAsText = profile.base === "xata";
   const direct = coerceValue(column, given, jsonAsText);

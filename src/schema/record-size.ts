@@ -55,8 +55,7 @@ export function requireRecordSize(
  */
 function countLong({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
-  if (!Array.isArray(value) || type === "json" || type === "file[]")
-    return longUnits(value as Json);
+  if (!Array.isArray(value) || type === "json") return longUnits(value as Json);
   let units = 0;
   for (const member of value)
     units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;

@@ -5,6 +5,7 @@ import { inheritsKeys } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { coerceValue, expectationOf, isObject } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
+import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
 
 /** Unknown names of one batch that a known one is sought for: more faults are not listed (L-9). */
@@ -35,6 +36,7 @@ export interface GivenRecord {
   /** Object columns with a default that were named, if only as `{}`: it is not for them (T-16). */
   readonly objects: readonly ObjectColumn[];
   readonly operations: readonly GivenOperation[];
+  readonly files: readonly GivenFiles[];
 }
 
 /** A number operation and where it was given. */
@@ -44,11 +46,19 @@ interface GivenOperation {
   readonly path: string;
 }
 
+/** What was given for a file column: its value depends on what the record had before (rule H-1). */
+interface GivenFiles {
+  readonly column: LeafColumn;
+  readonly change: FileChange;
+}
+
 /** What reading a record needs to know. */
 export interface RecordReading {
   readonly table: string;
   readonly schema: Schema;
   readonly profile: Profile;
+  /** Absent where no files are kept. */
+  readonly readFile?: ReadFile | undefined;
 }
 
 /** Refuses what cannot be a record's id (rule R-3). */
@@ -73,6 +83,7 @@ export class RecordReader implements GivenRecord {
   readonly values: GivenValue[];
   readonly objects: ObjectColumn[] = [];
   readonly operations: GivenOperation[] = [];
+  readonly files: GivenFiles[] = [];
   readonly #reading: RecordReading;
   #allowOperations = false;
   #sink: ValueSink | undefined;
@@ -133,6 +144,7 @@ export class RecordReader implements GivenRecord {
     for (let slot = 0; slot < values.length; slot++) values[slot] = undefined;
     while (this.objects.length > 0) this.objects.pop();
     while (this.operations.length > 0) this.operations.pop();
+    while (this.files.length > 0) this.files.pop();
     while (this.#keys.length > 0) this.#keys.pop();
     this.#allowOperations = allowOperations;
     this.#sink = sink;
@@ -218,6 +230,10 @@ export class RecordReader implements GivenRecord {
       this.values[slot] = null;
       return;
     }
+    if (isFileType(column.type)) {
+      this.#readFile(column, value, key);
+      return;
+    }
     const operation = typeof value === "object" ? readOperation(column, value) : undefined;
     if (operation !== undefined && this.#allowOperations) {
       this.operations.push({ column, operation, path: this.#place(key) });
@@ -235,6 +251,20 @@ export class RecordReader implements GivenRecord {
       );
     }
     this.values[slot] = stored;
+  }
+
+  #readFile(column: LeafColumn, value: unknown, key: string): void {
+    const { table, readFile } = this.#reading;
+    const what = `table [${table}]: column [${column.path}]`;
+    const path = this.#place(key);
+    if (readFile === undefined) {
+      refuse("not_implemented", `${what}: this engine keeps no files (enableFiles lets it)`, {
+        path,
+        rule: "H-1",
+      });
+    }
+    this.files.push({ column, change: readFile({ column, value, what, at: () => path }) });
+    this.values[column.slot] = null; // until it is settled
   }
 
   #isOperatedOn(column: LeafColumn): boolean {

@@ -1,4 +1,5 @@
 import { unreachable } from "../errors.js";
+import { isJsonPath } from "../query/bind/literal.js";
 import type { ColumnRef } from "../query/bound/column-ref.js";
 import type {
   Bound,
@@ -16,7 +17,7 @@ import { jsonPath } from "./json-path.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
 import { textTest } from "./text-test.js";
-import { castType, encodeJson, encodeValue, type ValueType } from "./values.js";
+import { castType, columnType, encodeJson, encodeValue, type ValueType } from "./values.js";
 
 /** What goes along while the conditions of one `select` are written. */
 export interface Writing {
@@ -76,8 +77,12 @@ export function writeColumn({ writer, from }: Writing, column: ColumnRef, item?:
   const { hops, slot, type, keys } = column;
   if (item !== undefined && slot < 0) return item.expression;
   const value = `${from.aliasOf(hops)}.${columnName(slot)}`;
-  if (type !== "json") return value;
-  return keys === undefined ? `${value}::jsonb` : jsonPath(writer, `${value}::jsonb`, keys);
+  if (isJsonPath(column)) return jsonPath(writer, `${value}::jsonb`, keys ?? []);
+  if (keys !== undefined) {
+    // F-18: a member of a file.
+    return `((${value}::json ->> ${writer.bind(keys.join(), "text")})::${columnType(type)})`;
+  }
+  return type === "json" ? `${value}::jsonb` : value;
 }
 
 /** A test with what it is a test of. */

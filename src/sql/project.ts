@@ -9,7 +9,8 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../schema/columns.js";
-import type { AnyRecord } from "../types.js";
+import type { ShowFiles } from "../schema/files.js";
+import type { AnyRecord, Json } from "../types.js";
 import { columnName, type FromClause } from "./statement.js";
 import { readText } from "./text.js";
 import { decodeValue, isoOf, type SqlText } from "./values.js";
@@ -41,6 +42,7 @@ export interface Projecting {
   readonly list: SelectList;
   /** The schema of a table that is read, by identity. */
   readonly schemaOf: (identity: string) => Schema;
+  readonly showFiles?: ShowFiles | undefined;
 }
 
 /** A record whose reverse links are still to be filled (rule P-11). */
@@ -63,12 +65,15 @@ type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
 export function compileSelection(
   projecting: Projecting,
   selection: Selection,
-  { identity, alias }: { readonly identity: string; readonly alias: string },
+  { identity, alias }: Place,
 ): BuildRecord {
   const { list, profile, schemaOf } = projecting;
   const place = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
   const id = place(ID_SLOT);
-  const steps = compileColumns(projecting, schemaOf(identity).columns, selection.columns, alias);
+  const steps = compileColumns(projecting, schemaOf(identity).columns, selection.columns, {
+    identity,
+    alias,
+  });
   const version = place(VERSION_SLOT);
   const createdAt = place(CREATED_AT_SLOT);
   const updatedAt = place(UPDATED_AT_SLOT);
@@ -92,21 +97,30 @@ function compileColumns(
   projecting: Projecting,
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
-  alias: string,
+  { identity, alias }: Place,
 ): Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
-    return choice === undefined ? [] : [compileChoice(projecting, choice, alias)];
+    return choice === undefined ? [] : [compileChoice(projecting, choice, { identity, alias })];
   });
 }
 
-function compileChoice(projecting: Projecting, choice: ColumnChoice, alias: string): Step {
+/** A table that is read, and its alias in the statement. */
+interface Place {
+  readonly identity: string;
+  readonly alias: string;
+}
+
+function compileChoice(projecting: Projecting, choice: ColumnChoice, place: Place): Step {
+  const { identity, alias } = place;
   switch (choice.kind) {
+    case "files":
+      return compileFiles(projecting, choice, identity, alias);
     case "value":
       return compileValue(projecting, choice.column, alias);
     case "object": {
       const { name, columns } = choice.column;
-      const steps = compileColumns(projecting, columns, choice.columns, alias);
+      const steps = compileColumns(projecting, columns, choice.columns, place);
       return (row, target, unfilled) => {
         const object: Target = {};
         for (const step of steps) step(row, object, unfilled);
@@ -144,6 +158,23 @@ function compileLink(
     if (id == null) return;
     // P-7: of a dangling link only the id is known.
     target[name] = row[found] == null ? { id: readText(id) } : build(row, unfilled);
+  };
+}
+
+function compileFiles(
+  { list, showFiles }: Projecting,
+  { column, members }: Extract<ColumnChoice, { kind: "files" }>,
+  identity: string,
+  alias: string,
+): Step {
+  const { name, slot, type } = column;
+  const id = list.add(`${alias}.${columnName(ID_SLOT)}`);
+  const place = list.add(`${alias}.${columnName(slot)}`);
+  const show = showFiles?.(column, members, identity);
+  return (row, target) => {
+    const files = decodeValue(type, row[place] ?? null) as Json;
+    const shown = files === null ? undefined : show?.(files, readText(row[id]!)); // every record has one
+    if (shown !== undefined) target[name] = shown;
   };
 }
 

@@ -4,6 +4,7 @@ import type { Keys } from "../query/bound/point.js";
 import type { RowQuery } from "../query/bound/query.js";
 import type { ReverseChoice, Selection } from "../query/bound/selection.js";
 import type { Schema } from "../schema/columns.js";
+import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
 import { readKeys, writeKeys } from "./order.js";
@@ -24,6 +25,7 @@ export interface Compiling extends Schemata {
   readonly profile: Profile;
   /** The schema of a table that is read, by identity. */
   readonly schemaOf: (identity: string) => Schema;
+  readonly showFiles?: ShowFiles | undefined;
 }
 
 /** Which rows are wanted of a table, and what of each. */

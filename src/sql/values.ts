@@ -1,5 +1,6 @@
 import { unreachable } from "../errors.js";
 import type { LeafType, StoredValue } from "../schema/columns.js";
+import { reviveFiles } from "../schema/file-content.js";
 import type { Json } from "../types.js";
 import { formatInstant, type Instant, parseInstant } from "../value/datetime.js";
 import { formatArray, parseArray } from "./arrays.js";
@@ -65,9 +66,10 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
     case "vector":
       return formatArray((value as readonly number[]).map(String)); // a list of numbers
     case "json":
+      return encodeJson(value as Json); // such columns hold JSON
     case "file":
     case "file[]":
-      return encodeJson(value as Json); // such columns hold JSON
+      return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // contents too are JSON then
     default:
       return unreachable(type);
   }
@@ -96,9 +98,10 @@ export function decodeValue(type: ValueType, text: SqlText): StoredValue {
     case "vector":
       return parseArray(text).map(Number);
     case "json":
+      return decodeJson(text);
     case "file":
     case "file[]":
-      return decodeJson(text);
+      return reviveFiles(decodeJson(text)) as unknown as Json; // of a column of files
     default:
       return unreachable(type);
   }

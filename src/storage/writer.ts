@@ -2,6 +2,7 @@ import { type At, describe, type ErrorCode, pointer, ROOT, refuse } from "../err
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { fillDefaults } from "../schema/constraints.js";
+import { type ReadFile, settleFiles } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
   type GivenRecord,
@@ -26,6 +27,7 @@ export interface WriteContext {
   readonly now: Instant;
   /** The next generated id (rule R-3). */
   readonly nextId: () => string;
+  readonly readFile?: ReadFile | undefined;
   /** Is told what is looked for. */
   readonly observer?: WriteObserver | undefined;
   /** Is told what is written. */
@@ -58,11 +60,11 @@ export class TableWriter {
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
-    const { now, profile, owner, observer, watcher } = context;
+    const { now, profile, owner, observer, watcher, readFile } = context;
     this.#context = context;
     this.#transient = new TableTransient(table, owner, observer, watcher);
     this.#constraints = schema.constraints;
-    this.#reader = new RecordReader({ table: context.table, schema, profile });
+    this.#reader = new RecordReader({ table: context.table, schema, profile, readFile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
 
@@ -193,6 +195,7 @@ export class TableWriter {
       fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
     if (unbounded.length > 0)
       requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
+    this.#settleFiles(ordinal);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
@@ -209,13 +212,13 @@ export class TableWriter {
       }
       values[column.slot] = after;
     }
+    this.#settleFiles(ordinal);
     const valueAt: ValueAt = (slot) => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
-    const { unbounded } = this.#constraints;
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
-    requireRecordSize(this.#context.table, unbounded, values, storedAt, at);
+    requireRecordSize(this.#context.table, this.#constraints.unbounded, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
     for (const column of this.#transient.schema.leaves) {
@@ -223,6 +226,11 @@ export class TableWriter {
       if (value !== undefined) this.#transient.set(ordinal, column, requireValue(value));
     }
     this.#transient.touch(ordinal, this.#context.now);
+  }
+
+  #settleFiles(ordinal: number): void {
+    const before = (slot: number) => (ordinal < 0 ? null : this.#transient.get(ordinal, slot));
+    settleFiles(this.#reader, before, this.#context.nextId);
   }
 
   #requireConstraints(of: Constraints, valueAt: ValueAt, ordinal: number, at: At): void {

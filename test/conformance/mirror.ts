@@ -4,6 +4,7 @@ import type { OraclePage } from "../../src/conformance/oracle/evaluate.js";
 import { type OracleDatabase, requireTable } from "../../src/conformance/oracle/model.js";
 import { projectRecord } from "../../src/conformance/oracle/project.js";
 import { applyWrite, type OracleWrite } from "../../src/conformance/oracle/write.js";
+import { enableFiles } from "../../src/files.js";
 import {
   type AnyBranch,
   createEngine,
@@ -30,12 +31,14 @@ const FEW = 100;
 /** Makes both sides of a generated branch. */
 export function openMirror(generated: GeneratedBranch, indexes: IndexOption): Mirror {
   let mirror: Mirror | undefined;
-  const engine = createEngine({
-    profile: generated.profile,
-    seed: 7,
-    now: () => mirror?.time ?? CLOCK_START,
-    indexes,
-  });
+  const engine = enableFiles(
+    createEngine({
+      profile: generated.profile,
+      seed: 7,
+      now: () => mirror?.time ?? CLOCK_START,
+      indexes,
+    }),
+  );
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
   mirror = {
     branch,

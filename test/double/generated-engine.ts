@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
+import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 
 /** An engine that has lived, and queries that are valid for a table of it. */
@@ -53,7 +54,7 @@ function live(
   events: readonly Event[],
   seed: number,
 ): AnyEngine {
-  const engine = createEngine({ profile, seed, now: 0 });
+  const engine = enableFiles(createEngine({ profile, seed, now: 0 }));
   engine.createWorkspace("w", { name: "Wörkspace" }).createDatabase("d", { ui: { color: "red" } });
   const main = mainOf(engine);
   for (const { name, columns } of tables) main.createTable(name, columns);

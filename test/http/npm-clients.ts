@@ -1,7 +1,12 @@
 import * as current from "@xata.io/client";
 import * as earlier from "xata-client-0-26";
 import { createFetch } from "../../src/http.js";
-import { type AnyEngine, createEngine, type ProfileOption } from "../../src/index.js";
+import {
+  type AnyEngine,
+  type ColumnDefinition,
+  createEngine,
+  type ProfileOption,
+} from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 
@@ -25,6 +30,12 @@ const TABLES = [
   },
 ] as const;
 
+/** A table of the client's schema. */
+interface ClientTable {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
 type SchemaTables = typeof TABLES;
 type InferredTypes = current.SchemaInference<SchemaTables>;
 /** The tables' records as the client types them. */
@@ -45,6 +56,8 @@ export interface Setup {
   readonly engine: AnyEngine;
   readonly client: Client;
   readonly api: ApiClient;
+  /** As the client is given it; for addresses that it gives. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
@@ -77,11 +90,13 @@ const REGION = "us-east-1";
 export async function setUp(
   { version, profile, module }: Version,
   way: (typeof WAYS)[number],
+  more: readonly ClientTable[] = [],
 ): Promise<Setup> {
+  const tables: readonly ClientTable[] = [...TABLES, ...more];
   const engine = createEngine({ profile, seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
   const main = engine.createWorkspace(WORKSPACE).createDatabase("shop").branch("main");
-  for (const { name } of TABLES) main.createTable(name);
-  for (const { name, columns } of TABLES) main.table(name).setSchema({ columns });
+  for (const { name } of tables) main.createTable(name);
+  for (const { name, columns } of tables) main.table(name).setSchema({ columns });
   const DatabaseClient = module.buildClient();
   const server =
     way === "in process" ? null : await serve(engine, { workspace: WORKSPACE, region: REGION });
@@ -99,10 +114,11 @@ export async function setUp(
   };
   return {
     engine,
+    fetch,
     // The client's own type of `db` needs a subclass, as its code generator writes one.
     client: new DatabaseClient(
       { apiKey: "key", branch: "main", fetch, databaseURL },
-      TABLES as never,
+      tables as never,
     ) as unknown as Client,
     api: new module.XataApiClient({ apiKey: "key", fetch, ...(host !== null && { host }) }),
     close: async () => {

@@ -29,6 +29,8 @@ describe("routes", () => {
       "deleteRecord",
       "bulkInsertTableRecords",
       "branchTransaction",
+      ...["getFile", "putFile", "deleteFile", "getFileItem", "putFileItem", "deleteFileItem"],
+      ...["fileAccess", "fileUpload"],
       "copyBranch",
     ]);
     const known: readonly unknown[] = ["catalog", "records", "query"] satisfies Touched[];

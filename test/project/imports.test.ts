@@ -23,13 +23,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: [...BASE, ...ROOMS],
   index: [...BASE, ...ROOMS, "engine"],
   search: [...BASE, ...ROOMS, "engine"],
-  http: [...BASE, ...ROOMS, "engine", "index", "search", "accounts", "history"],
+  files: [...BASE, ...ROOMS, "engine", "index"],
+  http: [...BASE, ...ROOMS, "engine", "index", "search", "files", "accounts", "history"],
   accounts: [...BASE, ...STORE, "catalog", "engine"],
   export: [...BASE, "typed", "engine"],
   history: [...BASE, ...STORE, "catalog", "engine"],
   fixtures: [...BASE, ...STORE, "engine", "index"],
   sql: [...BASE, "value", "schema", "query"],
-  postgres: [...BASE, ...ROOMS, "engine", "http", "sql"],
+  postgres: [...BASE, ...ROOMS, "engine", "files", "http", "sql"],
   conformance: [...BASE, "typed", "engine", "index", "http"],
   node: [...BASE, "typed", "value", "engine", "index", "http"],
   cli: [
@@ -242,7 +243,7 @@ describe("the entry of the engine", () => {
 
   it("reaches none of the outer rooms", () => {
     const outer = [
-      ...["accounts", "conformance", "export", "history", "fixtures", "http", "search"],
+      ...["accounts", "conformance", "export", "files", "history", "fixtures", "http", "search"],
       ...ON_NODE,
     ];
     expect(reached.filter((file) => outer.includes(layerOf(file)))).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/engine/table.js";
+import { enableFiles } from "../../src/files.js";
 import { createEngine, type Filter, type ProfileOption } from "../../src/index.js";
 import { bindFilter } from "../../src/query/bind/filter.js";
 import { tableScope } from "../../src/query/bind/scope.js";
@@ -33,7 +34,7 @@ const ROWS: readonly Record<string, unknown>[] = Array.from({ length: CHUNK_ROWS
 
 /** The leaf of a filter with the vector it is tested on, of a table that nobody has used. */
 function open(filter: Filter, profile: ProfileOption = "documented") {
-  const table = createEngine({ profile })
+  const table = enableFiles(createEngine({ profile }))
     .createWorkspace("w")
     .createDatabase("d")
     .branch("main")

@@ -1,3 +1,4 @@
+import { enableFiles } from "../../src/files.js";
 import { type Branch, createEngine, type Engine, type ProfileName } from "../../src/index.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
@@ -75,7 +76,7 @@ const COLUMNS = [
 
 /** Opens a world; all of a profile are alike. */
 export function openWorld(profile: ProfileName): World {
-  const engine = createEngine({ profile: profile as "documented", seed: 1, now: 0 });
+  const engine = enableFiles(createEngine({ profile: profile as "documented", seed: 1, now: 0 }));
   engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["key"] });
   const acme = engine.createWorkspace("acme");
   const shop = acme.createDatabase("shop", { ui: { color: "RED" } });

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { enableFiles } from "../../src/files.js";
 import {
   type AnyBranch,
   type AnyRecord,
@@ -55,7 +56,7 @@ export function loose(branch: AnyBranch): LooseBranch {
 
 /** The branch `main` of the database `shop` in a new engine. */
 export function openBranch(options: EngineOptions = {}): LooseBranch {
-  const engine = createEngine({ now: NOW, seed: 1, ...options });
+  const engine = enableFiles(createEngine({ now: NOW, seed: 1, ...options }));
   return loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
 }
 

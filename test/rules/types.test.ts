@@ -152,13 +152,32 @@ const CASES: readonly TypeCase[] = [
   {
     rule: "T-13",
     column: { type: "file" },
-    good: [{ name: "a.png", mediaType: "image/png", base64Content: "aGk=" }, {}],
+    good: [{ name: "a.png", mediaType: "image/png" }],
+    changed: [
+      [
+        { name: "a.png", mediaType: "image/png", base64Content: "aGk=" },
+        { name: "a.png", mediaType: "image/png" },
+      ],
+      [{ base64Content: "" }, { name: "", mediaType: "application/octet-stream" }],
+    ],
     bad: ["a.png", 1, true, [], [{}]],
   },
   {
     rule: "T-13",
     column: { type: "file[]" },
-    good: [[], [{ name: "a.png" }, { name: "b.png", mediaType: "image/png" }]],
+    good: [[], [{ id: "a", name: "a.png", mediaType: "image/png" }]],
+    changed: [
+      [
+        [
+          { id: "a", name: "a.png" },
+          { id: "b", base64Content: "aGk=" },
+        ],
+        [
+          { id: "a", name: "a.png", mediaType: "application/octet-stream" },
+          { id: "b", name: "", mediaType: "application/octet-stream" },
+        ],
+      ],
+    ],
     bad: [{}, "a", 1, ["a"], [[]], [null]],
   },
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { enableFiles } from "../../src/files.js";
 import { createEngine, TwinbaseError } from "../../src/index.js";
 import { coerceValue } from "../../src/schema/coerce.js";
 import { COLUMN_TYPES, TRAITS, typesWith } from "../../src/schema/traits.js";
@@ -34,7 +35,10 @@ function makeTable(type: LeafType): AnyTable {
     ...(type === "link" && { link: { table: "t" } }),
     ...(type === "vector" && { vector: { dimension: 2 } }),
   };
-  const branch = createEngine({ seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
+  const branch = enableFiles(createEngine({ seed: 1 }))
+    .createWorkspace("w")
+    .createDatabase("d")
+    .branch("main");
   const table: AnyTable = branch.createTable("t", [column]);
   table.insert({ id: "r1", c: SAMPLES[type] });
   return table;
@@ -66,6 +70,7 @@ describe("the traits of types", () => {
     const table = makeTable(type);
 
     it("T-1 … T-13: say as what its values are stored", () => {
+      if (type === "file" || type === "file[]") return; // what reads files makes those
       const value = coerceValue({ type, dimension: 2 }, SAMPLES[type], false);
       expect(value).toBeDefined();
       if (stored !== "code" && stored !== "list") {
@@ -104,7 +109,7 @@ describe("the traits of types", () => {
       expect(codeOf(() => table.aggregate({ aggs: { n: { sum: { column: "c" } } } }))).toBe(
         isNumber ? undefined : "invalid_request",
       );
-      const isJson = type === "json" || type === "file"; // which take it for a value
+      const isJson = type === "json"; // which take it for a value
       expect(codeOf(() => table.update("r1", { c: { $increment: 1 } }))).toBe(
         isNumber || isJson ? undefined : "invalid_record",
       );

@@ -84,8 +84,19 @@ const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
     [0, 1],
     [0.5, -1],
   ],
-  file: [{ name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" }],
-  "file[]": [[{ name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" }]],
+  file: [
+    { name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" },
+    { name: "b", base64Content: "" },
+    { base64Content: "AAEC" },
+  ],
+  "file[]": [
+    [],
+    [{ id: "f1", name: "a.txt", mediaType: "text/plain", base64Content: "aGk=" }],
+    [
+      { id: "f2", base64Content: "" },
+      { id: "f1", name: "～", base64Content: "AAEC" },
+    ],
+  ],
 };
 
 /** The profile that values are written for. */

@@ -86,6 +86,8 @@ export function renderColumns(
   return entries.filter((_, i) => names[i] === "" || names.indexOf(names[i] ?? "") === i);
 }
 
+const FILE_MEMBERS = ["id", "name", "mediaType", "base64Content", "size"];
+
 function renderPath(branch: QueriedSchema, table: GeneratedTable, seed: number): string {
   const { metadataColumn } = branch;
   if (happens(seed, "star", 0.12)) return "*";
@@ -94,6 +96,10 @@ function renderPath(branch: QueriedSchema, table: GeneratedTable, seed: number):
   }
   const path = walkPath(branch, recordScope(table), derive(seed, "path"));
   const names = path.kind === "metadata" ? path.names.slice(0, -1) : path.names;
+  // H-2: with the name of files come addresses, which only the one that made them knows.
+  if (path.column.type === "file" || path.column.type === "file[]") {
+    return [...names, choose(seed, "member", FILE_MEMBERS)].join(".");
+  }
   // P-4, P-5: of an object or link the bare name, or its star.
   return (path.next && happens(seed, "all", 0.5) ? [...names, "*"] : names).join(".");
 }

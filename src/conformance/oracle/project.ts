@@ -82,11 +82,42 @@ function projectColumns(
       const whole = bare && throughLink && db.profile.base === "xata";
       const inner = whole ? [["*"], ...further] : further;
       result.push([column.name, projectLink(db, column, String(value), inner)]);
+    } else if (column.type === "file" || column.type === "file[]") {
+      const members = new Set([...(starred ? BRIEF : []), ...further.map(([name]) => name)]);
+      const files = projectFiles(column, value, (member) => members.has(member));
+      if (files !== null) result.push([column.name, files]);
     } else {
       result.push([column.name, renderValue(db, column, value)]);
     }
   }
   return Object.fromEntries(result);
+}
+
+/** H-2: what is given of files where they are not named. */
+const BRIEF: readonly string[] = ["id", "name", "mediaType"];
+
+/** The chosen members of the files of a column; null where a single file has none of them. */
+function projectFiles(
+  { type }: ColumnDefinition,
+  value: Json,
+  isChosen: (member: string) => boolean,
+): Json {
+  const files = Array.isArray(value) ? value : [value];
+  const shown = files.map((file): JsonObject => {
+    const given = file as JsonObject; // as the value was
+    const content = String(given.base64Content ?? "");
+    const whole: [string, Json][] = [
+      ...(type === "file[]" ? [["id", ownValue(given, "id")] as [string, Json]] : []),
+      ["name", given.name ?? ""],
+      ["mediaType", given.mediaType ?? "application/octet-stream"],
+      ["base64Content", content],
+      ["size", (content.length / 4) * 3 - (content.match(/=/g)?.length ?? 0)],
+    ];
+    return Object.fromEntries(whole.filter(([member]) => isChosen(member)));
+  });
+  if (type === "file[]") return shown;
+  const [file = {}] = shown;
+  return Object.keys(file).length > 0 ? file : null;
 }
 
 /** P-1, P-5, P-7: the bare id, also of a dangling link; else the record with what is selected. */

@@ -27,6 +27,7 @@ export type Capability =
   | "history"
   | "copy"
   | "accounts"
+  | "files"
   | "settings"
   | "summarize"
   | "aggregate"
@@ -51,6 +52,7 @@ const CAPABILITIES: readonly Capability[] = [
   "history",
   "copy",
   "accounts",
+  "files",
   "settings",
   "summarize",
   "aggregate",

@@ -13,14 +13,15 @@ import type { IndexOption } from "../setup.js";
 
 /*
  * An export is a text of lines, each a JSON array that ends with its checksum: a header, then the
- * users, the workspaces with their databases and branches, the tables with their records, an end.
- * Tables that branches share are written once, and numbered; records go by id. The same contents
+ * users, the workspaces with their databases and branches, the contents of files, the tables with
+ * their records, an end. A file in a record names its content by the hash (in versions 1 and 2 it was
+ * what had been given for the column). Tables that branches share are written once, and numbered; records go by id. The same contents
  * thus always make the same text.
  */
 
-/** What the header begins with, and the version of the layout; version 1 is read too. */
+/** What the header begins with, and the version of the layout; versions 1 and 2 are read too. */
 export const FORMAT = "twinbase-export";
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** How the engine was made, and what it counts. */
 export interface Header {
@@ -45,6 +46,7 @@ export type Line =
   | readonly ["request", RequestEntry]
   | readonly ["migration", number: number, MigrationLine]
   | readonly ["branch", name: string, BranchLine]
+  | readonly ["file", hash: string, base64: string]
   | readonly ["table", number: number, TableLine]
   | RecordLine
   | readonly ["end", lines: number];

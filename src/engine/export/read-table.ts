@@ -10,12 +10,14 @@ import {
   type StoredValue,
 } from "../../schema/columns.js";
 import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
+import { isFileType } from "../../schema/files.js";
 import type { RowMetadata } from "../../storage/metadata.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
 import { compareStrings } from "../../value/compare.js";
 import { isRecordId } from "../../value/id.js";
+import type { FilesReader } from "./read-files.js";
 import {
   refusePart,
   requireCount,
@@ -38,12 +40,14 @@ export class TableReader {
   readonly #schema: Schema;
   readonly #values: (StoredValue | undefined)[];
   readonly #size: number;
+  readonly #files: FilesReader;
   #read = 0;
   #lastId = "";
 
   /** @param name what a branch calls the table, for messages */
-  constructor(name: string, details: unknown, profile: Profile) {
+  constructor(name: string, details: unknown, profile: Profile, files: FilesReader) {
     this.#name = name;
+    this.#files = files;
     const { identity, columns, slots, slotCount, size } = requireFields(details, "table");
     const schema = readSchema(columns, slots, slotCount, profile);
     this.#transient = new TableTransient(
@@ -56,7 +60,13 @@ export class TableReader {
   }
 
   readRecord(line: readonly unknown[]): void {
-    const { id, metadata } = readRecordLine(line, this.#name, this.#leaves, this.#values);
+    const { id, metadata } = readRecordLine(
+      line,
+      this.#name,
+      this.#leaves,
+      this.#values,
+      this.#files,
+    );
     if (compareStrings(this.#lastId, id) >= 0) refusePart("record", "ids in ascending order", id);
     this.#requireConstraints();
     const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
@@ -91,6 +101,7 @@ export function readRecordLine(
   table: string,
   leaves: readonly LeafColumn[],
   values: (StoredValue | undefined)[],
+  files: FilesReader,
 ): { readonly id: string; readonly metadata: RowMetadata } {
   const [, id, version, created, updated] = line;
   if (!isRecordId(id)) refusePart("record", "the id of a record", id);
@@ -98,18 +109,24 @@ export function readRecordLine(
     refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
   }
   for (const [index, column] of leaves.entries()) {
-    values[column.slot] = readValue(table, column, line[VALUES_AT + index]);
+    values[column.slot] = readValue(table, column, line[VALUES_AT + index], files);
   }
   const createdAt = requireInstant(created, "createdAt");
   const updatedAt = updated === null ? createdAt : requireInstant(updated, "updatedAt");
   return { id, metadata: { version: requireCount(version, "version"), createdAt, updatedAt } };
 }
 
-function readValue(table: string, column: LeafColumn, given: unknown): StoredValue {
+function readValue(
+  table: string,
+  column: LeafColumn,
+  given: unknown,
+  files: FilesReader,
+): StoredValue {
   if (given === null) return null;
+  const what = `table [${table}]: column [${column.path}]`;
+  if (isFileType(column.type)) return files.readFiles(column, given, what);
   const value = coerceValue(column, given, false);
   if (value !== undefined) return value;
-  const what = `table [${table}]: column [${column.path}]`;
   return refusePart(what, expectationOf(column).expected, given);
 }
 

@@ -2,11 +2,13 @@ import { TableCell } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
 import { readStrings } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
+import { createFileKeeping } from "../files.js";
 import { resolveSetup } from "../options.js";
-import type { EngineContents, EngineSetup } from "../setup.js";
+import type { EngineContents, EngineSetup, FileKeeping } from "../setup.js";
 import { FORMAT, VERSION } from "./layout.js";
 import { LineReader } from "./lines.js";
 import { CatalogReader, type Counters } from "./read-catalog.js";
+import { FilesReader } from "./read-files.js";
 import { TableReader } from "./read-table.js";
 import { refusePart, requireCount, requireFields } from "./values.js";
 
@@ -32,6 +34,8 @@ export class ExportReader {
   readonly #lines: LineReader;
   readonly #catalog: CatalogReader = new CatalogReader();
   readonly #cells: TableCell[] = [];
+  readonly #keeping: FileKeeping = createFileKeeping();
+  readonly #files: FilesReader = new FilesReader(this.#keeping);
   readonly #now: number | (() => number) | undefined;
   #header: ReadHeader | undefined;
   #table: TableReader | undefined;
@@ -64,7 +68,7 @@ export class ExportReader {
   #take(line: readonly unknown[]): void {
     const [tag, name, details, keys] = line;
     if (this.#header === undefined) {
-      this.#header = readHeader(line, this.#now);
+      this.#header = readHeader(line, this.#now, this.#keeping);
       return;
     }
     if (this.#contents !== undefined) refuse("invalid_request", "it goes on after its end");
@@ -96,9 +100,14 @@ export class ExportReader {
       case "branch":
         this.#catalog.readBranch(name, details);
         break;
-      case "table":
-        this.#table = new TableReader(this.#nameTable(name), details, this.#header.setup.profile);
+      case "file":
+        this.#files.readContent(name, details);
         break;
+      case "table": {
+        const { profile } = this.#header.setup;
+        this.#table = new TableReader(this.#nameTable(name), details, profile, this.#files);
+        break;
+      }
       case "end":
         this.#contents = this.#build(this.#header, name);
         break;
@@ -139,10 +148,11 @@ export class ExportReader {
 function readHeader(
   line: readonly unknown[],
   now: number | (() => number) | undefined,
+  files: FileKeeping,
 ): ReadHeader {
   const [format, version, fields] = line;
   if (format !== FORMAT) refusePart("header", FORMAT, format);
-  if (version !== 1 && version !== VERSION)
+  if (![1, 2, VERSION].includes(version as number))
     refusePart("header", `version 1 to ${VERSION}`, version);
   const header = requireFields(fields, "header");
   const { profile, limits, indexes, seed, clock, nextId, tablesMade } = header;
@@ -150,7 +160,10 @@ function readHeader(
   const setting = readClock(clock);
   const fixed = setting.kind === "standing" ? setting.at : undefined;
   return {
-    setup: resolveSetup({ profile, limits, indexes, seed, now: now ?? fixed }),
+    setup: {
+      ...resolveSetup({ profile, limits, indexes, seed, now: now ?? fixed }),
+      files,
+    },
     clock: now === undefined ? setting : undefined,
     nextId: requireId(nextId),
     tablesMade: requireCount(tablesMade, "tablesMade"),

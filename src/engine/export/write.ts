@@ -6,12 +6,15 @@ import type {
   MigrationState,
   WorkspaceState,
 } from "../../catalog/state.js";
-import type { Schema, StoredValue } from "../../schema/columns.js";
+import type { LeafType, Schema, StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
+import { isFileType, type StoredFiles } from "../../schema/files.js";
+import { asList } from "../../schema/read-files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { metadataOf } from "../../storage/metadata.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
+import { encodeBase64 } from "../../value/base64.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import {
@@ -71,6 +74,7 @@ function* linesOf(header: Header, state: CatalogState): Generator<Line> {
       yield* databaseLines(name, database, numbers);
     }
   }
+  yield* contentLines(numbers.tables.keys());
   for (const [table, number] of numbers.tables) yield* tableLines(table, number);
 }
 
@@ -93,6 +97,27 @@ export function describeWorkspace(workspace: WorkspaceState): WorkspaceLine {
     return [id, key, email, role, format(expires)] as const;
   });
   return { name, slug, members, invites, settings };
+}
+
+/** Each content once, in the order of the records that hold it. */
+function* contentLines(tables: Iterable<TableVersion>): Generator<Line> {
+  const written = new Set<string>();
+  for (const table of tables) {
+    for (const { slot, type } of table.schema.leaves) {
+      if (!isFileType(type)) continue;
+      for (const ordinal of ordinalsById(table)) {
+        for (const { content } of asList(filesAt(table, ordinal, slot))) {
+          const { hash } = content;
+          if (written.size === written.add(hash).size) continue;
+          yield ["file", hash, encodeBase64(content.bytes)];
+        }
+      }
+    }
+  }
+}
+
+function filesAt(table: TableVersion, ordinal: number, slot: number): StoredFiles {
+  return table.get(ordinal, slot) as unknown as StoredFiles; // of a column of files
 }
 
 function* databaseLines(name: string, database: DatabaseState, numbers: Numbers): Generator<Line> {
@@ -153,7 +178,7 @@ export function describeMigration(migration: MigrationState): MigrationLine {
 
 function* tableLines(table: TableVersion, number: number): Generator<Line> {
   yield ["table", number, { ...describeTable(table), size: table.size }];
-  const columns = recordColumns(table.schema);
+  const columns = recordColumns(table.schema, true);
   for (const ordinal of ordinalsById(table)) yield recordLine(table, ordinal, columns);
 }
 
@@ -167,13 +192,15 @@ export function describeTable({ identity, schema }: TableVersion): Omit<TableLin
 /** The columns of which a record's line has the values. */
 export interface RecordColumns {
   readonly slots: readonly number[];
-  readonly isInstant: readonly boolean[];
+  /** What makes JSON of the values of each. */
+  readonly formats: readonly ((value: Exclude<StoredValue, null>) => Json)[];
 }
 
-export function recordColumns({ leaves }: Schema): RecordColumns {
+/** @param isApart whether the contents of files have lines of their own; else they go along */
+export function recordColumns({ leaves }: Schema, isApart = false): RecordColumns {
   return {
     slots: leaves.map(({ slot }) => slot),
-    isInstant: leaves.map(({ type }) => TRAITS[type].stored === "instant"),
+    formats: leaves.map(({ type }) => formatterOf(type, isApart)),
   };
 }
 
@@ -181,7 +208,7 @@ export function recordColumns({ leaves }: Schema): RecordColumns {
 export function recordLine(
   table: TableVersion,
   ordinal: number,
-  { slots, isInstant }: RecordColumns,
+  { slots, formats }: RecordColumns,
 ): RecordLine {
   const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
   const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
@@ -195,7 +222,7 @@ export function recordLine(
   const values: Json[] = line as unknown as Json[]; // what follows is values only
   for (let i = 0; i < slots.length; i++) {
     const value = table.get(ordinal, slots[i]!);
-    values.push(isInstant[i] ? formatStored(value) : (value as Json)); // any other is JSON
+    values.push(value === null ? null : formats[i]!(value));
   }
   return line;
 }
@@ -208,8 +235,18 @@ function ordinalsById(table: TableVersion): Iterable<number> {
   return ids.sort(([a], [b]) => compareStrings(a, b)).map(([, ordinal]) => ordinal);
 }
 
-function formatStored(value: StoredValue): string | null {
-  return value === null ? null : format(value as Instant); // of a column of instants
+/** What makes JSON of the values of a type. */
+function formatterOf(
+  type: LeafType,
+  isApart: boolean,
+): (value: Exclude<StoredValue, null>) => Json {
+  if (TRAITS[type].stored === "instant") return (value) => format(value as Instant); // as stored
+  if (!isApart || !isFileType(type)) return (value) => value as Json; // JSON is made of any other
+  return (value) => {
+    const files = asList(value as unknown as StoredFiles); // of a column of files
+    const named = files.map(({ content, ...file }) => ({ ...file, content: content.hash }));
+    return (type === "file" ? named[0] : named) as unknown as Json; // all but the content was
+  };
 }
 
 export function format({ ms, micros }: Instant): string {

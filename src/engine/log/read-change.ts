@@ -14,6 +14,7 @@ import type { Schema } from "../../schema/columns.js";
 import { withSchema } from "../../storage/alter.js";
 import { createTableVersion, TableVersion } from "../../storage/table.js";
 import { SharedMap } from "../../value/shared-map.js";
+import { FilesReader } from "../export/read-files.js";
 import { readMigration, readRequest } from "../export/read-history.js";
 import { readDatabase, readKey, readUser, readWorkspace } from "../export/read-parts.js";
 import { readSchema } from "../export/read-table.js";
@@ -25,6 +26,7 @@ import {
   requireList,
   requireText,
 } from "../export/values.js";
+import { createFileKeeping } from "../files.js";
 import type { TablePlace } from "./layout.js";
 import { RowsReader } from "./read-rows.js";
 
@@ -40,6 +42,7 @@ export class ChangeReader {
   #state: CatalogState;
   readonly #cells: TableCell[] = [];
   readonly #migrations: MigrationState[] = [];
+  readonly #files: FilesReader = new FilesReader(createFileKeeping());
   #rows: RowsReader | undefined;
 
   constructor(before: CatalogState, profile: Profile) {
@@ -173,7 +176,7 @@ export class ChangeReader {
     if (number !== this.#cells.length) refusePart("table", "the next number", number);
     const place = source === null ? undefined : readPlace(requireList(source, "source"));
     const base = place && cellAt(this.#before, place).value;
-    this.#rows = new RowsReader(place?.[3] ?? "", this.#createTable(base, details));
+    this.#rows = new RowsReader(place?.[3] ?? "", this.#createTable(base, details), this.#files);
   }
 
   #createTable(base: TableVersion | undefined, details: unknown): TableVersion {

@@ -1,18 +1,21 @@
 import type { StoredValue } from "../../schema/columns.js";
 import type { TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
+import type { FilesReader } from "../export/read-files.js";
 import { readRecordLine } from "../export/read-table.js";
 import { refusePart, requireText } from "../export/values.js";
 
 /** Writes records to a table as lines have them: what is there in place of what was. */
 export class RowsReader {
   readonly #name: string;
+  readonly #files: FilesReader;
   readonly #transient: TableTransient;
   readonly #values: (StoredValue | undefined)[];
 
   /** @param name of the table, for messages */
-  constructor(name: string, table: TableVersion) {
+  constructor(name: string, table: TableVersion, files: FilesReader) {
     this.#name = name;
+    this.#files = files;
     this.#transient = new TableTransient(table);
     this.#values = new Array<StoredValue | undefined>(table.schema.slotCount).fill(null);
   }
@@ -27,7 +30,7 @@ export class RowsReader {
     }
     if (tag !== "r") refusePart("line", "a record", tag);
     const { leaves } = transient.schema;
-    const { id, metadata } = readRecordLine(line, this.#name, leaves, this.#values);
+    const { id, metadata } = readRecordLine(line, this.#name, leaves, this.#values, this.#files);
     const ordinal = transient.has(id) ? transient.find(id) : -1;
     if (ordinal < 0) {
       transient.append(id, metadata, this.#values);

@@ -5,7 +5,9 @@ import type { Profile } from "../../profile.js";
 import type { ClockSetting } from "../clock.js";
 import { LineReader } from "../export/lines.js";
 import { readClock, requireId } from "../export/read.js";
+import { FilesReader } from "../export/read-files.js";
 import { refusePart, requireCount, requireFields } from "../export/values.js";
+import { createFileKeeping } from "../files.js";
 import type { EngineContents } from "../setup.js";
 import type { TablePlace } from "./layout.js";
 import { COMMIT, LOG_FORMAT, LOG_VERSION } from "./layout.js";
@@ -28,6 +30,7 @@ export class Replay {
   /** The tables being written, until something else is changed. */
   readonly #open: Map<string, { readonly place: TablePlace; readonly rows: RowsReader }> =
     new Map();
+  readonly #files: FilesReader = new FilesReader(createFileKeeping());
   #rows: RowsReader | undefined;
   #change: ChangeReader | undefined;
 
@@ -116,7 +119,10 @@ export class Replay {
     const key = place.join("\n");
     let open = this.#open.get(key);
     if (open === undefined) {
-      open = { place, rows: new RowsReader(place[3], cellAt(this.#state, place).value) };
+      open = {
+        place,
+        rows: new RowsReader(place[3], cellAt(this.#state, place).value, this.#files),
+      };
       this.#open.set(key, open);
     }
     return open.rows;

@@ -98,7 +98,7 @@ function describeOperation(route: Route): Fragment {
   const { operation, summary, plane, parameters, body, answers } = route;
   const responses = Object.entries(answers).map(([status, schema]) => [
     status,
-    describeResponse(Number(status), schema),
+    describeResponse(Number(status), schema, typeOf(route.givesContent)),
   ]);
   return {
     operationId: operation,
@@ -114,8 +114,9 @@ function describeOperation(route: Route): Fragment {
       })),
     }),
     ...(body !== undefined && {
-      requestBody: { content: { "application/json": { schema: body } } },
+      requestBody: { content: { [typeOf(route.takesContent)]: { schema: body } } },
     }),
+    ...(route.isPublic && { security: [] }),
     responses: {
       ...Object.fromEntries(responses),
       ...(BATCHES.has(operation) && { 400: { $ref: "#/components/responses/BatchRefused" } }),
@@ -125,10 +126,14 @@ function describeOperation(route: Route): Fragment {
   };
 }
 
-function describeResponse(status: number, schema: JsonSchema | null): Fragment {
+function typeOf(isContent: true | undefined): string {
+  return isContent ? "*/*" : "application/json";
+}
+
+function describeResponse(status: number, schema: JsonSchema | null, type: string): Fragment {
   return {
     description: STATUS_TEXT[status] ?? "Done.",
     headers: REQUEST_ID,
-    ...(schema !== null && { content: { "application/json": { schema } } }),
+    ...(schema !== null && { content: { [type]: { schema } } }),
   };
 }

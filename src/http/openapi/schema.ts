@@ -64,5 +64,8 @@ export function openObject(
   };
 }
 
+/** Bytes of any media type. */
+export const CONTENT: JsonSchema = { type: "string", format: "binary" };
+
 /** An object without keys. */
 export const NO_KEYS: JsonSchema = { type: "object", additionalProperties: false };

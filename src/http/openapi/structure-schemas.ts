@@ -59,6 +59,24 @@ const STRUCTURE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     minProperties: 1,
     maxProperties: 1,
   },
+  File: objectOf(
+    {
+      id: TEXT,
+      name: TEXT,
+      mediaType: TEXT,
+      enablePublicUrl: FLAG,
+      signedUrlTimeout: WHOLE,
+      uploadUrlTimeout: WHOLE,
+      size: WHOLE,
+      version: WHOLE,
+      url: TEXT,
+      attributes: objectOf({ width: WHOLE, height: WHOLE }, []),
+    },
+    [
+      ...["name", "mediaType", "enablePublicUrl", "signedUrlTimeout", "uploadUrlTimeout", "size"],
+      ...["version", "url", "attributes"],
+    ],
+  ),
   Migration: objectOf({ migrationID: TEXT, parentMigrationID: TEXT, status: COMPLETED }),
   MigrationCommit: objectOf(
     {

@@ -44,6 +44,9 @@ const UNBUILT: readonly (readonly [operation: string, method: Method, path: stri
   ["askTableSession", "POST", "/db/{db_branch_name}/tables/{table_name}/ask/{session_id}"],
   ["sqlQuery", "POST", "/db/{db_branch_name}/sql"],
   ["sqlBatchQuery", "POST", "/db/{db_branch_name}/sql/batch"],
+  // H-5: images, at the addresses that the client makes of those of files.
+  ["transformImage", "GET", "/transform/{transformation}/{file_id}"],
+  ["transformFile", "GET", "/transform/{transformation}/file/{token}"],
 ];
 
 /** Each answers with the name of its operation, whatever its address names and its body holds. */
@@ -59,6 +62,7 @@ export const UNBUILT_ROUTES: readonly Route[] = UNBUILT.map(([operation, method,
     find: findNothing,
     handle: () => ({ status: 501 }),
   }),
+  ...(path.startsWith("/transform/") && { isPublic: true as const }),
   // Not even the query string is looked at.
   run: () =>
     refuse("not_implemented", `${operation} belongs to the hosting, and is not built here`, {

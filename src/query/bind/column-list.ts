@@ -2,6 +2,7 @@ import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
 import { type RequestPart, refuseValue } from "../../value/fields.js";
 import { type ColumnRef, type Hop, refTo } from "../bound/column-ref.js";
+import { isJsonPath } from "./literal.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
 /**
@@ -57,7 +58,7 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
     const message = `column [${path}]: expected one that holds values, found an object`;
     refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
-  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, () => at); // P-9
+  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, () => at); // P-9
   return ref;
 }
 
@@ -87,10 +88,12 @@ function expandPath(scope: Scope, path: string, at: string): ColumnRef[] {
   const { ref, inner } = resolvePath(scope, isAll ? path.slice(0, -2) : path, () => at);
   if (ref.type === "object") return expandColumns(ref.columns, ref.hops, `${ref.path}.`);
   if (isAll) {
-    if (inner === undefined) refuseUnknown(scope, undefined, path, path, () => at);
+    if (inner === undefined || inner.files !== undefined) {
+      refuseUnknown(scope, undefined, path, path, () => at);
+    }
     return expandColumns(inner.table.schema.columns, inner.hops, `${inner.path}.`);
   }
-  if (ref.keys !== undefined) refuseUnknown(scope, undefined, path, path, () => at); // P-9
+  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, () => at); // P-9
   return [ref];
 }
 

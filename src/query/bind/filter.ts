@@ -1,5 +1,6 @@
 import { type At, describe } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
+import { isFileType } from "../../schema/files.js";
 import { type Condition, type Predicate, TRUE } from "../bound/condition.js";
 import {
   bindExistence,
@@ -59,7 +60,10 @@ function bindKey(scope: Scope, key: string, value: unknown, site: Site): Conditi
   }
   if (key === "$exists" || key === "$notExists") return bindExistence(scope, key, value, site);
   if (key.startsWith("$")) refuseOperator(key, KEYS, OPERATORS, site.at);
-  return bindValue(resolvePath(scope, key, site.at), value, deeper(site));
+  const resolved = resolvePath(scope, key, site.at);
+  // F-7: the members of a file are named dotted only.
+  const isFile = isFileType(resolved.ref.type);
+  return bindValue(isFile ? { ...resolved, inner: undefined } : resolved, value, deeper(site));
 }
 
 /** The keys of an object, or the members of an array (rules F-2, F-3). */

@@ -11,6 +11,7 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../../schema/columns.js";
+import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/files.js";
 import { findNearest, suggest } from "../../value/nearest.js";
 import {
   type ColumnRef,
@@ -42,6 +43,8 @@ export interface Scope {
   readonly path: string;
   /** The columns of an object column; absent where names are those of the table. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
+  /** The column whose members the names are: one of files. */
+  readonly files?: LeafColumn | undefined;
 }
 
 /** The scope of a table's own names. */
@@ -113,6 +116,7 @@ function describeMissingTable(scope: Scope, path: string): string {
 /** One step of a path; undefined where the scope has no such name. */
 function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
   requireReach(scope, at);
+  if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
   if (scope.columns === undefined) {
     if (name === "id") return { ref: idRef(scope), inner: undefined };
     if (name === scope.context.profile.metadataColumn) {
@@ -132,7 +136,21 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
     };
   }
   const ref = refTo(column, scope.hops, path);
+  if (isFileType(column.type)) return { ref, inner: { ...scope, path, files: column } };
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
+}
+
+/**
+ * A member of a file. One that cannot be compared is like the column: there where the file is
+ * (rule F-18). A single file has no id (rule H-2).
+ */
+function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved | undefined {
+  if (!Object.hasOwn(FILE_MEMBERS, name)) return undefined;
+  const ref = refTo(column, scope.hops, joinPath(scope, name));
+  const type = column.type === "file" ? COMPARED_MEMBERS[name] : undefined;
+  if (type !== undefined) return { ref: { ...ref, type, keys: [name] }, inner: undefined };
+  const keys = column.type === "file" && name === "id" ? [name] : undefined;
+  return { ref: { ...ref, keys }, inner: undefined };
 }
 
 /** The id of the scope's table; through a link the id it stores, which may dangle (rule T-9). */
@@ -189,6 +207,7 @@ function metadataColumn(name: string): ObjectColumn {
 const METADATA_COLUMNS: Map<string, ObjectColumn> = new Map();
 
 function namesIn(scope: Scope): Iterable<string> {
+  if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);
   if (scope.columns !== undefined) return scope.columns.keys();
   return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
 }

@@ -1,9 +1,11 @@
 import { type At, pointer, refuse } from "../../errors.js";
 import { isObject } from "../../schema/coerce.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
+import { BRIEF_MEMBERS, isFileType } from "../../schema/files.js";
 import { BY_ID } from "../bound/order.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { readEntries, refuseEntry } from "./column-list.js";
+import { addMembers } from "./file-members.js";
 import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {
   findLinked,
@@ -120,6 +122,9 @@ function wholeColumn(column: Column): ColumnChoice {
     const columns = new Map(column.columns.map((sub) => [sub.name, wholeColumn(sub)]));
     return { kind: "object", column, columns };
   }
+  if (isFileType(column.type)) {
+    return { kind: "files", column, members: new Set(BRIEF_MEMBERS) };
+  }
   return column.type === "link"
     ? { kind: "link", column, linked: undefined }
     : { kind: "value", column };
@@ -185,7 +190,9 @@ function mergeAll(choices: Map<string, ColumnChoice>, columns: readonly Column[]
   for (const column of columns) {
     const choice = choices.get(column.name);
     if (choice === undefined) choices.set(column.name, wholeColumn(column));
-    else if (choice.kind === "object") mergeAll(choice.columns, choice.column.columns);
+    else if (choice.kind === "files") {
+      for (const member of BRIEF_MEMBERS) choice.members.add(member);
+    } else if (choice.kind === "object") mergeAll(choice.columns, choice.column.columns);
   }
 }
 
@@ -196,6 +203,10 @@ function addLeaf(
   rest: readonly string[],
   isAll: boolean,
 ): void {
+  if (isFileType(column.type)) {
+    addMembers(choices, column, rest[0]);
+    return;
+  }
   if (column.type !== "link") {
     choices.set(column.name, { kind: "value", column });
     return;

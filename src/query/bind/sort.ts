@@ -31,11 +31,12 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
       refuseSort(message, place, "S-2");
     }
     const { ref } = resolvePath(scope, path, () => place);
-    if (ref.type === "object" || !TRAITS[ref.type].sortable || ref.keys !== undefined) {
+    if (ref.type === "object" || !TRAITS[ref.type].sortable) {
       refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, place, "S-2");
     }
     // What a column orders it has put in order: named again it never decides.
-    const column = [...ref.hops, ref].map(({ slot }) => slot).join(".");
+    const slots = [...ref.hops, ref].map(({ slot }) => slot);
+    const column = [...slots, ...(ref.keys ?? [])].join(".");
     if (sorted.has(column)) continue;
     sorted.add(column);
     keys.push({ column: ref, descending: direction === "desc" });

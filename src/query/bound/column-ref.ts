@@ -30,7 +30,7 @@ export interface ColumnRef {
   /** As a request would name it. */
   readonly path: string;
   readonly dimension: number | undefined;
-  /** Keys to follow inside a `json` value (rule F-17). */
+  /** Keys to follow inside a `json` value (rule F-17), or the member of a file (rule F-18). */
   readonly keys: readonly string[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { LeafColumn, ObjectColumn } from "../../schema/columns.js";
+import type { FileMember } from "../../schema/files.js";
 import type { TableName } from "./column-ref.js";
 import type { Order } from "./order.js";
 
@@ -14,6 +15,12 @@ export interface Selection {
 /** What of one column is given. */
 export type ColumnChoice =
   | { readonly kind: "value"; readonly column: LeafColumn }
+  | {
+      /** A column of files, and which of their members are given (rule H-2). */
+      readonly kind: "files";
+      readonly column: LeafColumn;
+      readonly members: Set<FileMember>;
+    }
   | {
       readonly kind: "object";
       readonly column: ObjectColumn;

@@ -5,6 +5,7 @@ import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import type { ColumnRef } from "../bound/column-ref.js";
+import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { checkRows, type Source, sourceAfter } from "../source.js";
 
@@ -33,6 +34,9 @@ export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array):
     const ordinal = ordinals[i]!;
     const vector = ordinal < 0 ? undefined : vectorAt(chunks, ordinal, ref.slot);
     if (vector?.kind === "number") numbers[i] = vector.values[rowAt(ordinal)]!;
+    else if (vector !== undefined && ref.keys !== undefined) {
+      numbers[i] = Number(followKeys(vector.get(rowAt(ordinal)), ref.keys) ?? Number.NaN);
+    }
   }
   return numbers;
 }
@@ -53,7 +57,8 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
       const code = vector.codes[rowAt(ordinal)]!;
       if (code !== NULL_CODE) codes[i] = encoder.translate(vector.dictionary, code);
     } else {
-      const value = vector.get(rowAt(ordinal));
+      const stored = vector.get(rowAt(ordinal));
+      const value = ref.keys === undefined ? stored : followKeys(stored, ref.keys);
       if (value !== null) codes[i] = encoder.encode(value);
     }
   }

@@ -201,7 +201,7 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
     value === null ? nullMatches : holds(value) !== negated;
   const acceptAt =
     keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
-  const kernel = compileKernel(leaf, table, accept);
+  const kernel = keys === undefined ? compileKernel(leaf, table, accept) : undefined;
   return {
     narrow(chunk, bits) {
       checkTime?.();

@@ -2,6 +2,7 @@ import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";
+import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { type Source, sourceAfter } from "../source.js";
 
@@ -30,11 +31,14 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
     return { kind: "number", descending, read, valuesOf: hasNoValues };
   }
-  const { hops, slot, type } = value.column;
+  const { hops, slot, type, keys } = value.column;
   const { table } = sourceAfter(source, hops);
   const follow = createFollow(source, hops);
   if (kind === "text") {
-    const read = (ordinal: number): string | null => readText(table, ordinal, slot);
+    const read = (ordinal: number): string | null =>
+      keys === undefined
+        ? readText(table, ordinal, slot)
+        : (followKeys(table.get(ordinal, slot), keys) as string | null); // as the column's type says
     if (follow === undefined) return { kind, descending, read };
     return { kind, descending, read: (ordinal) => readThrough(follow(ordinal), read, null) };
   }
@@ -46,7 +50,10 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
         ? (ordinal: number): number => readMs(table, ordinal, slot)
         : type === "bool"
           ? (ordinal: number): number => readBool(table, ordinal, slot)
-          : (ordinal: number): number => readNumber(table, ordinal, slot);
+          : keys === undefined
+            ? (ordinal: number): number => readNumber(table, ordinal, slot)
+            : (ordinal: number): number =>
+                Number(followKeys(table.get(ordinal, slot), keys) ?? Number.NaN);
   if (follow !== undefined) {
     const none = part === "micros" ? 0 : Number.NaN;
     const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);

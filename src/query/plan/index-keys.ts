@@ -4,7 +4,9 @@ import type { Order } from "../bound/order.js";
 export function orderKey({ keys, seed }: Order): string | undefined {
   // What a link leads to changes without this table being written; a seed is never used twice.
   if (seed !== undefined || keys.some(({ column }) => column.hops.length > 0)) return undefined;
-  const slots = keys.map(({ column, descending }) => `${column.slot}${descending ? "-" : "+"}`);
+  const slots = keys.map(({ column, descending }) => {
+    return `${[column.slot, ...(column.keys ?? [])].join(".")}${descending ? "-" : "+"}`;
+  });
   return `order ${slots.join(" ")}`;
 }
 

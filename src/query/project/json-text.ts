@@ -1,4 +1,4 @@
-import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
 import { type ListVector, NULL_LENGTH } from "../../storage/list-vector.js";
 import {
@@ -9,7 +9,9 @@ import {
   TRUE_BYTE,
 } from "../../storage/number-vectors.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import type { Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
+import { idAt } from "./id-at.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import { keepRecentTexts } from "./recent-texts.js";
 import type { Sink } from "./sink.js";
@@ -65,11 +67,11 @@ const JSON_TEXT: Sink<Step, string> = {
       return text === null ? "" : `${opened}${escapeText(text)}"`;
     };
   },
-  json: (key, slot, asText) => (chunk, row) => {
-    const value = chunk.vectors[slot]?.get(row);
+  json: (key, slot, shape) => (chunk, row) => {
+    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
     if (value == null) return "";
-    const text = JSON.stringify(value);
-    return key + (asText ? JSON.stringify(text) : text);
+    const given = shape === undefined ? value : shape(value, idAt(chunk, row));
+    return given === undefined ? "" : key + JSON.stringify(given);
   },
   object: (key, members) => {
     const first = members(true);
@@ -94,7 +96,7 @@ const JSON_TEXT: Sink<Step, string> = {
       ([name, recordsFor]) => [JSON_TEXT.keyOf(name, false), recordsFor] as const,
     );
     const write = (chunk: Chunk, row: number): string => {
-      const id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+      const id = idAt(chunk, row);
       let text = `{"id":"${escapeText(id)}"`;
       for (let i = 0; i < steps.length; i++) text += steps[i]!(chunk, row);
       for (const [key, recordsFor] of back) {

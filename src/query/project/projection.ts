@@ -2,6 +2,7 @@ import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
+import type { Json } from "../../types.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { linkedSource, type Source } from "../source.js";
 import { createReadAhead, type ReadAhead, type Rows } from "./read-ahead.js";
@@ -31,7 +32,7 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   const compile: Compile<R> = (source, selection, profile, reverse) => {
     const known = whole.get(selection);
     if (known?.profile === profile) return known;
-    const columns = compileColumns(sink, profile, (linked) => {
+    const columns = compileColumns(sink, source, profile, (linked) => {
       const target = linkedSource(source, { target: linked.table });
       const { make } = compile(target, linked.selection, profile, reverse);
       return (id) => {
@@ -99,6 +100,7 @@ type CompileColumns<Step> = (
  */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
+  { table: { identity: table }, showFiles }: Source,
   profile: Profile,
   openLink: (linked: Linked) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
@@ -106,6 +108,10 @@ function compileColumns<Step, R>(
     const { column } = choice;
     const key = sink.keyOf(column.name, isFirst);
     switch (choice.kind) {
+      case "files": {
+        const shape = showFiles?.(choice.column, choice.members, table);
+        return sink.json(key, choice.column.slot, shape);
+      }
       case "value":
         return createValueStep(sink, choice.column, key, profile);
       case "object":
@@ -120,6 +126,11 @@ function compileColumns<Step, R>(
       return choice === undefined ? [] : [createStep(choice, isFirst)];
     });
   return steps;
+}
+
+/** T-11: the `xata` profile gives JSON as text. */
+function asText(value: Json): string {
+  return JSON.stringify(value);
 }
 
 function createValueStep<Step, R>(
@@ -138,7 +149,7 @@ function createValueStep<Step, R>(
     case "list":
       return sink.list(key, slot);
     case "value":
-      return sink.json(key, slot, type === "json" && profile.base === "xata"); // T-11
+      return sink.json(key, slot, type === "json" && profile.base === "xata" ? asText : undefined);
     case "text":
     case "code":
       return sink.text(key, slot);

@@ -1,4 +1,4 @@
-import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/list-vector.js";
 import {
@@ -12,6 +12,7 @@ import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { AnyRecord, Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
 import { cloneJson } from "../../value/json.js";
+import { idAt } from "./id-at.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import type { Sink } from "./sink.js";
 
@@ -54,9 +55,11 @@ const OBJECTS: Sink<Step, AnyRecord> = {
     const text = vector.kind === "text" ? vector.texts[row]! : vector.get(row);
     if (text !== null) target[key] = text;
   },
-  json: (key, slot, asText) => (chunk, row, target) => {
+  json: (key, slot, shape) => (chunk, row, target) => {
     const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
-    if (value != null) target[key] = asText ? JSON.stringify(value) : cloneJson(value);
+    if (value == null) return;
+    const given = shape === undefined ? cloneJson(value) : shape(value, idAt(chunk, row));
+    if (given !== undefined) target[key] = given;
   },
   object: (key, members) => {
     const steps = members(true);
@@ -79,7 +82,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
     const readUpdatedAt = createInstantReader();
     return (chunk, row) => {
       const record = {} as AnyRecord; // its id is set at once
-      record.id = (chunk.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+      record.id = idAt(chunk, row);
       for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
       for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(record.id) };
       record[metadataColumn] = {

@@ -1,4 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
+import type { Json } from "../../types.js";
 
 /**
  * What records are made as. A sink gives a step for each column that the walk of `projection.ts`
@@ -18,8 +19,8 @@ export interface Sink<Step, R> {
   readonly list: ValueStep<Step>;
   /** A column of strings, kept plain or as codes. */
   readonly text: ValueStep<Step>;
-  /** A column of JSON values, which are given as strings that hold JSON where `asText` says so. */
-  readonly json: (key: string, slot: number, asText: boolean) => Step;
+  /** A column of JSON values; where `shape` is given, what that makes of them for a record. */
+  readonly json: (key: string, slot: number, shape: ShapeValue | undefined) => Step;
   /**
    * An object column, which is null where all of its members are (rule T-14).
    *
@@ -38,6 +39,9 @@ export interface Sink<Step, R> {
   ) => Step;
   readonly record: (parts: RecordParts<Step, R>) => MakeRecord<R>;
 }
+
+/** Gives a stored value another form, for the record of that id; undefined to leave it out. */
+export type ShapeValue = (value: Json, id: string) => Json | undefined;
 
 /** Makes the step of a column in a slot. */
 type ValueStep<Step> = (key: string, slot: number) => Step;

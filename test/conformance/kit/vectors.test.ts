@@ -125,7 +125,7 @@ describe("the rules", () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
     expect(new Set(RULES.map(({ meaning }) => meaning)).size).toBe(RULES.length);
     for (const { id, meaning } of RULES) {
-      expect(id).toMatch(/^[NTRPFSGBMDUELXQVAK]-\d+$/);
+      expect(id).toMatch(/^[NTRPFSGBMDUELXQVHAK]-\d+$/);
       expect(meaning).toMatch(/^\S.+\.$/);
     }
   });

@@ -1,0 +1,43 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { createContents } from "../schema/file-content.js";
+import type { MakeMember, ShowFiles, StoredFile } from "../schema/files.js";
+import { createFileReader } from "../schema/read-files.js";
+import { showFiles } from "../schema/show-files.js";
+import { encodeBase64 } from "../value/base64.js";
+import { type LinkKind, sealLink } from "./file-links.js";
+import type { FileKeeping, LinkSource } from "./setup.js";
+
+/** What lets an engine and its forks keep files (section H). */
+export function createFileKeeping(): FileKeeping {
+  const keep = createContents();
+  return { keep, read: createFileReader(keep), openBranch };
+}
+
+function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
+  const make: MakeMember = ({ table, column, id }, file, member) => {
+    if (member === "base64Content") return encodeBase64(file.content.bytes);
+    const link = {
+      ...address,
+      kind: member,
+      table,
+      record: id,
+      slot: column.slot,
+      file: file.id,
+      content: member === "uploadUrl" ? "" : contentKey(file),
+      expires: expiryOf(file, member, context.now().ms),
+    };
+    return `${context.publicUrl}/file/${sealLink(link, context.seed)}`;
+  };
+  return (column, chosen, table) => showFiles(column, chosen, table, make);
+}
+
+/** What tells a content of a file from those that it had before. */
+export function contentKey({ version, content }: StoredFile): string {
+  return `${version} ${content.hash.slice(0, 16)}`;
+}
+
+function expiryOf(file: StoredFile, kind: LinkKind, now: number): number | null {
+  if (kind === "url") return null;
+  const seconds = kind === "signedUrl" ? file.signedUrlTimeout : file.uploadUrlTimeout;
+  return now + seconds * 1000;
+}

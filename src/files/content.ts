@@ -1,0 +1,135 @@
+import type { StoredFile } from "../schema/files.js";
+import { BYTES } from "../schema/read-files.js";
+import type { AnyTable } from "../typed/table.js";
+import type { AnyInput } from "../typed/write.js";
+import type { AnyRecord } from "../types.js";
+import { refuseValue } from "../value/fields.js";
+import {
+  type FilePlace,
+  type FoundFiles,
+  findFiles,
+  refuseMissing,
+  requireFile,
+} from "./places.js";
+
+/** What is told of a file, as `file.*` of a query (rule H-2). */
+export interface FileDetails {
+  /** Of a file in a `file[]`. */
+  id?: string;
+  name: string;
+  mediaType: string;
+  enablePublicUrl: boolean;
+  /** In seconds. */
+  signedUrlTimeout: number;
+  /** In seconds. */
+  uploadUrlTimeout: number;
+  /** In bytes. */
+  size: number;
+  version: number;
+  url: string;
+  /** Of an image of a known kind. */
+  attributes: { width?: number; height?: number };
+}
+
+/** A file with its content, the caller's own. */
+export interface DownloadedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/** What was uploaded, and whether there was no file before. */
+export interface UploadedFile {
+  readonly file: FileDetails;
+  readonly isNew: boolean;
+}
+
+/** What is said of a file that is uploaded. */
+export interface UploadOptions {
+  /** Absent, that of the file there; of a new one `application/octet-stream`. */
+  readonly mediaType?: string | undefined;
+}
+
+/** The content of a file; throws `file_not_found`, `record_not_found`, `column_not_found`. */
+export function readContent(table: AnyTable, place: FilePlace): DownloadedFile {
+  return copyFile(requireFile(table, place, findFiles(table, place)));
+}
+
+/** A file for a caller: its bytes are a copy. */
+export function copyFile({ name, mediaType, content }: StoredFile): DownloadedFile {
+  return { name, mediaType, content: content.bytes.slice() };
+}
+
+/** Gives a file a content, or makes one; see `uploadFile`. */
+export function writeContent(
+  table: AnyTable,
+  place: FilePlace,
+  bytes: Uint8Array,
+  { mediaType }: UploadOptions = {},
+): UploadedFile {
+  if (!(bytes instanceof Uint8Array)) {
+    refuseValue(bytes, "bytes (a Uint8Array)", { what: "content", rule: "H-3" });
+  }
+  const found = findFiles(table, place);
+  const { column, files } = found;
+  const isList = column.type === "file[]";
+  if (!isList && place.file !== undefined) refuseMissing(table, place);
+  const known = isList && place.file === undefined ? undefined : files.find(isAt(place));
+  const written = { ...optionsOf(known), ...(mediaType === undefined ? {} : { mediaType }) };
+  const file = { ...written, ...(isList ? { id: place.file } : {}), [BYTES]: bytes };
+  const value = isList ? replaceIn(files, known, file) : file;
+  const after = filesAfter(table, place, value);
+  const index = known === undefined ? -1 : files.indexOf(known);
+  return { file: after.at(index)!, isNew: known === undefined }; // a new one is the last
+}
+
+/** Removes a file, and tells what it was; see `deleteFile`. */
+export function removeContent(table: AnyTable, place: FilePlace): FileDetails {
+  const found = findFiles(table, place);
+  const file = requireFile(table, place, found);
+  const before = filesOf(table.get(place.record, { columns: [`${place.column}.*`] }), place);
+  const isList = found.column.type === "file[]";
+  filesAfter(table, place, isList ? found.files.filter((other) => other !== file).map(keep) : null);
+  return before[found.files.indexOf(file)]!; // as many as were found
+}
+
+function isAt(place: FilePlace): (file: StoredFile) => boolean {
+  return ({ id }) => id === place.file;
+}
+
+/** What stays as it is when a file gets another content (rule H-3). */
+function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
+  if (file === undefined) return {};
+  const { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
+  return { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
+}
+
+function replaceIn(
+  files: FoundFiles["files"],
+  known: StoredFile | undefined,
+  file: object,
+): readonly object[] {
+  const kept = files.map((other) => (other === known ? file : keep(other)));
+  return known === undefined ? [...kept, file] : kept;
+}
+
+/** Stands for a file that stays. */
+function keep({ id }: StoredFile): { readonly id: string | undefined } {
+  return { id };
+}
+
+/** Writes the column, and gives its files as they are told. */
+function filesAfter(table: AnyTable, place: FilePlace, value: unknown): readonly FileDetails[] {
+  const columns = [`${place.column}.*`];
+  const changes = { [place.column]: value } as AnyInput; // checked as it is read
+  return filesOf(table.update(place.record, changes, { columns }), place);
+}
+
+function filesOf(record: AnyRecord | null, { column }: FilePlace): readonly FileDetails[] {
+  let value: unknown = record;
+  for (const name of column.split(".")) {
+    value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+  }
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]) as readonly FileDetails[]; // as the column's type says
+}

@@ -1,0 +1,102 @@
+import type { BranchAddress } from "../catalog/address.js";
+import { findBranch } from "../catalog/find.js";
+import type { EngineContext } from "../engine/context.js";
+import { type FileLink, openLink } from "../engine/file-links.js";
+import { contentKey } from "../engine/files.js";
+import { type AnyEngine, Engine } from "../engine.js";
+import { refuse, TwinbaseError } from "../errors.js";
+import type { AnyTable } from "../typed/table.js";
+import {
+  copyFile,
+  type DownloadedFile,
+  type FileDetails,
+  type UploadOptions,
+  writeContent,
+} from "./content.js";
+import { type FilePlace, findFiles, requireFile } from "./places.js";
+
+/** Reads a file by the token of its address; see `openSignedFile`. */
+export function readByLink(engine: AnyEngine, token: string): DownloadedFile {
+  const { link, table, place } = follow(engine, token);
+  if (link.kind === "uploadUrl") refuseLink("forbidden", "this address is for writing");
+  const file = find(() => requireFile(table, place, findFiles(table, place)));
+  if (contentKey(file) !== link.content) refuseGone();
+  if (link.kind === "url" && !file.enablePublicUrl) {
+    refuseLink("forbidden", "the file is not public");
+  }
+  return copyFile(file);
+}
+
+/** Writes a file by the token of its address; see `uploadSignedFile`. */
+export function writeByLink(
+  engine: AnyEngine,
+  token: string,
+  content: Uint8Array,
+  options: UploadOptions = {},
+): FileDetails {
+  const { link, table, place } = follow(engine, token);
+  if (link.kind !== "uploadUrl") refuseLink("forbidden", "this address is for reading");
+  find(() => findFiles(table, place));
+  return writeContent(table, place, content, options).file;
+}
+
+/** The branch that a token is of; undefined for one that leads nowhere. */
+export function branchOfToken(engine: AnyEngine, token: string): BranchAddress | undefined {
+  const { seed, state } = Engine.contextOf(engine);
+  const link = openLink(token, seed);
+  if (link === undefined) return undefined;
+  const { workspace, database, branch } = link;
+  const found = state.workspaces.get(workspace)?.databases.get(database)?.branches.has(branch);
+  return found ? { workspace, database, branch } : undefined;
+}
+
+interface Followed {
+  readonly link: FileLink;
+  readonly table: AnyTable;
+  readonly place: FilePlace;
+}
+
+/** What a token leads to; its time is looked at first (rule H-4). */
+function follow(engine: AnyEngine, token: string): Followed {
+  const context = Engine.contextOf(engine);
+  const link = openLink(token, context.seed) ?? refuseGone();
+  if (link.expires !== null && context.now().ms >= link.expires) {
+    refuseLink("forbidden", "the time of this address is over");
+  }
+  return find(() => {
+    const { name, column } = findTable(context, link);
+    const { workspace, database, branch, record, file } = link;
+    const table = engine.workspace(workspace).database(database).branch(branch).table(name);
+    return { link, table, place: { record, column, file } };
+  });
+}
+
+/** The names that a table and a column have now. */
+function findTable(context: EngineContext, link: FileLink): { name: string; column: string } {
+  for (const [name, { value }] of findBranch(context.state, link).tables) {
+    if (value.identity !== link.table) continue;
+    const column = value.schema.leaves.find(({ slot }) => slot === link.slot);
+    if (column !== undefined) return { name, column: column.path };
+  }
+  return refuseGone();
+}
+
+/** Whatever is not there any more, nothing is told but that. */
+function find<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof TwinbaseError && error.status < 500 && error.code !== "forbidden") {
+      return refuseGone();
+    }
+    throw error;
+  }
+}
+
+function refuseGone(): never {
+  return refuseLink("file_not_found", "no file has this address, or it has another content now");
+}
+
+function refuseLink(code: "forbidden" | "file_not_found", message: string): never {
+  return refuse(code, message, { rule: "H-4" });
+}

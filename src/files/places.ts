@@ -1,0 +1,80 @@
+import { Table } from "../engine/table.js";
+import { describe, refuse } from "../errors.js";
+import { findColumn, type LeafColumn } from "../schema/columns.js";
+import { isFileType, type StoredFile, type StoredFiles } from "../schema/files.js";
+import { asList } from "../schema/read-files.js";
+import type { AnyTable } from "../typed/table.js";
+
+/** Where a file is. */
+export interface FilePlace {
+  readonly record: string;
+  /** The path of a column of type `file` or `file[]`. */
+  readonly column: string;
+  /** The id of a file in a `file[]`. */
+  readonly file?: string | undefined;
+}
+
+/** A file column of a record, and what it holds. */
+export interface FoundFiles {
+  readonly column: LeafColumn;
+  readonly files: readonly StoredFile[];
+}
+
+/**
+ * The files of a column of a record.
+ *
+ * @throws TwinbaseError `record_not_found`, `column_not_found`, `invalid_request` where the column
+ *   holds no files (rule H-3)
+ */
+export function findFiles(table: AnyTable, { record, column: path }: FilePlace): FoundFiles {
+  const column = findFileColumn(table, path);
+  // The handle's own look is the one that is told to whoever holds a part of the rows.
+  if (table.get(record, { columns: [] }) === null) {
+    refuse("record_not_found", `table [${table.name}]: record ${describe(record)} not found`, {
+      rule: "H-3",
+    });
+  }
+  const { version } = Table.sourceOf(table, false);
+  const stored = version.get(version.find(record), column.slot) as unknown as StoredFiles; // by type
+  return { column, files: asList(stored) };
+}
+
+function findFileColumn(table: AnyTable, path: string): LeafColumn {
+  const { schema } = Table.sourceOf(table, false).version;
+  const column = findColumn(schema, path);
+  if (column === undefined) {
+    refuse("column_not_found", `table [${table.name}]: column ${describe(path)} not found`, {
+      rule: "H-3",
+    });
+  }
+  if (!isFileType(column.type)) {
+    refuse(
+      "invalid_request",
+      `table [${table.name}]: column [${path}]: expected file or file[], found ${column.type}`,
+      { rule: "H-3" },
+    );
+  }
+  return column as LeafColumn; // an object column is of another type
+}
+
+/** The file at a place; throws `file_not_found` (rule H-3). */
+export function requireFile(
+  table: AnyTable,
+  place: FilePlace,
+  { column, files }: FoundFiles,
+): StoredFile {
+  const isList = column.type === "file[]";
+  const isNamed = place.file !== undefined;
+  const file = isList === isNamed ? files.find(({ id }) => id === place.file) : undefined;
+  return file ?? refuseMissing(table, place);
+}
+
+/** Refuses a place without a file. */
+export function refuseMissing(table: AnyTable, { record, column, file }: FilePlace): never {
+  const what = file === undefined ? "no file" : `no file ${describe(file)}`;
+  return refuse(
+    "file_not_found",
+    `table [${table.name}]: record ${describe(record)}: column [${column}] has ${what} there`,
+    { rule: "H-3" },
+  );
+}

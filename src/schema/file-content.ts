@@ -1,0 +1,66 @@
+import type { Json } from "../types.js";
+import { decodeBase64, encodeBase64 } from "../value/base64.js";
+import { sha256 } from "../value/sha256.js";
+import type { FileContent, StoredFile, StoredFiles } from "./files.js";
+
+/** Bytes and their hash, which is all that comparing it as JSON sees. */
+class Content implements FileContent {
+  readonly hash: string;
+  #bytes: Uint8Array | undefined;
+  #base64: string | undefined;
+
+  constructor(hash: string, bytes: Uint8Array | undefined, base64?: string) {
+    this.hash = hash;
+    this.#bytes = bytes;
+    this.#base64 = base64;
+  }
+
+  get bytes(): Uint8Array {
+    if (this.#bytes === undefined) {
+      this.#bytes = decodeBase64(this.#base64 ?? "") ?? new Uint8Array(0);
+      this.#base64 = undefined;
+    }
+    return this.#bytes;
+  }
+
+  /** Where contents are not kept apart from records, they are written with them. */
+  toJSON(): Json {
+    return { hash: this.hash, base64: this.#base64 ?? encodeBase64(this.bytes) };
+  }
+}
+
+/** Gives the content of bytes: the one there is already, where something still holds it (H-5). */
+export type KeepContent = (bytes: Uint8Array) => FileContent;
+
+/** Makes what finds contents by their hashes. Whoever stores one keeps it; nothing here does. */
+export function createContents(): KeepContent {
+  const known = new Map<string, WeakRef<FileContent>>();
+  const forget = new FinalizationRegistry<string>((hash) => {
+    if (known.get(hash)?.deref() === undefined) known.delete(hash);
+  });
+  return (bytes) => {
+    const hash = hashOf(bytes);
+    const found = known.get(hash)?.deref();
+    if (found !== undefined) return found;
+    // The copy is not the caller's to change.
+    const content = new Content(hash, bytes.slice());
+    known.set(hash, new WeakRef(content));
+    forget.register(content, hash);
+    return content;
+  };
+}
+
+/** The SHA-256 of bytes, in hexadecimal. */
+export function hashOf(bytes: Uint8Array): string {
+  return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The files of a column, of the JSON that was made of them. */
+export function reviveFiles(value: Json): StoredFiles {
+  const revive = (file: Json): StoredFile => {
+    const stored = file as unknown as StoredFile; // what JSON was made of
+    const { hash, base64 } = stored.content as unknown as { hash: string; base64: string };
+    return { ...stored, content: new Content(hash, undefined, base64) };
+  };
+  return Array.isArray(value) ? value.map(revive) : revive(value);
+}

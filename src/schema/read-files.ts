@@ -1,0 +1,206 @@
+import { describe, pointer, refuse } from "../errors.js";
+import { decodeBase64 } from "../value/base64.js";
+import { suggest } from "../value/nearest.js";
+import { countCodePoints, isWellFormed } from "../value/text.js";
+import { expectationOf, isObject } from "./coerce.js";
+import type { LeafColumn } from "./columns.js";
+import type { KeepContent } from "./file-content.js";
+import {
+  FILE_MEMBERS,
+  type FileChange,
+  type FileContent,
+  type GivenFile,
+  type ReadFile,
+  type StoredFile,
+  type StoredFiles,
+} from "./files.js";
+import { readImageSize } from "./image-size.js";
+
+/** Most bytes of a file, files of a list, and characters of the texts of a file (rule H-1). */
+const MAX_CONTENT: number = 20 * 1024 * 1024;
+const MAX_FILES = 50;
+const MAX_NAME = 1024;
+const MAX_MEDIA_TYPE = 255;
+const MEDIA_TYPE = /^\w+\/[-+.\w]+$/;
+const FILE_ID = /^[\w\-~:]{1,255}$/;
+
+/** What of a file is the caller's to say; what is absent is undefined. */
+type FileOptions = {
+  -readonly [member in OptionName]?: StoredFile[member] | undefined;
+};
+
+type OptionName = Exclude<keyof StoredFile, "size" | "version" | "attributes">;
+
+/** Takes the place of `base64Content` for who has the bytes already. */
+export const BYTES: unique symbol = Symbol("bytes");
+
+/** Makes what reads values of file columns, their contents kept by `keep`. */
+export function createFileReader(keep: KeepContent): ReadFile {
+  const settle = createSettle(keep);
+  return (given) => {
+    const { column, value } = given;
+    if (column.type === "file[]") return readList(given, keep, settle);
+    const options = readOptions(given, value, "", keep);
+    return (before) => settle(column, { ...options, id: undefined }, asList(before)[0]);
+  };
+}
+
+/** The files of a column as a list: none where it is null. */
+export function asList(files: StoredFiles): readonly StoredFile[] {
+  if (files === null) return [];
+  return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // the only other
+}
+
+function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChange {
+  const { column, value } = given;
+  // A hole counts as a member.
+  if (!Array.isArray(value) || !Array.from(value).every(isObject)) refuseKind(given);
+  if (value.length > MAX_FILES) refuseFile(given, "", `at most ${MAX_FILES} files`, value);
+  const ids = new Set<string>();
+  const list = Array.from(value as readonly unknown[], (member, index) => {
+    const at = pointer("", index);
+    const options = readOptions(given, member, at, keep);
+    const { id } = options;
+    if (id !== undefined && ids.size === ids.add(id).size) {
+      refuseFile(given, `${at}/id`, "an id that no other file of the list has", id);
+    }
+    return options;
+  });
+  return (before, nextId) => {
+    const known = new Map(asList(before).map((file) => [file.id, file]));
+    const newId = (): string => {
+      for (;;) {
+        const id = `file_${nextId().slice(4)}`; // without the prefix of records
+        if (!ids.has(id)) return id;
+      }
+    };
+    return list.map((options) => {
+      const id = options.id ?? newId();
+      return settle(column, { ...options, id }, known.get(id));
+    });
+  };
+}
+
+/** Makes the file of what was given and of the file there. */
+type Settle = (
+  column: LeafColumn,
+  options: FileOptions,
+  before: StoredFile | undefined,
+) => StoredFile;
+
+/** Without a content, the file there keeps all that is left out; a new one is empty (rule H-1). */
+function createSettle(keep: KeepContent): Settle {
+  return ({ type, definition }, given, before) => {
+    const base = given.content === undefined ? before : undefined;
+    const content = given.content ?? base?.content ?? keep(new Uint8Array(0));
+    const settings = definition[type as "file" | "file[]"]; // no other column has files
+    return {
+      ...(given.id === undefined ? {} : { id: given.id }),
+      name: given.name ?? base?.name ?? "",
+      mediaType: given.mediaType ?? base?.mediaType ?? "application/octet-stream",
+      enablePublicUrl:
+        given.enablePublicUrl ?? base?.enablePublicUrl ?? settings?.defaultPublicAccess ?? false,
+      signedUrlTimeout: given.signedUrlTimeout ?? base?.signedUrlTimeout ?? 60,
+      uploadUrlTimeout: given.uploadUrlTimeout ?? base?.uploadUrlTimeout ?? 86_400,
+      size: content.bytes.length,
+      version: base?.version ?? (before?.version ?? 0) + 1,
+      attributes: base?.attributes ?? { ...readImageSize(content.bytes) },
+      content,
+    };
+  };
+}
+
+/** Reads one file, each member once; what the engine says of it is not read. */
+function readOptions(given: GivenFile, value: unknown, at: string, keep: KeepContent): FileOptions {
+  if (!isObject(value)) refuseKind(given);
+  const options: FileOptions = {};
+  const bytes = (value as { readonly [BYTES]?: Uint8Array })[BYTES];
+  if (bytes !== undefined) options.content = keepContent(given, bytes, at, keep);
+  for (const [name, member] of Object.entries(value)) {
+    if (member == null) continue; // a null counts as absent
+    const place = pointer(at, name);
+    const require = (isGood: boolean, expected: string): void => {
+      if (!isGood) refuseFile(given, place, expected, member);
+    };
+    switch (name) {
+      case "id":
+        if (given.column.type === "file") break;
+        require(isFileId(member), "1–255 of A-Z a-z 0-9 _ - ~ :");
+        options.id = member as string; // just checked, as below
+        break;
+      case "name":
+        require(isName(member), `at most ${MAX_NAME} characters`);
+        options.name = member as string;
+        break;
+      case "mediaType":
+        require(isMediaType(member), "a media type such as image/png");
+        options.mediaType = member as string;
+        break;
+      case "base64Content": {
+        const content = typeof member === "string" ? decodeBase64(member) : undefined;
+        if (content === undefined) refuseFile(given, place, "base64", member);
+        options.content = keepContent(given, content, place, keep);
+        break;
+      }
+      case "enablePublicUrl":
+        require(typeof member === "boolean", "true or false");
+        options.enablePublicUrl = member as boolean;
+        break;
+      case "signedUrlTimeout":
+      case "uploadUrlTimeout":
+        require(Number.isSafeInteger(member) && (member as number) > 0, "whole seconds from 1");
+        options[name] = member as number;
+        break;
+      default:
+        if (!Object.hasOwn(FILE_MEMBERS, name)) {
+          const hint = suggest(name, Object.keys(FILE_MEMBERS));
+          refuse("invalid_record", `${given.what}: a file has no ${describe(name)}${hint}`, {
+            path: given.at() + place,
+            rule: "H-1",
+          });
+        }
+    }
+  }
+  return options;
+}
+
+function keepContent(
+  { what, at }: GivenFile,
+  bytes: Uint8Array,
+  place: string,
+  keep: KeepContent,
+): FileContent {
+  if (bytes.length <= MAX_CONTENT) return keep(bytes);
+  const message = `${what}: a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
+  return refuse("payload_too_large", message, { path: at() + place, rule: "H-1" });
+}
+
+/** Whether a value can be the id of a file in a list (rule H-1). */
+function isFileId(value: unknown): value is string {
+  return typeof value === "string" && FILE_ID.test(value);
+}
+
+/** Whether a value is a media type, without parameters (rule H-1). */
+export function isMediaType(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_MEDIA_TYPE && MEDIA_TYPE.test(value);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && isWellFormed(value) && countCodePoints(value) <= MAX_NAME;
+}
+
+/** Refuses what describes no file at all (rule T-15). */
+function refuseKind({ column, value, what, at }: GivenFile): never {
+  const { rule, expected } = expectationOf(column);
+  refuse("invalid_record", `${what}: expected ${expected}, found ${describe(value)}`, {
+    path: at(),
+    rule,
+  });
+}
+
+function refuseFile(given: GivenFile, place: string, expected: string, value: unknown): never {
+  refuse("invalid_record", `${given.what}: expected ${expected}, found ${describe(value)}`, {
+    path: given.at() + place,
+    rule: "H-1",
+  });
+}

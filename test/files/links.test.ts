@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  deleteFile,
+  downloadByToken,
+  downloadFile,
+  uploadByToken,
+  uploadFile,
+} from "../../src/files.js";
+import type { AnyEngine } from "../../src/index.js";
+import type { AnyTable } from "../../src/typed/table.js";
+import { refusalOf } from "../rules/fixture.js";
+import { base64, openFiles, PNG } from "./fixture.js";
+
+let engine: AnyEngine;
+let people: AnyTable;
+
+const place = { record: "a", column: "photo" };
+
+beforeEach(() => {
+  ({ engine, people } = openFiles());
+  people.insert({
+    id: "a",
+    photo: { name: "p", mediaType: "image/png", base64Content: base64(PNG), signedUrlTimeout: 10 },
+    papers: [{ id: "x", base64Content: base64("x") }],
+  });
+});
+
+type Kind = "url" | "signedUrl" | "uploadUrl";
+
+function tokenOf(kind: Kind, column = "photo"): string {
+  const record = people.get("a", { columns: [`${column}.${kind}`] }) as Record<string, unknown>;
+  const files = record[column] as Record<string, string>[] | Record<string, string>;
+  const address = (Array.isArray(files) ? files[0]! : files)[kind]!;
+  return address.slice(address.lastIndexOf("/") + 1);
+}
+
+function codeOf(call: () => unknown): string {
+  return refusalOf(call).code;
+}
+
+describe("addresses of files", () => {
+  it("H-4: a url reads the file where that is public", () => {
+    const token = tokenOf("url");
+    expect(refusalOf(() => downloadByToken(engine, token))).toMatchObject({
+      code: "forbidden",
+      status: 403,
+    });
+    people.update("a", { photo: { enablePublicUrl: true } });
+    expect(tokenOf("url")).toBe(token); // the content is the same
+    expect(downloadByToken(engine, token)).toEqual({
+      name: "p",
+      mediaType: "image/png",
+      content: PNG,
+    });
+    engine.clock.advance(1e9);
+    expect(downloadByToken(engine, token).content).toEqual(PNG);
+  });
+
+  it("H-4: a signedUrl reads it, until its time is over", () => {
+    const token = tokenOf("signedUrl");
+    engine.clock.advance(9_999);
+    expect(downloadByToken(engine, token).content).toEqual(PNG);
+    engine.clock.advance(1);
+    expect(codeOf(() => downloadByToken(engine, token))).toBe("forbidden");
+    expect(downloadByToken(engine, tokenOf("signedUrl")).content).toEqual(PNG);
+    expect(downloadByToken(engine, tokenOf("signedUrl", "papers")).content).toHaveLength(1);
+  });
+
+  it("H-4: of a past version they lead nowhere, also when the version is had again", () => {
+    people.update("a", { photo: { enablePublicUrl: true } });
+    const tokens = [tokenOf("url"), tokenOf("signedUrl")];
+    uploadFile(people, place, new Uint8Array([1]));
+    for (const token of tokens) {
+      expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
+    }
+    deleteFile(people, place);
+    people.update("a", { photo: { base64Content: base64("other"), enablePublicUrl: true } });
+    for (const token of tokens) {
+      expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
+    }
+  });
+
+  it("H-4: an uploadUrl writes it, as often as wanted in its time", () => {
+    const token = tokenOf("uploadUrl");
+    for (const byte of [1, 2]) {
+      const file = uploadByToken(engine, token, new Uint8Array([byte]), { mediaType: "a/b" });
+      expect(file).toMatchObject({ name: "p", mediaType: "a/b", version: byte + 1 });
+      expect(downloadFile(people, place).content).toEqual(new Uint8Array([byte]));
+    }
+    deleteFile(people, place);
+    uploadByToken(engine, token, PNG);
+    const inList = tokenOf("uploadUrl", "papers");
+    expect(uploadByToken(engine, inList, PNG)).toMatchObject({ id: "x", version: 2 });
+    engine.clock.advance(86_400_000);
+    expect(codeOf(() => uploadByToken(engine, token, PNG))).toBe("forbidden");
+  });
+
+  it("H-4: each does one thing only", () => {
+    expect(codeOf(() => downloadByToken(engine, tokenOf("uploadUrl")))).toBe("forbidden");
+    expect(codeOf(() => uploadByToken(engine, tokenOf("signedUrl"), PNG))).toBe("forbidden");
+    people.update("a", { photo: { enablePublicUrl: true } });
+    expect(codeOf(() => uploadByToken(engine, tokenOf("url"), PNG))).toBe("forbidden");
+  });
+
+  it("H-4: stay when the table and the column are renamed, and go with what they name", () => {
+    const token = tokenOf("signedUrl");
+    people.renameColumn("photo", "image");
+    people.rename("persons");
+    expect(downloadByToken(engine, token).content).toEqual(PNG);
+    const saved = engine.snapshot();
+    const undone = [
+      () => people.delete("a"),
+      () => people.removeColumn("image"),
+      () => engine.workspace("acme").database("shop").branch("main").deleteTable("persons"),
+      () => engine.workspace("acme").deleteDatabase("shop"),
+      () => engine.deleteWorkspace("acme"),
+    ];
+    for (const undo of undone) {
+      undo();
+      expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
+      engine.restore(saved);
+    }
+  });
+
+  it("H-4: are of their branch", () => {
+    const shop = engine.workspace("acme").database("shop");
+    shop.createBranch("other", { from: "main" });
+    const token = tokenOf("signedUrl");
+    shop.branch("other").table("people").delete("a");
+    expect(downloadByToken(engine, token).content).toEqual(PNG);
+    people.delete("a");
+    expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
+  });
+
+  it("H-4: name nothing that can be read, and no damage goes unseen", () => {
+    const token = tokenOf("signedUrl");
+    const decoded = Buffer.from(token, "base64url").toString("latin1");
+    for (const word of ["acme", "shop", "main", "photo", "tbl_"]) {
+      expect(decoded).not.toContain(word);
+    }
+    for (let at = 0; at < token.length; at++) {
+      const other = token[at] === "A" ? "B" : "A";
+      const damaged = token.slice(0, at) + other + token.slice(at + 1);
+      expect(codeOf(() => downloadByToken(engine, damaged))).toBe("file_not_found");
+    }
+    for (const text of [
+      "",
+      "x",
+      "../..",
+      token.slice(1),
+      `${token}A`,
+      `${token}=`,
+      "%00",
+      "__proto__",
+    ]) {
+      expect(codeOf(() => downloadByToken(engine, text))).toBe("file_not_found");
+    }
+  });
+
+  it("H-4: are the same for the same calls, and others with another seed", () => {
+    const token = tokenOf("signedUrl");
+    expect(openFiles().engine.seed).toBe(engine.seed);
+    const again = openFiles();
+    again.people.insert({
+      id: "a",
+      photo: {
+        name: "p",
+        mediaType: "image/png",
+        base64Content: base64(PNG),
+        signedUrlTimeout: 10,
+      },
+    });
+    const record = again.people.get("a", { columns: ["photo.signedUrl"] }) as Record<
+      string,
+      unknown
+    >;
+    expect(JSON.stringify(record)).toContain(token);
+    expect(downloadByToken(again.engine, token).content).toEqual(PNG);
+  });
+});
