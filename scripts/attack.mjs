@@ -9,6 +9,7 @@ import { exportEngine, importEngine, importInto } from "../dist/export.js";
 import { createFaults, createFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
 import { serve } from "../dist/node.js";
+import { searchTable } from "../dist/search.js";
 import { attackOnce, createFigures, runProgram } from "./attack/run.mjs";
 
 const { values } = parseArgs({
@@ -61,6 +62,7 @@ const api = {
   exportEngine,
   importEngine,
   importInto,
+  searchTable,
   createFetch: values.serve ? createServedFetch : createFetch,
 };
 const figures = createFigures();

@@ -55,7 +55,9 @@ function compareWithFresh(api, engine, figures, at, isPlanted) {
         const n = (at + i * 5) % 40;
         figures.queries++;
         noteAccess(table, n, figures);
-        const [found, expected] = [table, other].map((one) => JSON.stringify(askTable(one, n)));
+        const [found, expected] = [table, other].map((one) =>
+          JSON.stringify(askTable(api, one, n)),
+        );
         if (found !== expected) return `${branch}/${name}, question ${n}:\n${found}\n${expected}`;
       }
       const [all, wanted] = [table, other].map((one) => JSON.stringify([...one.scan()]));

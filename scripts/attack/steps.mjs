@@ -1,3 +1,5 @@
+import { createRequests, listOperations } from "./bad-requests.mjs";
+
 // What may happen to an engine: each step is a kind and numbers, which pick among what there is. A
 // step that is refused has not happened; any other error ends the program as a fault.
 
@@ -124,15 +126,25 @@ const AGGS = {
   top: { topValues: { column: "s", size: 5, aggs: { n: { sum: { column: "n" } } } } },
 };
 
+const QUERIES = ["text many", "a b", "texd", "s1 ab", "of many", ""];
+
+/** What a search of a table is asked for with one number. */
+function searchOf(n) {
+  const { filter } = queryOf(n);
+  const prefix = n % 2 === 0 ? "phrase" : "disabled";
+  return { query: QUERIES[n % QUERIES.length], prefix, filter, page: { size: 20 } };
+}
+
 /** All that is asked of a table with one number. */
-export function askTable(table, n) {
+export function askTable({ searchTable }, table, n) {
   const asked = [
     () => walk(table, queryOf(n)),
     () => table.count(queryOf(n).filter),
     () => table.aggregate({ filter: queryOf(n).filter, aggs: AGGS }),
     () => table.summarize({ columns: ["s"], summaries: { c: { count: "*" }, f: { sum: "f" } } }),
+    () => searchTable(table, searchOf(n)),
   ];
-  return attempt(asked[n % 7 < 4 ? 0 : (n % 7) - 3]);
+  return attempt(asked[n % 8 < 4 ? 0 : (n % 8) - 3]);
 }
 
 /** A page and the one after it. */
@@ -178,6 +190,11 @@ async function ask(world, method, url, body) {
 
 const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
+const NAMES = { db_name: "d", workspace_id: "w", column_name: "n" };
+/** What would leave nothing for the steps after it to work on. */
+const WHOLE = new Set(["deleteDatabase", "renameDatabase", "deleteWorkspace"]);
+let operations;
+
 /** The kinds of steps, each with how often it comes. */
 export const STEPS = {
   insert: [20, (world, a, b) => tableOf(world, a).insert({ id: idOf(b), ...recordOf(b) })],
@@ -219,11 +236,11 @@ export const STEPS = {
       ]);
     },
   ],
-  query: [60, (world, a, b) => void askTable(tableOf(world, a), b % 40)],
+  query: [60, (world, a, b) => void askTable(world.api, tableOf(world, a), b % 40)],
   queryAgain: [
     10,
     (world, a, b) => {
-      for (let i = 0; i < 6; i++) askTable(tableOf(world, a), b % 40);
+      for (let i = 0; i < 6; i++) askTable(world.api, tableOf(world, a), b % 40);
     },
   ],
   createTable: [4, (world, a) => branchOf(world, a >>> 4).createTable(TABLES[a % 4], COLUMNS)],
@@ -292,6 +309,28 @@ export const STEPS = {
       const url = `${addressOf(world, a)}/data/${idOf(b)}?columns=*`;
       const method = ["PUT", "PATCH", "POST", "DELETE"][b % 4];
       return ask(world, method, url, method === "DELETE" ? undefined : recordOf(b));
+    },
+  ],
+  // A request to any operation, mostly a bad one.
+  httpAny: [
+    12,
+    async (world, a, b, c) => {
+      operations ??= (await listOperations(world.fetch)).filter(
+        ({ operation }) => !WHOLE.has(operation),
+      );
+      const [table_name, record_id] = [tableOf(world, a).name, idOf(c)];
+      const branch = branchOf(world, a >>> 4).name;
+      const names = { ...NAMES, db_branch_name: `d:${branch}`, table_name, record_id };
+      const { value } = createRequests(operations, names, b).next();
+      const { method, url, body } = value;
+      const saved = world.engine.snapshot();
+      const response = await world.fetch(`http://x${url}`, { method, body });
+      if (response.status >= 500 && response.status !== 501) {
+        throw new Error(`${method} ${url}: ${response.status}\n${body}`);
+      }
+      await response.arrayBuffer();
+      // A path that was spoilt may name the whole after all.
+      if (!world.engine.hasDatabase("w", "d")) world.engine.restore(saved);
     },
   ],
   httpBulk: [

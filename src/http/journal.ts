@@ -12,7 +12,10 @@ import type { Answer } from "./message.js";
 export interface JournalEntry extends Call {
   /** Counted from 0, also when older entries have gone. */
   readonly index: number;
-  /** The body of the request: a JSON value, or the text that is none; absent where none was read. */
+  /**
+   * The body of the request: a JSON value, or the text of what is none or has more than 500 levels;
+   * absent where none was read.
+   */
   readonly request?: unknown;
   /** Absent where the connection was dropped. */
   readonly status?: number | undefined;
@@ -57,6 +60,9 @@ export interface Journal {
 
 const MEMBERS = [...CALL_MEMBERS, "status", "filteredBy", "request", "response"] as const;
 type Member = (typeof MEMBERS)[number];
+
+/** Levels of arrays and objects in a body; one that has more is kept as text: it can be looked at. */
+const MAX_LEVELS = 500;
 
 /** Most characters of a value in a message. */
 const MAX_SHOWN = 200;
@@ -204,8 +210,15 @@ function show(value: unknown): string {
 function parse(text: string | undefined): unknown {
   if (text === undefined || text === "") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, MAX_LEVELS) ? text : value;
   } catch {
     return text;
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -7,17 +7,25 @@ import { buildPackage } from "../built-package.js";
 import { seed } from "../generated.js";
 
 const home: string = buildPackage();
-const SCRIPT: string = join(home, "scripts/attack.mjs");
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** Runs the attack on the built package; gives its exit code and what it printed. */
-async function attack(...options: string[]): Promise<{ code: number; text: string }> {
-  const run = promisify(execFile)(process.execPath, [SCRIPT, ...options]);
+interface Run {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Runs a script on the built package; gives its exit code and what it printed. */
+async function start(script: string, ...options: string[]): Promise<Run> {
+  const file = join(home, "scripts", script);
+  const run = promisify(execFile)(process.execPath, ["--expose-gc", file, ...options]);
   return run.then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stdout, stderr }) => ({ code, text: stdout + stderr }),
   );
 }
+
+const attack = (...options: string[]): Promise<Run> => start("attack.mjs", ...options);
+const sendBad = (...options: string[]): Promise<Run> => start("bad-requests.mjs", ...options);
 
 it(`E-5, G-4: random programs leave an engine as one made of its export, seed ${seed}`, async () => {
   const options = ["--programs", "1", "--length", "200", "--seed", String(seed >>> 0)];
@@ -46,4 +54,25 @@ it("finds what differs, and tells the shortest program that shows it", async () 
   const { steps } = JSON.parse(text.trimEnd().split("\n").at(-1)!) as { steps: unknown[][] };
   // A table has to be there, for a record to be inserted.
   expect(steps.map(([kind]) => kind)).toEqual(["createTable", "insert"]);
+});
+
+it("each operation has a good request, of which bad ones are made", async () => {
+  const { code, text } = await sendBad("--samples");
+  expect(code, text).toBe(0);
+  const forgotten = await sendBad("--samples", "--forget", "vectorSearchTable");
+  expect(forgotten.code).toBe(1);
+  expect(forgotten.text).toContain("vectorSearchTable: ");
+});
+
+it(`E-5: bad requests to every operation break nothing and change nothing, seed ${seed}`, async () => {
+  for (const way of [
+    ["--count", "2500"],
+    ["--count", "400", "--socket"],
+  ]) {
+    const { code, text } = await sendBad(...way, "--seed", String(seed >>> 0));
+    expect(code, text).toBe(0);
+    const { heapBefore, heapAfter, operations } = JSON.parse(text) as Record<string, number>;
+    expect(operations).toBeGreaterThan(140);
+    expect(heapAfter! - heapBefore!, text).toBeLessThan(20);
+  }
 });

@@ -1,0 +1,194 @@
+// Requests to every operation there is, most of them wrong in one way or another.
+import { SETUP, samplesOf } from "./samples.mjs";
+
+/** The operations that a handler describes: none can be forgotten. */
+export async function listOperations(ask) {
+  const { paths } = await (await ask("http://x/openapi.json")).json();
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { operationId }]) => ({
+        operation: operationId,
+        method: method.toUpperCase(),
+        path,
+      })),
+  );
+}
+
+/** Makes what is attacked, over HTTP; gives the names of what got its name by that. */
+export async function openWorld(ask) {
+  const names = {};
+  for (const [method, path, body] of SETUP) {
+    const response = await ask(`http://x${path}`, { method, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    const answer = text === "" ? {} : JSON.parse(text);
+    if (answer.inviteId !== undefined) {
+      names.invite_id = answer.inviteId;
+      names.invite_key = answer.inviteKey;
+    }
+  }
+  return names;
+}
+
+/** A pseudo-random generator (mulberry32). */
+export function createRandom(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
+
+const JUNK = [
+  ...[null, true, false, -1, 0.5, 1e308, 2 ** 53, "", " ", "$is", "__proto__", "constructor"],
+  ...[
+    [],
+    {},
+    [[]],
+    [null],
+    { "": null },
+    { $any: {} },
+    "\u0000",
+    "é",
+    "\u{1f600}",
+    "x".repeat(3000),
+  ],
+  ...["*", ".", "a.b", "a..b", "->", "doc->", "team.team", "end", "random", "now", "usr_1", "main"],
+  ...[{ $increment: 1 }, { name: "<-users.team" }, { type: "object", columns: [] }],
+  ...[{ $pattern: "*?*".repeat(50) }, { constructor: { prototype: 1 } }, { $not: { $not: null } }],
+  Array.from({ length: 1200 }, (_, i) => i),
+  Object.fromEntries(Array.from({ length: 1200 }, (_, i) => [`k${i}`, i])),
+];
+/** JSON that `JSON.stringify` writes of nothing. */
+const RAW = ['{"__proto__":{"polluted":1}}', '"\\ud800"', "1e999", '{"a":1,"a":2}', "-0"];
+const KEYS = [
+  "__proto__",
+  "$any",
+  "nope",
+  "",
+  "id",
+  "toString",
+  "filter",
+  "columns",
+  "a.b",
+  "name",
+];
+const SEGMENTS = [
+  ...["a%2Fb", "%2e%2e", "%00", "%ff", "%", "a%20b", "__proto__", "shop:main:x", ":", "shop:", ""],
+  ...["x".repeat(300), "%F0%9F%92%A9", "users", "constructor", "-1", "1e9", "_twinbase"],
+];
+const QUERIES = [
+  ...["x", "columns=", "columns=%FF", "ifVersion=-1", "createOnly=1&createOnly=0", "from=", "&&=&"],
+  ...[`columns=${"a,".repeat(1500)}`, `columns=${"team.".repeat(40)}name`, "gitBranch=%00"],
+];
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PROPFIND"];
+const BODIES = [
+  "[]",
+  "1",
+  '"x"',
+  "null",
+  "{",
+  "",
+  " ",
+  "\u0000",
+  "{}x",
+  '{"a":}',
+  "[[[[",
+  "\ufeff{}",
+];
+/** Stands for a text of {@link RAW} until the body is written. */
+const RAW_MARK = "raw:6f1c";
+
+/** Requests without end, each made of a good one; the same of a seed. */
+export function* createRequests(operations, names, seed) {
+  const random = createRandom(seed);
+  const pick = (list) => list[random() % list.length];
+  for (;;) {
+    const good = pick(samplesOf(pick(operations), names));
+    const { url, method, body } = good;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const roll = random() % 24;
+    if (roll === 0) yield { ...good, kind: "good", body: text };
+    else if (roll < 13 && text !== undefined) {
+      let spoilt = structuredClone(body);
+      for (let times = 1 + (random() % 2); times > 0; times--) spoilt = spoil(spoilt, pick, random);
+      const written = JSON.stringify(spoilt).replaceAll(`"${RAW_MARK}"`, () => pick(RAW));
+      yield { ...good, kind: "value", body: written };
+    } else if (roll < 16)
+      yield { ...good, kind: "path", url: spoilPath(url, pick, random), body: text };
+    else if (roll === 16) {
+      yield { ...good, kind: "query", url: url.replace(/\?.*|$/, `?${pick(QUERIES)}`), body: text };
+    } else if (roll === 17) {
+      const other = pick(METHODS);
+      const sent = other === "GET" || other === "HEAD" ? undefined : text;
+      yield { ...good, kind: "method", method: other, body: sent };
+    } else if (roll < 21 && text !== undefined) {
+      yield { ...good, kind: "cut", body: text.slice(0, random() % text.length) };
+    } else if (roll === 21 && method !== "GET") yield { ...good, kind: "body", body: pick(BODIES) };
+    else if (roll === 22 && text !== undefined) {
+      const [open, close] = pick([
+        ["[", "]"],
+        ['{"$not":', "}"],
+        ['{"aggs":', "}"],
+        ['{"filter":', "}"],
+        ['{"columns":[', "]}"],
+      ]);
+      const depth = 20 + (random() % 3000);
+      const nested = `${open.repeat(depth)}1${close.repeat(depth)}`;
+      yield {
+        ...good,
+        kind: "deep",
+        body: text.replace(/:[^,{[}]*([,}])/, (_, end) => `:${nested}${end}`),
+      };
+    } else yield { ...good, kind: "names", url: decoyed(url, pick), body: text };
+  }
+}
+
+/** A value with one place in it put for another, taken away, given more, or put deeper. */
+function spoil(value, pick, random) {
+  const how = random() % 8;
+  const isInner = typeof value === "object" && value !== null;
+  const keys = isInner ? Object.keys(value) : [];
+  if (keys.length > 0 && how < 5) {
+    const key = pick(keys);
+    const below = spoil(value[key], pick, random);
+    return Array.isArray(value)
+      ? value.map((member, i) => (String(i) === key ? below : member))
+      : { ...value, [key]: below };
+  }
+  if (how === 5 && keys.length > 0 && !Array.isArray(value)) {
+    const { [pick(keys)]: _, ...rest } = value;
+    return rest;
+  }
+  if (how === 6)
+    return isInner && !Array.isArray(value)
+      ? { ...value, [pick(KEYS)]: pick(JUNK) }
+      : [value, value];
+  if (how === 7) return { [pick(KEYS)]: value };
+  return random() % 10 === 0 ? RAW_MARK : pick(JUNK);
+}
+
+function spoilPath(url, pick, random) {
+  const [path, search] = url.split("?");
+  const segments = path.split("/");
+  const spoilt = segments.toSpliced(1 + (random() % segments.length), random() % 3, pick(SEGMENTS));
+  return search === undefined ? spoilt.join("/") : `${spoilt.join("/")}?${search}`;
+}
+
+/** Names that are there for names that are not, and the other way round. */
+function decoyed(url, pick) {
+  const [from, to] = pick([
+    ["shop", "mall"],
+    ["acme", "other"],
+    ["main", "dev"],
+    ["users", "teams"],
+    ["u1", "u3"],
+    ["usr_1", "usr_9"],
+    ["spare", "default"],
+    ["age", "home.zip"],
+  ]);
+  return url.replaceAll(from, to);
+}

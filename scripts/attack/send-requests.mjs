@@ -1,0 +1,129 @@
+import { exportEngine } from "../../dist/export.js";
+import { createControl, createFetch } from "../../dist/http.js";
+import { createEngine, diff } from "../../dist/index.js";
+import { serve } from "../../dist/node.js";
+import { createRequests, listOperations, openWorld } from "./bad-requests.mjs";
+import { samplesOf } from "./samples.mjs";
+
+/** Milliseconds that a request may take. */
+const LONGEST = 1000;
+/** Of so many refused requests one is judged by all that an export holds. */
+const EXPORTED = 50;
+/** Statuses of the service that are asked for: what is not built says so. */
+const EXPECTED = new Set([501]);
+
+/** Makes what is attacked, and what is asked over a socket or in the process. */
+async function openAttacked(seed, socket) {
+  const served = await open(seed, socket);
+  for (const fullname of ["Ann", "Bob"]) {
+    served.engine.createUser({ email: `${fullname}@b.c`, fullname, workspaces: ["acme"] });
+  }
+  return { ...served, names: await openWorld(served.ask) };
+}
+
+async function open(seed, socket) {
+  const engine = createEngine({ seed, now: 0 });
+  engine.createWorkspace("acme");
+  const control = createControl();
+  const options = { control, workspace: "acme", auth: "open", bodyBytes: 64_000 };
+  if (!socket) return { engine, control, ask: createFetch(engine, options), close: () => {} };
+  const server = await serve(engine, options);
+  const ask = (url, init) => fetch(url.replace("http://x", server.url), init);
+  return { engine, control, ask, close: () => server.close() };
+}
+
+/** What an export holds, but for counters that never go back. */
+function contentsOf(engine) {
+  return [...exportEngine(engine)]
+    .join("")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.stringify(JSON.parse(line).slice(0, -1)))
+    .join("\n")
+    .replace(/"tablesMade":\d+/, "");
+}
+
+/** Sends the good requests of each operation, each to a world of its own; gives those refused. */
+export async function trySamples(seed, only) {
+  const first = await openAttacked(seed, false);
+  const refused = [];
+  let tried = 0;
+  for (const operation of await listOperations(first.ask)) {
+    if (only !== undefined && operation.operation !== only) continue;
+    for (const { method, url, body } of samplesOf(operation, first.names)) {
+      tried++;
+      const { ask } = await openAttacked(seed, false);
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      const response = await ask(`http://x${url}`, { method, body: sent });
+      const isGood = response.status < 300 || EXPECTED.has(response.status);
+      if (!isGood) refused.push(`${operation.operation}: ${await response.text()}`);
+    }
+  }
+  return { tried, refused };
+}
+
+/** Sends so many requests; gives figures, and the first request that was answered badly. */
+export async function attackRequests({ count, minutes = 60, seed, socket = false }) {
+  const { engine, control, ask, close, names } = await openAttacked(seed, socket);
+  const operations = await listOperations(ask);
+  engine.setBaseline();
+  const saved = engine.snapshot();
+  const contents = contentsOf(engine);
+  const figures = {
+    requests: 0,
+    operations: operations.length,
+    statuses: {},
+    longest: { ms: 0 },
+    heapBefore: measureHeap(),
+  };
+  const reached = new Set();
+  const end = performance.now() + minutes * 60_000;
+  let fault;
+  let refused = 0;
+  for (const request of createRequests(operations, names, seed)) {
+    if (figures.requests >= count || performance.now() > end) break;
+    figures.requests++;
+    const { kind, method, url, body, operation } = request;
+    const start = performance.now();
+    let status;
+    try {
+      const response = await ask(`http://x${url}`, { method, body });
+      await response.arrayBuffer();
+      status = response.status;
+    } catch (error) {
+      fault = `no answer: ${error.message}`;
+    }
+    const ms = performance.now() - start;
+    figures.statuses[status] = (figures.statuses[status] ?? 0) + 1;
+    if (ms > figures.longest.ms) figures.longest = { ms: Math.round(ms), operation, kind };
+    if (status >= 500 && !EXPECTED.has(status)) fault = `answered with ${status}`;
+    if (ms > LONGEST) fault ??= `took ${ms} ms`;
+    if (status < 400 || status === 501) reached.add(operation);
+    if (status < 400) {
+      control.faults.clear();
+      engine.reset();
+    } else {
+      const changed = diff(saved, engine.snapshot());
+      if (changed.length > 0) fault ??= `refused with ${status}, and changed ${changed[0].kind}`;
+      if (++refused % EXPORTED === 0 && contentsOf(engine) !== contents) {
+        fault ??= `refused with ${status}, and changed what an export holds`;
+      }
+    }
+    if ({}.polluted !== undefined) fault ??= "changed the prototype of objects";
+    if (fault !== undefined) {
+      fault = `${fault}: ${kind}, ${method} ${url.slice(0, 2000)}\n${body?.slice(0, 4000)}`;
+      break;
+    }
+  }
+  await close();
+  control.journal.clear();
+  figures.heapAfter = measureHeap();
+  figures.unreached = operations.map(({ operation }) => operation).filter((o) => !reached.has(o));
+  return { ...figures, fault };
+}
+
+/** Megabytes, where the collector can be called. */
+function measureHeap() {
+  globalThis.gc?.();
+  return Math.round(process.memoryUsage().heapUsed / 1e5) / 10;
+}

@@ -1,0 +1,39 @@
+// Sends generated bad requests to every operation there is, and looks at each answer: none may be a
+// fault of the service, take long, or change anything where it refuses. Runs on the built package.
+// node --expose-gc scripts/bad-requests.mjs [--count 100000] [--minutes 5] [--seed 1] [--socket]
+// With --samples: whether each operation has a good request, of which bad ones are made; --forget takes
+// that of one away, to see that it is missed.
+import { parseArgs } from "node:util";
+import { SAMPLES } from "./attack/samples.mjs";
+import { attackRequests, trySamples } from "./attack/send-requests.mjs";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "100000" },
+    minutes: { type: "string", default: "60" },
+    seed: { type: "string" },
+    socket: { type: "boolean", default: false },
+    samples: { type: "boolean", default: false },
+    forget: { type: "string" },
+  },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 30));
+if (values.forget !== undefined) delete SAMPLES[values.forget];
+if (values.samples) {
+  const { tried, refused } = await trySamples(seed, values.forget);
+  console.log(`${tried} good requests, ${refused.length} of them refused`);
+  for (const line of refused) console.log(line);
+  process.exitCode = refused.length === 0 ? 0 : 1;
+} else {
+  const { fault, ...figures } = await attackRequests({
+    count: Number(values.count),
+    minutes: Number(values.minutes),
+    seed,
+    socket: values.socket,
+  });
+  console.log(JSON.stringify({ seed, ...figures }));
+  if (fault !== undefined) {
+    console.log(fault);
+    process.exitCode = 1;
+  }
+}
