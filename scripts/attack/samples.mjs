@@ -15,6 +15,7 @@ const NAMES = {
   mr_number: "1",
   snapshot_name: "kept",
   fault_id: "1",
+  index: "0",
 };
 
 const USER_COLUMNS = [
