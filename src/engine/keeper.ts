@@ -24,9 +24,17 @@ export interface Keeper {
 
 /** The ids of the records that a call writes to one table. */
 export class WrittenIds implements RowWatcher {
-  readonly ids: Set<string> = new Set();
+  /** Most calls write one record: a set is made for the second. */
+  #first: string | undefined;
+  #all: Set<string> | undefined;
+
+  get ids(): Iterable<string> {
+    return this.#all ?? (this.#first === undefined ? [] : [this.#first]);
+  }
 
   onWrite(_: TableVersion, id: string): void {
-    this.ids.add(id);
+    if (this.#all !== undefined) this.#all.add(id);
+    else if (this.#first === undefined) this.#first = id;
+    else if (this.#first !== id) this.#all = new Set([this.#first, id]);
   }
 }

@@ -212,6 +212,26 @@ describe("twinbase serve", () => {
     await expect(startServing(["--import", people])).rejects.toThrow(/^import: /);
   });
 
+  it("keeps what is written in a folder, which files fill the first time alone", async () => {
+    const data = join(folder, "data");
+    const { url } = await start("--data", data, people);
+    const record = `${url}/db/files:main/tables/people/data/c`;
+    expect((await fetch(record, { method: "PUT", body: '{"name":"Cyd"}' })).status).toBe(201);
+    await expect(startServing(["--port", "0", "--data", data])).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    await started?.close();
+    const again = await start("--data", data, people, "--workspace", "other");
+    expect(said).toEqual([`${data} has data: it goes on from there, and loads no files`]);
+    expect(again.text).toContain("workspace other");
+    await started?.close();
+    const { text } = await start("--data", data);
+    expect(text).toContain("table people: 3 records");
+    await started?.close();
+    await expect(startServing(["--data", data, "--watch"])).rejects.toThrow(/--watch/);
+    await expect(startServing(["--data", data, "--seed", "1"])).rejects.toThrow(/seed: expected/);
+  });
+
   it.each([
     ["--log", "xml"],
     ["--latency", "long"],

@@ -8,6 +8,7 @@ import { Replay } from "../../src/engine/log/replay.js";
 import type { Snapshot } from "../../src/engine/snapshot.js";
 import { Engine } from "../../src/engine.js";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
+import { enableFiles } from "../../src/files.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { type Event, eventsArbitrary, happen, mainOf } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
@@ -111,7 +112,7 @@ describe(`a log (seed ${seed})`, () => {
       .map((all) => all.map(asStep));
     let commits = 0;
     const property = fc.property(queryCaseArbitrary(), steps, (given, program) => {
-      const engine = createEngine({ profile: given.profile, seed: 1, now: 0 });
+      const engine = enableFiles(createEngine({ profile: given.profile, seed: 1, now: 0 }));
       engine.createWorkspace("w").createDatabase("d");
       for (const { name, columns } of given.tables) mainOf(engine).createTable(name, columns);
       for (const { name } of given.tables) {
@@ -163,7 +164,7 @@ function expectReplayed(engine: AnyEngine, program: readonly Step[]): number {
           }
           break;
         case "commit":
-          text += log.commit();
+          text += decode(log.commit());
           commits++;
           expect(textOf(replayed(base, text))).toBe(textOf(engine));
           break;
@@ -180,17 +181,25 @@ function expectReplayed(engine: AnyEngine, program: readonly Step[]): number {
 function replayed(base: string, text: string): AnyEngine {
   const begun = Engine.contextOf(importEngine(base));
   const { profile, limits, indexes, seed: own } = begun;
-  const replay = new Replay(profile, {
-    contents: begun.share(),
-    seed: own,
-    clock: begun.clock.setting,
-  });
+  const replay = new Replay(
+    profile,
+    {
+      contents: begun.share(),
+      seed: own,
+      clock: begun.clock.setting,
+    },
+    begun.files!,
+  );
   replay.read("log", [new TextEncoder().encode(text)], []);
   const { contents, seed: drawn, clock } = replay.end();
   const setup = { profile, limits, indexes, seed: drawn, clock: begun.clock };
   const context = new EngineContext(setup, contents);
   if (clock !== undefined) context.clock.turnTo(clock);
   return new Engine(context);
+}
+
+function decode(bytes: readonly Uint8Array[]): string {
+  return bytes.map((part) => new TextDecoder().decode(part)).join("");
 }
 
 function asStep(given: object | undefined): Step {

@@ -124,6 +124,20 @@ describe("an engine whose data stay in a folder", () => {
     await again.close();
   });
 
+  it("has the contents of files", async () => {
+    const first = await openEngine({ folder, ...DATA });
+    const notes = createNotes(first);
+    await first.flushed();
+    notes.addColumn({ name: "file", type: "file" });
+    const file = { name: "a.txt", mediaType: "text/plain", base64Content: "aGVsbG8=" };
+    notes.insert([{ file }, { file }]);
+    await first.close();
+    const again = await openEngine({ folder });
+    expect(textOf(again)).toContain("aGVsbG8=");
+    expect(textOf(again)).toBe(textOf(first));
+    await again.close();
+  });
+
   it("begins with what it is given, once", async () => {
     const initial = () => {
       const engine = createEngine(DATA);

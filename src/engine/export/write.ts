@@ -24,7 +24,6 @@ import {
   type KeyEntry,
   type Line,
   type MigrationLine,
-  type RecordLine,
   type RequestEntry,
   type TableLine,
   VERSION,
@@ -42,7 +41,7 @@ export function* writeExport(header: Header, state: CatalogState): Generator<str
   let chunk = "";
   for (const line of linesOf(header, state)) {
     lines++;
-    chunk += sealLine(line, checksum);
+    chunk += typeof line === "string" ? sealText(line, checksum) : sealLine(line, checksum);
     if (chunk.length < CHUNK_LENGTH) continue;
     const whole = chunk.length - (chunk.length % CHUNK_LENGTH);
     for (let at = 0; at < whole; at += CHUNK_LENGTH) yield chunk.slice(at, at + CHUNK_LENGTH);
@@ -53,9 +52,12 @@ export function* writeExport(header: Header, state: CatalogState): Generator<str
 
 /** The text of a line, with its checksum and its end. */
 export function sealLine(line: readonly unknown[], checksum: LineChecksum): string {
-  const text = JSON.stringify(line);
-  const open = text.length - 1;
-  return `${text.slice(0, open)},"${checksum.add(text, open)}"]\n`;
+  return sealText(JSON.stringify(line).slice(0, -1), checksum);
+}
+
+/** The same for a text without the bracket that closes it. */
+export function sealText(text: string, checksum: LineChecksum): string {
+  return `${text},"${checksum.add(text)}"]\n`;
 }
 
 /** What branches share is written once, and numbered. */
@@ -64,7 +66,7 @@ interface Numbers {
   readonly migrations: Map<MigrationState, number>;
 }
 
-function* linesOf(header: Header, state: CatalogState): Generator<Line> {
+function* linesOf(header: Header, state: CatalogState): Generator<Line | string> {
   yield [FORMAT, VERSION, header];
   yield* userLines(state);
   const numbers: Numbers = { tables: new Map(), migrations: new Map() };
@@ -176,10 +178,10 @@ export function describeMigration(migration: MigrationState): MigrationLine {
   return { ...migration, createdAt: format(migration.createdAt) };
 }
 
-function* tableLines(table: TableVersion, number: number): Generator<Line> {
+function* tableLines(table: TableVersion, number: number): Generator<Line | string> {
   yield ["table", number, { ...describeTable(table), size: table.size }];
-  const columns = recordColumns(table.schema, true);
-  for (const ordinal of ordinalsById(table)) yield recordLine(table, ordinal, columns);
+  const records = new RecordWriter(table.schema, true);
+  for (const ordinal of ordinalsById(table)) yield records.write(table, ordinal);
 }
 
 /** A table without its records. */
@@ -189,43 +191,57 @@ export function describeTable({ identity, schema }: TableVersion): Omit<TableLin
   return { identity, columns: describeSchema(schema), slots, slotCount };
 }
 
-/** The columns of which a record's line has the values. */
-export interface RecordColumns {
-  readonly slots: readonly number[];
-  /** What makes JSON of the values of each. */
-  readonly formats: readonly ((value: Exclude<StoredValue, null>) => Json)[];
+type ToJson = (value: Exclude<StoredValue, null>) => Json;
+
+/** Writes the lines of records of one schema, each as JSON without the bracket that closes it. */
+export class RecordWriter {
+  readonly #columns: readonly { readonly slot: number; readonly toJson: ToJson }[];
+  /** Most records of a load were made at one time. */
+  readonly #times = [createTimeWriter(), createTimeWriter()] as const;
+
+  /** @param isApart whether the contents of files have lines of their own; else they go along */
+  constructor({ leaves }: Schema, isApart = false) {
+    this.#columns = leaves.map(({ slot, type }) => ({ slot, toJson: formatterOf(type, isApart) }));
+  }
+
+  write(table: TableVersion, ordinal: number): string {
+    const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
+    const [writeCreated, writeUpdated] = this.#times;
+    const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
+    const updated = isUntouched ? "null" : writeUpdated(updatedAt);
+    let text = `["r",${quote(table.idAt(ordinal))},${version},${writeCreated(createdAt)},${updated}`;
+    for (const { slot, toJson } of this.#columns) {
+      const value = table.get(ordinal, slot);
+      if (value === null) text += ",null";
+      else if (typeof value === "string") text += `,${quote(value)}`;
+      else if (typeof value === "number") text += `,${value}`;
+      else text += `,${JSON.stringify(toJson(value))}`;
+    }
+    return text;
+  }
 }
 
-/** @param isApart whether the contents of files have lines of their own; else they go along */
-export function recordColumns({ leaves }: Schema, isApart = false): RecordColumns {
-  return {
-    slots: leaves.map(({ slot }) => slot),
-    formats: leaves.map(({ type }) => formatterOf(type, isApart)),
+/** Writes a time, that of the call before at no cost. */
+function createTimeWriter(): (time: Instant) => string {
+  let ms = Number.NaN;
+  let micros = 0;
+  let text = "";
+  return (time) => {
+    if (time.ms !== ms || time.micros !== micros) {
+      ({ ms, micros } = time);
+      text = `"${format(time)}"`;
+    }
+    return text;
   };
 }
 
-/** The line of one record. */
-export function recordLine(
-  table: TableVersion,
-  ordinal: number,
-  { slots, formats }: RecordColumns,
-): RecordLine {
-  const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
-  const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
-  const line: RecordLine = [
-    "r",
-    table.idAt(ordinal),
-    version,
-    format(createdAt),
-    isUntouched ? null : format(updatedAt),
-  ];
-  const values: Json[] = line as unknown as Json[]; // what follows is values only
-  for (let i = 0; i < slots.length; i++) {
-    const value = table.get(ordinal, slots[i]!);
-    values.push(value === null ? null : formats[i]!(value));
-  }
-  return line;
+/** As `JSON.stringify` has it; what it would escape is looked for, as most text has none of it. */
+function quote(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** The ordinals of all records in the order of their ids. */
 function ordinalsById(table: TableVersion): Iterable<number> {

@@ -77,6 +77,9 @@ export interface BranchChangeLine {
   readonly tables: readonly (readonly [name: string, source: number | TablePlace])[];
 }
 
+/** A line, or the text of one of a record without the bracket that closes it. */
+export type LogText = LogLine | string;
+
 /** What a catalog counts. */
 export interface CountsLine {
   readonly usersMade: number;

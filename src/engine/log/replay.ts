@@ -7,8 +7,7 @@ import { LineReader } from "../export/lines.js";
 import { readClock, requireId } from "../export/read.js";
 import { FilesReader } from "../export/read-files.js";
 import { refusePart, requireCount, requireFields } from "../export/values.js";
-import { createFileKeeping } from "../files.js";
-import type { EngineContents } from "../setup.js";
+import type { EngineContents, FileKeeping } from "../setup.js";
 import type { TablePlace } from "./layout.js";
 import { COMMIT, LOG_FORMAT, LOG_VERSION } from "./layout.js";
 import { ChangeReader, cellAt, readPlace } from "./read-change.js";
@@ -30,11 +29,12 @@ export class Replay {
   /** The tables being written, until something else is changed. */
   readonly #open: Map<string, { readonly place: TablePlace; readonly rows: RowsReader }> =
     new Map();
-  readonly #files: FilesReader = new FilesReader(createFileKeeping());
+  readonly #files: FilesReader;
   #rows: RowsReader | undefined;
   #change: ChangeReader | undefined;
 
-  constructor(profile: Profile, begin: Replayed) {
+  constructor(profile: Profile, begin: Replayed, files: FileKeeping) {
+    this.#files = new FilesReader(files);
     const { contents, seed, clock } = begin;
     this.#profile = profile;
     this.#state = contents.state;

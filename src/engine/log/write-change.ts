@@ -16,15 +16,14 @@ import {
   describeTable,
   describeWorkspace,
   format,
-  recordColumns,
-  recordLine,
+  RecordWriter,
 } from "../export/write.js";
 import { canFollow, changedRows } from "./changed-rows.js";
-import type { BranchChangeLine, BranchPlace, LogLine, TablePlace } from "./layout.js";
+import type { BranchChangeLine, BranchPlace, LogText, TablePlace } from "./layout.js";
 import { Places } from "./places.js";
 
 /** The lines of all that differs between two states. They cost what differs. */
-export function changeLines(before: CatalogState, after: CatalogState): LogLine[] {
+export function changeLines(before: CatalogState, after: CatalogState): LogText[] {
   const change = new ChangeWriter(before, after);
   return [["change"], ...change.write(), ["changed"]];
 }
@@ -43,7 +42,7 @@ class ChangeWriter {
     this.#places = new Places(before);
   }
 
-  *write(): Generator<LogLine> {
+  *write(): Generator<LogText> {
     const [before, after] = [this.#before, this.#after];
     const { usersMade, secretsMade, deletedKeys } = after;
     const isCounted =
@@ -62,7 +61,7 @@ class ChangeWriter {
     yield* mapLines(["workspaces"], before.workspaces, after.workspaces, write);
   }
 
-  *#workspaceLines(id: string, after: WorkspaceState, before?: WorkspaceState): Generator<LogLine> {
+  *#workspaceLines(id: string, after: WorkspaceState, before?: WorkspaceState): Generator<LogText> {
     const isSame =
       before !== undefined &&
       before.name === after.name &&
@@ -82,7 +81,7 @@ class ChangeWriter {
     name: string,
     after: DatabaseState,
     before?: DatabaseState,
-  ): Generator<LogLine> {
+  ): Generator<LogText> {
     const isSame =
       before !== undefined &&
       before.region === after.region &&
@@ -102,7 +101,7 @@ class ChangeWriter {
     );
   }
 
-  *#branchLines(at: BranchPlace, after: BranchState, before?: BranchState): Generator<LogLine> {
+  *#branchLines(at: BranchPlace, after: BranchState, before?: BranchState): Generator<LogText> {
     const { createdAt, metadata, history, tables } = after;
     const isSame =
       before !== undefined &&
@@ -142,7 +141,7 @@ class ChangeWriter {
   }
 
   /** A table with what differs from the one it was made of. */
-  *#tableLines(table: TableVersion, place: TablePlace): Generator<LogLine> {
+  *#tableLines(table: TableVersion, place: TablePlace): Generator<LogText> {
     const number = this.#tables.size;
     this.#tables.set(table, number);
     const origin = this.#places.findOrigin(table, place);
@@ -162,7 +161,7 @@ function* requestLines(
   at: readonly [workspace: string, database: string],
   before: readonly MigrationRequestState[],
   after: readonly MigrationRequestState[],
-): Generator<LogLine> {
+): Generator<LogText> {
   if (before === after) return;
   if (after.length < before.length) yield ["requests", ...at, after.length];
   for (const [index, request] of after.entries()) {
@@ -170,11 +169,11 @@ function* requestLines(
   }
 }
 
-function* rowLines(table: TableVersion, base: TableVersion | undefined): Generator<LogLine> {
-  const columns = recordColumns(table.schema);
+function* rowLines(table: TableVersion, base: TableVersion | undefined): Generator<LogText> {
+  const records = new RecordWriter(table.schema);
   const rows = base === undefined ? ordinalsOf(table.chunks) : changedRows(base, table);
   for (const row of rows) {
-    if (typeof row === "number") yield recordLine(table, row, columns);
+    if (typeof row === "number") yield records.write(table, row);
     else yield ["d", row.gone];
   }
 }
@@ -191,8 +190,8 @@ function* mapLines<V>(
   path: readonly [string, ...string[]],
   before: SharedMap<V>,
   after: SharedMap<V>,
-  write: (key: string, after: V, before?: V) => Iterable<LogLine>,
-): Generator<LogLine> {
+  write: (key: string, after: V, before?: V) => Iterable<LogText>,
+): Generator<LogText> {
   if (before === after) return;
   const { deleted, set, order } = changesOf(before, after);
   for (const key of deleted) yield ["deleted", ...path, key];

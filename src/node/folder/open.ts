@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { EngineContext } from "../../engine/context.js";
 import { ExportReader } from "../../engine/export/read.js";
 import { exportContext } from "../../engine/export.js";
+import { createFileKeeping } from "../../engine/files.js";
 import { Replay } from "../../engine/log/replay.js";
 import { type EngineOptions, resolveSetup } from "../../engine/options.js";
 import type { EngineSetup } from "../../engine/setup.js";
@@ -30,11 +31,11 @@ export interface OpenOptions extends EngineOptions {
   readonly folder: string;
   /** Makes what a new folder begins with; default an empty engine. */
   readonly initial?: (() => AnyEngine | Promise<AnyEngine>) | undefined;
-  /** Bytes of changes after which the whole is written anew; default 16 MiB, and as many as the whole. */
+  /** Bytes of changes after which the whole is written anew; default 64 MiB, and twice as many as the whole. */
   readonly compactAfter?: number | undefined;
 }
 
-const DEFAULT_COMPACT_AFTER = 16 * 1024 * 1024;
+const DEFAULT_COMPACT_AFTER = 64 * 1024 * 1024;
 
 /** An engine whose data stay: every write is in its folder as well. */
 export class FolderEngine<P extends ProfileShape = ProfileShape>
@@ -109,7 +110,8 @@ function open<P extends ProfileShape>(
   const { base = 1, logs } = listSegments(folder);
   const path = join(folder, baseName(base));
   const { setup, clock, contents } = readBase(path, options.now);
-  const replay = new Replay(setup.profile, { contents, seed: setup.seed, clock });
+  const files = setup.files ?? createFileKeeping();
+  const replay = new Replay(setup.profile, { contents, seed: setup.seed, clock }, files);
   const sizes = logs.map((number, place) =>
     readLog(replay, join(folder, logName(number)), place === logs.length - 1),
   );
@@ -118,7 +120,7 @@ function open<P extends ProfileShape>(
   const { indexes = setup.indexes } = options;
   const limits = { ...setup.limits, ...options.limits };
   const own = resolveSetup({ profile: setup.profile, limits, indexes, seed: end.seed });
-  const context = new EngineContext({ ...own, clock: setup.clock }, end.contents);
+  const context = new EngineContext({ ...own, clock: setup.clock, files }, end.contents);
   if (options.now === undefined && end.clock !== undefined) context.clock.turnTo(end.clock);
   context.setBaseline();
   const last = logs.at(-1) ?? base;

@@ -5,6 +5,7 @@ import {
   openSync,
   renameSync,
   write,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ export interface StorePlace {
   readonly logBytes: number;
   /** So many groups of changes are in the logs before. */
   readonly commits: number;
-  /** The logs are put together once they are so long, and as long as the base. */
+  /** The logs are put together once they are so long, and twice as long as the base. */
   readonly compactAfter: number;
 }
 
@@ -119,7 +120,7 @@ export class Store implements Keeper {
     this.#running = waiting;
     let bytes: Buffer;
     try {
-      bytes = Buffer.from(this.#log.commit());
+      bytes = Buffer.concat(this.#log.commit());
     } catch (error) {
       this.#fail(error, waiting);
       return;
@@ -151,7 +152,7 @@ export class Store implements Keeper {
   get #isDue(): boolean {
     if (this.#compacting !== undefined || this.#failure !== undefined) return false;
     if (this.#number - this.#base >= MAX_LOGS) return true;
-    return this.#logBytes > Math.max(this.#compactAfter, this.#baseBytes);
+    return this.#logBytes > Math.max(this.#compactAfter, 2 * this.#baseBytes);
   }
 
   /** Begins the next log, and writes what there is up to it as the base that it goes on from. */
@@ -160,7 +161,7 @@ export class Store implements Keeper {
     try {
       const rest = this.#log.commit();
       const text = exportContext(this.#context);
-      writeSync(this.#file, rest);
+      writeFileSync(this.#file, Buffer.concat(rest));
       fdatasyncSync(this.#file);
       const file = this.#openLog(number);
       closeSync(this.#file);
