@@ -28,6 +28,11 @@ export async function openWorld(ask) {
       names.invite_key = answer.inviteKey;
     }
   }
+  const links = "columns=photo.url,photo.uploadUrl";
+  const record = await ask(`http://x/db/shop:main/tables/users/data/u1?${links}`);
+  for (const [key, url] of Object.entries((await record.json()).photo)) {
+    if (typeof url === "string") names[key] = url.split("/file/").at(-1);
+  }
   return names;
 }
 

@@ -28,6 +28,8 @@ const USER_COLUMNS = [
   { name: "at", type: "datetime", defaultValue: "now" },
   { name: "labels", type: "multiple" },
   { name: "doc", type: "json" },
+  { name: "photo", type: "file", file: { defaultPublicAccess: true } },
+  { name: "papers", type: "file[]" },
   { name: "vec", type: "vector", vector: { dimension: 2 } },
   { name: "team", type: "link", link: { table: "teams" } },
   {
@@ -47,6 +49,8 @@ const USER = {
   ok: true,
   labels: ["red", "blue"],
   doc: { a: [1, { b: null }] },
+  photo: { name: "a.txt", mediaType: "text/plain", base64Content: "YQ==" },
+  papers: [{ id: "one", name: "b.txt", base64Content: "Yg==" }],
   vec: [1, 2],
   team: "t1",
   home: { zip: 5, city: "X" },
@@ -102,6 +106,9 @@ const EDITS = {
 };
 const OPERATIONS = [{ addTable: { table: "fresh" } }];
 const SCHEMA = { tables: [{ name: "teams", columns: [{ name: "name", type: "string" }] }] };
+
+const PHOTO = { column_name: "photo" };
+const PAPERS = { column_name: "papers", file_id: "one" };
 
 /** By operation: bodies, and where those differ, query strings and names. */
 export const SAMPLES = {
@@ -250,6 +257,14 @@ export const SAMPLES = {
   updateUser: [{ body: { email: "z@b.c", fullname: "Z", image: "" } }],
   createUserAPIKey: [{ names: { key_name: "another" } }],
   takeSnapshot: [{ names: { snapshot_name: "second" } }],
+  getFile: [{ names: PHOTO }],
+  putFile: [{ names: PHOTO }, { names: PAPERS }],
+  deleteFile: [{ names: PHOTO }],
+  getFileItem: [{ names: PAPERS }],
+  putFileItem: [{ names: PAPERS }],
+  deleteFileItem: [{ names: PAPERS }],
+  fileAccess: [{ names: { token: "{url}" } }],
+  fileUpload: [{ names: { token: "{uploadUrl}" } }],
   setClock: [{ body: { now: "2030-01-31T10:20:30Z" } }],
   advanceClock: [{ body: { ms: 1000 } }],
   acceptWorkspaceMemberInvite: [{ names: { invite_id: "{invite_key}" } }],
@@ -261,7 +276,10 @@ export const SAMPLES = {
 export function samplesOf({ operation, method, path }, names = {}) {
   return (SAMPLES[operation] ?? [{}]).map((sample) => {
     const known = { ...NAMES, ...names, ...sample.names };
-    if (known.invite_id === "{invite_key}") known.invite_id = known.invite_key ?? "x";
+    for (const name of ["invite_id", "token"]) {
+      // What got its name as the world was made.
+      known[name] = known[name]?.replace(/^\{(\w+)\}$/, (_, key) => known[key] ?? "x");
+    }
     const address = path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? "x");
     const url = sample.search === undefined ? address : `${address}?${sample.search}`;
     return { operation, method, url, body: method === "GET" ? undefined : (sample.body ?? {}) };

@@ -15,10 +15,8 @@ export function queryEnvironment(
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
-  const environment = {
-    ...branchEnvironment(context, context.readBranch(address), uncommitted),
-    showFiles: context.files?.openBranch(context, address),
-  };
+  const branch = context.readBranch(address);
+  const environment = branchEnvironment(context, address, branch, uncommitted);
   const { observe, onReverse } = context.observer ?? {};
   if (observe === undefined) return environment;
   const findTable = (name: string): TableVersion | undefined => {
@@ -35,6 +33,7 @@ export function queryEnvironment(
 /** What a query on a branch sees and takes, by what the branch holds. */
 export function branchEnvironment(
   context: EngineContext,
+  address: BranchAddress,
   { tables }: BranchState,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
@@ -45,6 +44,7 @@ export function branchEnvironment(
     findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
     drawSeed: () => drawSeed(context),
     checkTime: context.time.check,
+    showFiles: context.files?.openBranch(context, address),
   };
 }
 

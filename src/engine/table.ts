@@ -174,7 +174,7 @@ export class Table implements AnyTable {
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
     this.#context.observer?.onQuery?.();
     const branch = this.#context.shareBranch(this.#address); // records are made as they are taken
-    const environment = branchEnvironment(this.#context, branch);
+    const environment = branchEnvironment(this.#context, this.#address, branch);
     return scanRecords(environment, this.#read(), request);
   }
 

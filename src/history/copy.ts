@@ -1,5 +1,6 @@
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import { refuse } from "../errors.js";
+import type { ColumnDefinition } from "../types.js";
 import { atomically, compareBranches } from "./branch-history.js";
 
 /**
@@ -20,11 +21,21 @@ export function copyRecords(
   atomically(source, () => {
     for (const { name } of source.tables()) {
       let count = 0;
-      for (const record of source.table(name).scan()) {
+      const columns = ["*", ...filesIn(source.table(name).schema().columns)];
+      for (const record of source.table(name).scan({ columns })) {
         if (count++ >= limit) break;
         destination.table(name).put(record.id, record);
       }
     }
+  });
+}
+
+/** What `*` leaves out of files: their contents and options (rule H-2). */
+function filesIn(columns: readonly ColumnDefinition[], parent = ""): string[] {
+  return columns.flatMap(({ name, type, columns: inner = [] }) => {
+    const path = `${parent}${name}`;
+    if (type === "object") return filesIn(inner, `${path}.`);
+    return type === "file" || type === "file[]" ? [`${path}.*`, `${path}.base64Content`] : [];
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine } from "../../src/export.js";
+import { enableFiles } from "../../src/files.js";
 import {
   compareBranches,
   copyRecords,
@@ -359,3 +360,25 @@ const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
         branch.table(table).setSchema({ columns: columns as never }),
   ),
 );
+
+it("H-1, K-4: files are copied with their contents and options, and scans show them", () => {
+  const { engine, db, main } = open();
+  enableFiles(engine);
+  const table = main.createTable("posts", [
+    { name: "photo", type: "file" },
+    { name: "more", type: "object", columns: [{ name: "papers", type: "file[]" }] },
+  ]);
+  db.createBranch("twig", { from: "main" });
+  const photo = { name: "a.txt", base64Content: "YQ==", enablePublicUrl: true };
+  table.insert({ id: "a", photo, more: { papers: [{ id: "one", base64Content: "Yg==" }] } });
+  copyRecords(main, db.branch("twig"));
+  const columns = ["photo.base64Content", "photo.enablePublicUrl", "more.papers.base64Content"];
+  const expected = {
+    photo: { base64Content: "YQ==", enablePublicUrl: true },
+    more: { papers: [{ base64Content: "Yg==" }] },
+  };
+  for (const branch of [main, db.branch("twig")]) {
+    expect([...branch.table("posts").scan({ columns })]).toMatchObject([expected]);
+    expect(branch.table("posts").get("a", { columns })).toMatchObject(expected);
+  }
+});
