@@ -10,8 +10,13 @@ import { loadTables, loadTree, type TableSchema, tree } from "./state/catalog.js
 import { useLoad } from "./state/load.js";
 import { hrefTo, place, type ViewName } from "./state/place.js";
 import { DatabasesView } from "./views/databases.jsx";
+import { FaultsView } from "./views/faults.jsx";
+import { FiguresView } from "./views/figures.jsx";
+import { JournalView } from "./views/journal.jsx";
 import { RecordsView } from "./views/records.jsx";
 import { SchemaView } from "./views/schema.jsx";
+import { SearchView } from "./views/search.jsx";
+import { SnapshotsView } from "./views/snapshots.jsx";
 
 const TITLES: Readonly<Record<ViewName, string>> = {
   databases: "Databases",
@@ -96,14 +101,20 @@ function View({
   const [, , branch, tableName] = address;
   const table = tables.find(({ name }) => name === tableName);
   if (view === "databases") return <DatabasesView />;
+  if (view === "journal") return <JournalView />;
+  if (view === "snapshots") return <SnapshotsView />;
+  if (view === "faults") return <FaultsView />;
   if (isLoading) return null;
   if (view === "schema" && branch !== undefined) return <SchemaView tables={tables} />;
-  if (view === "records" && tableName !== undefined) {
-    return table === undefined ? (
-      <Fault error={`There is no table ${tableName} on this branch.`} />
-    ) : (
-      <RecordsView table={table} tables={tables} />
-    );
+  if (view === "search" && branch !== undefined) return <SearchView tables={tables} />;
+  if (tableName !== undefined && table === undefined) {
+    return <Fault error={`There is no table ${tableName} on this branch.`} />;
+  }
+  if (table !== undefined && view === "records") {
+    return <RecordsView table={table} tables={tables} />;
+  }
+  if (table !== undefined && view === "figures") {
+    return <FiguresView table={table} tables={tables} />;
   }
   return <p class="empty">Choose a branch first.</p>;
 }

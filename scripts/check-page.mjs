@@ -3,11 +3,12 @@
 // request elsewhere, no fault that axe finds. Without a browser it says so and checks nothing.
 // Runs on the built package: node scripts/check-page.mjs [name of a check …]
 
+import * as engine from "./page/engine.mjs";
 import * as guard from "./page/guard.mjs";
 import { launchBrowser, serveWorld } from "./page/open.mjs";
 import * as records from "./page/records.mjs";
 
-const CHECKS = { ...records, ...guard };
+const CHECKS = { ...records, ...engine, ...guard };
 
 const browser = await launchBrowser();
 if (browser === undefined) {

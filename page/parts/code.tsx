@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { key } from "../state/api.js";
+import { tree } from "../state/catalog.js";
 import { asCurl, asTypeScript, type SampleCall } from "../state/samples.js";
 import { showLines } from "../state/text.js";
 
@@ -41,10 +42,13 @@ export function Json({ label, value }: { label: string; value: unknown }): VNode
 /** The same call for a shell and in TypeScript. */
 export function Samples({ call }: { call: SampleCall }): VNode {
   const { origin } = location;
+  const holders = (tree.value ?? []).filter(({ database }) => database === call.database);
+  // An address that names no workspace means the only one that has the database.
+  const workspace = call.workspace ?? holders[0]?.workspace;
   return (
     <div class="split">
       <Code label="curl" text={asCurl(call, origin, key.value !== "")} />
-      <Code label="TypeScript" text={asTypeScript(call, origin)} />
+      <Code label="TypeScript" text={asTypeScript({ ...call, workspace }, origin)} />
     </div>
   );
 }

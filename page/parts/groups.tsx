@@ -1,0 +1,155 @@
+import type { VNode } from "preact";
+import { service, tablePath } from "../state/api.js";
+import type { TableSchema } from "../state/catalog.js";
+import { type Leaf, valueAt } from "../state/columns.js";
+import { useLoad } from "../state/load.js";
+import { place, setParams } from "../state/place.js";
+import { cutText, showNumber, showValue } from "../state/text.js";
+import { Samples } from "./code.jsx";
+import { Choice, Fault } from "./field.jsx";
+import { isNumeric } from "./value.jsx";
+
+const FIGURES = ["count", "sum", "average", "min", "max"] as const;
+
+/** Groups of records by a column or two, with a figure of each. */
+export function Groups({
+  table,
+  leaves,
+  filter,
+}: {
+  table: TableSchema;
+  leaves: readonly Leaf[];
+  filter: string;
+}): VNode | null {
+  const { address, params } = place.value;
+  const [workspace = "", database = "", branch = ""] = address;
+  const groupable = leaves.filter(({ type, path }) => GROUPABLE.has(type) && path !== "id");
+  const numbers = leaves.filter(({ type }) => isNumeric(type));
+  const first =
+    params.group ??
+    (groupable.findLast(({ isOwn, type }) => isOwn && !isNumeric(type)) ?? groupable[0])?.path ??
+    "";
+  const second = params.within ?? "";
+  const figure = params.figure ?? "count";
+  const of = params.of ?? numbers[0]?.path ?? "";
+  const columns = [first, second].filter((path) => path !== "");
+  const request = {
+    columns,
+    ...(filter !== "" && { filter: JSON.parse(filter) as object }),
+    summaries: { figure: { [figure]: figure === "count" ? "*" : of } },
+    sort: [{ figure: "desc" }],
+    page: { size: 50 },
+  };
+  const path = `${tablePath(database, branch, table.name)}/summarize`;
+  const { value, error } = useLoad<{ summaries: Record<string, unknown>[] } | undefined>(
+    async (signal) =>
+      first === "" ? undefined : service(workspace, "POST", path, { body: request, signal }),
+    [workspace, path, JSON.stringify(request)],
+  );
+  if (groupable.length === 0) return null;
+  const paths = groupable.map((leaf) => leaf.path);
+  const groups = value?.summaries ?? [];
+  const most = Math.max(0, ...groups.map((group) => Number(group.figure)));
+  const call = {
+    method: "POST",
+    path: `/ws/${encodeURIComponent(workspace)}/local/${path}`,
+    search: "",
+    operation: "summarizeTable",
+    workspace,
+    database,
+    branch,
+    table: table.name,
+    request,
+  };
+  return (
+    <section class="card">
+      <h2>Groups</h2>
+      <div class="toolbar bottom">
+        <Choice
+          label="By"
+          value={first}
+          options={paths}
+          onChange={(to) => setParams({ group: to })}
+        />
+        <Choice
+          label="then by"
+          value={second}
+          options={[["", "nothing"], ...paths.filter((other) => other !== first)]}
+          onChange={(to) => setParams({ within: to })}
+        />
+        <Choice
+          label="Figure"
+          value={figure}
+          options={numbers.length > 0 ? FIGURES : ["count"]}
+          onChange={(to) => setParams({ figure: to })}
+        />
+        {figure !== "count" && (
+          <Choice
+            label="of"
+            value={of}
+            options={numbers.map((leaf) => leaf.path)}
+            onChange={(to) => setParams({ of: to })}
+          />
+        )}
+      </div>
+      <Fault error={error} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+      <div class="list" role="region" aria-label="Groups of records" tabIndex={0}>
+        <table class="groups">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+              <th scope="col" class="number">
+                {figure === "count" ? "records" : `${figure} of ${of}`}
+              </th>
+              <th scope="col">
+                <span class="unseen">Share of the largest</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map((group) => {
+              const names = columns.map((column) => groupValue(group, column));
+              const amount = group.figure;
+              return (
+                <tr key={names.join("\n")}>
+                  {names.map((name, index) => (
+                    <td key={columns[index]}>
+                      {name === "" ? <span class="null">null</span> : <bdi>{name}</bdi>}
+                    </td>
+                  ))}
+                  <td class="number">
+                    {typeof amount === "number" ? showNumber(amount) : showValue(amount)}
+                  </td>
+                  <td class="share">
+                    {typeof amount === "number" && most > 0 && (
+                      <span class="bar" style={{ "--share": String(Math.max(0, amount / most)) }} />
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <details>
+        <summary>As code</summary>
+        <Samples call={call} />
+      </details>
+    </section>
+  );
+}
+
+const GROUPABLE: ReadonlySet<string> = new Set([
+  ...["bool", "int", "float", "string", "text", "email", "datetime", "link"],
+]);
+
+function groupValue(group: Readonly<Record<string, unknown>>, column: string): string {
+  const value = valueAt({ id: "", ...group }, column);
+  const shown = (value as { id?: unknown } | null)?.id ?? value;
+  return cutText(showValue(shown), 80);
+}

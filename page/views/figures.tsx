@@ -1,0 +1,257 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { Chart } from "../parts/chart.jsx";
+import { Json, Samples } from "../parts/code.jsx";
+import { Choice, Fault } from "../parts/field.jsx";
+import { FilterPanel } from "../parts/filter-panel.jsx";
+import { Groups } from "../parts/groups.jsx";
+import { Shown } from "../parts/value.jsx";
+import { ServiceError, service, tablePath } from "../state/api.js";
+import { bucketsOf, CALENDAR, calendarOf, roundInterval } from "../state/buckets.js";
+import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { type Leaf, reachableLeaves } from "../state/columns.js";
+import { useLoad } from "../state/load.js";
+import { hrefTo, place, setParams } from "../state/place.js";
+import { cutText, showNumber, showValue } from "../state/text.js";
+
+interface Bucket {
+  readonly $key: unknown;
+  readonly $count: number;
+}
+
+interface Figures {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly values: readonly Bucket[];
+  /** How wide a bucket is: a number, or milliseconds. */
+  readonly width: number;
+  readonly unit: string;
+  readonly facts: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** Figures over the records of a table: what a column holds, and groups with their sums. */
+export function FiguresView({
+  table,
+  tables,
+}: {
+  table: TableSchema;
+  tables: readonly TableSchema[];
+}): VNode {
+  const { address, params } = place.value;
+  const leaves = useMemo(
+    () => reachableLeaves(table, tables, metadataColumn.value),
+    [table, tables],
+  );
+  const charted = leaves.filter((leaf) => bucketsOf(leaf) !== undefined && leaf.path !== "id");
+  const leaf =
+    charted.find(({ path }) => path === params.column) ??
+    charted.find(({ type }) => type !== "string") ??
+    charted[0];
+  const filter = params.filter ?? "";
+  const isFiltering = params.panel === "filter";
+  const { value, error } = useFigures(table, leaf);
+  const kept: Record<string, string> = filter === "" ? {} : { filter };
+  return (
+    <div class="stack">
+      <div class="toolbar">
+        <button
+          type="button"
+          aria-expanded={isFiltering}
+          onClick={() => setParams({ panel: isFiltering ? "" : "filter" })}
+        >
+          Filter{filter === "" ? "" : " (on)"}
+        </button>
+        <a href={hrefTo("records", address, kept)}>Records</a>
+      </div>
+      {isFiltering && (
+        <FilterPanel
+          filter={filter}
+          leaves={leaves}
+          error={error}
+          onApply={(next) => setParams({ filter: next })}
+        />
+      )}
+      <section class="card">
+        <h2>What a column holds</h2>
+        <div class="toolbar bottom">
+          <Choice
+            label="Column"
+            value={leaf?.path ?? ""}
+            options={charted.map(({ path }) => path)}
+            onChange={(column) => setParams({ column, unit: "" })}
+          />
+          {leaf !== undefined && bucketsOf(leaf) === "dateHistogram" && (
+            <Choice
+              label="By"
+              value={value?.unit ?? ""}
+              options={CALENDAR}
+              onChange={(unit) => setParams({ unit })}
+            />
+          )}
+        </div>
+        {!(isFiltering && error instanceof ServiceError) && <Fault error={error} />}
+        {leaf !== undefined && value !== undefined && <Result leaf={leaf} figures={value} />}
+      </section>
+      <Groups table={table} leaves={leaves} filter={filter} />
+    </div>
+  );
+}
+
+function useFigures(
+  table: TableSchema,
+  leaf: Leaf | undefined,
+): { value: Figures | undefined; error: Error | undefined } {
+  const { address, params } = place.value;
+  const [workspace = "", database = "", branch = ""] = address;
+  return useLoad<Figures | undefined>(
+    async (signal) => {
+      if (leaf === undefined) return undefined;
+      const filter = params.filter ? (JSON.parse(params.filter) as object) : undefined;
+      const path = `${tablePath(database, branch, table.name)}/aggregate`;
+      const ask = async (aggs: object): Promise<Record<string, unknown>> => {
+        const body = { ...(filter && { filter }), aggs };
+        const answer = await service<{ aggs: Record<string, unknown> }>(workspace, "POST", path, {
+          body,
+          signal,
+        });
+        return answer.aggs;
+      };
+      return loadFigures(leaf, params.unit, filter, ask);
+    },
+    [workspace, database, branch, table.name, leaf?.path, params.filter, params.unit],
+  );
+}
+
+async function loadFigures(
+  { path: column, ...rest }: Leaf,
+  unit: string | undefined,
+  filter: object | undefined,
+  ask: (aggs: object) => Promise<Record<string, unknown>>,
+): Promise<Figures> {
+  const kind = bucketsOf({ path: column, ...rest });
+  const facts: Record<string, object> = {
+    records: { count: "*" },
+    ...(kind !== "topValues" && { least: { min: { column } }, most: { max: { column } } }),
+    ...(kind === "numericHistogram" && {
+      mean: { average: { column } },
+      sum: { sum: { column } },
+    }),
+    ...(kind === "topValues" && { different: { uniqueCount: { column } } }),
+  };
+  const known = await ask(facts);
+  const [least, most] = [known.least, known.most];
+  let bucket: object = { topValues: { column, size: 20 } };
+  let width = 1;
+  let by = "";
+  if (kind === "numericHistogram") {
+    width = roundInterval(Number(least), Number(most));
+    bucket = { numericHistogram: { column, interval: width } };
+  } else if (kind === "dateHistogram") {
+    width = Date.parse(String(most)) - Date.parse(String(least));
+    by = unit || calendarOf(width);
+    bucket = { dateHistogram: { column, calendarInterval: by } };
+  }
+  const { values } = await ask({ values: bucket });
+  const buckets = (values as { values: Bucket[] } | undefined)?.values ?? [];
+  const request = { ...(filter && { filter }), aggs: { ...facts, values: bucket } };
+  return { request, values: buckets, width, unit: by, facts: Object.entries(known) };
+}
+
+function Result({ leaf, figures }: { leaf: Leaf; figures: Figures }): VNode {
+  const kind = bucketsOf(leaf);
+  const { values, width, facts, request } = figures;
+  const [workspace, database, branch, table] = place.value.address;
+  const isTime = kind === "dateHistogram";
+  const x = useMemo(
+    () => values.map(({ $key }) => (isTime ? Date.parse(String($key)) : Number($key))),
+    [values],
+  );
+  const y = useMemo(() => values.map(({ $count }) => $count), [values]);
+  const call = {
+    method: "POST",
+    path: `/ws/${encodeURIComponent(workspace ?? "")}/local/${tablePath(database ?? "", branch ?? "", table ?? "")}/aggregate`,
+    search: "",
+    operation: "aggregateTable",
+    workspace,
+    database,
+    branch,
+    table,
+    request,
+  };
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === "number" ? showNumber(value) : showValue(value) || "none"}</dd>
+          </div>
+        ))}
+      </dl>
+      {values.length === 0 ? (
+        <p class="empty">No record has a value here.</p>
+      ) : kind === "topValues" ? (
+        <TopValues leaf={leaf} values={values} />
+      ) : (
+        <Chart
+          label={`How many records by ${leaf.path}`}
+          x={x}
+          y={y}
+          isTime={isTime}
+          width={width}
+        />
+      )}
+      <details>
+        <summary>As a table, and as code</summary>
+        <div class="split">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+          <div class="list" role="region" aria-label="Buckets" tabIndex={0}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{leaf.path}</th>
+                  <th scope="col" class="number">
+                    Records
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {values.map(({ $key, $count }) => (
+                  <tr key={String($key)}>
+                    <th scope="row">
+                      <bdi>{cutText(showValue($key))}</bdi>
+                    </th>
+                    <td class="number">{showNumber($count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <Json label="Request" value={request} />
+        </div>
+        <Samples call={call} />
+      </details>
+    </>
+  );
+}
+
+/** The values that most records have, each a way to those records. */
+function TopValues({ leaf, values }: { leaf: Leaf; values: readonly Bucket[] }): VNode {
+  const most = Math.max(...values.map(({ $count }) => $count));
+  const { address } = place.value;
+  return (
+    <ol class="bars">
+      {values.map(({ $key, $count }) => {
+        const params = { filter: JSON.stringify(Object.fromEntries([[leaf.path, $key]])) };
+        return (
+          <li key={String($key)}>
+            <a href={hrefTo("records", address, params)} class="name">
+              <Shown text={cutText(showValue($key), 80)} />
+            </a>
+            <span class="bar" style={{ "--share": String($count / most) }} />
+            <span class="number">{showNumber($count)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,195 @@
+// Figures, search, the journal, snapshots and differences, faults and the clock.
+import assert from "node:assert/strict";
+import { checkAccess, openPage, placeOf, serveWorld } from "./open.mjs";
+
+const MAIN = "demo/world/main";
+
+/** Draws what columns hold, and groups of records. */
+export async function figures({ browser, world: { url, engine } }) {
+  const cities = engine.workspace("demo").database("world").branch("main").table("cities");
+  const page = await openPage(browser, url, placeOf(`${MAIN}/cities`));
+  await page.getByRole("link", { name: "Figures of these records" }).click();
+  await page.getByRole("img", { name: "How many records by population" }).waitFor();
+  assert.ok(await page.locator(".chart canvas").first().isVisible());
+  await checkAccess(page, "figures: a number");
+  const column = page.getByLabel("Column");
+  await column.selectOption("service.createdAt");
+  await page.getByRole("img", { name: "How many records by service.createdAt" }).waitFor();
+  await page.getByLabel("By", { exact: true }).first().selectOption("year");
+  await page.waitForURL(/unit=year/);
+  await checkAccess(page, "figures: dates");
+  await column.selectOption("feature_code");
+  const bars = page.locator(".bars");
+  await bars.waitFor();
+  const top = cities.aggregate({ aggs: { t: { topValues: { column: "feature_code", size: 1 } } } });
+  const [{ $key, $count }] = top.aggs.t.values;
+  assert.match(await bars.locator("li").first().innerText(), new RegExp(`^${$key}`));
+  await checkAccess(page, "figures: values");
+  const groups = page.getByRole("region", { name: "Groups of records" });
+  await page.getByLabel("Figure").selectOption("sum");
+  await page.getByLabel("of", { exact: true }).selectOption("population");
+  await page.getByLabel("By", { exact: true }).selectOption("country.region");
+  await groups.getByText("Asia").waitFor();
+  await groups.getByText("sum of population").waitFor();
+  await page.getByText("As code", { exact: true }).click();
+  await checkAccess(page, "figures: groups");
+  await bars.getByRole("link", { name: $key, exact: true }).click();
+  await page.getByText(`${$count.toLocaleString("en")} records`).waitFor();
+  await page.finish();
+}
+
+/** Looks for words, with a letter wrong, and opens what was found. */
+export async function search({ browser, world: { url } }) {
+  const page = await openPage(browser, url, placeOf(MAIN));
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByLabel("Words").fill("reykjavix");
+  await page.keyboard.press("Enter");
+  await page.locator("mark", { hasText: "Reykjavik" }).first().waitFor();
+  await checkAccess(page, "search");
+  await page.getByLabel("Letters that may differ").selectOption("0");
+  await page.getByText("0 found").waitFor();
+  await page.getByLabel("Letters that may differ").selectOption("1");
+  await page.locator(".found a").first().click();
+  await page.getByRole("complementary", { name: /^Record / }).waitFor();
+  await page.finish();
+}
+
+/** Sees calls as they come, and none of its own. */
+export async function journal({ browser }) {
+  const { server, url } = await serveWorld();
+  const page = await openPage(browser, url, placeOf(MAIN, { view: "journal" }));
+  await page.getByText("No call yet").waitFor();
+  await checkAccess(page, "an empty journal");
+  const query = (body) =>
+    fetch(`${url}/db/world:main/tables/cities/query`, {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+  await query({ filter: { name: "Oslo" } });
+  await page.getByRole("button", { name: "queryTable" }).click();
+  const request = page.getByRole("region", { name: "Request" });
+  await request.getByText('"name": "Oslo"').waitFor();
+  await page.getByRole("region", { name: "Answer 200" }).waitFor();
+  const curl = await page.getByRole("region", { name: "curl" }).innerText();
+  assert.ok(curl.includes(`${url}/db/world:main/tables/cities/query`), curl);
+  const code = await page.getByRole("region", { name: "TypeScript" }).innerText();
+  assert.match(code, /\.workspace\("demo"\)\s+\.database\("world"\)/);
+  await checkAccess(page, "journal");
+  await query({ filter: { nmae: "Oslo" } });
+  await page.getByRole("cell", { name: "400" }).waitFor();
+  await page.getByText("2 calls").waitFor();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("No call yet").waitFor();
+  await page.finish();
+  await server.close();
+}
+
+/** Takes snapshots, sees what has changed since, between branches, and goes back. */
+export async function snapshots({ browser }) {
+  const { server, url, engine } = await serveWorld();
+  const world = engine.workspace("demo").database("world");
+  const cities = world.branch("main").table("cities");
+  const page = await openPage(browser, url, placeOf(MAIN));
+  await page.getByRole("link", { name: "Snapshots" }).click();
+  const name = page.getByLabel("Name of the snapshot");
+  await name.fill("before <b>");
+  await name.press("Enter");
+  await page.getByRole("rowheader", { name: "before <b>" }).waitFor();
+  cities.update("3413829", { population: 1 });
+  cities.insert({ id: "new", name: "New" });
+  await page.getByRole("button", { name: "What has changed since" }).click();
+  await page.getByText("2 changes").waitFor();
+  const changes = page.getByRole("region", { name: "Changes" });
+  await changes.getByText("record updated").waitFor();
+  assert.match(await changes.innerText(), /population: 118918 1/);
+  await checkAccess(page, "a difference of snapshots");
+  await page.getByRole("button", { name: "Restore" }).click();
+  await checkAccess(page, "a question");
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.getByText("They hold the same.").waitFor();
+  assert.equal(cities.get("new"), null);
+  world.branch("what-if").table("cities").delete("3413829");
+  await page.getByLabel("From branch").selectOption("main");
+  await page.getByLabel("To branch").selectOption("what-if");
+  await page.getByText("record deleted").waitFor();
+  await checkAccess(page, "a difference of branches");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("None yet.").waitFor();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.getByText("everything was reset").waitFor();
+  await page.finish();
+  await server.close();
+}
+
+/** Lets calls fail, and moves the time. */
+export async function faults({ browser }) {
+  const { server, url, engine } = await serveWorld();
+  const page = await openPage(browser, url, placeOf(MAIN, { view: "faults" }));
+  const time = page.getByRole("status", { name: "The engine's time" });
+  await time.getByText("2030-01-01T00:00:00").waitFor();
+  await page.getByRole("button", { name: "+ 1 day" }).click();
+  await time.getByText("2030-01-02T00:00:00").waitFor();
+  await page.getByLabel("New time").fill("soon");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("RFC 3339").waitFor();
+  await page.getByLabel("New time").fill("2031-05-06T07:08:09Z");
+  await page.keyboard.press("Enter");
+  await time.getByText("2031-05-06T07:08:09Z").waitFor();
+  assert.equal(engine.clock.now(), Date.parse("2031-05-06T07:08:09Z"));
+
+  await page.getByLabel("Operation").selectOption("queryTable");
+  await page.getByRole("textbox", { name: "Table" }).fill("cities");
+  await page.getByRole("button", { name: "Add fault" }).click();
+  await page.getByText('{"on":{"operation":"queryTable","table":"cities"}').waitFor();
+  await checkAccess(page, "faults");
+  const query = () => fetch(`${url}/db/world:main/tables/cities/query`, { method: "POST" });
+  assert.equal((await query()).status, 503);
+  assert.equal((await query()).status, 200);
+  await page.getByRole("button", { name: "Look again" }).last().click();
+  await page.getByText("1, over").waitFor();
+  await page.getByLabel("Status").fill("much");
+  await page.getByRole("button", { name: "Add fault" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Remove all" }).click();
+  await page.getByText("Nothing goes wrong on purpose.").waitFor();
+  await page.finish();
+  await server.close();
+}
+
+/** Reads well where the room is small, and in the dark. */
+export async function looks({ browser, world: { url } }) {
+  const places = [
+    "",
+    placeOf(MAIN),
+    placeOf(`${MAIN}/cities`, { panel: "filter", filter: '{"name":"Oslo"}' }),
+    placeOf(`${MAIN}/cities`, { record: "3413829" }),
+    placeOf(`${MAIN}/cities`, { view: "figures" }),
+    placeOf(MAIN, { view: "search", words: "oslo" }),
+    placeOf(MAIN, { view: "journal" }),
+    placeOf(MAIN, { view: "snapshots" }),
+    placeOf(MAIN, { view: "faults" }),
+  ];
+  const narrow = { viewport: { width: 390, height: 800 } };
+  for (const options of [{ colorScheme: "dark" }, narrow]) {
+    const page = await openPage(browser, url, "", options);
+    for (const hash of places) {
+      await page.goto(`${url}/_twinbase/${hash}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForTimeout(300);
+      await checkAccess(page, `${JSON.stringify(options)} ${hash}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${hash} is wider than the window`);
+    }
+    await page.finish();
+  }
+  const page = await openPage(browser, url, "", narrow);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("link", { name: "Journal" }).click();
+  await page.getByRole("heading", { name: "Journal" }).waitFor();
+  const button = page.getByRole("button", { name: "Colours: auto" });
+  await button.click();
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(dark, "rgb(20, 24, 31)");
+  await page.finish();
+}
