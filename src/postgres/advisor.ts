@@ -1,7 +1,7 @@
 import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName } from "../sql/index-text.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
-import { type Driver, plain, type Session } from "./driver.js";
+import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
 
 /** Whether indexes are made for the queries that are asked, or only told of. */
@@ -13,6 +13,8 @@ const OFTEN = 10;
 const MAX_INDEXES = 8;
 /** A table with fewer bytes is as quickly read. */
 const SMALL = 262_144;
+/** The code of a statement that was broken off. */
+const CANCELED = "57014";
 /** Kinds of queries that are counted at a time. */
 const MAX_COUNTED = 2000;
 
@@ -24,6 +26,11 @@ interface Wanted {
   readonly definition: string;
   asked: number;
 }
+
+/** Breaks off whatever indexes are being made; they are made when they are asked for again. */
+export const BREAK_OFF_INDEXES: Statement = plain(
+  `select pg_cancel_backend(pid) from pg_stat_activity where application_name = '${MAINTENANCE}' and datname = current_database()`,
+);
 
 /** An index that was made for queries has no room for a value that is written. */
 class UnfitIndexError extends Error {
@@ -138,8 +145,9 @@ export class Advisor {
       if (this.#closed) return;
       try {
         await this.#driver.maintain((session) => this.#make(session, wanted));
-      } catch {
-        // It is an offer; what fails, such as on a table that is gone, is tried when asked for again.
+      } catch (error) {
+        // It is an offer. What was broken off is tried again, what fails otherwise seldom.
+        if ((error as { code?: unknown }).code === CANCELED) wanted.asked = 0;
       }
     });
   }

@@ -7,6 +7,7 @@ import { type AnyEngine, Engine } from "../engine.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
 import { SharedMap } from "../value/shared-map.js";
+import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { isCluster } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, plain, type Session } from "./driver.js";
@@ -70,12 +71,14 @@ export class Catalog {
   change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
     const now = this.context.clock.now();
     return this.#inTurn(async () => {
-      const { result, contents } = await retry(() =>
-        this.#driver.transact("write", async (session) => {
+      const { result, contents } = await retry(async (run) => {
+        // A table changes once no index of it is being made, which may take long.
+        if (run > 0) await this.#driver.query(BREAK_OFF_INDEXES);
+        return this.#driver.transact("write", async (session) => {
           const known = await this.#read(session, this.#contents, "for update");
           return this.#change(session, known, now, program);
-        }),
-      );
+        });
+      });
       this.#adopt(contents);
       return result;
     });

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import type { QueryRequest } from "../../src/types.js";
@@ -74,6 +75,32 @@ describe("what is asked often", () => {
       { statement: expect.stringMatching(/ desc, id\)$/), asked: 10 },
     ]);
     expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
+  });
+
+  it("gives way to a change of columns, and is made when it is asked for again", async () => {
+    const request: QueryRequest = { sort: { team: "desc" }, page: { size: 1 } };
+    const reader = new pg.Client(url);
+    const watcher = new pg.Client(url);
+    await Promise.all([reader.connect(), watcher.connect()]);
+    // An index is not done before older transactions are.
+    await reader.query("begin isolation level repeatable read; select 1 from twinbase.catalog");
+    for (let i = 0; i < 10; i++) await db.query(USERS, request);
+    for (let isMaking = false; !isMaking; ) {
+      const { rowCount } = await watcher.query(
+        "select 1 from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock' and datname = current_database()",
+      );
+      isMaking = rowCount === 1;
+    }
+    await db.change((engine) => {
+      const main = engine.workspace("w").database("d").branch("main");
+      main.table("users").addColumn({ name: "more", type: "int" });
+    });
+    await Promise.all([reader.end(), watcher.end()]);
+    await db.idle();
+    expect((await db.explain(USERS, request)).indexes).toMatchObject([{ isThere: false }]);
+    for (let i = 0; i < 10; i++) await db.query(USERS, request);
+    await db.idle();
+    expect((await db.explain(USERS, request)).indexes).toMatchObject([{ isThere: true }]);
   });
 
   it("gets none that a write has no room in", async () => {
