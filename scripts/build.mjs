@@ -6,7 +6,18 @@ import { build } from "rolldown";
 import { buildPage } from "./build-page.mjs";
 
 const ENTRIES = [
-  ...["index", "accounts", "export", "files", "history", "http", "node", "search", "fixtures"],
+  ...[
+    "index",
+    "accounts",
+    "changes",
+    "export",
+    "files",
+    "history",
+    "http",
+    "node",
+    "search",
+    "fixtures",
+  ],
   ...["conformance", "postgres", "cli"],
 ];
 

@@ -9,8 +9,6 @@ import {
   type WorkspaceMetadata,
   type WorkspaceOptions,
 } from "./catalog/workspaces.js";
-import type { Change, Subscription } from "./engine/change.js";
-import { diffStates } from "./engine/changes.js";
 import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
@@ -151,21 +149,6 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
    */
   reset(): void {
     this.#context.reset();
-  }
-
-  /**
-   * Tells of what every write changes from here on, once it is done: all changes of one call
-   * together. Writing takes twice as long meanwhile, and a listener cannot write to this engine.
-   *
-   * @example
-   * const subscription = engine.subscribe((changes) => console.log(changes));
-   */
-  subscribe(listener: (changes: readonly Change[]) => void): Subscription {
-    const unsubscribe = this.#context.feed.listen(({ records, before, after }) => {
-      const changes = diffStates(before, after, this.profile).concat(records);
-      if (changes.length > 0) listener(changes);
-    });
-    return { unsubscribe, [Symbol.dispose]: unsubscribe };
   }
 
   /** Lets go of everything the engine holds; what was forked from it stays. */

@@ -12,8 +12,6 @@ export type { TableSummary } from "./catalog/tables.js";
 export type { UserDetails, UserOptions, UserRecord } from "./catalog/users.js";
 export type { WorkspaceMetadata, WorkspaceOptions } from "./catalog/workspaces.js";
 export type { AnyBranch, Branch } from "./engine/branch.js";
-export type { Change, Subscription } from "./engine/change.js";
-export { diff } from "./engine/changes.js";
 export type { Clock } from "./engine/clock.js";
 export type { AnyDatabase, Database } from "./engine/database.js";
 export type { GitBranches } from "./engine/git-branches.js";

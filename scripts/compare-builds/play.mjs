@@ -3,12 +3,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The entries of a build that are compared. Older builds export by a method of the engine. */
+/** The entries of a build that are compared. Older builds export and listen by methods of the engine. */
 export async function loadBuild(folder) {
   const load = (file) => import(pathToFileURL(resolve(folder, file)).href);
   const older = { exportEngine: (engine) => engine.export() };
   const { exportEngine } = await load("export.js").catch(() => older);
-  return { ...(await load("index.js")), ...(await load("http.js")), exportEngine };
+  const listening = { subscribe: (engine, listener) => engine.subscribe(listener) };
+  const { subscribe } = await load("changes.js").catch(() => listening);
+  return { ...(await load("index.js")), ...(await load("http.js")), exportEngine, subscribe };
 }
 
 /** An engine of a build with the tables and first records of a world. */
@@ -24,7 +26,7 @@ export async function openWorld(build, world) {
   const told = [];
   for (const { name } of world.tables) main.table(name).load(world.records[name]);
   // Listening makes every commit keep what was before it, so only some worlds do.
-  if (world.seed % 3 === 0) engine.subscribe((changes) => told.push(...changes));
+  if (world.seed % 3 === 0) build.subscribe(engine, (changes) => told.push(...changes));
   const fetch = build.createFetch(engine, { workspace: "acme" });
   const exported = (of) => [...build.exportEngine(of)].join("");
   return { engine, main, fetch, told, exported, cursors: new Map(), saved: engine.snapshot() };

@@ -17,6 +17,8 @@ const { createEngine } = await load("index.js");
 const { createFetch } = await load("http.js");
 const older = { exportEngine: (of) => of.export() };
 const { exportEngine } = await load("export.js").catch(() => older);
+const listening = { subscribe: (of, listener) => of.subscribe(listener) };
+const { subscribe } = await load("changes.js").catch(() => listening);
 const engine = createEngine(${json({
     profile: world.profile,
     now: Date.UTC(2024, 0, 1),
@@ -25,7 +27,7 @@ const engine = createEngine(${json({
   })});
 const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
 ${lines.join("\n")}
-${world.seed % 3 === 0 ? "const told = [];\nengine.subscribe((changes) => told.push(...changes));\n" : ""}\
+${world.seed % 3 === 0 ? "const told = [];\nsubscribe(engine, (changes) => told.push(...changes));\n" : ""}\
 const fetch = createFetch(engine, { workspace: "acme" });
 let saved = engine.snapshot();
 const ask = async (method, path, body) => {

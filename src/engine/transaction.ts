@@ -217,7 +217,7 @@ class Transaction {
     if (writer === undefined) {
       const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
-      const written = this.#context.feed.watch(this.#context.profile);
+      const written = this.#context.feed.watch();
       if (written !== undefined) this.#written.set(name, written);
       writer = openWriter(this.#context, address, version, this.#ids, written);
       this.#writers.set(name, writer);

@@ -1,10 +1,9 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
-import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
 import { type Keeper, type KeptWrite, WrittenIds } from "./keeper.js";
-import { WrittenRecords } from "./written-records.js";
+import type { WrittenRecords } from "./written-records.js";
 
 /** What one call has written. */
 export interface Write {
@@ -24,6 +23,7 @@ export type Written = WrittenRecords | WrittenIds;
 /** Tells those who listen, and who keeps what is written, of each call that writes, once it is done. */
 export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
+  #watchRecords: (() => WrittenRecords) | undefined;
   #keeper: Keeper | undefined;
   /** What the call under way has noted. */
   #records: RecordChange[] = [];
@@ -45,12 +45,14 @@ export class WriteFeed {
   }
 
   /** Notes what is written to the records of one table; undefined while nobody is told. */
-  watch(profile: Profile): Written | undefined {
-    if (this.#listeners.size > 0) return new WrittenRecords(profile);
+  watch(): Written | undefined {
+    if (this.#listeners.size > 0) return this.#watchRecords!(); // given by who listens
     return this.#keeper && new WrittenIds();
   }
 
-  listen(listener: WriteListener): () => void {
+  /** @param watchRecords makes what notes the records of one table; the same for all who listen */
+  listen(listener: WriteListener, watchRecords: () => WrittenRecords): () => void {
+    this.#watchRecords = watchRecords;
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -70,7 +72,7 @@ export class WriteFeed {
 
   note(at: TableAddress, table: TableVersion, written: Written): void {
     if (this.#keeper !== undefined) this.#written.push({ at, ids: written.ids });
-    if (!(written instanceof WrittenRecords)) return;
+    if (!("changesTo" in written)) return;
     for (const record of written.changesTo(table, at)) this.#records.push(record);
   }
 

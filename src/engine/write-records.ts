@@ -23,7 +23,7 @@ export function writeRecord<T>(
     const requireCurrent = (): void => {
       if (context.owner !== owner) refuseShared(address.table);
     };
-    const written = context.feed.watch(context.profile);
+    const written = context.feed.watch();
     const alone = context.isJoint ? undefined : { owner, requireCurrent };
     const writer = openWriter(context, address, table, ids, written, alone);
     const result = act(writer);
@@ -50,7 +50,7 @@ export function insertRecords(
   }
   context.write(() => {
     const ids = createIdSource(context);
-    const written = context.feed.watch(context.profile);
+    const written = context.feed.watch();
     const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = Array.isArray(records) ? records.length : 1;
     let place = 0;

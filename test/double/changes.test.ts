@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Change, diff, subscribe } from "../../src/changes.js";
 import { exportEngine, importInto } from "../../src/export.js";
-import {
-  type AnyEngine,
-  type AnyRecord,
-  type Change,
-  createEngine,
-  diff,
-  type Snapshot,
-} from "../../src/index.js";
+import { type AnyEngine, type AnyRecord, createEngine, type Snapshot } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
 import { engineArbitrary, eventsArbitrary, happen } from "./generated-engine.js";
@@ -103,10 +97,10 @@ describe("subscribe", () => {
 
   it("gives each listener records of its own", () => {
     const { engine, told } = listen();
-    engine.subscribe((changes) => {
+    subscribe(engine, (changes) => {
       for (const change of changes) if (change.kind === "record_inserted") change.record.id = "x";
     });
-    engine.subscribe((changes) => told.push(changes));
+    subscribe(engine, (changes) => told.push(changes));
     shopOf(engine).table("teams").insert({ id: "red" });
     const change = [{ kind: "record_inserted", record: { id: "red" } }];
     expect(told).toMatchObject([change, change]);
@@ -197,7 +191,7 @@ describe("subscribe", () => {
   it("ends with unsubscribe, or with its block; a fork is not listened to", () => {
     const { engine, told } = listen();
     {
-      using _ = engine.subscribe((changes) => told.push(changes));
+      using _ = subscribe(engine, (changes) => told.push(changes));
       shopOf(engine.fork()).table("teams").insert({});
       shopOf(engine).table("teams").insert({});
       expect(told).toHaveLength(2);
@@ -210,7 +204,7 @@ describe("subscribe", () => {
     const engine = createShop();
     const teams = shopOf(engine).table("teams");
     const seen: unknown[] = [];
-    const { unsubscribe } = engine.subscribe(() => {
+    const { unsubscribe } = subscribe(engine, () => {
       seen.push(teams.count());
       expectRefusal(() => teams.insert({}), { code: "invalid_request", message: /listener/ });
       expectRefusal(() => engine.reset(), { code: "invalid_request" });
@@ -286,7 +280,7 @@ describe(`diff (seed ${seed})`, () => {
     const property = fc.property(engineArbitrary(), eventsArbitrary(), ({ engine }, events) => {
       const before = engine.snapshot();
       const fed = recordsOf(engine);
-      using _ = engine.subscribe((changes) => follow(fed, changes, engine));
+      using _ = subscribe(engine, (changes) => follow(fed, changes, engine));
       for (const event of events) happen(engine, event);
       expect(fed).toEqual(recordsOf(engine));
       const replayed = recordsOf(engine.fork(), before);
@@ -300,7 +294,7 @@ describe(`diff (seed ${seed})`, () => {
 function listen(): { engine: AnyEngine; told: (readonly Change[])[] } {
   const engine = createShop();
   const told: (readonly Change[])[] = [];
-  engine.subscribe((changes) => told.push(changes));
+  subscribe(engine, (changes) => told.push(changes));
   return { engine, told };
 }
 

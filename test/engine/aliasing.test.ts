@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
 import { exportEngine, importEngine, importEngineFrom, importInto } from "../../src/export.js";
 import { createFetch, createHandler } from "../../src/http.js";
 import { createEngine, type Engine } from "../../src/index.js";
@@ -47,7 +48,7 @@ describe("what an engine shows of itself", () => {
   it("R-6: so are the columns that a change tells of", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
-    engine.subscribe((changes) => spoil(changes));
+    subscribe(engine, (changes) => spoil(changes));
     table.addColumn({ name: "late", type: "int" });
     table.removeColumn("late");
     expect(JSON.stringify(table.schema())).toBe(before);
@@ -136,12 +137,12 @@ describe("listeners", () => {
   it("are told no more once another has unsubscribed them", () => {
     const { engine, table } = open();
     const told: string[] = [];
-    engine.subscribe(() => {
+    subscribe(engine, () => {
       told.push("first");
       second.unsubscribe();
     });
-    const second = engine.subscribe(() => told.push("second"));
-    engine.subscribe(() => told.push("third"));
+    const second = subscribe(engine, () => told.push("second"));
+    subscribe(engine, () => told.push("third"));
     table.insert({});
     expect(told).toEqual(["first", "third"]);
   });
@@ -150,14 +151,14 @@ describe("listeners", () => {
     const { engine, table } = open();
     let told = 0;
     const refused: unknown[] = [];
-    engine.subscribe(() => {
+    subscribe(engine, () => {
       try {
         engine[Symbol.dispose]();
       } catch (error) {
         refused.push(error);
       }
     });
-    engine.subscribe(() => told++);
+    subscribe(engine, () => told++);
     table.insert({});
     table.insert({});
     expect([told, refused.length]).toEqual([2, 2]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inviteMember } from "../../src/accounts.js";
+import { subscribe } from "../../src/changes.js";
 import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { EngineContext } from "../../src/engine/context.js";
 import { ChangeLog } from "../../src/engine/log/change-log.js";
@@ -157,7 +158,7 @@ function expectReplayed(engine: AnyEngine, program: readonly Step[]): number {
           importInto(engine, base);
           break;
         case "listen":
-          if (listening === undefined) listening = engine.subscribe(() => {});
+          if (listening === undefined) listening = subscribe(engine, () => {});
           else {
             listening[Symbol.dispose]();
             listening = undefined;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
 import { deleteFile, downloadFile, uploadFile } from "../../src/files.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
@@ -343,7 +344,7 @@ describe("what records, queries and changes see of files", () => {
 
   it("tells of a content that changed", () => {
     const told: unknown[] = [];
-    using _ = engine.subscribe((changes) => told.push(...changes));
+    using _ = subscribe(engine, (changes) => told.push(...changes));
     uploadFile(people, { record: "a", column: "photo" }, new Uint8Array([1]));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({ kind: "record_updated", table: "people" });

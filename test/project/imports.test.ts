@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   files: [...BASE, ...ROOMS, "engine", "index"],
   http: [...BASE, ...ROOMS, "engine", "index", "search", "files", "accounts", "history"],
   accounts: [...BASE, ...STORE, "catalog", "engine"],
+  changes: [...BASE, "engine"],
   export: [...BASE, "typed", "engine"],
   history: [...BASE, ...STORE, "catalog", "engine"],
   fixtures: [...BASE, ...STORE, "engine", "index"],

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
 import { createFaults, createFetch, createJournal, type Faults } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
@@ -52,7 +53,7 @@ describe("L-11: an answer that would be too long", () => {
     const linked = `t,${Array.from({ length: 16 }, (_, i) => `${"to.".repeat(i + 1)}t`)},to.*`;
     table.insert({ id: "w", t: "é".repeat(8 * 2 ** 20), to: "r0" });
     const seen: unknown[] = [];
-    using _listener = engine.subscribe((changes) => seen.push(changes));
+    using _listener = subscribe(engine, (changes) => seen.push(changes));
     const state = digestOfIds(engine);
     const writes = [
       ["PATCH", "w", { to: "r1" }],
@@ -119,7 +120,7 @@ describe("E-5: what could end a server", () => {
     }
     rule = { answer: { status: 204 } };
     expect((await ask()).status).toBe(204);
-    using _ = engine.subscribe(() => {
+    using _ = subscribe(engine, () => {
       throw new Error("a listener");
     });
     table.insert({ id: "a" });

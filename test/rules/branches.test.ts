@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
 import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
 import {
   expectRefused,
@@ -236,7 +237,7 @@ describe("git mapping", () => {
     const db = other.createWorkspace("acme").createDatabase("shop");
     loose(db.branch("main")).createTable("rows", COLUMNS).insert({ id: "a" });
     const kinds: string[] = [];
-    other.subscribe((changes) => kinds.push(...changes.map(({ kind }) => kind)));
+    subscribe(other, (changes) => kinds.push(...changes.map(({ kind }) => kind)));
     db.createBranch("bare", { from: "main" });
     expect(kinds).toEqual(["branch_created", "table_created"]);
   });

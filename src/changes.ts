@@ -1,0 +1,30 @@
+import type { Change, Subscription } from "./engine/change.js";
+import { diffStates } from "./engine/changes.js";
+import { WrittenRecords } from "./engine/written-records.js";
+import { type AnyEngine, Engine } from "./engine.js";
+
+export type { Change, RecordChange, Subscription } from "./engine/change.js";
+export { diff } from "./engine/changes.js";
+
+/**
+ * Tells of what every write changes from here on, once it is done: all changes of one call
+ * together. It costs what was written. A listener cannot write to this engine; what it throws is
+ * said on the console.
+ *
+ * @example
+ * const subscription = subscribe(engine, (changes) => console.log(changes));
+ */
+export function subscribe(
+  engine: AnyEngine,
+  listener: (changes: readonly Change[]) => void,
+): Subscription {
+  const { feed, profile } = Engine.contextOf(engine);
+  const unsubscribe = feed.listen(
+    ({ records, before, after }) => {
+      const changes = diffStates(before, after, profile).concat(records);
+      if (changes.length > 0) listener(changes);
+    },
+    () => new WrittenRecords(profile),
+  );
+  return { unsubscribe, [Symbol.dispose]: unsubscribe };
+}
