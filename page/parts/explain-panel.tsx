@@ -9,6 +9,7 @@ import { Fault } from "./field.jsx";
 
 const ACCESS: Readonly<Record<PlanDescription["access"]["kind"], string>> = {
   ids: "by the ids that the filter names",
+  "unique-index": "by the index of a unique column",
   "link-index": "by an index of a link",
   "order-index": "along an index of the order",
   "storage-order": "in the order they are stored in",
