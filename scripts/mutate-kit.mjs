@@ -183,6 +183,7 @@ async function bundle(mutant, outfile) {
     entryPoints: [join(ROOT, "test/mutation/kit.ts")],
     bundle: true,
     packages: "external",
+    external: ["#page"],
     format: "esm",
     platform: "node",
     logLevel: "error",

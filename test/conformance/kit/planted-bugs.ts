@@ -1,3 +1,4 @@
+import { EXTENSION_BUGS } from "./extension-bugs.js";
 import type { Call, Handler, Reply, Wrap } from "./wrap.js";
 
 /** Something wrong with a service, and the rules it breaks. */
@@ -946,4 +947,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PAGE_BUGS,
   ...RECORD_BUGS,
   ...CATALOG_BUGS,
+  ...EXTENSION_BUGS,
 ];

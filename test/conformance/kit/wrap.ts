@@ -52,7 +52,7 @@ export function createTarget(
     controlUrl: HOST,
     workspace: WORKSPACE,
     profile,
-    capabilities: { http: false, user: false, summarize: false, aggregate: false },
+    capabilities: { http: false, user: false, large: false },
     async fetch(address, { method = "GET", body: text }) {
       const url = new URL(address);
       const call = { method, path: url.pathname, search: url.searchParams };

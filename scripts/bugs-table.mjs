@@ -1,0 +1,21 @@
+// Writes docs/planted-bugs.md: which check finds each planted bug, and in how many seconds.
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const outfile = join(root, "reports/bugs-table.mjs");
+mkdirSync(join(root, "reports"), { recursive: true });
+await build({
+  entryPoints: [join(root, "test/conformance/kit/bugs-table.ts")],
+  bundle: true,
+  packages: "external",
+  external: ["#page"],
+  format: "esm",
+  platform: "node",
+  logLevel: "error",
+  outfile,
+});
+const page = join(root, "docs/planted-bugs.md");
+process.exitCode = spawnSync(process.execPath, [outfile, page], { stdio: "inherit" }).status ?? 1;
