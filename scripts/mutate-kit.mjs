@@ -4,7 +4,7 @@
 //
 // A sample is the same for the same seed and sources. Results are kept in reports/mutation-kit.json, and
 // what is there is not run again: a run may be ended and gone on with. `--units` runs the other tests on
-// what the kit lets through; `--table` writes docs/mutants.md from what there is.
+// what the kit lets through, `--again` what it let through once more, `--at src/query` those of a room.
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
