@@ -20,6 +20,8 @@ interface Bucket {
 }
 
 interface Figures {
+  /** The column that they are of: those of another are shown no longer. */
+  readonly column: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly values: readonly Bucket[];
   /** How wide a bucket is: a number, or milliseconds. */
@@ -89,7 +91,9 @@ export function FiguresView({
           )}
         </div>
         {!(isFiltering && error instanceof ServiceError) && <Fault error={error} />}
-        {leaf !== undefined && value !== undefined && <Result leaf={leaf} figures={value} />}
+        {leaf !== undefined && value?.column === leaf.path && (
+          <Result leaf={leaf} figures={value} />
+        )}
       </section>
       <Groups table={table} leaves={leaves} filter={filter} />
     </div>
@@ -107,6 +111,18 @@ function useFigures(
       if (leaf === undefined) return undefined;
       const filter = params.filter ? (JSON.parse(params.filter) as object) : undefined;
       const path = `${tablePath(database, branch, table.name)}/aggregate`;
+      const span = async (): Promise<Record<string, unknown>> => {
+        const summaries = { least: { min: leaf.path }, most: { max: leaf.path } };
+        const at = `${tablePath(database, branch, table.name)}/summarize`;
+        const body = { ...(filter && { filter }), summaries };
+        const answer = await service<{ summaries: Record<string, unknown>[] }>(
+          workspace,
+          "POST",
+          at,
+          { body, signal },
+        );
+        return answer.summaries[0] ?? {};
+      };
       const ask = async (aggs: object): Promise<Record<string, unknown>> => {
         const body = { ...(filter && { filter }), aggs };
         const answer = await service<{ aggs: Record<string, unknown> }>(workspace, "POST", path, {
@@ -115,29 +131,36 @@ function useFigures(
         });
         return answer.aggs;
       };
-      return loadFigures(leaf, params.unit, filter, ask);
+      return loadFigures(leaf, params.unit, filter, { ask, span });
     },
     [workspace, database, branch, table.name, leaf?.path, params.filter, params.unit],
   );
+}
+
+interface Asks {
+  readonly ask: (aggs: object) => Promise<Record<string, unknown>>;
+  /** The least and the most value of a time, which an aggregation does not tell. */
+  readonly span: () => Promise<Record<string, unknown>>;
 }
 
 async function loadFigures(
   { path: column, ...rest }: Leaf,
   unit: string | undefined,
   filter: object | undefined,
-  ask: (aggs: object) => Promise<Record<string, unknown>>,
+  { ask, span }: Asks,
 ): Promise<Figures> {
   const kind = bucketsOf({ path: column, ...rest });
   const facts: Record<string, object> = {
     records: { count: "*" },
-    ...(kind !== "topValues" && { least: { min: { column } }, most: { max: { column } } }),
     ...(kind === "numericHistogram" && {
+      least: { min: { column } },
+      most: { max: { column } },
       mean: { average: { column } },
       sum: { sum: { column } },
     }),
     ...(kind === "topValues" && { different: { uniqueCount: { column } } }),
   };
-  const known = await ask(facts);
+  const known = { ...(await ask(facts)), ...(kind === "dateHistogram" && (await span())) };
   const [least, most] = [known.least, known.most];
   let bucket: object = { topValues: { column, size: 20 } };
   let width = 1;
@@ -153,7 +176,7 @@ async function loadFigures(
   const { values } = await ask({ values: bucket });
   const buckets = (values as { values: Bucket[] } | undefined)?.values ?? [];
   const request = { ...(filter && { filter }), aggs: { ...facts, values: bucket } };
-  return { request, values: buckets, width, unit: by, facts: Object.entries(known) };
+  return { column, request, values: buckets, width, unit: by, facts: Object.entries(known) };
 }
 
 function Result({ leaf, figures }: { leaf: Leaf; figures: Figures }): VNode {

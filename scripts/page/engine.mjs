@@ -17,6 +17,10 @@ export async function figures({ browser, world: { url, engine } }) {
   await page.getByRole("img", { name: "How many records by service.createdAt" }).waitFor();
   await page.getByLabel("By", { exact: true }).first().selectOption("year");
   await page.waitForURL(/unit=year/);
+  await page.getByText("2030-01-01T00:00:00Z").first().waitFor();
+  await page.waitForTimeout(300);
+  assert.ok(await page.locator(".chart canvas").first().isVisible());
+  assert.equal(await page.getByRole("alert").count(), 0);
   await checkAccess(page, "figures: dates");
   await column.selectOption("feature_code");
   const bars = page.locator(".bars");
