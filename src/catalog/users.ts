@@ -4,7 +4,7 @@ import { readFields, readString, readStrings, refuseValue } from "../value/field
 import { isEmail } from "../value/text.js";
 import { withWorkspace } from "./change.js";
 import { findWorkspace } from "./find.js";
-import { addKey, checkNewKey, removeKey } from "./keys.js";
+import { addKey, checkNewKey, DEFAULT_KEY, removeKey } from "./keys.js";
 import type { CatalogState, UserState } from "./state.js";
 
 /** A user as rule U-2 describes it. */
@@ -80,6 +80,17 @@ export function addUser(
     }));
   }
   return { state: keys.reduce((so, key) => addKey(so, id, key, at), added), id };
+}
+
+/**
+ * Whether there is a key but those that the built-in user made for itself: those have other names
+ * than `default`, which in open mode stands for any key (rule A-1).
+ */
+export function hasGivenKeys({ keys }: CatalogState): boolean {
+  for (const [, { userId, name }] of keys) {
+    if (userId !== BUILT_IN_USER_ID || name === DEFAULT_KEY) return true;
+  }
+  return false;
 }
 
 /** Changes what a user is known by; an absent image stays (rule U-2). */

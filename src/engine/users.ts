@@ -14,6 +14,7 @@ import {
   addUser,
   changeUser,
   findUser,
+  hasGivenKeys,
   listUsers,
   removeUser,
   requireUser,
@@ -64,9 +65,12 @@ export abstract class EngineUsers {
     return findUser(state, state.keys.get(key)?.userId ?? "");
   }
 
-  /** Whether any user has a key (rule U-1). */
+  /**
+   * Whether anybody was given a key (rule U-1). Those that the built-in user made for itself do not
+   * count: in open mode anybody can make one, and any other key stays as good (A-1).
+   */
   hasKeys(): boolean {
-    return this.#context.state.keys.size > 0;
+    return hasGivenKeys(this.#context.state);
   }
 
   /** Changes what a user is known by; an absent image stays (rule U-2). */

@@ -38,8 +38,9 @@ export interface HandlerOptions {
   readonly users?: readonly UserOptions[] | undefined;
   /**
    * `open`: any key, or none, is the built-in user. `closed`: only known keys are let in, each to
-   * the workspaces of its user. Default closed where `users` are given or the engine has a key,
-   * and from when it has a user with one.
+   * the workspaces of its user. Default closed where `users` are given, and from when the engine
+   * has a key that was given to it; keys that callers of open mode make for themselves close
+   * nothing, now or when the engine is served again.
    */
   readonly auth?: "open" | "closed" | undefined;
   /** Most bytes of a request body; default the engine's limit (rule L-2). */
@@ -108,7 +109,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
     if (!isKnown) engine.createUser(user);
   }
-  let hasUsers = users.length > 0 || engine.hasKeys();
+  let isClosed = users.length > 0 || engine.hasKeys();
   const tail = idTail(engine.seed);
   let requests = 0;
   let openedAt: string | undefined;
@@ -116,9 +117,9 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     engine,
     get closed() {
       if (options.auth !== undefined) return options.auth === "closed";
-      // A user made later closes the door too, and for good. A key of the built-in user does not.
-      hasUsers ||= engine.hasKeys() && engine.users().length > 1;
-      return hasUsers;
+      // For good: who has deleted the last user has not let in everybody by that.
+      isClosed ||= engine.hasKeys();
+      return isClosed;
     },
     region,
     basePath: readBasePath(options.basePath),

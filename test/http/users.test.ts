@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exportEngine, importEngine } from "../../src/export.js";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { type Case, checkCase, control, get, post, put, remove } from "./cases.js";
@@ -122,6 +123,31 @@ describe("closed mode", () => {
     engine.createUser(ANN);
     expect(await statusOf(engine)).toBe(401);
     expect(await statusOf(engine, { auth: "open" })).toBe(200);
+  });
+
+  it("U-1, A-1: keys that callers of open mode make for themselves do not close it", async () => {
+    const engine = createFixture();
+    const fetch = createFetch(engine);
+    const makeKey = (name: string) =>
+      fetch(`http://api.localhost/user/keys/${name}`, { method: "POST" });
+    expect((await makeKey("mine")).status).toBe(201);
+    const { id } = engine.createUser({ email: "cyd@example.com", fullname: "Cyd" }); // without a key
+    expect((await makeKey("default-2")).status).toBe(201);
+    expect((await fetch("http://localhost/user")).status).toBe(200);
+    // Nor when the engine is served once more, or is made again of its export.
+    expect(await statusOf(engine)).toBe(200);
+    expect(await statusOf(importEngine(exportEngine(engine)))).toBe(200);
+    engine.addKey(id, "key-cyd");
+    expect((await fetch("http://localhost/user")).status).toBe(401);
+    expect(await statusOf(engine)).toBe(401);
+  });
+
+  it("U-1: a key given to the built-in user closes it", async () => {
+    const engine = createFixture();
+    const fetch = createFetch(engine);
+    engine.addKey("usr_0", "of one's own");
+    expect((await fetch("http://localhost/user")).status).toBe(401);
+    expect(await statusOf(engine)).toBe(401);
   });
 
   it("U-1: stays closed when the last user is gone", async () => {
