@@ -5,6 +5,7 @@ const config: ViteUserConfig = defineConfig({
     include: ["test/**/*.test.ts"],
     typecheck: { enabled: false },
     testTimeout: 240_000,
+    hookTimeout: 120_000,
     // Half of the time went into loading the same modules for each file. What a test leaves behind
     // in them would be a fault of theirs.
     isolate: false,

@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
+  ALL_WAYS,
   type ApiClient,
+  closeDatabases,
   type EarlierApiClient,
   type Setup,
   setUp,
   VERSIONS,
-  WAYS,
 } from "./npm-clients.js";
 
-describe.each(WAYS)("the API client of 0.30.1 %s", (way) => {
+afterAll(closeDatabases);
+
+describe.each(ALL_WAYS)("the API client of 0.30.1 %s", (way) => {
   const at = { workspace: "acme", region: "us-east-1" } as const;
   const dbBranchName = "shop:main" as const;
   let setup: Setup;
@@ -160,7 +163,7 @@ describe.each(WAYS)("the API client of 0.30.1 %s", (way) => {
   });
 });
 
-describe.each(WAYS)("the API client of 0.26.6 %s", (way) => {
+describe.each(ALL_WAYS)("the API client of 0.26.6 %s", (way) => {
   const inDatabase = { workspace: "acme", region: "us-east-1", database: "shop" } as const;
   const onBranch = { ...inDatabase, branch: "main" } as const;
   let setup: Setup;

@@ -1,9 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Client, type Setup, setUp, VERSIONS, WAYS } from "./npm-clients.js";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  ALL_WAYS,
+  type Client,
+  closeDatabases,
+  type Setup,
+  setUp,
+  VERSIONS,
+} from "./npm-clients.js";
 
 const CASES = VERSIONS.flatMap((version) =>
-  WAYS.map((way) => ({ title: `@xata.io/client ${version.version} ${way}`, version, way })),
+  ALL_WAYS.map((way) => ({ title: `@xata.io/client ${version.version} ${way}`, version, way })),
 );
+
+afterAll(closeDatabases);
 
 describe.each(CASES)("$title", ({ version, way }) => {
   const { module } = version;
@@ -13,29 +22,30 @@ describe.each(CASES)("$title", ({ version, way }) => {
   beforeEach(async () => {
     setup = await setUp(version, way);
     ({ db } = setup.client);
-    const main = setup.engine.workspace("acme").database("shop").branch("main");
-    main.table("teams").insert([
-      { id: "t1", name: "Ants" },
-      { id: "t2", name: "Bees" },
-    ]);
-    main.table("users").insert([
-      {
-        id: "u1",
-        email: "ann@example.com",
-        name: "Ann",
-        age: 30,
-        rating: 4.5,
-        active: true,
-        bio: "Likes ants.",
-        born: "1994-01-02T03:04:05.006Z",
-        labels: ["red", "blue"],
-        team: "t1",
-        settings: { theme: { dark: true }, sizes: [1, 2] },
-      },
-      { id: "u2", email: "bob@example.com", name: "Bob", age: 40, labels: [], team: "t2" },
-      { id: "u3", email: "cyd@example.com", name: "Cyd", age: 30, rating: 3, active: false },
-      { id: "u4", name: "dee", labels: ["red"], team: "t1" },
-    ]);
+    await setup.fill((main) => {
+      main.table("teams").insert([
+        { id: "t1", name: "Ants" },
+        { id: "t2", name: "Bees" },
+      ]);
+      main.table("users").insert([
+        {
+          id: "u1",
+          email: "ann@example.com",
+          name: "Ann",
+          age: 30,
+          rating: 4.5,
+          active: true,
+          bio: "Likes ants.",
+          born: "1994-01-02T03:04:05.006Z",
+          labels: ["red", "blue"],
+          team: "t1",
+          settings: { theme: { dark: true }, sizes: [1, 2] },
+        },
+        { id: "u2", email: "bob@example.com", name: "Bob", age: 40, labels: [], team: "t2" },
+        { id: "u3", email: "cyd@example.com", name: "Cyd", age: 30, rating: 3, active: false },
+        { id: "u4", name: "dee", labels: ["red"], team: "t1" },
+      ]);
+    });
   });
 
   afterEach(() => setup.close());
@@ -361,12 +371,12 @@ describe.each(CASES)("$title", ({ version, way }) => {
   });
 
   describe("pages", () => {
-    beforeEach(() => {
+    beforeEach(async () => {
       const records = Array.from({ length: 445 }, (_, i) => ({
         id: `v${String(i).padStart(3, "0")}`,
         age: 100 + i,
       }));
-      setup.engine.workspace("acme").database("shop").branch("main").table("users").load(records);
+      await setup.fill((main) => void main.table("users").load(records));
     });
 
     const many = (): Client["db"]["users"] => db.users;
@@ -503,7 +513,7 @@ describe.each(CASES)("$title", ({ version, way }) => {
 });
 
 /** What only the newer client can ask. */
-describe.each(WAYS)("@xata.io/client 0.30.1 %s", (way) => {
+describe.each(ALL_WAYS)("@xata.io/client 0.30.1 %s", (way) => {
   it("F-11: iPattern and iContains", async () => {
     const [version] = VERSIONS;
     const { module } = version!;

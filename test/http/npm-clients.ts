@@ -2,12 +2,14 @@ import * as current from "@xata.io/client";
 import * as earlier from "xata-client-0-26";
 import { createFetch } from "../../src/http.js";
 import {
+  type AnyBranch,
   type AnyEngine,
   type ColumnDefinition,
   createEngine,
   type ProfileOption,
 } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 
 /** The schema of the tests, as the client's code generator would write it. */
@@ -53,7 +55,10 @@ export type EarlierApiClient = earlier.XataApiClient;
 
 /** One version of the npm client by one way to an engine. */
 export interface Setup {
-  readonly engine: AnyEngine;
+  /** Undefined where the records are in PostgreSQL. */
+  readonly engine: AnyEngine | undefined;
+  /** Writes records into the branch that the client is on. */
+  readonly fill: (program: (main: AnyBranch) => void) => Promise<void>;
   readonly client: Client;
   readonly api: ApiClient;
   /** As the client is given it; for addresses that it gives. */
@@ -78,54 +83,93 @@ export const VERSIONS: readonly Version[] = [
   },
 ];
 
+/** The ways to an engine. */
 export const WAYS = ["in process", "over a socket"] as const;
+/** Those, and to PostgreSQL inside of the process. */
+export const ALL_WAYS = ["in process", "over a socket", "on PGlite"] as const;
 
 const WORKSPACE = "acme";
 const REGION = "us-east-1";
 
 /**
- * Lets the client, as it comes from npm, work on an engine of its own. What it is answered is held
- * against the service's own description: closing fails where that does not allow an answer.
+ * Lets the client, as it comes from npm, work on an engine or a database of its own. What it is
+ * answered is held against the service's own description: closing fails where that does not allow an
+ * answer.
  */
 export async function setUp(
-  { version, profile, module }: Version,
-  way: (typeof WAYS)[number],
+  version: Version,
+  way: (typeof ALL_WAYS)[number],
   more: readonly ClientTable[] = [],
 ): Promise<Setup> {
+  const { profile, module } = version;
   const tables: readonly ClientTable[] = [...TABLES, ...more];
-  const engine = createEngine({ profile, seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
-  const main = engine.createWorkspace(WORKSPACE).createDatabase("shop").branch("main");
-  for (const { name } of tables) main.createTable(name);
-  for (const { name, columns } of tables) main.table(name).setSchema({ columns });
-  const DatabaseClient = module.buildClient();
+  const make = (engine: AnyEngine): void => {
+    const main = engine.createWorkspace(WORKSPACE).createDatabase("shop").branch("main");
+    for (const { name } of tables) main.createTable(name);
+    for (const { name, columns } of tables) main.table(name).setSchema({ columns });
+  };
+  const engine = createEngine({ profile, ...SAME_EACH_TIME });
+  const db = way === "on PGlite" ? await openShared(version) : undefined;
+  await (db === undefined ? make(engine) : db.change(make));
   const server =
-    way === "in process" ? null : await serve(engine, { workspace: WORKSPACE, region: REGION });
+    way === "over a socket"
+      ? await serve(engine, { workspace: WORKSPACE, region: REGION })
+      : undefined;
   const { fetch, expectAsDescribed } = await createCheckedFetch(
     engine,
-    server === null ? createFetch(engine) : globalThis.fetch,
+    server === undefined ? (db?.fetch ?? createFetch(engine)) : globalThis.fetch,
   );
   const databaseURL =
-    server === null
+    server === undefined
       ? `https://${WORKSPACE}.${REGION}.xata.sh/db/shop`
-      : addressOf(version, server.url, server.port);
+      : addressOf(version.version, server.url, server.port);
   const host = server && {
     main: server.url,
     workspaces: `${server.url}/ws/{workspaceId}/{region}`,
   };
+  const DatabaseClient = module.buildClient();
   return {
-    engine,
+    engine: db === undefined ? engine : undefined,
+    fill: async (program) => {
+      if (db !== undefined) return db.transact({ workspace: WORKSPACE, database: "shop" }, program);
+      program(engine.workspace(WORKSPACE).database("shop").branch("main"));
+    },
     fetch,
     // The client's own type of `db` needs a subclass, as its code generator writes one.
     client: new DatabaseClient(
       { apiKey: "key", branch: "main", fetch, databaseURL },
       tables as never,
     ) as unknown as Client,
-    api: new module.XataApiClient({ apiKey: "key", fetch, ...(host !== null && { host }) }),
+    api: new module.XataApiClient({ apiKey: "key", fetch, ...(host !== undefined && { host }) }),
     close: async () => {
       await server?.close();
       expectAsDescribed();
     },
   };
+}
+
+const SAME_EACH_TIME = { seed: 1, now: Date.parse("2024-01-31T12:00:00Z") } as const;
+
+/** To begin PostgreSQL takes longer than a test: each version of the client has one. */
+const databases = new Map<string, Promise<PostgresDatabase>>();
+
+/** A database without workspaces. */
+async function openShared({ version, profile }: Version): Promise<PostgresDatabase> {
+  const opening =
+    databases.get(version) ?? openPostgres({ pglite: true }, { profile, ...SAME_EACH_TIME });
+  databases.set(version, opening);
+  const db = await opening;
+  await db.change((engine) => {
+    for (const { id } of engine.workspaces()) engine.deleteWorkspace(id);
+  });
+  return db;
+}
+
+/** Ends what tests on PGlite have shared. */
+export async function closeDatabases(): Promise<void> {
+  const opened = [...databases.values()];
+  databases.clear();
+  for (const opening of opened) await (await opening).close();
 }
 
 /** From 0.28 on the client takes no address but of the service's own form, or of localhost. */

@@ -64,7 +64,7 @@ describe.each(CASES)("files of $title", ({ version, way }) => {
     const client = setup.client as Client & { files: FilesPlugin };
     docs = (client.db as unknown as { docs: FileTable }).docs;
     files = client.files;
-    table = setup.engine.workspace("acme").database("shop").branch("main").table("docs") as never;
+    table = setup.engine?.workspace("acme").database("shop").branch("main").table("docs") as never;
   });
 
   afterEach(() => setup.close());
@@ -125,7 +125,7 @@ describe.each(CASES)("files of $title", ({ version, way }) => {
     const answer = await setup.fetch(signedUrl);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PNG);
-    setup.engine.clock.advance(300_000);
+    setup.engine?.clock.advance(300_000);
     expect((await setup.fetch(signedUrl)).status).toBe(403);
     const { photo: told } = table.get("a", { columns }) as unknown as {
       photo: { uploadUrl: string };

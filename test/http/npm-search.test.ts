@@ -34,7 +34,7 @@ describe.each(CASES)("searches of $title", ({ version, way }) => {
     setup = await setUp(version, way);
     ({ client } = setup);
     search = client.search as SearchPluginResult<DatabaseSchema>; // as the plugin is typed
-    const main = setup.engine.workspace("acme").database("shop").branch("main");
+    const main = setup.engine!.workspace("acme").database("shop").branch("main");
     main.table("users").addColumn({ name: "meaning", type: "vector", vector: { dimension: 2 } });
     main.table("teams").insert([
       { id: "t1", name: "Red Ants" },
