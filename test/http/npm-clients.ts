@@ -1,6 +1,6 @@
 import * as current from "@xata.io/client";
 import * as earlier from "xata-client-0-26";
-import { createFetch } from "../../src/http.js";
+import { createFetch, type HandlerOptions } from "../../src/http.js";
 import {
   type AnyBranch,
   type AnyEngine,
@@ -61,6 +61,8 @@ export interface Setup {
   readonly fill: (program: (main: AnyBranch) => void) => Promise<void>;
   readonly client: Client;
   readonly api: ApiClient;
+  /** Clients with another key. */
+  readonly connect: (apiKey: string) => Pick<Setup, "client" | "api">;
   /** As the client is given it; for addresses that it gives. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly close: () => Promise<void>;
@@ -100,6 +102,7 @@ export async function setUp(
   version: Version,
   way: (typeof ALL_WAYS)[number],
   more: readonly ClientTable[] = [],
+  options: Pick<HandlerOptions, "auth"> = {},
 ): Promise<Setup> {
   const { profile, module } = version;
   const tables: readonly ClientTable[] = [...TABLES, ...more];
@@ -113,11 +116,11 @@ export async function setUp(
   await (db === undefined ? make(engine) : db.change(make));
   const server =
     way === "over a socket"
-      ? await serve(engine, { workspace: WORKSPACE, region: REGION })
+      ? await serve(engine, { workspace: WORKSPACE, region: REGION, ...options })
       : undefined;
   const { fetch, expectAsDescribed } = await createCheckedFetch(
     engine,
-    server === undefined ? (db?.fetch ?? createFetch(engine)) : globalThis.fetch,
+    server === undefined ? (db?.fetch ?? createFetch(engine, options)) : globalThis.fetch,
   );
   const databaseURL =
     server === undefined
@@ -128,19 +131,23 @@ export async function setUp(
     workspaces: `${server.url}/ws/{workspaceId}/{region}`,
   };
   const DatabaseClient = module.buildClient();
+  const connect: Setup["connect"] = (apiKey) => ({
+    // The client's own type of `db` needs a subclass, as its code generator writes one.
+    client: new DatabaseClient(
+      { apiKey, branch: "main", fetch, databaseURL },
+      tables as never,
+    ) as unknown as Client,
+    api: new module.XataApiClient({ apiKey, fetch, ...(host !== undefined && { host }) }),
+  });
   return {
     engine: db === undefined ? engine : undefined,
     fill: async (program) => {
       if (db !== undefined) return db.transact({ workspace: WORKSPACE, database: "shop" }, program);
       program(engine.workspace(WORKSPACE).database("shop").branch("main"));
     },
+    ...connect("key"),
+    connect,
     fetch,
-    // The client's own type of `db` needs a subclass, as its code generator writes one.
-    client: new DatabaseClient(
-      { apiKey: "key", branch: "main", fetch, databaseURL },
-      tables as never,
-    ) as unknown as Client,
-    api: new module.XataApiClient({ apiKey: "key", fetch, ...(host !== undefined && { host }) }),
     close: async () => {
       await server?.close();
       expectAsDescribed();
