@@ -37,7 +37,7 @@ export async function openWorld(ask) {
 }
 
 /** A pseudo-random generator (mulberry32). */
-export function createRandom(seed) {
+function createRandom(seed) {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
