@@ -1,0 +1,302 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exportEngine } from "../../src/export.js";
+import { createFetch, type HandlerOptions } from "../../src/http.js";
+import { type AnyEngine, createEngine, type ProfileName } from "../../src/index.js";
+import { runs, seed } from "../generated.js";
+
+interface Sent {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+type Ask = (url: string, init?: RequestInit) => Promise<Response>;
+type Names = Record<string, string>;
+
+/** What the attack on all operations is made of; its scripts have no types. */
+interface Requests {
+  SETUP: [method: string, path: string, body: unknown][];
+  samplesOf: (operation: unknown, names: Names) => Sent[];
+  listOperations: (ask: Ask) => Promise<unknown[]>;
+  openWorld: (ask: Ask) => Promise<Names>;
+  createRequests: (operations: readonly unknown[], names: Names, seed: number) => Iterable<Sent>;
+}
+
+const load = (file: string): Promise<Partial<Requests>> =>
+  import(pathToFileURL(resolve(import.meta.dirname, "../../scripts/attack", file)).href);
+
+let requests: Requests;
+beforeAll(async () => {
+  const samples = await load("samples.mjs");
+  // Faults and snapshots belong to whoever controls the server, not to a workspace.
+  const own = samples.SETUP!.filter(([, path]) => !path.startsWith("/_twinbase/"));
+  samples.SETUP!.splice(0, Infinity, ...own);
+  requests = { ...samples, ...(await load("bad-requests.mjs")) } as Requests;
+});
+
+/** Stands in every part of the foreign workspace that can hold text, and in no request. */
+const SECRET = "hidden7fox";
+/** How it may be written in an answer; in base 64, at any of three places. */
+const WRITTEN = new RegExp(
+  [SECRET, ...[0, 1, 2].map((before) => btoa(" ".repeat(before) + SECRET).slice(4, 12))].join("|"),
+  "i",
+);
+const KEYS = { owner: `o-${SECRET}`, maintainer: `m-${SECRET}`, stranger: "key of a stranger" };
+/** Those for which no right to the foreign workspace is needed: they act on the caller, or are open. */
+const ON_CALLER = /^\/(?:user|workspaces|openapi\.json)(?:[/?]|$)(?!acme)/;
+
+interface World {
+  readonly engine: AnyEngine;
+  readonly names: Names;
+  readonly operations: readonly unknown[];
+  readonly ask: (key: string | null, sent: Sent, base?: string) => Promise<Answered>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: string;
+  readonly text: string;
+}
+
+/** A closed service with a workspace `acme` full of secrets, and one of somebody else. */
+async function open(profile: ProfileName, options: HandlerOptions = {}): Promise<World> {
+  const engine: AnyEngine = createEngine({ profile: profile as "documented", seed: 5, now: 0 });
+  engine.createWorkspace("acme", { name: SECRET });
+  engine.createWorkspace("home").createDatabase("mine").branch("main").createTable("users", []);
+  for (const [role, key] of Object.entries(KEYS)) {
+    const email = role === "stranger" ? "stranger@b.c" : `${role}-${SECRET}@b.c`;
+    const { id } = engine.createUser({ email, fullname: email, keys: [key] });
+    if (role === "stranger") engine.addMember("home", id, "owner");
+    else engine.addMember("acme", id, role as "owner");
+  }
+  const handler = createFetch(engine, { auth: "closed", ...options });
+  // The requests are those of the documented profile, which has other words for two things.
+  const local = (body: string): string =>
+    profile === "xata"
+      ? body.replaceAll("serviceBranch", "xataBranch").replaceAll("service.", "xata.")
+      : body;
+  const ask: World["ask"] = async (key, { method, url, body }, base = "http://x") => {
+    const init: RequestInit = { method };
+    if (key !== null) init.headers = { authorization: `Bearer ${key}` };
+    if (body !== undefined && method !== "GET" && method !== "HEAD") {
+      init.body = local(typeof body === "string" ? body : JSON.stringify(body));
+    }
+    const answer = await handler(base + url, init);
+    const headers = JSON.stringify([...answer.headers]);
+    return { status: answer.status, headers, text: await answer.text() };
+  };
+  const asOwner: Ask = (url, { method = "GET", body } = {}) =>
+    handler(url, {
+      method,
+      headers: { authorization: `Bearer ${KEYS.owner}` },
+      ...(typeof body === "string" && { body: local(body) }),
+    });
+  const names = await requests.openWorld(asOwner);
+  for (const [method, url, body] of SECRETS) {
+    const { status, text } = await ask(KEYS.owner, { operation: "", method, url, body });
+    expect(status, `${method} ${url}: ${text}`).toBeLessThan(300);
+  }
+  return { engine, names, operations: await requests.listOperations(asOwner), ask };
+}
+
+const SECRETS: readonly (readonly [method: string, url: string, body: unknown])[] = [
+  ["PUT", `/workspaces/acme/dbs/d${SECRET}`, {}],
+  ["PUT", `/db/shop:b${SECRET}?from=main`, { metadata: { repository: SECRET } }],
+  ["PUT", `/db/shop:b${SECRET}/tables/t${SECRET}`, {}],
+  ["POST", `/db/shop:b${SECRET}/tables/users/columns`, { name: `c${SECRET}`, type: "text" }],
+  [
+    "PATCH",
+    "/db/shop:main/tables/users/data/u2",
+    {
+      name: `Ann ${SECRET} red`,
+      labels: [SECRET],
+      doc: { [SECRET]: SECRET },
+      home: { zip: 5, city: SECRET },
+      papers: [{ id: SECRET, name: SECRET, base64Content: btoa(SECRET) }],
+    },
+  ],
+  ["POST", "/db/shop:main/tables/users/data", { id: `r${SECRET}`, email: `${SECRET}@b.c` }],
+  ["PUT", "/db/shop:main/tables/users/data/u2/column/photo/file", SECRET],
+  ["PATCH", "/dbs/shop/settings", { deep: SECRET }],
+  ["PATCH", "/workspaces/acme/settings", { theme: SECRET }],
+  ["POST", "/workspaces/acme/invites", { email: `guest-${SECRET}@b.c`, role: "owner" }],
+  ["POST", "/dbs/shop/gitBranches", { gitBranch: SECRET, serviceBranch: "dev" }],
+  ["PATCH", "/dbs/shop/migrations/1", { title: SECRET, body: SECRET }],
+  ["POST", `/user/keys/k${SECRET}`, {}],
+];
+
+/** The same service, once the foreign workspace and its members are gone. */
+async function openWithout(...given: Parameters<typeof open>): Promise<World> {
+  const world = await open(...given);
+  world.engine.deleteWorkspace("acme");
+  for (const id of ["usr_1", "usr_2"]) world.engine.deleteUser(id);
+  return world;
+}
+
+/** All that an engine holds, but for counters that never go back. */
+function contentsOf(engine: AnyEngine): string {
+  const [, ...lines] = [...exportEngine(engine)].join("").trimEnd().split("\n");
+  return lines.map((line) => line.replace(/,"[^"]*"\]$/, "")).join("\n");
+}
+
+/** What it holds of the foreign workspace and its members; the engine is as before then. */
+function foreignPart(engine: AnyEngine): string {
+  const saved = engine.snapshot();
+  for (const { id } of engine.workspaces()) if (id !== "acme") engine.deleteWorkspace(id);
+  engine.deleteUser("usr_3");
+  const text = contentsOf(engine);
+  engine.restore(saved);
+  return text;
+}
+
+/** Where a request is sent: to the service, to the workspace by its path, and by its host. */
+const BASES = ["http://x", "http://x/ws/acme/us-east-1", "http://acme.us-east-1.example.com"];
+
+/** Names for a stranger, who knows neither an address of a file nor the key of an invitation. */
+function guessed({ url = "", uploadUrl = "", ...names }: Names): Names {
+  const other = (token: string) => (token.startsWith("A") ? "B" : "A") + token.slice(1);
+  return { ...names, url: other(url), uploadUrl: other(uploadUrl), invite_key: names.invite_id! };
+}
+
+/** The answer of a stranger tells nothing: it is that of a service without the foreign workspace. */
+class Stranger {
+  readonly #full: World;
+  readonly #without: World;
+  readonly #before: readonly [all: string, foreign: string];
+  readonly #saved: readonly [ReturnType<AnyEngine["snapshot"]>, ReturnType<AnyEngine["snapshot"]>];
+
+  constructor(full: World, without: World) {
+    this.#full = full;
+    this.#without = without;
+    this.#before = [contentsOf(full.engine), foreignPart(full.engine)];
+    this.#saved = [full.engine.snapshot(), without.engine.snapshot()];
+  }
+
+  /** @param isJudged whether what the engine holds is looked at although the request was refused */
+  async ask(key: string | null, sent: Sent, base: string, isJudged = true): Promise<Answered> {
+    const [full, without] = [this.#full, this.#without];
+    const shown = `${sent.method} ${base}${sent.url} ${JSON.stringify(sent.body)?.slice(0, 500)}`;
+    const answer = await full.ask(key, sent, base);
+    const other = await without.ask(key, sent, base);
+    const told = `${answer.headers} ${answer.text}`;
+    expect(told, shown).not.toMatch(WRITTEN);
+    for (const name of ["url", "uploadUrl", "invite_key"]) {
+      expect(told, shown).not.toContain(full.names[name]);
+    }
+    expect(answer, shown).toEqual(other);
+    if (answer.status >= 400) {
+      if (isJudged) expect(contentsOf(full.engine), shown).toBe(this.#before[0]);
+      return answer;
+    }
+    if (sent.method !== "GET") expect(foreignPart(full.engine), shown).toBe(this.#before[1]);
+    full.engine.restore(this.#saved[0]);
+    without.engine.restore(this.#saved[1]);
+    return answer;
+  }
+}
+
+describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", (profile) => {
+  it.each([undefined, "acme"])(
+    "U-1, D-5, A-4: no operation tells of it or changes it (default workspace: %s)",
+    async (workspace) => {
+      const full = await open(profile, { workspace });
+      const stranger = new Stranger(full, await openWithout(profile, { workspace }));
+      for (const operation of full.operations) {
+        for (const sent of requests.samplesOf(operation, guessed(full.names))) {
+          for (const base of BASES) {
+            const shown = `${sent.operation}: ${sent.method} ${base}${sent.url}`;
+            const { status } = await stranger.ask(KEYS.stranger, sent, base);
+            const isAccount = /^\/workspaces\/acme(?!\/(?:dbs|regions))/.test(sent.url);
+            const isFile = sent.url.startsWith("/file/");
+            // Without a workspace in the address it is the only one that the stranger sees (D-6).
+            const isNamed =
+              workspace !== undefined || base !== BASES[0] || sent.url.startsWith("/workspaces/");
+            const unseen = profile === "xata" && isNamed && !isAccount && !isFile ? 401 : 404;
+            if (ON_CALLER.test(sent.url)) expect(status, shown).not.toBe(401);
+            else if (status !== 501) expect(status, shown).toBe(unseen);
+            for (const key of [null, "nobody", SECRET]) {
+              const refused = await stranger.ask(key, sent, base, false);
+              if (isFile || status === 501) continue; // open to all, as rules H-4 and O-1 have it
+              expect([refused.status, refused.text], shown).toEqual([401, expect.anything()]);
+              expect(JSON.parse(refused.text)).toMatchObject({ message: "invalid API key" });
+            }
+          }
+        }
+      }
+    },
+  );
+
+  it(`U-1: nor do generated bad requests, seed ${seed}`, async () => {
+    const full = await open(profile);
+    const stranger = new Stranger(full, await openWithout(profile));
+    let count = 0;
+    const generated = requests.createRequests(full.operations, guessed(full.names), seed);
+    for (const sent of generated) {
+      const base = BASES[count % BASES.length]!;
+      await stranger.ask(KEYS.stranger, sent, base, count % 20 === 0);
+      if (++count >= 1500 * runs) break;
+    }
+    expect(contentsOf(full.engine)).toBe(contentsOf((await open(profile)).engine));
+  });
+
+  it("A-3: a maintainer is refused what only owners may, and nothing else", async () => {
+    const { engine, names, operations, ask } = await open(profile);
+    const before = contentsOf(engine);
+    const saved = engine.snapshot();
+    const refused = new Set<string>();
+    for (const operation of operations) {
+      for (const sent of requests.samplesOf(operation, names)) {
+        const { status, text } = await ask(KEYS.maintainer, sent);
+        const shown = `${sent.operation}: ${sent.method} ${sent.url}: ${status} ${text}`;
+        if (status === 403) {
+          refused.add(sent.operation);
+          expect(contentsOf(engine), shown).toBe(before);
+        } else if (!/^\/user\/keys\/spare/.test(sent.url) && status !== 501) {
+          expect(status, shown).toBeLessThan(300); // so that it is the right that a stranger lacks
+        }
+        engine.restore(saved);
+      }
+    }
+    expect([...refused].sort()).toEqual([
+      "cancelWorkspaceMemberInvite",
+      "deleteWorkspace",
+      "inviteWorkspaceMember",
+      "removeWorkspaceMember",
+      "resendWorkspaceMemberInvite",
+      "updateWorkspace",
+      "updateWorkspaceMemberInvite",
+      "updateWorkspaceMemberRole",
+    ]);
+  });
+
+  it("H-4: addresses of files cannot be guessed, and give no more than they are for", async () => {
+    const { engine, names, ask } = await open(profile);
+    const before = contentsOf(engine);
+    const by = (method: string, token: string) =>
+      ask(null, { operation: "", method, url: `/file/${token}`, body: "x" });
+    const { url, uploadUrl } = names as { url: string; uploadUrl: string };
+    expect([(await by("GET", url)).status, (await by("GET", url)).text]).toEqual([200, "a"]);
+    const { status, text } = await by("GET", "junk");
+    expect(status).toBe(404);
+    const told = ({ id: _, ...rest }: { id?: string }) => rest;
+    for (const token of [url, uploadUrl]) {
+      for (let at = 0; at < token.length; at++) {
+        const forged = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+        for (const method of ["GET", "PUT"]) {
+          const answer = await by(method, forged);
+          expect([at, method, answer.status]).toEqual([at, method, 404]);
+          expect(told(JSON.parse(answer.text))).toEqual(told(JSON.parse(text)));
+        }
+      }
+    }
+    expect((await by("PUT", url)).status).toBe(403);
+    expect((await by("GET", uploadUrl)).status).toBe(403);
+    expect(contentsOf(engine)).toBe(before);
+    engine.clock.advance(365 * 24 * 3600 * 1000);
+    expect((await by("PUT", uploadUrl)).status).toBe(403);
+    expect(contentsOf(engine)).toBe(before);
+  });
+});
