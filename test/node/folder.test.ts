@@ -265,6 +265,68 @@ describe("a folder", () => {
   });
 });
 
+describe("a folder with files of others", () => {
+  const contents = (): Record<string, string> =>
+    Object.fromEntries(readdirSync(folder).map((name) => [name, readFile(name)]));
+  const readFile = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+  it("keeps those that only look like what an ended process has left", async () => {
+    const others = [
+      "notes.new",
+      "base-1.ndjson.new.txt",
+      "base-007.ndjson",
+      "log-x.ndjson",
+      "lock-",
+    ];
+    const odd = [`base-${"9".repeat(30)}.ndjson`, `log-${"9".repeat(30)}.ndjson`, "log-0.ndjson"];
+    for (const name of [...others, ...odd]) writeFileSync(join(folder, name), name);
+    const left = ["base-1.ndjson.new", "base-12.ndjson.new", "lock-of-1.new"];
+    for (const name of left) writeFileSync(join(folder, name), "half");
+    for (let i = 0; i < 2; i++) await (await openEngine({ folder, ...DATA })).close();
+    const after = contents();
+    for (const name of [...others, ...odd]) expect(after[name]).toBe(name);
+    for (const name of left) expect(after).not.toHaveProperty(name);
+  });
+
+  it("loses nothing where a later base is no base, or has no log", async () => {
+    const engine = await openEngine({ folder, ...DATA });
+    createNotes(engine).insert({ text: "one" });
+    const text = [...exportEngine(engine)].join("");
+    await engine.close();
+    const before = contents();
+    const strays: [added: Record<string, string>, message: RegExp][] = [
+      [{ "base-9.ndjson": "[]" }, /log-9\.ndjson is missing/],
+      [{ "base-9.ndjson": "[]", "log-9.ndjson": "" }, /base-9\.ndjson/],
+      [
+        { "base-9.ndjson": text, "log-9.ndjson": "", "log-11.ndjson": "" },
+        /log-10.ndjson is missing/,
+      ],
+    ];
+    for (const [added, message] of strays) {
+      for (const [name, content] of Object.entries(added)) {
+        writeFileSync(join(folder, name), content);
+      }
+      await expect(openEngine({ folder })).rejects.toMatchObject({
+        code: "invalid_request",
+        message: expect.stringMatching(message),
+      });
+      expect(contents()).toEqual({ ...before, ...added });
+      for (const name of Object.keys(added)) rmSync(join(folder, name));
+    }
+    await using again = await openEngine({ folder });
+    expect([...exportEngine(again)].join("")).toBe(text);
+  });
+
+  it.each(["", "null", "5", "{}", '"x"', '{"pid":"../../self"}'])(
+    "takes a lock that says %j for one that nobody holds",
+    async (holder) => {
+      writeFileSync(join(folder, "lock-1"), holder);
+      await using engine = await openEngine({ folder, ...DATA });
+      expect(engine.workspaces()).toEqual([]);
+    },
+  );
+});
+
 describe("a disk that fails", () => {
   it.each(["write", "sync"] as const)(
     "on %s lets nothing be acknowledged any more",

@@ -21,7 +21,7 @@ interface Holder {
   readonly began: string | null;
 }
 
-const NAME = /^lock-(\d+)$/;
+const NAME = /^lock-([1-9]\d{0,14})$/;
 
 /** The folders that this process has open: where the system does not say when a process began. */
 const held: Set<string> = new Set();
@@ -87,12 +87,11 @@ function makeLock(folder: string, number: number): boolean {
 
 /** Whether the process that made a lock is there no more. */
 function isAbandoned(folder: string, number: number): boolean {
-  let holder: Holder;
+  let holder: Holder | null = null;
   try {
-    holder = JSON.parse(readFileSync(lockAt(folder, number), "utf8")) as Holder; // ours alone are there
-  } catch {
-    return true; // given back just now, or never whole
-  }
+    holder = JSON.parse(readFileSync(lockAt(folder, number), "utf8")) as Holder | null;
+  } catch {} // given back just now, or never whole
+  if (holder === null) return true;
   if (holder.began !== null) return holder.began !== beginOf(holder.pid);
   if (holder.pid === process.pid) return !held.has(folder);
   try {

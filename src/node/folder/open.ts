@@ -22,7 +22,15 @@ import type { ProfileOption } from "../../profile.js";
 import type { ProfileShape, ProfileShapeOf } from "../../typed/shape.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 import { type Lock, lockFolder } from "./lock.js";
-import { baseName, listSegments, logName, openLog, readFile, syncFolder } from "./segments.js";
+import {
+  baseName,
+  listSegments,
+  logName,
+  openLog,
+  readFile,
+  removeBefore,
+  syncFolder,
+} from "./segments.js";
 import { Store } from "./store.js";
 
 /** How an engine is opened whose data stay. */
@@ -133,6 +141,7 @@ function open<P extends ProfileShape>(
     commits: replay.commits,
     compactAfter,
   });
+  removeBefore(folder, base); // not before all that follows was found whole
   context.feed.keepBy(store);
   return new FolderEngine<P>(context, async () => {
     try {

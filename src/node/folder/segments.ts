@@ -25,6 +25,9 @@ const LINE_END = 0x0a;
 /** Its numbers have room in far less. */
 const MAX_COMMIT_BYTES = 4096;
 
+/** What a process that was ended may leave; anything else with such an ending is not ours. */
+const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
+
 /** What of a folder is read at the start. */
 export interface Segments {
   readonly base: number | undefined;
@@ -47,7 +50,7 @@ export function logName(number: number): string {
  */
 export function listSegments(folder: string): Segments {
   for (const name of readdirSync(folder)) {
-    if (name.endsWith(".new")) rmSync(join(folder, name), { force: true });
+    if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
   }
   const base = numbersOf(folder, "base").at(-1);
   const logs = numbersOf(folder, "log");
@@ -57,7 +60,6 @@ export function listSegments(folder: string): Segments {
     if (!isNew) refuse("invalid_request", `${folder}: there are logs, but no ${baseName(1)}`);
     return { base, logs: [] };
   }
-  removeBefore(folder, base);
   const kept = logs.filter((number) => number >= base);
   for (const [place, number] of (kept.length > 0 ? kept : [-1]).entries()) {
     if (number !== base + place) {
@@ -67,7 +69,7 @@ export function listSegments(folder: string): Segments {
   return { base, logs: kept };
 }
 
-/** Removes what a base of that number holds. */
+/** Removes what a base of that number holds; for once that base has been read or written whole. */
 export function removeBefore(folder: string, base: number): void {
   for (const [kind, nameOf] of [
     ["base", baseName],
@@ -80,7 +82,7 @@ export function removeBefore(folder: string, base: number): void {
 }
 
 function numbersOf(folder: string, kind: "base" | "log"): number[] {
-  const pattern = new RegExp(`^${kind}-(\\d+)\\.ndjson$`);
+  const pattern = new RegExp(`^${kind}-([1-9]\\d{0,14})\\.ndjson$`);
   const numbers = readdirSync(folder).flatMap(
     (name) => pattern.exec(name)?.slice(1).map(Number) ?? [],
   );
