@@ -47,7 +47,10 @@ export function runOnMatches<T>(
       const held = open();
       await requireVersion(session, branch.placement);
       for (const [table, filter] of filters) {
-        held.hold(table, await session.query(scanOf(backend, branch, table, filter)));
+        held.hold(
+          tableAt(address, table),
+          await session.query(scanOf(backend, branch, table, filter)),
+        );
       }
       let outcome = await held.run(program);
       while (outcome.lacks) {

@@ -1,4 +1,4 @@
-import { type TableAddress, tableAt } from "../catalog/address.js";
+import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
@@ -49,6 +49,7 @@ interface UniqueValue {
 
 /** What is held of a table, and what is to be read yet. */
 class HeldTable {
+  readonly address: TableAddress;
   /** By id; null where there is none. */
   readonly rows: Map<string, Row | null> = new Map();
   readonly wantedIds: Set<string> = new Set();
@@ -57,15 +58,20 @@ class HeldTable {
   /** The ids that records link to, by the slot of the link. */
   readonly askedLinks: Map<number, Set<string>> = new Map();
   readonly wantedLinks: Map<number, Set<string>> = new Map();
+
+  constructor(address: TableAddress) {
+    this.address = address;
+  }
 }
 
 /**
- * The rows of a branch that a program asks for. It is run by the engine over those that are held,
+ * The rows of a database that a program on one of its branches asks for. It is run by the engine over those that are held,
  * and run again with those it looked for besides, until it holds all.
  */
 export class HeldRows {
   readonly #branch: OpenBranch;
   readonly #circumstances: Circumstances;
+  /** By branch and table. */
   readonly #tables: Map<string, HeldTable> = new Map();
   readonly #ownIds: RegExp;
 
@@ -76,22 +82,17 @@ export class HeldRows {
   }
 
   /** Puts rows of a table among those held. */
-  hold(table: string, rows: Iterable<Row>): void {
+  hold(table: TableAddress, rows: Iterable<Row>): void {
     const held = this.#of(table);
     for (const row of rows) held.rows.set(readText(row[0] ?? ""), row);
   }
 
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
-    const { address } = this.#branch;
     const context = this.#branch.context.fork();
-    const { tables } = context.readBranch(address);
-    const values = new Map<string, TableVersion>();
-    for (const [name, { rows }] of this.#tables) {
-      const value = tables.get(name)?.value;
-      assert(value !== undefined, `the table ${name} was there when it was asked for`);
-      values.set(name, holdRows(value, presentRows(rows)));
-    }
-    for (const [name, value] of values) context.writeTable(tableAt(address, name), value);
+    const held = Array.from(this.#tables.values(), ({ address, rows }) => {
+      return { address, value: holdRows(context.readTable(address), presentRows(rows)) };
+    });
+    for (const { address, value } of held) context.writeTable(address, value);
     context.clock.set(this.#circumstances.now);
     context.nextId = this.#circumstances.nextId;
     let lacks = false;
@@ -117,10 +118,9 @@ export class HeldRows {
 
   /** Reads what the last run looked for; `locks`: nobody else may change it then. */
   async read(session: Session, locks: boolean): Promise<void> {
-    for (const name of [...this.#tables.keys()].sort()) {
-      const held = this.#of(name);
-      for (const statement of this.#statements(name, held, locks)) {
-        this.hold(name, await session.query(statement));
+    for (const [, held] of [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const statement of this.#statements(held, locks)) {
+        this.hold(held.address, await session.query(statement));
       }
       for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
       held.wantedIds.clear();
@@ -129,30 +129,36 @@ export class HeldRows {
     }
   }
 
-  /** The statements that bring the database to what a run made of the rows held. */
-  flush({ context }: Outcome<unknown>): Statement[] {
-    const { address, placement, context: origin } = this.#branch;
+  /**
+   * The statements that bring a branch to what a run made of the rows held.
+   *
+   * @param name of the branch; default the one that the program is on
+   */
+  flush({ context }: Outcome<unknown>, name: string = this.#branch.address.branch): Statement[] {
+    const { placement, context: origin } = this.#branch;
+    const address = branchAt(this.#branch.address, name);
     const before = origin.readBranch(address).tables;
     const statements: Statement[] = [];
-    for (const [name, { value: after }] of context.readBranch(address).tables) {
-      const known = before.get(name)?.value;
+    for (const [table, { value: after }] of context.readBranch(address).tables) {
+      const known = before.get(table)?.value;
       if (known === undefined || after === known) continue;
-      const was = holdRows(known, presentRows(this.#of(name).rows));
+      const was = holdRows(known, presentRows(this.#of(tableAt(address, table)).rows));
       statements.push(...flushRows(tableIn(placement, address, after.identity), was, after));
     }
     return statements;
   }
 
-  #of(table: string): HeldTable {
-    let held = this.#tables.get(table);
+  #of(address: TableAddress): HeldTable {
+    const key = `${address.branch}/${address.table}`; // names have no slash (rule N-1)
+    let held = this.#tables.get(key);
     if (held === undefined) {
-      held = new HeldTable();
-      this.#tables.set(table, held);
+      held = new HeldTable(address);
+      this.#tables.set(key, held);
     }
     return held;
   }
 
-  #wantId({ table }: TableAddress, id: string): boolean {
+  #wantId(table: TableAddress, id: string): boolean {
     const { rows, wantedIds } = this.#of(table);
     if (rows.has(id)) return false;
     if (this.#circumstances.trustsOwnIds && this.#ownIds.test(id)) return false;
@@ -160,7 +166,7 @@ export class HeldRows {
     return true;
   }
 
-  #wantUnique({ table }: TableAddress, path: string, value: Exclude<StoredValue, null>): boolean {
+  #wantUnique(table: TableAddress, path: string, value: Exclude<StoredValue, null>): boolean {
     const { askedUniques, wantedUniques } = this.#of(table);
     const asked = `${path} ${uniqueKey(value)}`;
     if (askedUniques.has(asked)) return false;
@@ -172,7 +178,7 @@ export class HeldRows {
   }
 
   /** Wants all records of a table that link to one. */
-  #wantLinked({ table }: TableAddress, slot: number, id: string): boolean {
+  #wantLinked(table: TableAddress, slot: number, id: string): boolean {
     const { askedLinks, wantedLinks } = this.#of(table);
     const asked = setOf(askedLinks, slot);
     if (asked.has(id)) return false;
@@ -181,20 +187,17 @@ export class HeldRows {
     return true;
   }
 
-  #valueOf(table: string): TableVersion {
-    const { context, address } = this.#branch;
-    return context.readTable(tableAt(address, table));
+  #valueOf(table: TableAddress): TableVersion {
+    return this.#branch.context.readTable(table);
   }
 
   *#statements(
-    name: string,
-    { wantedIds, wantedUniques, wantedLinks }: HeldTable,
+    { address, wantedIds, wantedUniques, wantedLinks }: HeldTable,
     locks: boolean,
   ): Generator<Statement> {
     if (wantedIds.size + wantedUniques.length + wantedLinks.size === 0) return;
-    const { identity, schema } = this.#valueOf(name);
-    const { placement, address } = this.#branch;
-    const table = tableIn(placement, address, identity);
+    const { identity, schema } = this.#valueOf(address);
+    const table = tableIn(this.#branch.placement, address, identity);
     const columns = storedColumns(schema)
       .map((column) => column.name)
       .join(", ");

@@ -1,7 +1,7 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
-import { refuse, unreachable } from "../errors.js";
+import { unreachable } from "../errors.js";
 import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import type { Reply, RequestBody } from "../http/message.js";
@@ -9,6 +9,7 @@ import type { RunRoute } from "../http/responder.js";
 import type { Route } from "../http/route.js";
 import type { Backend } from "./backend.js";
 import { countingOf, withCatalog } from "./backend.js";
+import { copyBranch } from "./copy-branch.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { runOnMatches } from "./figures.js";
 import { runQuery } from "./query.js";
@@ -39,9 +40,7 @@ export function createRunRoute(backend: Backend): RunRoute {
 
 async function runRoute(backend: Backend, call: Call): Promise<Reply> {
   const { route } = call;
-  if (route.operation === "copyBranch") {
-    refuse("not_implemented", "copyBranch is not implemented on PostgreSQL", { rule: "E-3" });
-  }
+  if (route.operation === "copyBranch") return runCopy(backend, call);
   switch (route.touches) {
     case "catalog":
       return runOnCatalog(backend, call);
@@ -60,6 +59,21 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Reply> {
   if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
   await retry(() => catalog.refresh());
   return runOn(call, call.address.engine);
+}
+
+/**
+ * The catalog answers a copy, over branches without records: it says what is wrong with the request,
+ * and counts what the answer numbers. Then the records are copied.
+ */
+async function runCopy(backend: Backend, call: Call): Promise<Reply> {
+  const source = addressOf(call);
+  const reply = await runOnCatalog(backend, call);
+  const { destinationBranch, limit } = call.body;
+  if (source === undefined || typeof destinationBranch !== "string") return reply;
+  const most = typeof limit === "number" ? limit : undefined;
+  const copy = { source, destination: destinationBranch, limit: most };
+  await copyBranch(backend, copy, (engine) => runOn(call, engine));
+  return reply;
 }
 
 /** Writes and single records: the engine itself runs, on the rows it asks for. */

@@ -9,9 +9,9 @@ import { seed } from "../generated.js";
 
 const WORKSPACE = "conformance";
 
-/** Why a check is not for this backend: that it is for others, or needs what it answers by 501. */
+/** Why a check is not for this backend: that it is for others. */
 const REASONS =
-  /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|needs fork|needs copy|needs .*(?:large|otherUser|copy))$/;
+  /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|needs fork|needs .*(?:large|otherUser))$/;
 
 /** Runs the whole kit against a database, and shows what diverges. */
 export async function requireConformance(
@@ -27,7 +27,7 @@ export async function requireConformance(
       workspace: WORKSPACE,
       profile,
       auth: "open",
-      capabilities: { copy: false, large: false },
+      capabilities: { large: false },
       fetch: (url, init) => db.fetch(url, init),
     },
     { vectors: loadVectors(), runs, seed },

@@ -1,0 +1,60 @@
+import { type BranchAddress, tableAt } from "../catalog/address.js";
+import { StatementWriter } from "../sql/statement.js";
+import { sendWrite } from "./advisor.js";
+import { type Backend, openBranch, requireVersion, withCatalog } from "./backend.js";
+import { plain } from "./driver.js";
+import { HeldRows, type Program, settledValue } from "./held-rows.js";
+import { tableIn } from "./placement.js";
+import { storedColumns } from "./rows.js";
+
+/** A copy of records from one branch of a database into another. */
+export interface BranchCopy {
+  readonly source: BranchAddress;
+  /** The name of the other branch. */
+  readonly destination: string;
+  /** Most records of each table; absent, all. */
+  readonly limit: number | undefined;
+}
+
+/**
+ * Runs a program that copies records between branches, in one transaction: it is run on all records
+ * of the source, which nobody writes until it has ended, and on those of the destination it replaces.
+ */
+export async function copyBranch(
+  backend: Backend,
+  { source, destination, limit }: BranchCopy,
+  program: Program<unknown>,
+): Promise<void> {
+  const { catalog, driver, ids } = backend;
+  const now = catalog.context.clock.now();
+  await withCatalog(backend, async () => {
+    const branch = openBranch(backend, source);
+    const nextId = ids.take(now);
+    const held = new HeldRows(branch, { now, nextId, trustsOwnIds: false, mayQuery: true });
+    await driver.transact("write", async (session) => {
+      await requireVersion(session, branch.placement);
+      const tables = Array.from(branch.context.readBranch(source).tables, ([name, { value }]) => {
+        const place = tableIn(branch.placement, source, value.identity);
+        return { name, place, columns: storedColumns(value.schema).map((column) => column.name) };
+      });
+      // Records of two tables that link to each other are to be of one moment.
+      for (const { place } of tables)
+        await session.query(plain(`lock table ${place} in share mode`));
+      for (const { name, place, columns } of tables) {
+        const writer = new StatementWriter();
+        const most = limit === undefined ? "" : ` limit ${writer.bind(String(limit), "bigint")}`;
+        const statement = writer.finish(
+          `select ${columns.join(", ")} from ${place} order by id${most}`,
+        );
+        held.hold(tableAt(source, name), await session.query(statement));
+      }
+      let outcome = await held.run(program);
+      while (outcome.lacks) {
+        await held.read(session, true);
+        outcome = await held.run(program);
+      }
+      settledValue(outcome);
+      for (const statement of held.flush(outcome, destination)) await sendWrite(session, statement);
+    });
+  });
+}
