@@ -28,6 +28,10 @@ const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Prom
     summary: "say which indexes a database in PostgreSQL lacks",
     load: async () => (await import("./cli/advise.js")).ADVISE,
   },
+  copy: {
+    summary: "copy an export into a database in PostgreSQL, or one into an export",
+    load: async () => (await import("./cli/copy.js")).COPY,
+  },
 };
 
 // Whoever reads the output, such as `head`, may have had enough of it.

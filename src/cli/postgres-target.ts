@@ -1,6 +1,11 @@
 import type { PostgresTarget } from "../postgres.js";
 import { UsageError } from "./command.js";
 
+/** Whether an argument names a database, not a file. */
+export function isTarget(address: string): boolean {
+  return /^(?:postgres(?:ql)?:\/\/|pglite:)/.test(address);
+}
+
 /** Where records are: `postgres://…` for a server, `pglite:folder` for one inside of this process. */
 export function readTarget(address: string): PostgresTarget {
   if (/^postgres(?:ql)?:\/\//.test(address)) return address;

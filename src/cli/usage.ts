@@ -82,4 +82,12 @@ and which of those that were made no query has read.
 
   --profile name      documented (default) or xata, as the database was made
 `,
+  copy: `usage: twinbase copy <export> <postgres://… | pglite:folder>
+       twinbase copy <postgres://… | pglite:folder> <export> [options]
+
+Copies all that an export holds into a database that holds nothing, in one transaction, and reads it
+again to compare; or writes an export of a database, and reads that again.
+
+  --profile name      documented (default) or xata, as the database was made
+`,
 } as const;

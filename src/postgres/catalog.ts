@@ -4,6 +4,7 @@ import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { EngineContext } from "../engine/context.js";
 import type { EngineSetup } from "../engine/setup.js";
 import { type AnyEngine, Engine } from "../engine.js";
+import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
 import { SharedMap } from "../value/shared-map.js";
@@ -84,6 +85,34 @@ export class Catalog {
     });
   }
 
+  /**
+   * Takes over a whole catalog where there is none yet, with what `fill` puts into its tables.
+   *
+   * @throws TwinbaseError `invalid_request` where there are workspaces or users
+   */
+  adopt(
+    given: Pick<Contents, "state" | "tablesMade">,
+    fill: (session: Session, placements: Contents["placements"]) => Promise<void>,
+  ): Promise<void> {
+    return this.#inTurn(async () => {
+      const contents = await retry(() =>
+        this.#driver.transact("write", async (session) => {
+          const known = await this.#read(session, this.#contents, "for update");
+          const { usersMade, workspaces } = known.state;
+          const [there] = workspaces.keys();
+          if (there !== undefined) {
+            refuse("invalid_request", `the database has workspace [${there}]: expected none`);
+          }
+          if (usersMade > 0) refuse("invalid_request", "the database has users: expected none");
+          const written = await this.#write(session, known, given);
+          await fill(session, written.placements);
+          return written;
+        }),
+      );
+      this.#adopt(contents);
+    });
+  }
+
   async #change<T>(
     session: Session,
     known: Contents,
@@ -112,15 +141,24 @@ export class Catalog {
       result = await program(new Engine(again));
       after = again.state;
     }
+    const { tablesMade } = context.share();
+    return { result, contents: await this.#write(session, known, { state: after, tablesMade }) };
+  }
+
+  /** Brings the database from what it holds to another catalog, with tables as that has them. */
+  async #write(
+    session: Session,
+    known: Contents,
+    { state, tablesMade }: Pick<Contents, "state" | "tablesMade">,
+  ): Promise<Contents> {
     const version = known.version + 1;
     let { namesMade } = known;
     const nextName = (): number => ++namesMade;
     const { placements } = known;
     const naming = { placements, version, nextName, isCluster: this.#isCluster };
-    const change = planChange(known.state, after, naming);
-    const { tablesMade } = context.share();
+    const change = planChange(known.state, state, naming);
     const contents = {
-      state: withoutRows(after, change.changed),
+      state: withoutRows(state, change.changed),
       placements: change.placements,
       version,
       tablesMade,
@@ -129,7 +167,7 @@ export class Catalog {
     for (const statement of change.statements) await session.query(statement);
     for (const statement of writeCatalog(this.#setup, known, contents, change))
       await session.query(statement);
-    return { result, contents };
+    return contents;
   }
 
   /** Lets nobody read or write in the databases that change, until they have. */

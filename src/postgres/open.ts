@@ -13,6 +13,7 @@ import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import type { Backend } from "./backend.js";
 import { Catalog } from "./catalog.js";
+import { type CopiedCounts, fillDatabase, readDatabase } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
 import type { Driver } from "./driver.js";
 import { IdBlocks } from "./id-blocks.js";
@@ -79,6 +80,14 @@ export interface PostgresDatabase extends AsyncDisposable {
     name: BranchName & { readonly table: string },
     request?: QueryRequest,
   ): Promise<QueryExplanation>;
+  /**
+   * Puts all that an engine holds into a database that holds nothing, and reads it again to compare.
+   *
+   * @throws TwinbaseError `invalid_request` where it holds something, or was opened for another profile
+   */
+  fill(engine: AnyEngine): Promise<CopiedCounts>;
+  /** An engine in memory of all that the database holds at one moment. */
+  toEngine(): Promise<AnyEngine>;
   /** Which indexes are wanted and not there, and which of those that were made are not used. */
   advise(): Promise<Advice>;
   /** Resolves once no index is being made. */
@@ -170,6 +179,8 @@ export async function openPostgres(
       },
       explain: ({ table, ...name }, request) =>
         explainQuery(backend, { ...address(name), table }, request),
+      fill: (given) => fillDatabase(backend, given),
+      toEngine: () => readDatabase(backend),
       advise: () => retry(() => readAdvice(driver)),
       idle: () => advisor.idle(),
       stats: () => ({ ...stats }),
