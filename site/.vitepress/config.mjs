@@ -51,6 +51,7 @@ export default defineConfig({
           page("How it works", "/docs/how-it-works"),
           page("Figures", "/docs/figures"),
           page("What is attacked, and how", "/docs/trusted"),
+          page("Bugs that the conformance kit finds", "/docs/planted-bugs"),
         ],
       },
       {
