@@ -272,6 +272,27 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     ]);
   });
 
+  it("H-3, H-4: a file runs nothing in the name of the service", async () => {
+    const { engine, names, ask } = await open(profile);
+    const table = engine.workspace("acme").database("shop").branch("main").table("users");
+    const html = { name: "a.html", mediaType: "text/html", base64Content: btoa("<script>") };
+    table.update("u1", { photo: { ...html, enablePublicUrl: true } } as never);
+    const { photo } = table.get("u1", { columns: ["photo.url"] }) as { photo?: { url: string } };
+    const byToken = photo!.url.replace(/^.*(?=\/file\/)/, "");
+    const byRecord = "/db/shop:main/tables/users/data/u1/column/photo/file";
+    expect(byToken).not.toContain(names.url);
+    for (const url of [byToken, byRecord]) {
+      const sent = { operation: "", method: "GET", url };
+      const { status, headers, text } = await ask(KEYS.owner, sent);
+      expect([status, text]).toEqual([200, "<script>"]);
+      expect(Object.fromEntries(JSON.parse(headers) as [string, string][])).toMatchObject({
+        "content-type": "text/html",
+        "content-security-policy": "sandbox",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  });
+
   it("H-4: addresses of files cannot be guessed, and give no more than they are for", async () => {
     const { engine, names, ask } = await open(profile);
     const before = contentsOf(engine);

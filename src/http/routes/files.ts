@@ -99,6 +99,15 @@ function placeOf({ record_id, column_name, file_id }: Address["names"]): FilePla
   return { record: record_id!, column: column_name!, file: file_id || undefined };
 }
 
+/**
+ * A browser that shows a file runs nothing of it in the name of this service, and takes it for
+ * nothing else than it is said to be: whoever may write a file is not whoever may ask for all.
+ */
+const SAFE_HEADERS = {
+  "content-security-policy": "sandbox",
+  "x-content-type-options": "nosniff",
+} as const;
+
 function answerContent({
   content,
   mediaType,
@@ -106,7 +115,10 @@ function answerContent({
   readonly content: Uint8Array;
   readonly mediaType: string;
 }): Reply {
-  return { status: 200, file: { text: content, headers: { "content-type": mediaType } } };
+  return {
+    status: 200,
+    file: { text: content, headers: { "content-type": mediaType, ...SAFE_HEADERS } },
+  };
 }
 
 /** The content and its media type, parameters such as a charset left out (rule H-3). */
