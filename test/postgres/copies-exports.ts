@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { copy } from "../../src/cli/copy.js";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { createEngine } from "../../src/index.js";
 
-it("copies an export into a database and back, with all that it holds, or nothing", async () => {
+/** An export goes into a database and back, with all that it holds, or nothing. */
+export async function requireRoundTrip(target: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   const [given, taken] = [join(folder, "given.export"), join(folder, "taken.export")];
-  const target = `pglite:${join(folder, "data")}`;
   try {
     const engine = createEngine({ profile: "xata", seed: 7, now: 1e12 });
     const shop = engine.createWorkspace("w").createDatabase("shop");
@@ -60,4 +60,4 @@ it("copies an export into a database and back, with all that it holds, or nothin
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 240_000);
+}

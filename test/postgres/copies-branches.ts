@@ -1,10 +1,11 @@
-import { expect, it } from "vitest";
-import { openPostgres } from "../../src/postgres.js";
+import { expect } from "vitest";
+import { openPostgres, type PostgresTarget } from "../../src/postgres.js";
 
 const BRANCHES = "http://localhost/db";
 
-it("K-4: copies records into a branch of equal schema, in one transaction", async () => {
-  await using db = await openPostgres({ pglite: true }, { workspaces: ["w"], seed: 1 });
+/** K-4: records are copied into a branch of equal schema, in one transaction. */
+export async function requireBranchCopies(target: PostgresTarget): Promise<void> {
+  await using db = await openPostgres(target, { workspaces: ["w"], seed: 1 });
   await db.change((engine) => {
     const shop = engine.workspace("w").createDatabase("shop");
     const main = shop.branch("main");
@@ -68,4 +69,4 @@ it("K-4: copies records into a branch of equal schema, in one transaction", asyn
   });
   expect(await copy({ destinationBranch: "twig" })).toMatchObject({ code: "invalid_record" });
   expect(await teams()).toEqual(copied);
-}, 120_000);
+}

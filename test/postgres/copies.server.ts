@@ -1,0 +1,10 @@
+import { inject, it } from "vitest";
+import { freshDatabase } from "./cluster.js";
+import { requireBranchCopies } from "./copies-branches.js";
+import { requireRoundTrip } from "./copies-exports.js";
+
+it("K-4: a server copies records into a branch of equal schema", async () =>
+  requireBranchCopies(await freshDatabase(inject("postgresUrl"), "copies_branches")));
+
+it("an export goes into a server and back, with all that it holds, or nothing", async () =>
+  requireRoundTrip(await freshDatabase(inject("postgresUrl"), "copies_exports")));
