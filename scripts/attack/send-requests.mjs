@@ -1,6 +1,7 @@
+import { diff } from "../../dist/changes.js";
 import { exportEngine } from "../../dist/export.js";
 import { createControl, createFetch } from "../../dist/http.js";
-import { createEngine, diff } from "../../dist/index.js";
+import { createEngine } from "../../dist/index.js";
 import { serve } from "../../dist/node.js";
 import { createRequests, listOperations, openWorld } from "./bad-requests.mjs";
 import { samplesOf } from "./samples.mjs";

@@ -9,7 +9,7 @@ import {
   removeKey,
 } from "../catalog/keys.js";
 import { addMember, removeMember } from "../catalog/members.js";
-import type { Role } from "../catalog/state.js";
+import type { CatalogState, Role } from "../catalog/state.js";
 import {
   addUser,
   changeUser,
@@ -22,6 +22,7 @@ import {
   type UserOptions,
   type UserRecord,
 } from "../catalog/users.js";
+import type { Instant } from "../value/datetime.js";
 import type { EngineContext } from "./context.js";
 
 /** The users of an engine, with their keys and what they are members of. */
@@ -94,12 +95,11 @@ export abstract class EngineUsers {
 
   /** Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string): NewKey {
-    const { state, seed } = this.#context;
-    requireUser(state, userId);
-    const now = this.#context.now();
-    const key = `key_${drawSecret(state, seed, 32)}`;
-    this.#context.changeState((before) => countSecret(addKey(before, userId, key, now, name)));
-    return { ...this.keys(userId).at(-1)!, key };
+    return this.#writeKey(userId, (state, now) => {
+      const key = `key_${drawSecret(state, this.#context.seed, 32)}`;
+      this.#context.setState(countSecret(addKey(state, userId, key, now, name)));
+      return { ...this.keys(userId).at(-1)!, key };
+    });
   }
 
   /** Deletes a key, which is refused from then on; throws `key_not_found` (rule A-1). */
@@ -112,9 +112,18 @@ export abstract class EngineUsers {
    * `invalid_request` where it is taken.
    */
   addKey(userId: string, key: string): void {
-    requireUser(this.#context.state, userId);
-    const now = this.#context.now();
-    this.#context.changeState((state) => addKey(state, userId, key, now));
+    this.#writeKey(userId, (state, now) => {
+      this.#context.setState(addKey(state, userId, key, now));
+    });
+  }
+
+  /** The source of the time is asked within the write, so that it cannot take the user away. */
+  #writeKey<T>(userId: string, write: (state: CatalogState, now: Instant) => T): T {
+    return this.#context.write(() => {
+      const { state } = this.#context;
+      requireUser(state, userId);
+      return write(state, this.#context.now());
+    });
   }
 
   /** Takes a key from its user. */

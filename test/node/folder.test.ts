@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
+import fs, {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -8,10 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { exportEngine, importInto } from "../../src/export.js";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
@@ -21,22 +22,26 @@ import { eventsArbitrary, happen } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
 
 /** What the disk does not do, as a full one. */
-const disk: { fault: "write" | "sync" | undefined } = vi.hoisted(() => ({ fault: undefined }));
-vi.mock("node:fs", async (load) => {
-  const fs = await load<typeof import("node:fs")>();
+const disk: { fault: "write" | "sync" | undefined } = { fault: undefined };
+const real = { write: fs.write, fdatasync: fs.fdatasync };
+
+beforeAll(() => {
   const full = () =>
     Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
-  return {
-    ...fs,
-    write: (file: number, bytes: Buffer, done: (...given: unknown[]) => void) => {
-      if (disk.fault === "write") fs.write(file, bytes.subarray(0, 5), () => done(full()));
-      else fs.write(file, bytes, done);
-    },
-    fdatasync: (file: number, done: (fault: Error | null) => void) => {
-      if (disk.fault === "sync") done(full());
-      else fs.fdatasync(file, done);
-    },
+  const write = (file: number, bytes: Buffer, done: (...given: unknown[]) => void) => {
+    if (disk.fault === "write") real.write(file, bytes.subarray(0, 5), () => done(full()));
+    else real.write(file, bytes, done);
   };
+  const fdatasync = (file: number, done: (fault: Error | null) => void) => {
+    if (disk.fault === "sync") done(full());
+    else real.fdatasync(file, done);
+  };
+  Object.assign(fs, { write, fdatasync });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  Object.assign(fs, real);
+  syncBuiltinESMExports();
 });
 
 let folder: string;

@@ -44,8 +44,10 @@ describe("the snippets of the pages, compiled under strict", () => {
   it.each(pages)("of %s have no fault but those that they show", (_, page) => {
     const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     const program = snippets.join("\n");
+    const types = program.includes('"node:') ? ["node"] : [];
+    if (types.length > 0) project.install("@types/node", "undici-types");
     const faults = project
-      .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"] })
+      .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"], types })
       .filter((line) => !line.startsWith(" ")); // what follows tells more of the same
     const lines = program.split("\n");
     const unexpected = faults.filter((fault) => {
