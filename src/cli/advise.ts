@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { type Advice, openPostgres } from "../postgres.js";
+import type { Advice } from "../postgres.js";
 import { type Command, UsageError } from "./command.js";
-import { readTarget } from "./postgres-target.js";
+import { withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
 
 /** `twinbase advise` */
@@ -22,8 +22,8 @@ export async function advise(args: readonly string[]): Promise<string> {
   if (profile !== undefined && profile !== "documented" && profile !== "xata") {
     throw new UsageError(`--profile: expected documented or xata, found ${profile}`);
   }
-  await using db = await openPostgres(readTarget(address), { profile, indexes: "never" });
-  return describeAdvice(await db.advise());
+  const options = { profile, indexes: "never" } as const;
+  return describeAdvice(await withDatabase(address, options, (db) => db.advise()));
 }
 
 function describeAdvice({ missing, unused }: Advice): string {

@@ -3,9 +3,8 @@ import { parseArgs } from "node:util";
 import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
 import type { AnyEngine } from "../index.js";
-import { openPostgres } from "../postgres.js";
 import { type Command, UsageError } from "./command.js";
-import { isTarget, readTarget } from "./postgres-target.js";
+import { isTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
 import { writeExport } from "./write-export.js";
 
@@ -36,12 +35,11 @@ export async function copy(args: readonly string[]): Promise<string> {
     if (profile !== undefined) throw new UsageError("--profile: an export has its own");
     const engine = await importEngineFrom(createReadStream(from));
     const { seed } = engine;
-    await using db = await openPostgres(readTarget(to), { profile: engine.profile, seed });
-    const { tables, records } = await db.fill(engine);
+    const options = { profile: engine.profile, seed };
+    const { tables, records } = await withDatabase(to, options, (db) => db.fill(engine));
     return `copied ${tables} tables with ${records} records, and compared them\n`;
   }
-  await using db = await openPostgres(readTarget(from), { profile, indexes: "never" });
-  const engine = await db.toEngine();
+  const engine = await withDatabase(from, { profile, indexes: "never" }, (db) => db.toEngine());
   writeExport(engine, to);
   const [written, read] = [engine, await importEngineFrom(createReadStream(to))].map(countRecords);
   if (written !== read) refuse("invalid_request", `${to}: ${read} records were read of ${written}`);

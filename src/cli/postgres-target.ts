@@ -1,4 +1,9 @@
-import type { PostgresTarget } from "../postgres.js";
+import {
+  openPostgres,
+  type PostgresDatabase,
+  type PostgresOptions,
+  type PostgresTarget,
+} from "../postgres.js";
 import { UsageError } from "./command.js";
 
 /** Whether an argument names a database, not a file. */
@@ -12,4 +17,18 @@ export function readTarget(address: string): PostgresTarget {
   const folder = /^pglite:(.+)$/s.exec(address)?.[1];
   if (folder !== undefined) return { pglite: folder };
   throw new UsageError(`expected postgres://… or pglite:folder, found ${address}`);
+}
+
+/** Lets `act` have a database, and closes it. */
+export async function withDatabase<T>(
+  address: string,
+  options: PostgresOptions,
+  act: (db: PostgresDatabase) => Promise<T>,
+): Promise<T> {
+  const db = await openPostgres(readTarget(address), options);
+  try {
+    return await act(db);
+  } finally {
+    await db.close();
+  }
 }

@@ -48,6 +48,14 @@ describe("the command line", () => {
     expect(refused.stderr).toContain("needs fast-check");
   });
 
+  it.each(["advise", "copy", "inspect"])("says what %s is to be given", async (command) => {
+    const { code, stderr } = await run([command]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      new RegExp(`^twinbase ${command}: give .*\\n\\nusage: twinbase ${command} `),
+    );
+  });
+
   it("ends quietly when its reader has had enough", async () => {
     const file = await writeLines("many.ndjson", 50_000);
     const child = spawn(

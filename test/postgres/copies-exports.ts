@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { copy } from "../../src/cli/copy.js";
 import { exportEngine, importEngine } from "../../src/export.js";
+import { enableFiles } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
 
 /** An export goes into a database and back, with all that it holds, or nothing. */
@@ -11,7 +12,7 @@ export async function requireRoundTrip(target: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   const [given, taken] = [join(folder, "given.export"), join(folder, "taken.export")];
   try {
-    const engine = createEngine({ profile: "xata", seed: 7, now: 1e12 });
+    const engine = enableFiles(createEngine({ profile: "xata", seed: 7, now: 1e12 }));
     const shop = engine.createWorkspace("w").createDatabase("shop");
     const main = shop.branch("main");
     main.createTable("teams", [{ name: "name", type: "string", unique: true }]);
@@ -21,6 +22,7 @@ export async function requireRoundTrip(target: string): Promise<void> {
       { name: "labels", type: "multiple" },
       { name: "born", type: "datetime" },
       { name: "rating", type: "float" },
+      { name: "portrait", type: "file" },
     ]);
     main.table("teams").insert({ id: "b", name: "zero \u0000 'quoted'" });
     for (let i = 0; i < 30; i++) {
@@ -28,7 +30,8 @@ export async function requireRoundTrip(target: string): Promise<void> {
       main.table("users").insert({ team: "b", settings, labels: ["", "x"], rating: i / 7 });
     }
     const born = "1994-01-02T03:04:05.006007Z";
-    main.table("users").insert({ id: "ann", born });
+    const portrait = { name: "ann.png", mediaType: "image/png", base64Content: "aGVsbG8=" };
+    main.table("users").insert({ id: "ann", born, portrait });
     engine.clock.advance(1000);
     main.table("users").update("ann", { rating: -0.1 });
     shop
@@ -54,6 +57,12 @@ export async function requireRoundTrip(target: string): Promise<void> {
         expect(is.table(table.name).schema()).toEqual(was.table(table.name).schema());
       }
     }
+    const columns = ["portrait.base64Content", "portrait.name"];
+    const { records } = database
+      .branch("main")
+      .table("users")
+      .query({ filter: { id: "ann" }, columns });
+    expect(records).toMatchObject([{ portrait: { base64Content: "aGVsbG8=", name: "ann.png" } }]);
     const teams = database.branch("main").table("teams");
     expect(() => teams.insert({ name: "zero \u0000 'quoted'" })).toThrow("unique");
     await expect(copy([given, taken])).rejects.toThrow("one of the two is an export");
