@@ -1,7 +1,7 @@
 import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
-import { hasBit, withBits } from "../filter/bitmap.js";
+import { lowestBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { viewIndex } from "../plan/indexes.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
@@ -51,14 +51,32 @@ export function fetchInStorageOrder(fetching: Fetching, backward: boolean): numb
       const from = Math.max(backward ? edge - length : edge, start, base) - base;
       const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
       selectRows(filter, chunk, bits, from, to);
-      for (let step = 0; step < to - from && rows.length < plan.limit; step++) {
-        const row = backward ? to - 1 - step : from + step;
-        if (hasBit(bits, row)) rows.push(base + row);
-      }
+      visitBits(bits, { start: from, end: to }, backward, (row) => {
+        rows.push(base + row);
+        return rows.length < plan.limit;
+      });
       done += to - from;
     }
   });
   return rows;
+}
+
+/** Visits the rows of a span whose bits are set, in one direction, until the visitor has enough. */
+function visitBits(
+  bits: Uint32Array,
+  { start, end }: Span,
+  backward: boolean,
+  visit: (row: number) => boolean,
+): void {
+  const [first, last] = [start >>> 5, (end - 1) >>> 5];
+  for (let step = 0; step <= last - first; step++) {
+    const word = backward ? last - step : first + step;
+    for (let rest = bits[word]!; rest !== 0; ) {
+      const bit = backward ? 31 - Math.clz32(rest) : lowestBit(rest);
+      if (!visit((word << 5) + bit)) return;
+      rest ^= 1 << bit;
+    }
+  }
 }
 
 /** The rows of a plan's range, found by binary search. */
