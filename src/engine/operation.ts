@@ -1,6 +1,6 @@
 import { describe, type ErrorCode, pointer, refuse, shorten, TwinbaseError } from "../errors.js";
-import { isObject } from "../schema/coerce.js";
 import { requireKnownKeys, requireObject } from "../value/fields.js";
+import { isPlainObject } from "../value/json.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
 import { requireString } from "./record-options.js";
 
@@ -28,15 +28,19 @@ const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
  * @throws TwinbaseError `invalid_request` (rules X-3, E-3)
  */
 export function readOperation(given: unknown, at: string): Operation {
-  const keys = isObject(given) ? Object.keys(given).filter((key) => given[key] !== undefined) : [];
+  const keys = isPlainObject(given)
+    ? Object.keys(given).filter((key) => given[key] !== undefined)
+    : [];
   const [kind] = keys;
   if (
-    !isObject(given) ||
+    !isPlainObject(given) ||
     kind === undefined ||
     keys.length !== 1 ||
     !Object.hasOwn(OPERATION_KEYS, kind)
   ) {
-    const found = isObject(given) ? keys.slice(0, 5).map(describe).join(", ") : describe(given);
+    const found = isPlainObject(given)
+      ? keys.slice(0, 5).map(describe).join(", ")
+      : describe(given);
     refuse(
       "invalid_request",
       `expected one of insert, update, delete, get, found ${found || "nothing"}`,

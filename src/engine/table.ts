@@ -3,7 +3,6 @@ import type { QueryEnvironment } from "../query/environment.js";
 import { runAggregate } from "../query/figures/aggregate.js";
 import { runSummarize } from "../query/figures/summarize.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
-import { isObject } from "../schema/coerce.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { describeSchema } from "../schema/declare.js";
 import {
@@ -31,6 +30,7 @@ import type {
   SummarizeResult,
 } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
+import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
@@ -242,7 +242,7 @@ export class Table implements AnyTable {
 
   /** Gives the table other columns; those alike in path and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void {
-    if (!isObject(schema)) refuseValue(schema, '{ "columns": […] }', { rule: "E-3" });
+    if (!isPlainObject(schema)) refuseValue(schema, '{ "columns": […] }', { rule: "E-3" });
     requireKnownKeys(schema, ["columns"]);
     this.#alter((table, context) => replaceColumns(table, schema.columns, context, "/columns"));
   }

@@ -7,13 +7,13 @@ import {
   setTableCells,
 } from "../catalog/tables.js";
 import { pointer } from "../errors.js";
-import { isObject } from "../schema/coerce.js";
 import type { Schema } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import type { AlterContext } from "../storage/alter.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { refuseValue } from "../value/fields.js";
+import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 
 /** Makes an empty table of the columns given (rule M-1); throws `invalid_schema`. */
@@ -39,7 +39,7 @@ export function createTablesAt(
   tables: unknown,
 ): string[] {
   context.readBranch(address);
-  if (!isObject(tables)) {
+  if (!isPlainObject(tables)) {
     refuseValue(tables, "columns by table", { rule: "E-3" });
   }
   return context.write(() => {

@@ -2,13 +2,13 @@ import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { describe, pointer, refuse, TwinbaseError } from "../errors.js";
 import type { Rows } from "../query/project/read-ahead.js";
 import { bindProject } from "../query/run.js";
-import { isObject } from "../schema/coerce.js";
 import { requireRecordId } from "../schema/record.js";
 import type { TableVersion } from "../storage/table.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
 import { refuseValue } from "../value/fields.js";
+import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
@@ -111,7 +111,7 @@ class Transaction {
     requireVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(createOnly, pointer(at, "createOnly"));
     const place = pointer(at, "record");
-    const given = isObject(record) ? record.id : undefined;
+    const given = isPlainObject(record) ? record.id : undefined;
     if (given === undefined) {
       if (ifVersion !== undefined) {
         refuse("version_conflict", `table [${table}]: ifVersion needs the id of a record`, {

@@ -3,12 +3,11 @@ import type { AnyBranch } from "../engine/branch.js";
 import { createEngine } from "../engine.js";
 import { pointer, refuse, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { isObject } from "../schema/coerce.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import type { ColumnDefinition } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { copyJson } from "../value/json.js";
+import { copyJson, isPlainObject } from "../value/json.js";
 
 /** A table as schemas of a branch list it. */
 export interface TableSchema {
@@ -106,9 +105,9 @@ export function readEdits(operations: unknown, at: string): SchemaEdit[] {
 }
 
 function readEdit(operation: unknown, at: string): SchemaEdit {
-  const keys = isObject(operation) ? Object.keys(operation) : [];
+  const keys = isPlainObject(operation) ? Object.keys(operation) : [];
   const [kind = ""] = keys;
-  if (!isObject(operation) || keys.length !== 1 || !Object.hasOwn(EDIT_KEYS, kind)) {
+  if (!isPlainObject(operation) || keys.length !== 1 || !Object.hasOwn(EDIT_KEYS, kind)) {
     const expected = `one of ${Object.keys(EDIT_KEYS).join(", ")}`;
     refuseValue(operation, expected, { what: "operation", path: at, rule: "X-4" });
   }

@@ -1,15 +1,15 @@
-import { isObject } from "../schema/coerce.js";
+import { isPlainObject } from "../value/json.js";
 
 /** The columns that the filter of a request names, nested ones by their dotted paths. */
 export function namesInFilter(request: unknown): ReadonlySet<string> {
   const names = new Set<string>();
-  if (isObject(request)) collect(request.filter, "", names);
+  if (isPlainObject(request)) collect(request.filter, "", names);
   return names;
 }
 
 function collect(part: unknown, path: string, names: Set<string>): void {
   if (Array.isArray(part)) for (const member of part) collect(member, path, names);
-  if (!isObject(part)) return;
+  if (!isPlainObject(part)) return;
   for (const [key, member] of Object.entries(part)) {
     if (key === "$exists" || key === "$notExists") {
       for (const name of [member].flat()) if (typeof name === "string") names.add(path + name);

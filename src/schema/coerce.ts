@@ -80,13 +80,8 @@ export function coerceValue(
 
 /** The id that a value given for a link names: a string, or an object's `id` (rules T-9, R-8). */
 function linkId(value: unknown): string | undefined {
-  const id = isObject(value) && Object.hasOwn(value, "id") ? value.id : value;
+  const id = isPlainObject(value) && Object.hasOwn(value, "id") ? value.id : value;
   return isRecordId(id) ? id : undefined;
-}
-
-/** Whether a value is an object with keys, read by key. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isPlainObject(value);
 }
 
 /** Reads a value for a `json` column; JSON null is null (rule T-14). */

@@ -1,13 +1,13 @@
 import { pointer } from "../errors.js";
 import type { ColumnDefinition } from "../types.js";
 import { refuseValue } from "../value/fields.js";
+import { isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
-import { isObject } from "./coerce.js";
 import type { LeafType } from "./columns.js";
 
 /** The name of the table a link goes to (rule T-17). */
 export function readTarget(link: unknown, path: string, at: string): string {
-  const table = isObject(link) ? link.table : undefined;
+  const table = isPlainObject(link) ? link.table : undefined;
   if (!isName(table)) {
     refuseValue(table ?? link, '{ "table": name of the target }', {
       what: `column [${path}]`,
@@ -21,7 +21,7 @@ export function readTarget(link: unknown, path: string, at: string): string {
 
 /** The length of a vector column's values (rule T-12). */
 export function readDimension(vector: unknown, path: string, at: string): number {
-  const dimension = isObject(vector) ? vector.dimension : undefined;
+  const dimension = isPlainObject(vector) ? vector.dimension : undefined;
   if (!Number.isInteger(dimension) || (dimension as number) < 2 || (dimension as number) > 10_000) {
     refuseValue(dimension ?? vector, '{ "dimension": 2 to 10000 }', {
       what: `column [${path}]`,
@@ -42,7 +42,7 @@ export function fileSettings(
   if (type !== "file" && type !== "file[]") return {};
   const settings = definition[type];
   if (settings === undefined) return {};
-  const access = isObject(settings) ? settings.defaultPublicAccess : null;
+  const access = isPlainObject(settings) ? settings.defaultPublicAccess : null;
   if (access !== undefined && typeof access !== "boolean") {
     refuseValue(settings, '{ "defaultPublicAccess": true or false }', {
       what: type,

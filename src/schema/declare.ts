@@ -2,9 +2,8 @@ import { describe, pointer, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
-import { cloneJson, copyJson } from "../value/json.js";
+import { cloneJson, copyJson, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
-import { isObject } from "./coerce.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
 import { fileSettings, readDimension, readTarget } from "./column-options.js";
 import {
@@ -125,7 +124,7 @@ export function declareColumn(
   at: string,
   level = 1,
 ): Column {
-  if (!isObject(definition)) {
+  if (!isPlainObject(definition)) {
     refuseValue(definition, "a column", { path: at, rule: "N-3", code: "invalid_schema" });
   }
   requireKnownKeys(definition, DEFINITION_KEYS, {

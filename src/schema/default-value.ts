@@ -1,8 +1,8 @@
 import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
-import { copyJson } from "../value/json.js";
-import { coerceValue, expectationOf, isObject, parseJson, type ValueType } from "./coerce.js";
+import { copyJson, isPlainObject } from "../value/json.js";
+import { coerceValue, expectationOf, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, ObjectColumn } from "./columns.js";
 import { isFileType } from "./files.js";
 import { TRAITS } from "./traits.js";
@@ -42,7 +42,7 @@ export function readObjectDefault(
   if (given == null) return undefined;
   const value = typeof given === "string" ? parseJson(given)?.value : given;
   const copy = copyJson(value);
-  if (!isObject(value) || "fault" in copy) {
+  if (!isPlainObject(value) || "fault" in copy) {
     refuseDefault(given, "an object", path, at);
   }
   requireShort(given, copy.value, path, at);

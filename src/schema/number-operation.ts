@@ -1,4 +1,5 @@
-import { coerceValue, isObject } from "./coerce.js";
+import { isPlainObject } from "../value/json.js";
+import { coerceValue } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import { TRAITS } from "./traits.js";
 
@@ -17,7 +18,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /** Reads `{"$increment": n}` and its like; undefined where the value is no such thing. */
 export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
-  if (TRAITS[column.type].stored !== "number" || !isObject(value)) return undefined;
+  if (TRAITS[column.type].stored !== "number" || !isPlainObject(value)) return undefined;
   const keys = Object.keys(value);
   const operator = keys[0];
   if (keys.length !== 1 || operator === undefined || !OPERATORS.has(operator)) return undefined;

@@ -1,8 +1,9 @@
 import { describe, pointer, refuse } from "../errors.js";
 import { decodeBase64 } from "../value/base64.js";
+import { isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { countCodePoints, isWellFormed } from "../value/text.js";
-import { expectationOf, isObject } from "./coerce.js";
+import { expectationOf } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import type { KeepContent } from "./file-content.js";
 import {
@@ -54,7 +55,7 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
 function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChange {
   const { column, value } = given;
   // A hole counts as a member.
-  if (!Array.isArray(value) || !Array.from(value).every(isObject)) refuseKind(given);
+  if (!Array.isArray(value) || !Array.from(value).every(isPlainObject)) refuseKind(given);
   if (value.length > MAX_FILES) refuseFile(given, "", `at most ${MAX_FILES} files`, value);
   const ids = new Set<string>();
   const list = Array.from(value as readonly unknown[], (member, index) => {
@@ -112,7 +113,7 @@ function createSettle(keep: KeepContent): Settle {
 
 /** Reads one file, each member once; what the engine says of it is not read. */
 function readOptions(given: GivenFile, value: unknown, at: string, keep: KeepContent): FileOptions {
-  if (!isObject(value)) refuseKind(given);
+  if (!isPlainObject(value)) refuseKind(given);
   const options: FileOptions = {};
   const bytes = (value as { readonly [BYTES]?: Uint8Array })[BYTES];
   if (bytes !== undefined) options.content = keepContent(given, bytes, at, keep);

@@ -1,9 +1,9 @@
 import { type At, assert, below, describe, pointer, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { isRecordId } from "../value/id.js";
-import { inheritsKeys } from "../value/json.js";
+import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
-import { coerceValue, expectationOf, isObject } from "./coerce.js";
+import { coerceValue, expectationOf } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
@@ -108,7 +108,7 @@ export class RecordReader implements GivenRecord {
   read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
     this.#begin(at, allowOperations, sink);
     const { table, schema } = this.#reading;
-    if (!isObject(record)) {
+    if (!isPlainObject(record)) {
       refuse("invalid_record", `table [${table}]: expected a record, found ${describe(record)}`, {
         path: at(),
         rule: "R-8",
@@ -195,7 +195,7 @@ export class RecordReader implements GivenRecord {
       for (const sub of columns) this.#readColumn(sub, null, key);
       return;
     }
-    if (!isObject(value)) this.#refuseValue(path, "T-10", "an object", value, key);
+    if (!isPlainObject(value)) this.#refuseValue(path, "T-10", "an object", value, key);
     const inherits = inheritsKeys(value);
     let next = 0;
     this.#keys.push(key);

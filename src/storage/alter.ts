@@ -1,7 +1,6 @@
 import { pointer, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
-import { isObject } from "../schema/coerce.js";
 import { requireColumnName, requireFreeName } from "../schema/column-names.js";
 import {
   assembleSchema,
@@ -17,6 +16,7 @@ import { compileSchema, declareColumn, requireFewColumns } from "../schema/decla
 import { RecordReader, requireValue } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
+import { isPlainObject } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import type { HashIndex } from "./hash-index.js";
@@ -58,11 +58,11 @@ export function addColumn(
   context: AlterContext,
   at = "",
 ): TableVersion {
-  const fullName = isObject(definition) ? definition.name : undefined;
+  const fullName = isPlainObject(definition) ? definition.name : undefined;
   const names = typeof fullName === "string" ? fullName.split(".") : [];
   const parent = names.slice(0, -1).join(".");
   const local =
-    isObject(definition) && parent !== "" ? { ...definition, name: names.at(-1) } : definition;
+    isPlainObject(definition) && parent !== "" ? { ...definition, name: names.at(-1) } : definition;
   let { slotCount } = table.schema;
   const declaring = { profile: context.profile, takeSlot: () => slotCount++ };
   const column = declareColumn(local, declaring, parent, at, Math.max(1, names.length));

@@ -1,6 +1,6 @@
 import { describe, refuse } from "../../errors.js";
-import { isObject } from "../../schema/coerce.js";
 import { type Instant, parseInstant } from "../../value/datetime.js";
+import { isPlainObject } from "../../value/json.js";
 
 /** Refuses what is in a line of an export; the line is told by whoever reads it. */
 export function refusePart(what: string, expected: string, found: unknown): never {
@@ -8,7 +8,7 @@ export function refusePart(what: string, expected: string, found: unknown): neve
 }
 
 export function requireFields(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : refusePart(what, "an object", value);
+  return isPlainObject(value) ? value : refusePart(what, "an object", value);
 }
 
 export function requireList(value: unknown, what: string): readonly unknown[] {

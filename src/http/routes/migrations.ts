@@ -10,9 +10,9 @@ import {
   type SchemaEdit,
   updateSchema,
 } from "../../history.js";
-import { isObject } from "../../schema/coerce.js";
 import type { ColumnDefinition } from "../../types.js";
 import { readFields, readStrings, refuseValue } from "../../value/fields.js";
+import { isPlainObject } from "../../value/json.js";
 import { findBranch } from "../address.js";
 import { unchecked } from "../fields.js";
 import { ANY_OBJECT, arrayOf, objectOf, refer, WHOLE } from "../openapi/schema.js";
@@ -176,9 +176,9 @@ function readPlan(migration: unknown): {
       : refuseValue(value, "an array", { ...part, path });
   const entries = (value: unknown, path: string): [string, Record<string, unknown>][] => {
     if (value === undefined) return [];
-    if (!isObject(value)) refuseValue(value, "an object", { ...part, path });
+    if (!isPlainObject(value)) refuseValue(value, "an object", { ...part, path });
     return Object.entries(value).map(([key, member]) =>
-      isObject(member)
+      isPlainObject(member)
         ? [key, member]
         : refuseValue(member, "an object", { ...part, path: pointer(path, key) }),
     );
@@ -200,7 +200,8 @@ function readPlan(migration: unknown): {
       const modified = list(fields.modifiedColumns, `${at}/modifiedColumns`).map((given, index) =>
         readFields(given, ["old", "new"], { ...part, path: `${at}/modifiedColumns/${index}` }),
       );
-      const nameIn = (column: unknown): unknown => (isObject(column) ? column.name : undefined);
+      const nameIn = (column: unknown): unknown =>
+        isPlainObject(column) ? column.name : undefined;
       return [
         ...list(fields.removedColumns, `${at}/removedColumns`).map((column) => ({
           removeColumn: { table, column },

@@ -1,6 +1,6 @@
 import { type At, describe } from "../../errors.js";
-import { isObject } from "../../schema/coerce.js";
 import { isFileType } from "../../schema/files.js";
+import { isPlainObject } from "../../value/json.js";
 import { type Condition, type Predicate, TRUE } from "../bound/condition.js";
 import {
   bindExistence,
@@ -37,7 +37,7 @@ export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
 
 /** A filter object: its keys, all of them (rule F-1). */
 function bindConditions(scope: Scope, filter: unknown, site: Site): Condition {
-  if (isObject(filter)) return bindKeys(scope, "all", filter, site);
+  if (isPlainObject(filter)) return bindKeys(scope, "all", filter, site);
   return refuseFilter(`expected a filter object, found ${describe(filter)}`, site.at, "F-1");
 }
 
@@ -68,7 +68,7 @@ function bindKey(scope: Scope, key: string, value: unknown, site: Site): Conditi
 
 /** The keys of an object, or the members of an array (rules F-2, F-3). */
 function bindControl(scope: Scope, kind: "all" | "any", value: unknown, site: Site): Condition {
-  if (isObject(value)) return bindKeys(scope, kind, value, site);
+  if (isPlainObject(value)) return bindKeys(scope, kind, value, site);
   if (!Array.isArray(value)) {
     const expected = "a filter object or an array of them";
     return refuseFilter(`expected ${expected}, found ${describe(value)}`, site.at, "F-2");

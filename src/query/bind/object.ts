@@ -1,6 +1,6 @@
 import { type At, below, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { isObject } from "../../schema/coerce.js";
+import { isPlainObject } from "../../value/json.js";
 import { type ObjectRef, type Ref, refBelow } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
 import { bindNull } from "./binding.js";
@@ -17,7 +17,7 @@ export function bindObject(ref: ObjectRef, profile: Profile, value: unknown, at:
 function compareWith(ref: Ref, profile: Profile, given: unknown, at: At): Condition {
   if (given === null) return bindNull(ref, true);
   if (ref.type === "object") {
-    if (!isObject(given)) return refuseLiteral(ref, "object", given, at, "F-8");
+    if (!isPlainObject(given)) return refuseLiteral(ref, "object", given, at, "F-8");
     return { kind: "all", parts: compareColumns(ref, profile, given, at) };
   }
   requireComparable(ref, "$is", at);

@@ -1,7 +1,7 @@
 import { type At, pointer, refuse } from "../../errors.js";
-import { isObject } from "../../schema/coerce.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, isFileType } from "../../schema/files.js";
+import { isPlainObject } from "../../value/json.js";
 import { BY_ID } from "../bound/order.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { readEntries, refuseEntry } from "./column-list.js";
@@ -94,7 +94,7 @@ function bindList(scope: Scope, columns: unknown, at: string, entries: Entries):
   for (const [index, entry] of given.entries()) {
     const place = pointer(at, index);
     if (typeof entry === "string") addPath(scope, selection, entry, () => place);
-    else if (isObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
+    else if (isPlainObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
     else refuseEntry(entry, place);
   }
   return selection;

@@ -1,6 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import { isObject } from "../../schema/coerce.js";
 import { TRAITS } from "../../schema/traits.js";
+import { isPlainObject } from "../../value/json.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
 
@@ -52,7 +52,7 @@ interface GivenKey {
 
 /** The keys of a sort in their order, whichever way they were written (rule S-1). */
 function listKeys(sort: unknown, at: string): GivenKey[] {
-  if (isObject(sort)) return keysOf(sort, at);
+  if (isPlainObject(sort)) return keysOf(sort, at);
   if (!Array.isArray(sort)) {
     const message = `expected an object or an array of objects, found ${describe(sort)}`;
     return refuseSort(message, at, "S-1");
@@ -62,7 +62,7 @@ function listKeys(sort: unknown, at: string): GivenKey[] {
     const place = pointer(at, index);
     if (typeof member === "string") {
       keys.push({ path: member, direction: member === "*" ? "random" : "asc", place });
-    } else if (isObject(member)) {
+    } else if (isPlainObject(member)) {
       for (const key of keysOf(member, place)) keys.push(key);
     } else {
       refuseSort(`expected an object or a column name, found ${describe(member)}`, place, "S-1");

@@ -1,7 +1,7 @@
 import type { Profile } from "../../profile.js";
-import { isObject } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
+import { isPlainObject } from "../../value/json.js";
 import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
 import {
@@ -43,7 +43,7 @@ type Position = "alone" | "member" | "operand";
 function bindGiven(compared: Resolved, value: unknown, site: Site, position: Position): Condition {
   const { ref, inner } = compared;
   requireLevel(site);
-  if (isObject(value) && !isLiteral(compared, value, position !== "alone", site)) {
+  if (isPlainObject(value) && !isLiteral(compared, value, position !== "alone", site)) {
     // An object without keys has no operators, so it is no predicate.
     const keys = Object.keys(value);
     if (keys.length > 0 && keys.every(isOperator)) {
@@ -140,7 +140,7 @@ function bindControl(
       bindGiven(compared, member, siteBelow(inside, index), position),
     );
   }
-  if (isObject(operand) && !isLiteral(compared, operand, true, site)) {
+  if (isPlainObject(operand) && !isLiteral(compared, operand, true, site)) {
     requireLevel(inside);
     if (Object.keys(operand).every(isOperator)) {
       return bindOperators(compared, operand, kind, inside);

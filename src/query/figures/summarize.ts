@@ -1,8 +1,8 @@
-import { isObject } from "../../schema/coerce.js";
 import type { Column } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { isPlainObject } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/parse.js";
@@ -152,7 +152,7 @@ function withNulls(
     columns.map((column) => {
       const value = record[column.name] ?? null;
       if (column.type !== "object") return [column.name, value];
-      return [column.name, withNulls(column.columns, isObject(value) ? value : {})];
+      return [column.name, withNulls(column.columns, isPlainObject(value) ? value : {})];
     }),
   );
 }

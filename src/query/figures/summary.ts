@@ -1,8 +1,8 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import { isObject } from "../../schema/coerce.js";
 import type { LeafType, StoredValue } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../value/fields.js";
+import { isPlainObject } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { bindColumn, bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
@@ -63,7 +63,9 @@ export function bindSummaries(
 }
 
 function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
-  const [[kind, path] = [], ...others] = isObject(expression) ? Object.entries(expression) : [];
+  const [[kind, path] = [], ...others] = isPlainObject(expression)
+    ? Object.entries(expression)
+    : [];
   if (kind === "count" && path === "*" && others.length === 0) return { kind: "rows" };
   const one = others.length === 0 ? kind : undefined;
   const place = pointer(at, kind ?? "");
