@@ -31,14 +31,14 @@ export interface AlterContext {
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
-  /** Ends it where it works too long (rule L-10). */
+  /** Throws `query_timeout` once the call has worked too long (rule L-10). */
   readonly checkTime: () => void;
 }
 
-/** The time is looked at once for so many rows and one. */
+/** A mask of the row count: the time is looked at whenever these bits of it are 0. */
 const CHECKED_ROWS = 255;
 
-/** The rows of a table, which are gone through as long as there is time. */
+/** The ordinals of a table's rows; looks at the time every 256 rows. */
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
   let rows = 0;
   for (const ordinal of ordinalsOf(chunks)) {
@@ -197,7 +197,7 @@ export function withSchema(
     dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => without(chunk, dropped));
   const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
   const uniques = new Map<number, HashIndex>();
-  // Another version may give the same slots to other columns: their indexes are not to meet.
+  // Another version may give the same slots to other columns: the two must not share indexes.
   const history = table.history.copyAt(table.position);
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);

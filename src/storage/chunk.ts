@@ -8,9 +8,9 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
 /** 32-bit words of a bitmap over a chunk. */
 export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
 
-/** What one maker has made of rows. */
+/** What one maker (a compiled selection) has made of rows. */
 export interface RowCache {
-  /** Tells makers apart: another one finds nothing here that is its own. */
+  /** Its identity: the entries are of no use to any other maker. */
   readonly maker: object;
   readonly byRow: Map<number, unknown>;
 }

@@ -17,11 +17,11 @@ const MAX_SHARE_AT_ONCE = 1 / 8;
  * What versions of a table share that were each written from the one before: their secondary
  * indexes, how often queries have wanted which, and the rows written since the first was built.
  *
- * A version says by its position, the number of writes to rows there were before, where in this line
- * it is. An index serves the version it was made from and, as long as the rows written since are
- * known, all after it: those rows are looked at one by one. A version that is written a second
- * time, as by two branches, is followed by a copy, so that a position means the same rows to all
- * that share a history. Versions themselves never change.
+ * A version's position is the number of writes to rows before it. An index serves the version it
+ * was made from and, as long as the rows written since are known, all after it: those rows are
+ * looked at one by one. When a version is written a second time, as by two branches, the second
+ * write gets a copy of the history, so that a position means the same rows to all that share one.
+ * Versions themselves never change.
  */
 export class History {
   /** How often queries have wanted an index that is not there, by key; copies share it. */

@@ -12,9 +12,9 @@ import type { ListVector } from "./list-vector.js";
 import type { CodeVector } from "./text-vectors.js";
 
 /**
- * The row after the last of a draft. It takes the values of a record as they are read, straight
- * into the vectors: what a bulk load would otherwise put into objects between them is what it would
- * spend most of its time on. Until the row is counted in, nobody sees what is in it.
+ * The row after the last of a draft. It writes the values of a record straight into the vectors as
+ * they are read: a bulk load would otherwise spend most of its time on objects in between. Until
+ * the row is counted, no reader sees what is in it.
  */
 export class OpenRow implements ValueSink {
   #chunk: Chunk;

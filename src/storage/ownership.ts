@@ -6,19 +6,19 @@ import type { Vector } from "./vector.js";
 // place, and by that are in one of three states:
 //
 // - shared: no mark, or one that nobody holds any more. Versions may see it: it is never changed,
-//   whoever wants to change it makes a copy of their own.
-// - draft: the mark of a transient that has not given it away yet. No version sees it.
+//   a change is made in a copy.
+// - draft: the mark of a transient that has not persisted it yet. No version sees it.
 // - owned: the mark of an engine's present state. One version sees it, which nothing but the cell
 //   of a table in that state holds: a single write changes it in place, and the version with it.
 //
-// A draft becomes owned or shared when the transient persists, with an heir or without. What is
+// A draft becomes owned or shared when the transient persists, with a next owner or not. What is
 // owned becomes shared, all at once, when the engine takes another mark: it does so before anything
 // but its cells holds a version (`EngineContext`). Nothing that is shared becomes a draft
 // or owned again.
 //
-// Rows after the last of a chunk are an exception. No version sees them, so whoever comes first
-// writes there, even in a shared vector: `tail.used` says how far the rows are taken. Who finds the
-// next row taken copies the vectors first.
+// Rows after the last of a chunk are an exception. No version sees them, so the first
+// writer uses them, even in a shared vector: `tail.used` is the number of rows used. A writer that
+// finds the next row used copies the vectors first.
 
 /** Rows the first chunk of a table has room for; it doubles as it fills. */
 const SMALLEST_CAPACITY = 8;
@@ -76,16 +76,17 @@ export class Ownership {
   /**
    * Gives up the right to change what has been written so far, for a version to be made of it.
    *
-   * @param heir the mark that drafts have from now on
+   * @param nextOwner the mark that drafts have from now on
    * @returns the mark of that version's list
    */
-  release(heir: symbol | undefined): symbol | undefined {
+  release(nextOwner: symbol | undefined): symbol | undefined {
     if (!this.isDraft) return this.#mark;
     this.#claimed = undefined;
-    if (heir !== undefined) for (const chunk of this.#drafts) handOver(chunk, this.#mark, heir);
+    if (nextOwner !== undefined)
+      for (const chunk of this.#drafts) handOver(chunk, this.#mark, nextOwner);
     this.#drafts = [];
     this.#mark = Symbol("draft");
-    return heir;
+    return nextOwner;
   }
 
   #note(chunk: Chunk): Chunk {

@@ -25,7 +25,7 @@ import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
 import type { RowWatcher, WriteObserver } from "./watch-writes.js";
 
-/** Deleted rows are swept out when they outnumber the records and fill at least so many rows. */
+/** Deleted rows are removed when they are at least so many, and more than the records. */
 const MIN_SWEEP = 2048;
 
 /**
@@ -34,7 +34,7 @@ const MIN_SWEEP = 2048;
  * has done that.
  */
 export class TableTransient {
-  /** Grows into the next version. */
+  /** Becomes the next version. */
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
   readonly #observer: WriteObserver | undefined;
@@ -42,7 +42,7 @@ export class TableTransient {
   /** Rows written since the version it began from. */
   #written: number[] = [];
   #row: OpenRow | undefined;
-  /** Hashes of the ids of the last rows, not in the index yet: it takes many at once far faster. */
+  /** Hashes of the ids of the last rows, not in the index yet: adding many at once is far faster. */
   readonly #idHashes: number[] = [];
   /** The id that was last seen to come after all others. */
   #greatest: string | undefined;
@@ -167,17 +167,17 @@ export class TableTransient {
   /**
    * The table as it is now. It can be written further: what it has given away is copied first.
    *
-   * @param heir the mark under which the version and what a draft has written may be changed in
+   * @param nextOwner the mark under which the version and what a draft has written may be changed in
    * place; without one they are shared
    */
-  persist(heir?: symbol): TableVersion {
+  persist(nextOwner?: symbol): TableVersion {
     this.#indexIds();
     const next = this.#table;
     const rows = rowCount(next.chunks);
     next.history = next.history.advance(next.position, this.#written, rows);
     next.position += this.#written.length;
     this.#written = [];
-    next.owner = this.#ownership.release(heir);
+    next.owner = this.#ownership.release(nextOwner);
     const table = new TableVersion(next);
     const isSwept = rows >= MIN_SWEEP && rows > 2 * next.size;
     const persisted = isSwept ? sweep(table) : table;

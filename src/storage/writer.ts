@@ -71,10 +71,10 @@ export class TableWriter {
   /**
    * The table after the writes so far.
    *
-   * @param heir who may go on changing in place what a draft has written
+   * @param nextOwner who may go on changing in place what a draft has written
    */
-  persist(heir?: symbol): TableVersion {
-    return this.#transient.persist(heir);
+  persist(nextOwner?: symbol): TableVersion {
+    return this.#transient.persist(nextOwner);
   }
 
   /**

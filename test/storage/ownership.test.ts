@@ -64,7 +64,7 @@ describe("a draft", () => {
     }
   });
 
-  test("is shared once it is given away without an heir, for its maker too", () => {
+  test("is shared once it is released without a next owner, for its maker too", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     expect(draft.release(undefined)).toBeUndefined();
@@ -72,40 +72,40 @@ describe("a draft", () => {
     expect(numbersOf(chunk)).toEqual([1]);
   });
 
-  test("is owned by the heir it is given to, and by nobody else", () => {
-    const heir = Symbol("heir");
+  test("is owned by the next owner it is released to, and by nobody else", () => {
+    const nextOwner = Symbol("next");
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     const vector = chunk.vectors[SLOT];
-    expect(draft.release(heir)).toBe(heir);
+    expect(draft.release(nextOwner)).toBe(nextOwner);
     expect(write(draft, [chunk], 0, 8)).not.toBe(chunk);
     expect(write(new Ownership(Symbol("other")), [chunk], 0, 8)).not.toBe(chunk);
-    expect(write(new Ownership(heir), [chunk], 0, 9)).toBe(chunk);
+    expect(write(new Ownership(nextOwner), [chunk], 0, 9)).toBe(chunk);
     expect(chunk.vectors[SLOT]).toBe(vector);
     expect(numbersOf(chunk)).toEqual([9]);
   });
 
   test("hands over what it has made or copied, not what it has only read", () => {
-    const heir = Symbol("heir");
+    const nextOwner = Symbol("next");
     const read = fill(new Ownership(undefined), [1]);
     const copied = fill(new Ownership(undefined), [2]);
     const draft = new Ownership(undefined);
     const chunks = [copied, read];
     const copy = write(draft, chunks, 0, 3);
-    draft.release(heir);
-    expect([copy.owner, copy.vectors[SLOT]!.owner]).toEqual([heir, heir]);
-    expect(read.owner).not.toBe(heir);
+    draft.release(nextOwner);
+    expect([copy.owner, copy.vectors[SLOT]!.owner]).toEqual([nextOwner, nextOwner]);
+    expect(read.owner).not.toBe(nextOwner);
   });
 
   test("does not hand over a vector that it shares", () => {
-    const heir = Symbol("heir");
+    const nextOwner = Symbol("next");
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     shareVector(chunk, SLOT, fill(draft, [1]).vectors[SLOT]!);
-    draft.release(heir);
+    draft.release(nextOwner);
     const shared = chunk.vectors[SLOT];
-    expect(chunk.owner).toBe(heir);
-    write(new Ownership(heir), [chunk], 0, 9);
+    expect(chunk.owner).toBe(nextOwner);
+    write(new Ownership(nextOwner), [chunk], 0, 9);
     expect(chunk.vectors[SLOT]).not.toBe(shared);
     expect(shared!.get(0)).toBe(1);
   });
@@ -120,11 +120,11 @@ describe("what is owned", () => {
     expect(numbersOf(chunk)).toEqual([2]);
   });
 
-  test("stays so when a single write persists, whoever is named as the heir", () => {
+  test("stays so when a single write persists, whoever is named as the next owner", () => {
     const mark = Symbol("present");
     const single = new Ownership(mark);
     const chunk = fill(single, [1]);
-    expect(single.release(Symbol("heir"))).toBe(mark);
+    expect(single.release(Symbol("next"))).toBe(mark);
     expect(write(single, [chunk], 0, 2)).toBe(chunk);
   });
 
