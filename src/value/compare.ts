@@ -22,7 +22,8 @@ export function compareNumbers(a: number, b: number): number {
  * highest code points, before U+E000 … U+FFFF.
  */
 function compareCodePoints(a: string, b: string, unit: number): number {
-  // The unit may end a pair that begins one ahead; without one there, both are equal there.
+  // The unit may be the second of a pair, which begins one unit before: that code point is compared
+  // first. Where there is no pair, it is equal in both.
   const before = Math.max(unit - 1, 0);
   return (
     a.codePointAt(before)! - b.codePointAt(before)! || a.codePointAt(unit)! - b.codePointAt(unit)!

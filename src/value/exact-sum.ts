@@ -1,8 +1,8 @@
-/** From here on terms are kept apart: fewer than 2^53 of the others never leave the numbers. */
+/** Terms from this size on are kept apart: the sum of fewer than 2^53 smaller ones is finite. */
 const HUGE = 2 ** 960;
 
 /**
- * A sum of numbers that is rounded once, at the end: the order in which they come does not show
+ * A sum of numbers that is rounded once, at the end: their order makes no difference
  * (J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997).
  */
 export class ExactSum {

@@ -76,7 +76,7 @@ export function checksum(text: string): string {
     second = Math.imul(second ^ unit, 0x85ebca6b);
     second ^= second >>> 15;
   }
-  // Four bits of the length: an added or removed character shifts the units, and not the lanes only.
+  // Four bits of the length always show that a single character was added or removed.
   return formatSixes(mix(first), ((mix(second) >>> 20) << 4) | (text.length & 15));
 }
 
@@ -103,7 +103,7 @@ export function createRandom(seed: number): () => number {
   return next;
 }
 
-/** A bijection of 32-bit integers in which every bit of the input sways every bit of the output. */
+/** A bijection of 32-bit integers in which every bit of the input changes every bit of the output. */
 function mix(word: number): number {
   let h = word ^ (word >>> 16);
   h = Math.imul(h, 0x85ebca6b);

@@ -92,7 +92,7 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(",")}}`;
 }
 
-/** One copy under way. */
+/** One copy in progress. */
 interface Walk {
   /** The arrays and objects around the value at hand. */
   readonly ancestors: object[];

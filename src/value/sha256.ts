@@ -13,7 +13,7 @@ const ROUNDS: Int32Array = /* @__PURE__ */ fractions(64, 3);
 const START: Int32Array = /* @__PURE__ */ fractions(8, 2);
 const BLOCK = 64;
 
-/** The SHA-256 of bytes. The platform's own can only be waited for, and an engine never waits. */
+/** The SHA-256 of bytes. The platform's own is asynchronous; an engine's calls are not. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const state = START.slice();
   const schedule = new Int32Array(64);

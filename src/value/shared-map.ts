@@ -116,7 +116,7 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
   }
 }
 
-/** What is no text is no key, and is found nowhere. */
+/** The bucket of a key; any for a value that is no text, which is never found. */
 function indexOf(key: unknown, count: number): number {
   return count > 1 && typeof key === "string" ? hashString(key) & (count - 1) : 0;
 }

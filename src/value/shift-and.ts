@@ -1,7 +1,7 @@
 /** Words of a bitmap up to which there is room for one for each code point. */
 const FEW_WORDS = 64;
 
-/** Stands for any code point in a sequence that is searched for. */
+/** In a sequence that is searched for: matches any code point. */
 export const ANY = -1;
 
 /** Where the first match of a sequence from `from` on ends; -1 where there is none. */
