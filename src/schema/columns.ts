@@ -84,7 +84,7 @@ export const CREATED_AT_SLOT = 2;
 export const UPDATED_AT_SLOT = 3;
 export const FIRST_COLUMN_SLOT = 4;
 
-/** The leaves below a column, in the order of the schema; a leaf is its own. */
+/** The leaves below a column, in the order of the schema; of a leaf, itself. */
 export function leavesOf(column: Column): readonly LeafColumn[] {
   return column.type === "object" ? column.columns.flatMap(leavesOf) : [column];
 }

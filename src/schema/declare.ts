@@ -108,7 +108,7 @@ function declareColumns(
     const column = declareColumn(definition, declaring, parent, place, level);
     columns.push(column);
     folded.add(column.name.toLowerCase());
-    // Only a repeated name is looked for among all: a table may have very many columns.
+    // All names are compared only once one is known to repeat: a table may have very many columns.
     if (folded.size < columns.length) {
       requireFreeName(columns.slice(0, -1), column.name, pointer(place, "name"));
     }

@@ -25,14 +25,14 @@ const MAX_MEDIA_TYPE = 255;
 const MEDIA_TYPE = /^\w+\/[-+.\w]+$/;
 const FILE_ID = /^[\w\-~:]{1,255}$/;
 
-/** What of a file is the caller's to say; what is absent is undefined. */
+/** The members of a file that a caller may give; undefined where absent. */
 type FileOptions = {
   -readonly [member in OptionName]?: StoredFile[member] | undefined;
 };
 
 type OptionName = Exclude<keyof StoredFile, "size" | "version" | "attributes">;
 
-/** Takes the place of `base64Content` for who has the bytes already. */
+/** The key for bytes that need no decoding, instead of `base64Content`. */
 export const BYTES: unique symbol = Symbol("bytes");
 
 /** Makes what reads values of file columns, their contents kept by `keep`. */

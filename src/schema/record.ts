@@ -8,10 +8,10 @@ import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./co
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
 
-/** Unknown names of one batch that a known one is sought for: more faults are not listed (L-9). */
+/** Unknown names of one batch that get a suggestion: more faults are not listed (L-9). */
 const MAX_HINTS = 100;
 
-/** Stands for a value that is where it belongs already: see {@link ValueSink}. */
+/** In place of a value that a {@link ValueSink} has stored already. */
 export const TAKEN: unique symbol = Symbol("taken");
 
 /** A value as it was given: `undefined` where the key was missing. */
@@ -23,7 +23,7 @@ export function requireValue(value: GivenValue): StoredValue {
   return value ?? null;
 }
 
-/** What takes the values of a record to where they belong as they are read. */
+/** Stores the values of a record as they are read. */
 export interface ValueSink {
   /** Checks and stores a value; false where it does not, for whatever reason. */
   take(column: LeafColumn, value: unknown): boolean;
@@ -33,7 +33,7 @@ export interface ValueSink {
 export interface GivenRecord {
   readonly id: string | undefined;
   readonly values: GivenValue[];
-  /** Object columns with a default that were named, if only as `{}`: it is not for them (T-16). */
+  /** Object columns with a default that were named, even as `{}`: theirs is not used (T-16). */
   readonly objects: readonly ObjectColumn[];
   readonly operations: readonly GivenOperation[];
   readonly files: readonly GivenFiles[];
