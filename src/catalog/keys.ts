@@ -72,7 +72,7 @@ export function checkNewKey(state: CatalogState, key: unknown, path: string): vo
 
 /**
  * Characters of `0-9a-z` drawn by chance: without the seed nobody can tell them, with it they are
- * the same in every run. {@link countSecret} makes the next ones others.
+ * the same in every run. {@link countSecret} is to follow, so that the next ones differ.
  */
 export function drawSecret({ secretsMade }: CatalogState, seed: number, length: number): string {
   let text = "";

@@ -10,7 +10,7 @@ import type { SharedMap } from "../value/shared-map.js";
  * order, and `__proto__` or `0` are names like any other (rule N-5).
  */
 export interface CatalogState {
-  /** The names the engine speaks; decides the status of an unknown workspace (rule D-5). */
+  /** The names the engine uses; decides the status of an unknown workspace (rule D-5). */
   readonly base: ProfileName;
   readonly workspaces: SharedMap<WorkspaceState>;
   readonly users: SharedMap<UserState>;
@@ -20,7 +20,7 @@ export interface CatalogState {
   readonly deletedKeys: ReadonlySet<string>;
   /** Users made so far; numbers the next one. */
   readonly usersMade: number;
-  /** Keys and ids drawn by chance so far; the next one is another. */
+  /** Keys and ids drawn by chance so far; makes the next one differ. */
   readonly secretsMade: number;
 }
 
@@ -78,7 +78,7 @@ export interface BranchState {
   readonly tables: SharedMap<TableCell>;
 }
 
-/** A change of a branch's schema. What it is called without a name of its own, its place decides. */
+/** A change of a branch's schema. Without a name of its own, it is named by its place. */
 export interface MigrationState {
   readonly createdAt: Instant;
   readonly operations: readonly SchemaEdit[];

@@ -84,7 +84,7 @@ export function addUser(
 
 /**
  * Whether there is a key but those that the built-in user made for itself: those have other names
- * than `default`, which in open mode stands for any key (rule A-1).
+ * than `default`, the name that in open mode means any key (rule A-1).
  */
 export function hasGivenKeys({ keys }: CatalogState): boolean {
   for (const [, { userId, name }] of keys) {
