@@ -62,6 +62,6 @@ export type RecordChange =
 
 /** A listener that was subscribed. */
 export interface Subscription extends Disposable {
-  /** Tells it nothing more. */
+  /** Ends the subscription: the listener is not called again. */
   unsubscribe(): void;
 }

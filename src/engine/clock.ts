@@ -7,7 +7,7 @@ export type ClockSetting =
   | { readonly kind: "running"; readonly offset: number };
 
 /**
- * The time an engine goes by. Times are milliseconds since the epoch, in the years 0001–9999;
+ * The clock of an engine. Times are milliseconds since the epoch, in the years 0001–9999;
  * what is none is refused with `invalid_request`.
  */
 export class Clock {
@@ -27,14 +27,14 @@ export class Clock {
     return ms + micros / 1000;
   }
 
-  /** Tells this time from here on. */
+  /** Fixes the time. */
   set(time: number | Date): void {
     const at = time instanceof Date ? time.getTime() : time;
     readInstant(at);
     this.#setting = { kind: "standing", at };
   }
 
-  /** Moves on; a clock that is fixed stays fixed, one that runs goes on running. */
+  /** Adds to the time; a clock that is fixed stays fixed, one that runs goes on running. */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) {
       refuse(
@@ -51,7 +51,7 @@ export class Clock {
     this.#setting = next;
   }
 
-  /** Tells again what the engine was made with. */
+  /** Goes back to the setting that the engine was made with. */
   reset(): void {
     this.#setting = this.#initial;
   }
@@ -61,12 +61,12 @@ export class Clock {
     return readInstant(this.#read(this.#setting));
   }
 
-  /** How it is set, to be handed to {@link turnTo}. */
+  /** How it is set, for {@link turnTo}. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
 
-  /** Sets it as another was, see {@link setting}. */
+  /** Sets it to a {@link setting} of another clock. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }

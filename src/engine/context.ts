@@ -29,9 +29,9 @@ export class EngineContext {
   files: FileKeeping | undefined;
   /** What addresses of files begin with (rule H-4). */
   publicUrl: string;
-  /** Numbers the next generated record id (rule R-3); whoever takes it counts on. */
+  /** Numbers the next generated record id (rule R-3); who uses it increments it. */
   nextId: number;
-  /** Without one, nothing is told and nothing costs. */
+  /** Absent where nobody asks which records calls look for. */
   observer: RowObserver | undefined = undefined;
   /** Random orders drawn so far; seeds the next one. No part of the state (rule S-4). */
   randomOrders: number;
@@ -42,7 +42,7 @@ export class EngineContext {
   #baseline: Baseline;
   /** Tells of each write. */
   readonly feed: WriteFeed = new WriteFeed();
-  /** Whether a call is under way that reads what it was given, or writes. */
+  /** Whether a call is running that reads what it was given, or writes. */
   #isBusy = false;
   #joint: JointWrite | undefined;
   readonly time: TimeLimit = new TimeLimit();
@@ -136,8 +136,8 @@ export class EngineContext {
 
   /**
    * Runs calls that write, and whatever is made of their results, as one: where anything throws,
-   * nothing of it has happened, and listeners are told of all of it together. In another of these
-   * calls, that one's end is theirs.
+   * nothing of it has happened, and listeners are told of all of it together. Inside another
+   * such call, they end with that one.
    */
   writeJointly<T>(act: () => T): T {
     if (this.#joint !== undefined || this.#isBusy) return act();
@@ -222,8 +222,8 @@ export class EngineContext {
   }
 
   /**
-   * The mark under which single writes may change a table's chunks in place: what has it is seen
-   * from no other place than the table's cell.
+   * The mark under which single writes may change a table's chunks in place: only the table's cell
+   * refers to what has it.
    */
   get owner(): symbol {
     return this.#generation;
@@ -236,8 +236,8 @@ export class EngineContext {
 
   /**
    * A new table's identity (rule G-13). The count of tables made never goes back, so a table that
-   * is dropped, or undone by a restore, and made again has another. Forks count on alike, as they
-   * answer the same calls alike: there, tables of one number differ by how they were declared.
+   * is dropped, or undone by a restore, and made again has another. Forks go on from one count, as
+   * they answer the same calls alike: there, the declarations of tables of one number differ.
    */
   createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
     this.#tablesMade += 1;
@@ -246,8 +246,8 @@ export class EngineContext {
   }
 
   /**
-   * From here on no cell of the present state is written in place. Whoever keeps a part of the state
-   * is given it by a call of this class that does so first: it has not to be thought of elsewhere.
+   * From here on no cell of the present state is written in place. Each call of this class that
+   * hands out a part of the state does this first, so that no other code has to.
    */
   #retireCells(): void {
     this.#generation = Symbol("generation");

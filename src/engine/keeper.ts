@@ -18,7 +18,7 @@ export interface Keeper {
   readonly requireReady: () => void;
   /** Told of each write. */
   readonly keep: (write: KeptWrite) => void;
-  /** Until all that has been written is kept, or rejects; undefined where nothing is waited for. */
+  /** Resolves once all that was written is kept, or rejects; undefined where all is kept already. */
   readonly flushed: () => Promise<void> | undefined;
 }
 

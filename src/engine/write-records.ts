@@ -79,7 +79,7 @@ export function findRecord(
 /** Numbers record ids from the engine's counter on; counts in the engine only once committed. */
 export interface IdSource {
   readonly next: () => string;
-  /** Lets the engine go on after the ids that were taken. */
+  /** Sets the engine's counter after the ids that were used. */
   readonly commit: () => void;
 }
 

@@ -11,8 +11,8 @@ const MAX_LINE_LENGTH = 2 ** 28;
 const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
 
 /**
- * Takes the text of an export apart into its lines, in whatever chunks it comes, and holds each
- * against its checksum.
+ * Takes the text of an export apart into its lines, in whatever chunks it comes, and checks each
+ * by its checksum.
  */
 export class LineReader {
   readonly #take: (line: readonly unknown[]) => void;

@@ -27,8 +27,8 @@ interface ReadHeader extends Omit<ReadExport, "contents"> {
 }
 
 /**
- * Reads the text of an export, or its UTF-8, in whatever chunks it comes. Nothing comes of it
- * before all of it was found good.
+ * Reads the text of an export, or its UTF-8, in whatever chunks it comes. It gives nothing
+ * until all of it was checked.
  */
 export class ExportReader {
   readonly #lines: LineReader;
@@ -42,7 +42,7 @@ export class ExportReader {
   #contents: EngineContents | undefined;
 
   /**
-   * @param now the time to go by; absent, that of the export, which may be fixed or run
+   * @param now the time of the engine; absent, that of the export, which may be fixed or run
    * @param what is read, for messages
    */
   constructor(now?: number | (() => number), what?: string) {

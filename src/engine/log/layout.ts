@@ -55,7 +55,7 @@ export type CatalogLine =
   | readonly ["workspace", id: string, WorkspaceLine]
   | readonly ["database", workspace: string, name: string, DatabaseLine]
   | readonly ["request", workspace: string, database: string, index: number, RequestEntry]
-  /** So many of the requests of a database are there still. */
+  /** How many of the requests of a database remain. */
   | readonly ["requests", workspace: string, database: string, count: number]
   | readonly ["migration", number: number, MigrationLine]
   /** The records that follow are what differs from the source; without one, they are all. */

@@ -47,7 +47,7 @@ export class Replay {
   }
 
   /**
-   * Reads a log. What `rest` has is held against its checksums, but not done.
+   * Reads a log. The lines of `rest` are checked by their checksums, but not applied.
    *
    * @param name of the log, for messages
    * @param rest what follows the last commit
