@@ -13,7 +13,7 @@ export interface GivenParts {
   readonly columns: unknown;
   readonly filter: unknown;
   readonly sort: unknown;
-  /** Of a random order that is gone on with. */
+  /** Of a random order that is continued. */
   readonly seed: number | undefined;
 }
 

@@ -58,7 +58,7 @@ export function readReverseLink(
   return { name, ...found, columns, sort, order, limit, offset, at };
 }
 
-/** The names of metadata that an order may leave the metadata column away from. */
+/** Metadata that an order may name without the metadata column's name before it. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
 /** What `order` says, as a sort (rule P-11). */

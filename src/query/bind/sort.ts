@@ -7,7 +7,7 @@ import { resolvePath, type Scope } from "./scope.js";
 /**
  * Binds a sort.
  *
- * @param given the seed of a random order that is gone on with; absent, one is drawn for it
+ * @param given the seed of a random order that is continued; absent, one is drawn for it
  * @throws TwinbaseError `invalid_sort`, `unknown_column` (section S)
  */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {

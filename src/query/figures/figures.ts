@@ -107,7 +107,7 @@ export function comparePresent(a: PresentValue, b: PresentValue): number {
   return Number(a) - Number(b);
 }
 
-/** Each number stands for a share of its own around it, so the first is not at 0 % but in its middle. */
+/** Each number is in the middle of an equal share: the first of four is at 12.5 %, not at 0 %. */
 function interpolate(sorted: Float64Array, percentile: number): number | null {
   const last = sorted.length - 1;
   if (last < 0) return null;

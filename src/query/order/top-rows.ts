@@ -12,7 +12,7 @@ export class TopRows {
   readonly #order: RowOrder;
   readonly #sign: 1 | -1;
   readonly #rows: number[] = [];
-  /** The first key of the row at the root; NaN as long as it cannot turn a row away. */
+  /** The first key of the row at the root; NaN as long as no row can be refused by it. */
   #worst: number = Number.NaN;
 
   /** @param backward whether the last rows of the order are wanted, the last one first */
@@ -44,7 +44,7 @@ export class TopRows {
    * which is read right here: a call for each would take longer than all else.
    *
    * @param base ordinal of the chunk's first row
-   * @param isWanted asked for those that are not turned away at once
+   * @param isWanted asked for those that their first key does not refuse
    */
   offerChunk(
     chunk: Chunk,

@@ -41,7 +41,7 @@ function sampleRows({ chunks }: TableVersion): number[] {
   let [first, taken] = [0, 0];
   for (const [index, chunk] of chunks.entries()) {
     for (;;) {
-      // Not at equal distances, which values that come again at such would deceive.
+      // Not at equal distances: values that repeat at that distance would bias the sample.
       const row = Math.floor((taken + ((taken * GOLDEN_RATIO) % 1)) * part) - first;
       if (row >= chunk.count) break;
       if (!chunk.isDeleted(row)) sample.push(ordinalOf(index, row));

@@ -72,7 +72,7 @@ export function offerIndex<T extends TableIndex>(
       history.keepIndex(recipe.key, index);
     }
   } catch (error) {
-    // Otherwise each query of that kind would end so, instead of being answered without.
+    // Otherwise each query of that kind would time out here, instead of being answered without it.
     history.indexes.delete(recipe.key);
     history.demand.set(recipe.key, TOO_LONG);
     throw error;
