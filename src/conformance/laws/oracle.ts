@@ -65,10 +65,11 @@ export const ORACLE_LAWS: readonly Law[] = [
     cases: ({ profile }) =>
       fc
         .record({
-          seed: fc.nat(),
+          // Each case fills a table, so that a smaller one is made in few steps: fewer queries.
+          seed: fc.noShrink(fc.nat()),
           count: oneOf([300, 1200]),
-          plans: fc.array(fc.noBias(queryPlanArbitrary()), {
-            minLength: 8,
+          plans: fc.array(fc.noShrink(fc.noBias(queryPlanArbitrary())), {
+            minLength: 1,
             maxLength: 14,
             size: "max",
           }),

@@ -136,6 +136,6 @@ describe("the first divergence of a planted bug", () => {
       const { divergences } = await runConformance(counted, options);
       found += divergences.length;
     }
-    expect(found).toBeGreaterThan(some.length / 2);
+    expect(found).toBeGreaterThanOrEqual(some.length / 2);
   });
 });
