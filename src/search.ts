@@ -53,7 +53,7 @@ export function searchTable<S extends AnyShape>(
 }
 
 /**
- * The same over the tables of a branch, all of them or some; records of several tables stand in one
+ * The same over the tables of a branch, all of them or some; records of several tables are in one
  * order.
  *
  * @throws TwinbaseError as {@link searchTable}, and `invalid_request` for an empty query (Q-2)

@@ -129,7 +129,7 @@ export interface QueryRequest {
 
 /** Where a page lies in its result (rule G-3). */
 export interface PageMeta {
-  /** Stands for this page; text of `A-Z a-z 0-9 - _`. */
+  /** Names this page; text of `A-Z a-z 0-9 - _`. */
   cursor: string;
   /** Whether another record lies beyond this page in the direction of travel. */
   more: boolean;

@@ -113,7 +113,7 @@ function replaceIn(
   return known === undefined ? [...kept, file] : kept;
 }
 
-/** Stands for a file that stays. */
+/** In place of a file that stays. */
 function keep({ id }: StoredFile): { readonly id: string | undefined } {
   return { id };
 }

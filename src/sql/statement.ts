@@ -38,7 +38,7 @@ const SYSTEM_COLUMNS: Readonly<Record<number, string>> = {
 export class StatementWriter {
   readonly #values: SqlText[] = [];
 
-  /** The text that stands for a value: a parameter of type text, made what is wanted. */
+  /** The text in place of a value: a parameter of type text, made what is wanted. */
   bind(value: SqlText, type: string): string {
     this.#values.push(value);
     const parameter = `$${this.#values.length}::text`;

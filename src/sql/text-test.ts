@@ -105,13 +105,13 @@ function expressionPart(part: Part): string {
   return Array.from(writeText(part.text), quoteCharacter).join("");
 }
 
-/** A character of a regular expression that stands for itself. */
+/** A character of a regular expression that matches only itself. */
 function quoteCharacter(character: string): string {
   if (/^[A-Za-z0-9\u0130]$/.test(character)) return character;
   return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`; // it is one
 }
 
-/** A text that stands for itself in `like`. */
+/** A text that matches only itself in `like`. */
 function plain(text: string): string {
   return writeText(text).replace(WILDCARDS, "\\$&");
 }

@@ -1,7 +1,7 @@
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
-/** Stands where a path leads to no column; the checker's message then names it (P-9). */
+/** The type where a path leads to no column; the checker's message then names it (P-9). */
 export interface UnknownColumn<Path> {
   readonly "unknown column": Path;
 }

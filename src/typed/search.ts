@@ -76,7 +76,7 @@ export interface SearchSettings {
   readonly query?: string | undefined;
   /** How far a word may be off: 0, 1 (the default) or 2 (rule Q-3). */
   readonly fuzziness?: 0 | 1 | 2 | undefined;
-  /** `phrase`: the words stand together, the last may go on (rule Q-4); default `disabled`. */
+  /** `phrase`: the words follow one another, the last may go on (rule Q-4); default `disabled`. */
   readonly prefix?: "phrase" | "disabled" | undefined;
   /** Whether passages are given (default) and encoded for HTML (default). */
   readonly highlight?:

@@ -5,7 +5,7 @@ import type { IsLoose, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
-/** Stands where a column cannot be sorted by (S-2); the checker's message then names it. */
+/** The type where a column cannot be sorted by (S-2); the checker's message then names it. */
 export interface NotSortable<Path> {
   readonly "not sortable": Path;
 }

@@ -6,7 +6,7 @@ import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
 
-/** Stands where a figure cannot be made of a column; the checker's message then names it. */
+/** The type where a figure cannot be made of a column; the checker's message then names it. */
 export interface WrongType<Path> {
   readonly "column of another type": Path;
 }
@@ -116,7 +116,7 @@ type LinkGroups<S extends Scope, N, Target extends Scope, Paths> = [Exclude<Path
       ("" extends Paths ? { id: string | null } : unknown) & GroupsIn<Target, Exclude<Paths, "">>
     >;
 
-/** Behind a link that is null everything is. */
+/** All that is reached over a link that is null is null. */
 type OrNull<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
   ? Value | null
   : IsPresent<S, N, Value> extends true

@@ -138,7 +138,7 @@ export function idsOf({ hits }: Found): string[] {
   return hits.map(({ id }) => id);
 }
 
-/** The words of a text that match some word of the query, as they stand in the text folded. */
+/** The words of a text that match some word of the query, as they are in the folded text. */
 export function matchesOf(text: string, asked: readonly string[], fuzziness: number): string[] {
   const holds = (word: string): boolean =>
     asked.some(

@@ -76,7 +76,7 @@ function cutPassage(
   return { start, end: lengthen(text, start, ends[last]!, starts[last + 1] ?? text.length) };
 }
 
-/** Takes along what is behind the last word of a passage, such as a full stop, as far as it fits. */
+/** Takes along what comes after the last word of a passage, such as a full stop, as far as it fits. */
 function lengthen(text: string, start: number, end: number, most: number): number {
   if (fits(text, start, most, MAX_LENGTH)) return end + text.slice(end, most).trimEnd().length;
   let to = end;

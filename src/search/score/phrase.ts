@@ -14,7 +14,7 @@ interface Places {
 }
 
 /**
- * Counts for each row where words stand one after the other, followed by one of some others
+ * Counts for each row where words come one after the other, followed by one of some others
  * (rule Q-4).
  *
  * @param ids of the first words, one at least
@@ -34,7 +34,7 @@ export function addPhrase(
   });
 }
 
-/** Where some words stand one after the other; undefined where they do not. */
+/** Where some words come one after the other; undefined where they do not. */
 function findBeginnings(segment: Segment, ids: readonly number[]): Places | undefined {
   let found: Places | undefined;
   for (const [offset, id] of ids.entries()) {
@@ -62,7 +62,7 @@ function occurrencesAt({ rows, positions, starts }: Segment, place: number): Pla
 }
 
 /**
- * Visits the places that have one of the others so many words behind them. It goes through the fewer
+ * Visits the places that have one of the others so many words after them. It goes through the fewer
  * of both and looks for each among the more: of words that begin alike, most are rare.
  */
 function intersect(

@@ -39,7 +39,7 @@ export class DistanceTable {
   }
 
   /**
-   * Adds a code point behind `depth` others, in place of any that were there.
+   * Adds a code point after `depth` others, in place of any that were there.
    *
    * @returns the least distance that a word which goes on from there can have
    */
@@ -69,7 +69,7 @@ export class DistanceTable {
 
   /**
    * The code points that may follow where no distance is left to spend: those that are equal to
-   * what stands in the word there, or complete a swap. Undefined where any may follow.
+   * what is in the word there, or complete a swap. Undefined where any may follow.
    */
   onlyNext(depth: number): readonly number[] | undefined {
     const points = this.#points;

@@ -1,6 +1,6 @@
 import { foldWord } from "./words.js";
 
-/** What stands for a run of characters that is no word once it is folded (rule Q-2). */
+/** In place of a run of characters that is no word once it is folded (rule Q-2). */
 export const NO_WORD = -1;
 
 /** Longer slices of a text would keep the whole of it alive, so they are not kept as keys. */

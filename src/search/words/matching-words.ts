@@ -55,7 +55,7 @@ function inOrder(found: { readonly id: number; readonly weight: number }[]): Mat
 
 /**
  * Visits the words at most so far from another. Words in order are a trie: those that begin alike
- * stand together, and where a beginning is too far off, all of them are passed over.
+ * are together, and where a beginning is too far off, all of them are passed over.
  */
 function walkWords(
   lexicon: Lexicon,
@@ -107,7 +107,7 @@ function walkWords(
   }
 }
 
-/** Orders code points as their code units do: U+E000 … U+FFFF come behind the surrogates. */
+/** Orders code points as their code units do: U+E000 … U+FFFF come after the surrogates. */
 function rank(point: number): number {
   return point >= 0xe000 && point <= 0xffff ? point + 0x110000 : point;
 }

@@ -7,7 +7,7 @@ const SINGLE = 3;
 const WORD_PART = /^[\p{L}\p{M}\p{N}]$/u;
 const WORD_ALONE = /^[\p{Script=Han}\p{Script=Hiragana}]$/u;
 
-/** Kinds of the code units that stand for themselves, 0 where it has not been asked for yet. */
+/** Kinds of the code units that are a code point alone, 0 where it has not been asked for yet. */
 const kinds: Uint8Array = new Uint8Array(0x10000);
 
 /**
@@ -51,7 +51,7 @@ export class WordReader {
   }
 }
 
-/** Whether two code units stand for one code point here. */
+/** Whether two code units make one code point here. */
 function isWide(text: string, at: number, unit: number): boolean {
   return (unit & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
