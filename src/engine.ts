@@ -151,7 +151,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     this.#context.reset();
   }
 
-  /** Lets go of everything the engine holds; what was forked from it stays. */
+  /** Drops everything the engine holds; what was forked from it stays. */
   [Symbol.dispose](): void {
     this.#context.dispose();
   }

@@ -282,7 +282,7 @@ export class EngineContext {
     });
   }
 
-  /** Lets go of everything: contents, baseline and listeners. */
+  /** Drops everything: contents, baseline and listeners. */
   dispose(): void {
     this.write(() => {
       this.feed.close();

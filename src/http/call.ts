@@ -73,7 +73,7 @@ export function matchesMember(call: Call, member: keyof CallPattern, wanted: unk
   const found = call[member];
   if (member !== "path" || found === undefined) return found === wanted;
   return wanted instanceof RegExp
-    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // as if it were fresh
+    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // as if it had not been used before
     : found.includes(String(wanted));
 }
 

@@ -117,7 +117,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     engine,
     get closed() {
       if (options.auth !== undefined) return options.auth === "closed";
-      // For good: who has deleted the last user has not let in everybody by that.
+      // It stays closed: deleting the last user does not let everybody in.
       isClosed ||= engine.hasKeys();
       return isClosed;
     },

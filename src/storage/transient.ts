@@ -283,7 +283,7 @@ function rowCount(chunks: readonly Chunk[]): number {
   return last === undefined ? 0 : ordinalOf(chunks.length - 1, last.count);
 }
 
-/** The same records without the deleted rows, in fresh chunks. */
+/** The same records without the deleted rows, in new chunks. */
 function sweep(table: TableVersion): TableVersion {
   const transient = new TableTransient(createTableVersion(table.identity, table.schema));
   const values: StoredValue[] = [];

@@ -87,7 +87,7 @@ export class Store implements Keeper {
     return this.#running?.promise;
   };
 
-  /** Keeps all there is, and lets go of the folder. */
+  /** Keeps all there is, and releases the folder. */
   async close(): Promise<void> {
     while (!this.#isClosed) {
       const waited = this.#failure === undefined ? this.flushed() : undefined;

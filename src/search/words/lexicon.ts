@@ -3,7 +3,7 @@ import { foldWord } from "./words.js";
 /** In place of a run of characters that is no word once it is folded (rule Q-2). */
 export const NO_WORD = -1;
 
-/** Longer slices of a text would keep the whole of it alive, so they are not kept as keys. */
+/** Longer slices of a text would keep the whole of it in memory, so they are not kept as keys. */
 const MAX_FORM = 12;
 /** Forms of words whose ids are at hand, above which they are looked up anew. */
 const MAX_FORMS = 1 << 16;
