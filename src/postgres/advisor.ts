@@ -13,8 +13,8 @@ const OFTEN = 10;
 const MAX_INDEXES = 8;
 /** A table with fewer bytes is as quickly read. */
 const SMALL = 262_144;
-/** The code of a statement that was broken off. */
-const CANCELED = "57014";
+/** The codes of statements that were broken off, or had to give way: canceled, deadlock, no lock. */
+const BROKEN_OFF: ReadonlySet<unknown> = new Set(["57014", "40P01", "55P03"]);
 /** Kinds of queries that are counted at a time. */
 const MAX_COUNTED = 2000;
 
@@ -147,7 +147,7 @@ export class Advisor {
         await this.#driver.maintain((session) => this.#make(session, wanted));
       } catch (error) {
         // It is an offer. What was broken off is tried again, what fails otherwise seldom.
-        if ((error as { code?: unknown }).code === CANCELED) wanted.asked = 0;
+        if (BROKEN_OFF.has((error as { code?: unknown }).code)) wanted.asked = 0;
       }
     });
   }
@@ -157,16 +157,23 @@ export class Advisor {
     const isNew = await note(session, wanted);
     if (this.#advice === "never" || !isNew) return;
     const bind = new StatementWriter();
-    const [full, one, names] = [`${schema}.${table}`, `${schema}.${name}`, INDEX_NAMES].map(
-      (text) => bind.bind(text, "text"),
-    );
+    const [full, one, own, names] = [
+      `${schema}.${table}`,
+      `${schema}.${name}`,
+      name,
+      INDEX_NAMES,
+    ].map((text) => bind.bind(text, "text"));
     const [row] = await session.query(
       bind.finish(
-        `select pg_relation_size(to_regclass(${full})), (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
+        `select pg_relation_size(to_regclass(${full})), (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names} and c.relname <> ${own}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
       ),
     );
     const [size, isValid, count, isOurs] = row ?? [];
-    if (isValid === "t" || isOurs !== "t") return;
+    if (isValid === "t") return;
+    if (isOurs !== "t") {
+      wanted.asked = 0; // another is making it, who may be broken off
+      return;
+    }
     if (Number(size) < SMALL || Number(count) >= MAX_INDEXES) return;
     const concurrently = this.#driver.isShared ? "concurrently " : "";
     // What was broken off is there, and of no use.

@@ -98,9 +98,13 @@ describe("what is asked often", () => {
     await Promise.all([reader.end(), watcher.end()]);
     await db.idle();
     expect((await db.explain(USERS, request)).indexes).toMatchObject([{ isThere: false }]);
-    for (let i = 0; i < 10; i++) await db.query(USERS, request);
-    await db.idle();
-    expect((await db.explain(USERS, request)).indexes).toMatchObject([{ isThere: true }]);
+    // The session that was broken off may hold its lock for a moment more: then it is for later.
+    const isThere = async () => (await db.explain(USERS, request)).indexes[0]?.isThere === true;
+    for (let round = 0; round < 5 && !(await isThere()); round++) {
+      for (let i = 0; i < 10; i++) await db.query(USERS, request);
+      await db.idle();
+    }
+    expect(await isThere()).toBe(true);
   });
 
   it("gets none that a write has no room in", async () => {
