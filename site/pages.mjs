@@ -9,6 +9,7 @@ for (const name of ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECUR
   cpSync(new URL(name, root), new URL(name, pages));
 }
 cpSync(new URL("README.md", root), new URL("index.md", pages));
+cpSync(new URL("examples/README.md", root), new URL("examples/README.md", pages));
 cpSync(new URL("docs/", root), new URL("docs/", pages), { recursive: true });
 for (const name of readdirSync(new URL("bench/results/", root))) {
   if (name.endsWith(".svg")) {

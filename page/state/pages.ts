@@ -40,8 +40,9 @@ export class RecordPages {
 
   /** Loads the first page, which finds the faults of the query. */
   async open(total: Promise<number>): Promise<void> {
+    const counting = total.catch(() => undefined); // of a query with a fault it fails first, perhaps
     await this.#load(0);
-    const counted = await total.catch(() => undefined);
+    const counted = await counting;
     if (counted !== undefined) this.total = Math.max(counted, this.#lengthOfFirst());
     this.#changed();
   }

@@ -38,6 +38,7 @@ export default defineConfig({
           page("Control from outside", "/docs/control"),
           page("Python", "/docs/python"),
           page("Mount in a framework", "/docs/mounting"),
+          page("Examples", "/examples/README"),
           page("Check a service", "/docs/conform"),
           page("PostgreSQL", "/docs/postgres"),
         ],
