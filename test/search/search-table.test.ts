@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import { searchTable } from "../../src/search.js";
 import { type LooseTable, openBranch } from "../rules/fixture.js";
 import { found, metadataOf, scoresOf, search, searchAll } from "./fixture.js";
 
@@ -305,4 +307,23 @@ describe("Q-6 … Q-8: the answer", () => {
     table.removeColumn("labels");
     expect(found(table, "red")).toEqual([]);
   });
+});
+
+it("Q-1: a search of a branch finds no record that only another branch has", () => {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const database = engine.createWorkspace("w").createDatabase("d");
+  const main = database.branch("main");
+  main.createTable("t", [{ name: "name", type: "string" }]).insert([{ id: "a", name: "one" }]);
+  database.createBranch("side", { from: "main" });
+  const table = main.table("t");
+  table.insert([
+    { id: "b", name: "two" },
+    { id: "c", name: "needle" },
+  ]);
+  // Reads the words of all three rows; the branch's write takes them along with its copy.
+  expect(searchTable(table, { query: "needle" }).totalCount).toBe(1);
+  const side = database.branch("side").table("t");
+  side.insert({ id: "d", name: "two" });
+  expect(searchTable(side, { query: "needle" }).records).toEqual([]);
+  expect(searchTable(side, { query: "two" }).records.map(({ id }) => id)).toEqual(["d"]);
 });

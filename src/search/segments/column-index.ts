@@ -82,13 +82,13 @@ function openColumn(
     }
     const live = new Uint32Array(CHUNK_WORDS);
     if (!isWhole) liveRows(chunk, live);
-    const parts = words.parts.map(({ segment, rows, size }) => ({
-      segment,
+    const parts = words.parts.map((part) => ({
+      segment: part.segment,
       rows: isWhole
-        ? size === chunk.count
+        ? part.isWhole && part.size === chunk.count
           ? undefined
-          : rows
-        : rows.map((bits, word) => bits & live[word]!),
+          : part.rows
+        : part.rows.map((bits, word) => bits & live[word]!),
     }));
     return { parts, lengths: words.lengths };
   });

@@ -29,6 +29,8 @@ export interface Part {
   /** A bit for each row. */
   readonly rows: Uint32Array;
   readonly size: number;
+  /** Whether the segment has no other rows. */
+  readonly isWhole: boolean;
 }
 
 /** Whether a vector's words can be found: of columns with text (rule Q-1). */
@@ -64,6 +66,7 @@ export function wordsOf(
     segment: buildSegment({ lexicon, vector, checkTime }, rows, lengths),
     rows,
     size: countBits(rows, CHUNK_WORDS),
+    isWhole: true,
   });
   const words = update(kept, vector, count, build);
   vector.kept = words;
@@ -129,9 +132,10 @@ function keepRows(parts: readonly Part[], count: number, changed: Uint32Array): 
   setRange(kept, 0, count);
   subtract(kept, changed, CHUNK_WORDS);
   return parts
-    .map(({ segment, rows }) => {
+    .map(({ segment, rows, size: before, isWhole }) => {
       const left = rows.map((bits, word) => bits & kept[word]!);
-      return { segment, rows: left, size: countBits(left, CHUNK_WORDS) };
+      const size = countBits(left, CHUNK_WORDS);
+      return { segment, rows: left, size, isWhole: isWhole && size === before };
     })
     .filter(({ size }) => size > 0);
 }
