@@ -1,15 +1,7 @@
+import type { Call } from "../../src/http/call.js";
+
 /** A call as the journal tells it, or as a view makes it. */
-export interface SampleCall {
-  readonly method: string;
-  /** Percent-encoded, without the query string. */
-  readonly path: string;
-  readonly search: string;
-  readonly operation?: string | undefined;
-  readonly workspace?: string | undefined;
-  readonly database?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly table?: string | undefined;
-  readonly record?: string | undefined;
+export interface SampleCall extends Call {
   readonly request?: unknown;
 }
 
