@@ -15,7 +15,7 @@ const CONFIG = /** @type {const} */ ({
   title: { fontSize: 13, anchor: "start", subtitleFontSize: 11, subtitleColor: "#555555" },
 });
 
-/** The engine stands out; its peers keep their colours from chart to chart. */
+/** The engine has the strongest colour; its peers keep their colours from chart to chart. */
 const COLOURS = {
   twinbase: "#d62728",
   plain: "#000000",

@@ -23,6 +23,8 @@ const TASKS = {
   mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(await loadAdapter(), args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
   branches: async (args) => (await import("./tasks/branches.mjs")).runBranches(args),
+  search: async (args) => (await import("./tasks/search.mjs")).runSearch(name, args),
+  vectors: async (args) => (await import("./tasks/vectors.mjs")).runVectors(args),
 };
 
 process.on("message", async (/** @type {{ task: string, args: any }} */ { task, args }) => {

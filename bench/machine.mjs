@@ -37,7 +37,7 @@ export async function listVersions(engines) {
 }
 
 /** @param {string} packageName */
-function readVersion(packageName) {
+export function readVersion(packageName) {
   const path =
     packageName === "twinbase" ? "../package.json" : `./node_modules/${packageName}/package.json`;
   const { version } = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));

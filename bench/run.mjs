@@ -4,14 +4,17 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { SEARCH_ENGINES } from "./search/contract.mjs";
 import { PACES } from "./suites/workloads.mjs";
-import { WORKLOADS } from "./workloads.mjs";
+import { POSTGRES_WORKLOADS, WORKLOADS } from "./workloads.mjs";
 
 const USAGE = `npm run bench -- [options]
-  --suite workloads|curves|small|cold|mixed|memory|branches   default workloads
+  --suite workloads|curves|small|cold|mixed|memory|branches|search|postgres
+                        default workloads
   --rows N            default 1000000
   --workloads W1,…    default all: ${WORKLOADS.map(({ id }) => id).join(",")},tiny
-  --engines a,b       default all: ${MEASURED.join(",")}
+  --engines a,b       default all: ${MEASURED.join(",")};
+                      of search ${SEARCH_ENGINES.join(",")}
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
   --node PATH         runs the processes of cold; default the Node that runs this
@@ -19,12 +22,14 @@ const USAGE = `npm run bench -- [options]
   --limit N           seconds for a round of one workload, after which an engine's process is ended
                       and the figure is left out, with the reason; three times that to load;
                       default 120
+  --folder PATH       of postgres: keeps the rows there for the next run; default a temporary one
   --quick             50,000 rows and short rounds: ends within 3 minutes
   --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
 `;
 
 const options = readOptions();
-ensureInstalled();
+// What PostgreSQL is compared with is in the package itself.
+if (options.suite !== "postgres") ensureInstalled();
 const { result, text, charts, measured } = await runSuite();
 process.stdout.write(`${text}\n`);
 if (options.save) await save(result, charts, measured);
@@ -41,6 +46,7 @@ function readOptions() {
       node: { type: "string" },
       clock: { type: "string", default: "wall" },
       limit: { type: "string", default: "120" },
+      folder: { type: "string" },
       quick: { type: "boolean", default: false },
       "no-save": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -50,7 +56,8 @@ function readOptions() {
     process.stdout.write(USAGE);
     process.exit(0);
   }
-  const known = [...WORKLOADS.map(({ id }) => id), "tiny"];
+  const known =
+    values.suite === "postgres" ? POSTGRES_WORKLOADS : [...WORKLOADS.map(({ id }) => id), "tiny"];
   return {
     suite: values.suite,
     rows: readCount("rows", values.rows ?? (values.quick ? "50000" : "1000000")),
@@ -60,9 +67,14 @@ function readOptions() {
     clock: values.clock,
     seconds: readCount("seconds", values.seconds),
     limit: readCount("limit", values.limit),
+    folder: values.folder,
     pace: values.quick ? PACES.quick : PACES.full,
     workloads: readNames("workloads", values.workloads, known) ?? known,
-    engines: readNames("engines", values.engines, MEASURED),
+    engines: readNames(
+      "engines",
+      values.engines,
+      values.suite === "search" ? SEARCH_ENGINES : MEASURED,
+    ),
     quick: values.quick,
     save: !values["no-save"],
   };
@@ -171,6 +183,19 @@ async function runSuite() {
       const result = await measureBranches({ sizes: sizes ?? CURVE_SIZES.slice(0, 4), progress });
       return { result, text: formatBranches(result), charts: {}, measured: ["twinbase"] };
     }
+    case "search": {
+      const { formatSearch, measureSearch } = await import("./suites/search.mjs");
+      const measured = engines ?? SEARCH_ENGINES;
+      const count = sizes?.[0] ?? (options.quick ? 20_000 : 100_000);
+      const result = await measureSearch({ rows: count, rounds, engines: measured, progress });
+      return { result, text: formatSearch(result), charts: {}, measured: [] };
+    }
+    case "postgres": {
+      const { formatPostgres, measurePostgres } = await import("./suites/postgres.mjs");
+      const { folder } = options;
+      const result = await measurePostgres({ rows, workloads, rounds, limit, folder, progress });
+      return { result, text: formatPostgres(result), charts: {}, measured: ["twinbase"] };
+    }
     default:
       return fail(`--suite: no ${suite}`);
   }
@@ -208,6 +233,7 @@ async function save(result, charts, measured) {
   const name = `${options.suite}${result.rows === undefined ? "" : `-${result.rows}`}`;
   const versions = await listVersions(measured);
   saveResult(name, { suite: options.suite, versions, ...result });
+  if (Object.keys(charts).length === 0) return;
   const { drawCurves, drawWorkloads } = await import("./chart.mjs");
   if (charts.workloads !== undefined) {
     writeFileSync(new URL(`${name}.svg`, RESULTS), await drawWorkloads(charts.workloads));

@@ -1,0 +1,201 @@
+// The best SQL that a hand would write for each workload, sent by `pg` over one connection, with
+// prepared statements and the indexes that it wants. Its tables have the same columns.
+import pg from "pg";
+import { PAGE, WALK_PAGE } from "../workloads.mjs";
+
+/** @typedef {import("../data.mjs").User} User */
+
+const TIMESTAMPTZ = 1184;
+const BIGINT = 20;
+
+const OWN = ["full_name", "email", "plan", "zipcode", "rating", "created", "labels", "team"];
+const COLUMNS = ["id", "version", "created_at", "updated_at", ...OWN, "street", "number"];
+const SELECT = `select ${COLUMNS.join(", ")} from raw.users`;
+
+const INDEXES = [
+  "teams (name)",
+  "users (plan, id)",
+  "users (plan, rating desc nulls last, full_name, id)",
+  "users (team, created, id)",
+  "users (created, id)",
+  "users using gin (labels)",
+  "users using gin (full_name gin_trgm_ops)",
+];
+
+/**
+ * Copies the tables that Twinbase has made, and makes the indexes.
+ *
+ * @param {string} url
+ */
+export async function prepareRaw(url) {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(
+    `select table_schema || '.' || table_name as name, array_agg(column_name::text order by ordinal_position) as columns
+     from information_schema.columns where table_schema like 'tb\\_%' group by 1 having count(*) > 4`,
+  );
+  const sourceOf = (/** @type {number} */ width) => {
+    const found = rows.find(({ columns }) => columns.length === width);
+    if (found === undefined) throw new Error(`no table of ${width} columns`);
+    return found;
+  };
+  const copy = async (/** @type {string} */ table, /** @type {readonly string[]} */ names) => {
+    const { name, columns } = sourceOf(names.length);
+    const taken = names.map((own, i) => `${columns[i]} as ${own}`).join(", ");
+    await client.query(`create table raw.${table} as select ${taken} from ${name}`);
+    await client.query(`alter table raw.${table} add primary key (id)`);
+  };
+  await client.query("create extension if not exists pg_trgm");
+  await client.query("create schema raw");
+  await copy("users", COLUMNS);
+  await copy("teams", ["id", "version", "created_at", "updated_at", "name"]);
+  await client.query("create table raw.bulk (like raw.users including indexes)");
+  for (const index of INDEXES) await client.query(`create index on raw.${index}`);
+  await client.query("analyze");
+  await client.end();
+}
+
+/** @param {string} url */
+export async function openRaw(url) {
+  const client = new pg.Client({ connectionString: url, options: "-c TimeZone=UTC" });
+  client.setTypeParser(TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  client.setTypeParser(BIGINT, Number);
+  await client.connect();
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const rowsOf = async (/** @type {string} */ text, /** @type {readonly unknown[]} */ values) => {
+    let name = names.get(text);
+    if (name === undefined) {
+      name = `r${names.size}`;
+      names.set(text, name);
+    }
+    const { rows } = await client.query({ name, text, values: [...values] });
+    return rows;
+  };
+  const select = async (/** @type {string} */ rest, /** @type {unknown[]} */ ...values) =>
+    (await rowsOf(`${SELECT} ${rest}`, values)).map(toUser);
+  const count = async (/** @type {string} */ rest, /** @type {unknown[]} */ ...values) =>
+    Number((await rowsOf(`select count(*) as n from raw.users ${rest}`, values))[0].n);
+  const get = async (/** @type {string} */ id) => (await select("where id = $1", id))[0] ?? null;
+  const byCreated = (/** @type {any} */ last, /** @type {number} */ size) =>
+    last === undefined
+      ? select(`order by created, id limit ${size}`)
+      : select(
+          `where (created, id) > ($1, $2) order by created, id limit ${size}`,
+          last.created,
+          last.id,
+        );
+  return {
+    get,
+    byCreated,
+    /** @type {Record<string, (constants: any, visit?: any) => Promise<any>>} */
+    run: {
+      W1: ({ id }) => get(id),
+      W2: ({ plan }) => select(`where plan = $1 order by id limit ${PAGE}`, plan),
+      W3: ({ plan, zipFrom, zipTo, prefix }) =>
+        select(
+          `where plan = $1 and zipcode >= $2 and zipcode < $3 and full_name like $4
+           order by rating desc nulls last, full_name, id limit ${PAGE}`,
+          plan,
+          zipFrom,
+          zipTo,
+          `${prefix}%`,
+        ),
+      async W4({ text }) {
+        const where = "where full_name like $1";
+        return {
+          count: await count(where, `%${text}%`),
+          records: await select(`${where} order by id limit ${PAGE}`, `%${text}%`),
+        };
+      },
+      W5: ({ label }) => select(`where labels @> array[$1] order by id limit ${PAGE}`, label),
+      W5c: ({ label }) => count("where labels @> array[$1]", label),
+      W6: ({ name }) =>
+        select(
+          `where team = (select id from raw.teams where name = $1)
+           order by created, id limit ${PAGE}`,
+          name,
+        ),
+      async W7(_constants, visit) {
+        let page = await byCreated(undefined, WALK_PAGE);
+        while (page.length > 0) {
+          visit(page);
+          page = await byCreated(page[page.length - 1], WALK_PAGE);
+        }
+      },
+      W11: ({ a, b, c, d, e }) =>
+        count(
+          `where (plan = $1 and zipcode >= $2 and zipcode < $3 and rating >= $4)
+           or (plan = $5 and created >= $6 and created < $7 and rating < $8)
+           or (number <= $9 and zipcode >= $10 and rating >= $11 and created < $12)
+           or (labels @> array[$13] and zipcode < $14 and created >= $15 and plan = $16)
+           or (full_name like $17 and rating >= $18 and zipcode >= $19 and created < $20)`,
+          ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
+          ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
+          ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
+          ...[d.label, d.zipTo, d.createdFrom, d.plan],
+          ...[`${e.prefix}%`, e.ratingFrom, e.zipFrom, e.createdTo],
+        ),
+      W9u: ({ id, changes: { zipcode, rating } }) =>
+        inTransaction(client, () =>
+          rowsOf(
+            "update raw.users set zipcode = $1, rating = $2, version = version + 1, updated_at = now() where id = $3",
+            [zipcode, rating, id],
+          ),
+        ),
+      W9i: ({ user }) => inTransaction(client, () => insert(rowsOf, "users", [user])),
+      bulk: ({ users }) => inTransaction(client, () => insert(rowsOf, "bulk", users)),
+    },
+    remove: (/** @type {string} */ id) => rowsOf("delete from raw.users where id = $1", [id]),
+    clearBulk: () => client.query("truncate raw.bulk"),
+    close: () => client.end(),
+  };
+}
+
+/** @typedef {(text: string, values: readonly unknown[]) => Promise<any[]>} RowsOf */
+
+/** @template T @param {pg.Client} client @param {() => Promise<T>} act */
+async function inTransaction(client, act) {
+  await client.query("begin");
+  const result = await act();
+  await client.query("commit");
+  return result;
+}
+
+const TYPES =
+  "text[], text[], text[], text[], int[], float8[], timestamptz[], text[], text[]".split(", ");
+
+/** @param {RowsOf} rowsOf @param {string} table @param {readonly User[]} users */
+async function insert(rowsOf, table, users) {
+  // A list of lists has rows of one length: the labels go as texts.
+  const columns = [
+    users.map(({ id }) => id),
+    ...OWN.map((name) =>
+      users.map((user) => {
+        const value = user[/** @type {keyof User} */ (name)] ?? null;
+        return Array.isArray(value) ? `{${value.join()}}` : value;
+      }),
+    ),
+    users.map(({ address }) => address.street),
+    users.map(({ address }) => address.number),
+  ];
+  const casts = [...TYPES, "text[]", "int[]"].map((type, i) => `$${i + 1}::${type}`);
+  const taken = ["id", ...OWN, "street", "number"];
+  const values = taken.map((name) => (name === "labels" ? "labels::text[]" : name));
+  await rowsOf(
+    `insert into raw.${table} (${taken.join(", ")}, version, created_at, updated_at)
+     select ${values.join(", ")}, 0, now(), now() from unnest(${casts.join(", ")}) as u(${taken.join(", ")})`,
+    columns,
+  );
+}
+
+/** @param {any} row */
+function toUser({ street, number, version, created_at, updated_at, ...rest }) {
+  const { rating, ...others } = rest;
+  return {
+    ...others,
+    ...(rating === null ? {} : { rating }),
+    address: { street, number },
+    xata: { version, createdAt: created_at, updatedAt: updated_at },
+  };
+}

@@ -1,0 +1,28 @@
+import MiniSearch from "minisearch";
+import { PAGE } from "./contract.mjs";
+import { fold, wordsOf } from "./words.mjs";
+
+/** @type {import("./contract.mjs").SearchAdapter} */
+export const adapter = {
+  package: "minisearch",
+  isFuzzy: true,
+  load(texts) {
+    const index = new MiniSearch({
+      fields: ["text"],
+      storeFields: ["text"],
+      tokenize: wordsOf,
+      processTerm: fold,
+    });
+    index.addAll(texts);
+    const ask = (/** @type {string} */ query, /** @type {number} */ fuzzy) =>
+      index.search(query, { fuzzy });
+    return {
+      search(query, distance) {
+        const found = ask(query, distance);
+        return { count: found.length, records: found.slice(0, PAGE) };
+      },
+      all: (query, distance) => ask(query, distance).map(({ id }) => id),
+      write: (text) => index.replace(text),
+    };
+  },
+};

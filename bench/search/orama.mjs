@@ -1,0 +1,38 @@
+import { create, insertMultiple, search, update } from "@orama/orama";
+import { PAGE } from "./contract.mjs";
+import { fold, wordsOf } from "./words.mjs";
+
+/** Ends every word: it looks for words that begin so, and with this these are the equal ones. */
+const END = "\u0000";
+
+/** @type {import("./contract.mjs").SearchAdapter} */
+export const adapter = {
+  package: "@orama/orama",
+  isFuzzy: true,
+  async load(texts) {
+    const index = create({
+      schema: { text: "string" },
+      components: {
+        tokenizer: {
+          language: "english",
+          normalizationCache: new Map(),
+          tokenize: (text) => wordsOf(text).map((word) => fold(word) + END),
+        },
+      },
+    });
+    await insertMultiple(index, texts, 1000);
+    const ask = (/** @type {string} */ term, /** @type {number} */ tolerance, limit = PAGE) =>
+      search(index, { term, tolerance, limit, threshold: 1 });
+    return {
+      async search(query, distance) {
+        const { count, hits } = await ask(query, distance);
+        return { count, records: hits };
+      },
+      async all(query, distance) {
+        const { hits } = await ask(query, distance, texts.length);
+        return hits.map(({ id }) => id);
+      },
+      write: (text) => update(index, text.id, text),
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import { PAGE } from "./contract.mjs";
+import { fold, isNear, wordsOf } from "./words.mjs";
+
+/**
+ * What the others' answers are compared with: each word's texts in a `Map`. It gives no score.
+ *
+ * @type {import("./contract.mjs").SearchAdapter}
+ */
+export const adapter = {
+  package: "twinbase",
+  isFuzzy: true,
+  load(texts) {
+    /** @type {Map<string, Set<string>>} */
+    const byWord = new Map();
+    for (const { id, text } of texts) {
+      for (const word of new Set(wordsOf(text).map(fold))) {
+        const found = byWord.get(word) ?? new Set();
+        byWord.set(word, found.add(id));
+      }
+    }
+    const all = (/** @type {string} */ query, /** @type {number} */ distance) => {
+      const wanted = wordsOf(query).map(fold);
+      /** @type {Set<string>} */
+      const found = new Set();
+      for (const [word, ids] of byWord) {
+        if (!wanted.some((one) => (distance === 0 ? one === word : isNear(one, word)))) continue;
+        for (const id of ids) found.add(id);
+      }
+      return [...found];
+    };
+    return {
+      search(query, distance) {
+        const ids = all(query, distance);
+        return { count: ids.length, records: ids.slice(0, PAGE).map((id) => ({ id })) };
+      },
+      all,
+      write() {
+        throw new Error("is not written to");
+      },
+    };
+  },
+};

@@ -1,0 +1,36 @@
+// Words as rule Q-2 has them, in code of the bench's own, so that every engine indexes the same.
+
+/** @param {string} text */
+export function wordsOf(text) {
+  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/** @param {string} word */
+export function fold(word) {
+  return word
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .toUpperCase()
+    .normalize("NFKC");
+}
+
+/**
+ * Whether two words are at most one insertion, deletion, replacement or swap of neighbours apart
+ * (rule Q-3).
+ *
+ * @param {string} a @param {string} b
+ */
+export function isNear(a, b) {
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  const [restA, restB] = [a.slice(from), b.slice(from)];
+  return (
+    restA.slice(1) === restB.slice(1) ||
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
+  );
+}
