@@ -18,11 +18,14 @@ export function CellEditor({
   const [text, setText] = useState(toInput(leaf.type, value));
   const [error, setError] = useState<string | undefined>(undefined);
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  const told = useRef<HTMLParagraphElement>(null);
   const isClosed = useRef(false);
   useEffect(() => {
     input.current?.focus();
     input.current?.select?.();
   }, []);
+  // In the last rows and columns there is no room for it: the grid makes some.
+  useEffect(() => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [error]);
   const close = (): void => {
     isClosed.current = true;
     onClose();
@@ -68,7 +71,7 @@ export function CellEditor({
         null
       </button>
       {error !== undefined && (
-        <p id="cell-fault" class="fault" role="alert">
+        <p ref={told} id="cell-fault" class="fault" role="alert">
           {error}
         </p>
       )}

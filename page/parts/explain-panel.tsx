@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { PlanDescription, QueryRequest } from "../../src/types.js";
-import { controlIn } from "../state/api.js";
+import { controlIn, servicePath } from "../state/api.js";
+import { tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { place } from "../state/place.js";
 import { showNumber } from "../state/text.js";
@@ -34,9 +35,10 @@ export function ExplainPanel({
     [workspace, path, query, version],
   );
   const [, database, branch, table] = place.value.address;
+  const isOnly = (tree.value ?? []).filter((of) => of.database === database).length === 1;
   const call = {
     method: "POST",
-    path: `/ws/${encodeURIComponent(workspace)}/local/${path}/query`,
+    path: servicePath(workspace, isOnly, `${path}/query`),
     search: "",
     operation: "queryTable",
     workspace,
@@ -55,8 +57,13 @@ export function ExplainPanel({
           {showNumber(Math.round(plan.estimate.rows))}.
         </p>
       )}
-      {plan !== undefined && <Json label="Plan" value={plan} />}
       <Samples call={call} />
+      {plan !== undefined && (
+        <details>
+          <summary>The whole plan</summary>
+          <Json label="Plan" value={plan} />
+        </details>
+      )}
     </section>
   );
 }

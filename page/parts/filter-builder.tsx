@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { TRAITS } from "../../src/schema/traits.js";
 import type { Leaf } from "../state/columns.js";
 import {
-  EMPTY_GROUP,
+  draftOf,
+  type FaultPart,
   type FilterNode,
   GROUP_LABELS,
   type GroupNode,
@@ -16,6 +18,7 @@ import { fromInput, OPERATOR_LABELS, operatorsOf, toInput } from "../state/value
 
 export interface FilterFault {
   readonly node: FilterNode;
+  readonly part: FaultPart;
   readonly message: string;
 }
 
@@ -23,6 +26,8 @@ interface NodeProps {
   readonly root: GroupNode;
   readonly leaves: readonly Leaf[];
   readonly fault: FilterFault | undefined;
+  /** The condition that takes the focus when it comes. */
+  readonly focused: { current: FilterNode | undefined };
   readonly onChange: (root: GroupNode) => void;
 }
 
@@ -36,10 +41,12 @@ function Group({
   isRoot = false,
   ...props
 }: NodeProps & { node: GroupNode; isRoot?: boolean }): VNode {
-  const { root, leaves, fault, onChange } = props;
+  const { root, leaves, fault, focused, onChange } = props;
   const put = (next: FilterNode | undefined): void => onChange(replaceNode(root, node, next));
-  const first = leaves.find(({ type }) => TRAITS[type].operators !== "none") ?? leaves[0];
-  const add = (member: FilterNode): void => put({ ...node, members: [...node.members, member] });
+  const add = (member: GroupNode | TestNode): void => {
+    focused.current = member.kind === "group" ? member.members[0] : member;
+    put({ ...node, members: [...node.members, member] });
+  };
   return (
     <fieldset class={isRoot ? "group root" : "group"}>
       <legend>
@@ -62,19 +69,13 @@ function Group({
       ))}
       <NodeFault node={node} fault={fault} />
       <div class="buttons">
-        <button
-          type="button"
-          class="small"
-          onClick={() =>
-            add({ kind: "test", path: first?.path ?? "id", operator: "$is", value: "" })
-          }
-        >
+        <button type="button" class="small" onClick={() => add(draftOf(leaves))}>
           + Condition
         </button>
         <button
           type="button"
           class="small"
-          onClick={() => add({ ...EMPTY_GROUP, operator: "$any" })}
+          onClick={() => add({ kind: "group", operator: "$any", members: [draftOf(leaves)] })}
         >
           + Group
         </button>
@@ -103,7 +104,11 @@ function Member({ node, ...props }: NodeProps & { node: FilterNode }): VNode {
         type="button"
         class="small"
         aria-label="Remove condition"
-        onClick={() => put(undefined)}
+        onClick={(event) => {
+          const group = event.currentTarget.closest("fieldset");
+          group?.querySelector<HTMLElement>(":scope > .buttons > button")?.focus();
+          put(undefined);
+        }}
       >
         ×
       </button>
@@ -116,6 +121,7 @@ function Test({
   node,
   leaves,
   fault,
+  focused,
   put,
 }: NodeProps & { node: TestNode; put: (next: FilterNode) => void }): VNode {
   const { path, operator, value } = node;
@@ -127,12 +133,19 @@ function Test({
     leaf === undefined
       ? [path, ...leaves.map((known) => known.path)]
       : leaves.map((known) => known.path);
-  const isWrong = fault?.node === node;
+  const wrong = fault?.node === node ? fault.part : undefined;
+  const column = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (focused.current !== node) return;
+    focused.current = undefined;
+    column.current?.focus();
+  });
   return (
     <>
       <select
+        ref={column}
         aria-label="Column"
-        aria-invalid={isWrong}
+        aria-invalid={wrong === "column"}
         value={path}
         onChange={(event) => put({ ...retype(node, leaves, event.currentTarget.value) })}
       >
@@ -144,7 +157,7 @@ function Test({
       </select>
       <select
         aria-label="Operator"
-        aria-invalid={isWrong}
+        aria-invalid={wrong === "operator"}
         value={operator}
         onChange={(event) => put(reoperate(node, event.currentTarget.value))}
       >
@@ -159,7 +172,7 @@ function Test({
           key={`${path} ${operator}`}
           type={type}
           value={value}
-          isWrong={isWrong}
+          isWrong={wrong === "value"}
           onChange={(next) => put({ ...node, value: next })}
         />
       )}
@@ -172,15 +185,15 @@ function retype(node: TestNode, leaves: readonly Leaf[], path: string): TestNode
   const type = leaves.find((known) => known.path === path)?.type ?? "json";
   const operators = operatorsOf(type, TRAITS[type].operators);
   if (operators.includes(node.operator)) return { ...node, path };
-  const isBool = type === "bool";
-  return { ...node, path, operator: operators[0] ?? "$is", value: isBool ? true : "" };
+  return { ...node, path, operator: operators[0] ?? "$is", value: undefined };
 }
 
 function reoperate(node: TestNode, operator: string): TestNode {
   const isList = operator === "$any" || operator === "$none";
   const { value } = node;
   if (isList === Array.isArray(value)) return { ...node, operator };
-  return { ...node, operator, value: isList ? (value === "" ? [] : [value]) : "" };
+  if (!isList) return { ...node, operator, value: (value as unknown[])[0] };
+  return { ...node, operator, value: value === undefined ? [] : [value] };
 }
 
 function Operand({
@@ -196,14 +209,15 @@ function Operand({
 }): VNode {
   const isList = Array.isArray(value);
   const single = type === "multiple" ? "string" : type;
-  if (type === "bool" && typeof value === "boolean") {
+  if (type === "bool" && (value === undefined || typeof value === "boolean")) {
     return (
       <select
         aria-label="Value"
         aria-invalid={isWrong}
-        value={String(value)}
+        value={String(value ?? "")}
         onChange={(event) => onChange(event.currentTarget.value === "true")}
       >
+        {value === undefined && <option value="">true or false</option>}
         <option value="true">true</option>
         <option value="false">false</option>
       </select>

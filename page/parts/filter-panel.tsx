@@ -1,10 +1,13 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ServiceError } from "../state/api.js";
 import type { Leaf } from "../state/columns.js";
 import {
   buildFilter,
+  draftOf,
   EMPTY_GROUP,
+  type FaultPart,
+  type FilterNode,
   findFault,
   type GroupNode,
   readFilter,
@@ -27,36 +30,42 @@ export function FilterPanel({
   error: Error | undefined;
   onApply: (filter: string) => void;
 }): VNode {
-  const [root, setRoot] = useState<GroupNode>(EMPTY_GROUP);
-  const [text, setText] = useState("{}");
-  useEffect(() => {
-    const read = parseJson(filter === "" ? "{}" : filter);
-    if (!("value" in read)) {
-      setText(filter);
-      return;
-    }
-    const tree = readFilter(read.value);
-    setRoot(tree);
-    setText(formatJson(buildFilter(tree).filter));
+  const [{ root, text }, setForm] = useState(() => formOf(filter, leaves));
+  // What the service said is of the filter that was applied: of another one it says nothing.
+  const [isChanged, setChanged] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const focused = useRef<FilterNode | undefined>(undefined);
+  const show = (applied: string): void => {
+    setChanged(false);
+    setForm(formOf(applied, leaves));
+  };
+  const shown = useRef(filter);
+  useLayoutEffect(() => {
+    if (shown.current !== filter) show(filter);
+    shown.current = filter;
   }, [filter]);
+  useEffect(() => form.current?.querySelector<HTMLElement>(".condition select")?.focus(), []);
   const built = buildFilter(root);
   const read = parseJson(text);
-  const path = error instanceof ServiceError ? faultPath(error) : undefined;
+  const path = error instanceof ServiceError && !isChanged ? faultPath(error) : undefined;
+  const part = path === undefined ? "value" : partAt(error as ServiceError);
   const fault =
     path === undefined
       ? undefined
-      : { node: findFault(built, path, root), message: describeError(error) };
-  const spot = path === undefined ? undefined : placeInText(text, path);
+      : { node: findFault(built, path, root), part, message: describeError(error) };
+  const spot = path === undefined ? undefined : placeInText(text, path, isKey(path, part));
   const change = (next: GroupNode): void => {
-    setRoot(next);
-    setText(formatJson(buildFilter(next).filter));
+    setChanged(true);
+    setForm({ root: next, text: formatJson(buildFilter(next).filter) });
   };
   const apply = (value: unknown): void => {
+    setChanged(false);
     const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
     onApply(isEmpty ? "" : JSON.stringify(value));
   };
   return (
     <form
+      ref={form}
       class="panel filter"
       aria-label="Filter"
       onSubmit={(event) => {
@@ -65,7 +74,13 @@ export function FilterPanel({
       }}
     >
       <div class="split">
-        <FilterBuilder root={root} leaves={leaves} fault={fault} onChange={change} />
+        <FilterBuilder
+          root={root}
+          leaves={leaves}
+          fault={fault}
+          focused={focused}
+          onChange={change}
+        />
         <div class="json">
           <label for="filter-json">JSON</label>
           <textarea
@@ -78,9 +93,9 @@ export function FilterPanel({
             value={text}
             onInput={(event) => {
               const given = event.currentTarget.value;
-              setText(given);
+              setChanged(true);
               const found = parseJson(given);
-              if ("value" in found) setRoot(readFilter(found.value));
+              setForm({ root: "value" in found ? readFilter(found.value) : root, text: given });
             }}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -100,7 +115,13 @@ export function FilterPanel({
         <button type="submit" class="primary">
           Apply
         </button>
-        <button type="button" onClick={() => onApply("")}>
+        <button
+          type="button"
+          onClick={() => {
+            show("");
+            onApply("");
+          }}
+        >
           Clear
         </button>
       </div>
@@ -108,10 +129,30 @@ export function FilterPanel({
   );
 }
 
+/** A filter as form and text; one without a condition has one to be filled in. */
+function formOf(filter: string, leaves: readonly Leaf[]): { root: GroupNode; text: string } {
+  const read = parseJson(filter === "" ? "{}" : filter);
+  if (!("value" in read)) return { root: EMPTY_GROUP, text: filter };
+  const found = readFilter(read.value);
+  const root = found.members.length > 0 ? found : { ...found, members: [draftOf(leaves)] };
+  return { root, text: formatJson(buildFilter(root).filter) };
+}
+
 /** The pointer from the filter on; undefined for a fault that is no filter's. */
 function faultPath({ path }: ServiceError): string | undefined {
   if (path === undefined || !/^\/filter(?:\/|$)/.test(path)) return undefined;
   return path.slice("/filter".length);
+}
+
+/** Which part of a condition is wrong. */
+function partAt({ code, rule }: ServiceError): FaultPart {
+  if (code === "unknown_column") return "column";
+  return rule === "F-1" || rule === "F-18" ? "operator" : "value";
+}
+
+/** Whether the part is named by a key of the JSON: `$exists` has the column as its value. */
+function isKey(path: string, part: FaultPart): boolean {
+  return part === "operator" || (part === "column" && !/\/\$(?:notE|e)xists$/.test(path));
 }
 
 function formatJson(value: unknown): string {

@@ -1,14 +1,15 @@
-import { Component, type VNode } from "preact";
+import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import type { RecordPages } from "../state/pages.js";
 import type { SortKey } from "../state/sort.js";
-import { CellEditor } from "./cell-editor.jsx";
-import { CellValue, isNumeric, recordHref, Shown } from "./value.jsx";
+import { GridHeader } from "./grid-header.jsx";
+import { Row, type RowActs } from "./grid-row.jsx";
+import { isNumeric, recordHref } from "./value.jsx";
 
 const ROW_HEIGHT = 32;
-/** The height that browsers can scroll; more rows than atLeast share it. */
+/** The height that browsers can scroll; more rows than fit share it. */
 const MAX_HEIGHT = 15_000_000;
 const OVERSCAN = 6;
 /** Milliseconds between two looks at which records are missing, while the reader scrolls. */
@@ -46,7 +47,7 @@ export function Grid(props: GridProps): VNode {
   const full = total * ROW_HEIGHT;
   const shownHeight = Math.min(full, MAX_HEIGHT);
   const body = Math.max(height - ROW_HEIGHT, ROW_HEIGHT);
-  // Where all rows do not atLeast, a step of the scrollbar is more than a step of the rows.
+  // Where not all rows fit, a step of the scrollbar is more than a step of the rows.
   const ratio = full > MAX_HEIGHT ? (full - body) / (MAX_HEIGHT - body) : 1;
   const first = Math.max(0, Math.floor((scrolled * ratio) / ROW_HEIGHT) - OVERSCAN);
   const end = Math.min(total, first + Math.ceil(body / ROW_HEIGHT) + 2 * OVERSCAN);
@@ -167,6 +168,8 @@ export function Grid(props: GridProps): VNode {
       box.current?.focus();
     },
   };
+  const isUnmatched = (record: AnyRecord | undefined): boolean =>
+    record !== undefined && pages.unmatched.has(record.id);
   const rows: VNode[] = [];
   for (let row = first; row < end; row++) {
     rows.push(
@@ -178,6 +181,7 @@ export function Grid(props: GridProps): VNode {
         leaves={leaves}
         active={active.row === row ? active.column : -1}
         edited={editing?.row === row ? editing.column : -1}
+        isUnmatched={isUnmatched(pages.at(row))}
         acts={acts}
       />,
     );
@@ -201,7 +205,7 @@ export function Grid(props: GridProps): VNode {
       <div role="rowgroup" class="head">
         <div role="row" class="row" aria-rowindex={1}>
           {leaves.map((leaf, column) => (
-            <HeaderCell
+            <GridHeader
               key={leaf.path}
               leaf={leaf}
               column={column}
@@ -215,124 +219,6 @@ export function Grid(props: GridProps): VNode {
       <div role="rowgroup" class="body" style={{ height: `${shownHeight}px` }}>
         {rows}
       </div>
-    </div>
-  );
-}
-
-interface RowActs extends Pick<GridProps, "onOpen" | "onWrite"> {
-  readonly onClose: () => void;
-}
-
-interface RowProps {
-  readonly row: number;
-  readonly top: number;
-  readonly record: AnyRecord | undefined;
-  readonly leaves: readonly Leaf[];
-  /** Columns; −1 for none of this row. */
-  readonly active: number;
-  readonly edited: number;
-  /** What they do may change; the row stays as it is. */
-  readonly acts: { readonly current: RowActs };
-}
-
-/** A row, which is made again only when something of it has changed: a scroll touches few of them. */
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    const { row, top, record, leaves, active, edited } = this.props;
-    return !(
-      next.row === row &&
-      next.top === top &&
-      next.record === record &&
-      next.leaves === leaves &&
-      next.active === active &&
-      next.edited === edited
-    );
-  }
-
-  override render({ row, top, record, leaves, active, edited, acts }: RowProps): VNode {
-    return (
-      <div
-        role="row"
-        aria-rowindex={row + 2}
-        class={row % 2 === 0 ? "row" : "row odd"}
-        style={{ transform: `translateY(${top}px)` }}
-      >
-        {leaves.map((leaf, column) => (
-          <div
-            key={leaf.path}
-            role={column === 0 ? "rowheader" : "gridcell"}
-            aria-colindex={column + 1}
-            id={active === column ? "active-cell" : undefined}
-            data-cell={`${row},${column}`}
-            class={`cell${isNumeric(leaf.type) ? " number" : ""}${active === column ? " active" : ""}${edited === column ? " edited" : ""}`}
-          >
-            {record === undefined ? (
-              <span class="waiting" />
-            ) : edited === column ? (
-              <CellEditor
-                leaf={leaf}
-                value={valueAt(record, leaf.path)}
-                onWrite={(value) => acts.current.onWrite(record, leaf, value)}
-                onClose={() => acts.current.onClose()}
-              />
-            ) : column === 0 ? (
-              <button
-                type="button"
-                class="link"
-                tabIndex={-1}
-                onClick={() => acts.current.onOpen(record.id)}
-              >
-                <Shown text={record.id} />
-              </button>
-            ) : (
-              <CellValue leaf={leaf} value={valueAt(record, leaf.path)} />
-            )}
-          </div>
-        ))}
-      </div>
-    );
-  }
-}
-
-function HeaderCell({
-  leaf,
-  column,
-  sort,
-  error,
-  onSort,
-}: {
-  leaf: Leaf;
-  column: number;
-  sort: readonly SortKey[];
-  error: GridProps["sortError"];
-  onSort: GridProps["onSort"];
-}): VNode {
-  const place = sort.findIndex(({ path }) => path === leaf.path);
-  const key = sort[place];
-  const direction =
-    key?.direction === "asc" ? "ascending" : key?.direction === "desc" ? "descending" : "none";
-  const isWrong = error?.path === leaf.path;
-  return (
-    <div
-      role="columnheader"
-      aria-colindex={column + 1}
-      aria-sort={direction}
-      class={`cell${isNumeric(leaf.type) ? " number" : ""}${isWrong ? " wrong" : ""}`}
-    >
-      <button
-        type="button"
-        class="sort"
-        title={isWrong ? error.message : `${leaf.path}: ${leaf.type}. Sorts; with Shift, besides`}
-        onClick={(event) => onSort(leaf.path, event.shiftKey)}
-      >
-        <span class="name">
-          <Shown text={leaf.path} />
-        </span>
-        <span class="arrow" aria-hidden="true">
-          {direction === "none" ? "" : direction === "ascending" ? "↑" : "↓"}
-          {direction !== "none" && sort.length > 1 ? place + 1 : ""}
-        </span>
-      </button>
     </div>
   );
 }

@@ -5,12 +5,12 @@ import { linkedId } from "../state/columns.js";
 import { formatPlace, place } from "../state/place.js";
 import { cutText, showText, showValue } from "../state/text.js";
 
-/** A name or a value as it is: its direction does not turn what stands around it. */
+/** A name or a value as it is: its direction does not turn what is around it. */
 export function Shown({ text }: { text: string }): VNode {
   return <bdi>{showText(text)}</bdi>;
 }
 
-/** Types whose values stand at the right, digit under digit. */
+/** Types whose values are at the right, digit under digit. */
 export function isNumeric(type: AnyType): boolean {
   return type === "int" || type === "float";
 }

@@ -100,11 +100,19 @@ async function send<T>(
   throw new ServiceError(answer.status, read ?? {});
 }
 
+/**
+ * The path of the service for calls from elsewhere. A workspace is named only where several have the
+ * database: without a name, the only one that has it is meant.
+ */
+export function servicePath(workspace: string, isOnly: boolean, path: string): string {
+  return isOnly ? `${root}${path}` : `${root}ws/${encodeURIComponent(workspace)}/local/${path}`;
+}
+
 /** The path of a table below that of the service. */
 export function tablePath(database: string, branch: string, table: string): string {
   return `${branchPath(database, branch)}/tables/${encodeURIComponent(table)}`;
 }
 
 export function branchPath(database: string, branch: string): string {
-  return `db/${encodeURIComponent(`${database}:${branch}`)}`;
+  return `db/${encodeURIComponent(database)}:${encodeURIComponent(branch)}`;
 }

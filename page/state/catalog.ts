@@ -22,7 +22,7 @@ export const counts = signal<Counts>(new Map());
 /** Name of the record metadata column, which goes by the profile. */
 export const metadataColumn = signal("service");
 
-/** A text that stands for an address, whatever its names hold. */
+/** A text that names an address, whatever its names hold. */
 export function addressKey(address: readonly string[]): string {
   return JSON.stringify(address);
 }

@@ -1,3 +1,4 @@
+import { type AnyType, TRAITS } from "../../src/schema/traits.js";
 import { pointer } from "./pointer.js";
 
 /** A filter as the builder shows it; every filter is one, and comes back as it meant. */
@@ -14,6 +15,7 @@ export interface TestNode {
   readonly kind: "test";
   readonly path: string;
   readonly operator: string;
+  /** Undefined while nothing was given: the filter leaves such a test out. */
   readonly value: unknown;
 }
 
@@ -25,6 +27,9 @@ export interface RawNode {
 
 export type GroupOperator = "$all" | "$any" | "$none" | "$not";
 
+/** The part of a test that a fault is told of. */
+export type FaultPart = "column" | "operator" | "value";
+
 export const GROUP_LABELS: Readonly<Record<GroupOperator, string>> = {
   $all: "all of",
   $any: "any of",
@@ -34,13 +39,21 @@ export const GROUP_LABELS: Readonly<Record<GroupOperator, string>> = {
 
 export const EMPTY_GROUP: GroupNode = { kind: "group", operator: "$all", members: [] };
 
-/** The nodes of a filter by the JSON pointers that they stand at. */
+/** A test to be filled in: of the first column that can be compared. */
+export function draftOf(
+  leaves: readonly { readonly path: string; readonly type: AnyType }[],
+): TestNode {
+  const first = leaves.find(({ type }) => TRAITS[type].operators !== "none") ?? leaves[0];
+  return { kind: "test", path: first?.path ?? "id", operator: "$is", value: undefined };
+}
+
+/** The nodes of a filter by the JSON pointers that they are at. */
 export interface BuiltFilter {
   readonly filter: unknown;
   readonly places: ReadonlyMap<string, FilterNode>;
 }
 
-/** The filter that a tree stands for. */
+/** The filter that a tree describes. */
 export function buildFilter(root: GroupNode): BuiltFilter {
   const places = new Map<string, FilterNode>();
   return { filter: buildGroup(root, "", places), places };
@@ -49,16 +62,21 @@ export function buildFilter(root: GroupNode): BuiltFilter {
 type Places = Map<string, FilterNode>;
 
 function buildGroup(group: GroupNode, at: string, places: Places): unknown {
-  const { operator, members } = group;
+  const { operator } = group;
+  const members = group.members.filter((node) => !isDraft(node));
   places.set(at, group);
+  if (isDraft(group)) return {};
   if (operator === "$all") {
     const merged = mergeMembers(members, at, places);
     if (merged !== undefined) return merged;
   }
-  const list = members.map((member, index) =>
-    buildNode(member, pointer(pointer(at, operator), index), places),
-  );
-  return entry(operator, list);
+  return entry(operator, buildList(members, pointer(at, operator), places));
+}
+
+function buildList(members: readonly FilterNode[], at: string, places: Places): unknown[] {
+  return members
+    .filter((node) => !isDraft(node))
+    .map((node, index) => buildNode(node, pointer(at, index), places));
 }
 
 function buildNode(node: FilterNode, at: string, places: Places): unknown {
@@ -99,10 +117,7 @@ function mergeMembers(members: readonly FilterNode[], at: string, places: Places
     const node = others.get(key)!;
     places.set(place, node);
     if (node.kind !== "group") return [key, (node as TestNode).path];
-    const list = node.members.map((member, index) =>
-      buildNode(member, pointer(place, index), places),
-    );
-    return [key, list];
+    return [key, buildList(node.members, place, places)];
   });
   return Object.fromEntries(entries);
 }
@@ -118,7 +133,13 @@ function isExistence({ operator }: TestNode): boolean {
   return operator === "$exists" || operator === "$notExists";
 }
 
-/** What stands under a path: the value alone where it can only mean that it is equal. */
+/** Whether a node is no part of the filter yet: a test without a value, or a group of such. */
+function isDraft(node: FilterNode): boolean {
+  if (node.kind === "group") return node.members.length > 0 && node.members.every(isDraft);
+  return node.kind === "test" && node.value === undefined && !isExistence(node);
+}
+
+/** What is under a path: the value alone where it can only mean that it is equal. */
 function predicateOf(tests: readonly TestNode[]): unknown {
   const [{ operator, value }] = tests as [TestNode];
   const isPlain = typeof value !== "object" || value === null;

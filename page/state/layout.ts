@@ -30,7 +30,7 @@ const HEAD_HEIGHT = 36;
 const LEAF_HEIGHT = 24;
 const GAP_X = 110;
 const GAP_Y = 32;
-/** Tables without links stand in as many columns as this. */
+/** Tables without links are put in as many columns as this. */
 const LOOSE_COLUMNS = 3;
 
 /** Places tables so that links lead from left to right, as far as they go in no circle. */

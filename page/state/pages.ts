@@ -29,7 +29,11 @@ export class RecordPages {
   #isStopped = false;
   /** How many records there are, as far as is known. */
   total = 0;
+  /** Whether `total` is all there are. */
+  isCounted = false;
   error: Error | undefined;
+  /** Ids of records that were changed so that the query no longer finds them. */
+  readonly unmatched: Set<string> = new Set();
 
   /** @param changed is called when something has come */
   constructor(query: QueryRequest, ask: AskPage, changed: () => void) {
@@ -38,22 +42,22 @@ export class RecordPages {
     this.#changed = changed;
   }
 
-  /** Loads the first page, which finds the faults of the query. */
-  async open(total: Promise<number>): Promise<void> {
-    const counting = total.catch(() => undefined); // of a query with a fault it fails first, perhaps
+  /** Loads the first page, which finds the faults of the query; counts only where there are more. */
+  async open(count: () => Promise<number>): Promise<void> {
     await this.#load(0);
-    const counted = await counting;
-    if (counted !== undefined) this.total = Math.max(counted, this.#lengthOfFirst());
+    const first = this.#pages.get(0);
+    if (first === undefined || this.#isStopped) return;
+    if (this.total > first.records.length) {
+      const counted = await count().catch(() => undefined);
+      this.total = Math.max(counted ?? 0, this.total);
+    }
+    this.isCounted = true;
     this.#changed();
   }
 
   /** Ends all loading: what comes later is not wanted. */
   stop(): void {
     this.#isStopped = true;
-  }
-
-  get isOpened(): boolean {
-    return this.#pages.size > 0 || this.error !== undefined;
   }
 
   /** The record at a place; undefined while it is not loaded. */
@@ -70,10 +74,12 @@ export class RecordPages {
     return -1;
   }
 
-  /** Puts a record in the place of the one that has its id. */
-  replace(record: AnyRecord): void {
+  /** Puts a record in the place of the one that has its id, and notes whether it is still found. */
+  replace(record: AnyRecord, isMatched: boolean): void {
     const index = this.find(record.id);
     if (index < 0) return;
+    if (isMatched) this.unmatched.delete(record.id);
+    else this.unmatched.add(record.id);
     const number = Math.floor(index / PAGE_SIZE);
     const page = this.#pages.get(number)!;
     this.#pages.set(number, { ...page, records: page.records.with(index % PAGE_SIZE, record) });
@@ -115,10 +121,6 @@ export class RecordPages {
     if (next !== undefined) return this.#ask({ page: { size, before: next.cursor } }, false);
     if (number === 0) return this.#ask({ ...this.#query, page: { size } }, false);
     return this.#ask({ page: { size, start: this.#cursor, offset: number * size } }, true);
-  }
-
-  #lengthOfFirst(): number {
-    return this.#pages.get(0)?.records.length ?? 0;
   }
 
   #forgetFar(from: number): void {

@@ -70,14 +70,17 @@ export function go(to: Place, { replace = false }: { replace?: boolean } = {}): 
 }
 
 /** Changes what the view keeps in the URL. */
-export function setParams(changes: Readonly<Record<string, string | undefined>>): void {
+export function setParams(
+  changes: Readonly<Record<string, string | undefined>>,
+  options: { readonly replace?: boolean } = {},
+): void {
   const { address, view, params } = place.value;
   const next = { ...params };
   for (const [key, value] of Object.entries(changes)) {
     if (value === undefined || value === "") delete next[key];
     else next[key] = value;
   }
-  go({ address, view, params: next });
+  go({ address, view, params: next }, options);
 }
 
 /** A link to a place: of the same address unless another is given. */

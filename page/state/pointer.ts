@@ -1,5 +1,5 @@
 import { TextFault } from "../../src/fixtures/fixture.js";
-import { findJsonPlace } from "../../src/fixtures/json-place.js";
+import { findJsonKey, findJsonPlace } from "../../src/fixtures/json-place.js";
 
 /** A JSON pointer one step further. */
 export function pointer(at: string, key: string | number): string {
@@ -20,13 +20,15 @@ function stepsOf(path: string, value: unknown): (string | number)[] {
     });
 }
 
-/** Where in a JSON text the value stands that a pointer leads to; undefined where it is no JSON. */
+/** Where in a JSON text the value is that a pointer leads to, or its key; undefined where it is no JSON. */
 export function placeInText(
   text: string,
   path: string,
+  isKey = false,
 ): { readonly line: number; readonly column: number } | undefined {
   try {
-    return findJsonPlace(text, stepsOf(path, JSON.parse(text)));
+    const steps = stepsOf(path, JSON.parse(text));
+    return isKey ? findJsonKey(text, steps) : findJsonPlace(text, steps);
   } catch {
     return undefined;
   }

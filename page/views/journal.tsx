@@ -4,6 +4,7 @@ import { Json, Samples } from "../parts/code.jsx";
 import { Fault } from "../parts/field.jsx";
 import { Shown } from "../parts/value.jsx";
 import { control } from "../state/api.js";
+import { loadTree, tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
 import type { SampleCall } from "../state/samples.js";
@@ -18,13 +19,18 @@ interface Entry extends SampleCall {
 
 const POLL_MS = 1000;
 /** Entries that are kept in the list. */
-const MOST_ENTRIES = 500;
+const MOST_ENTRIES = 1000;
+/** Entries that are shown at once. */
+const MOST_SHOWN = 500;
+
+/** In the URL: calls of databases that are no longer there are left out. */
+const HIDDEN = "hidden";
 
 /** The calls as they come, the last one first; one of them with all that was said. */
 export function JournalView(): VNode {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [isPaused, setPaused] = useState(false);
-  const [wanted, setWanted] = useState("");
+  const { words = "", gone = "", entry: chosen } = place.value.params;
   const [error, setError] = useState<Error | undefined>(undefined);
   const next = useRef(0);
   useEffect(() => {
@@ -58,20 +64,33 @@ export function JournalView(): VNode {
     setEntries([]);
     setParams({ entry: "" });
   };
-  const shown = entries.filter(({ operation = "", path, table = "" }) =>
-    `${operation} ${path} ${table}`.toLowerCase().includes(wanted.toLowerCase()),
+  // Which databases there are is asked again when one was made or deleted.
+  const made = entries.find(({ operation = "" }) => /Database$/.test(operation))?.index;
+  useEffect(() => {
+    if (gone === HIDDEN) void loadTree().catch(setError);
+  }, [gone, made]);
+  const found = entries.filter(
+    (entry) => textOf(entry).includes(words.toLowerCase()) && (gone !== HIDDEN || isThere(entry)),
   );
-  const chosen = place.value.params.entry;
+  const shown = found.slice(0, MOST_SHOWN);
   return (
     <div class="journal-view">
       <div class="toolbar">
         <input
           type="search"
           aria-label="Only calls with"
-          placeholder="Operation, table or path"
-          value={wanted}
-          onInput={(event) => setWanted(event.currentTarget.value)}
+          placeholder="Operation, path or status"
+          value={words}
+          onInput={(event) => setParams({ words: event.currentTarget.value }, { replace: true })}
         />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={gone === HIDDEN}
+            onChange={(event) => setParams({ gone: event.currentTarget.checked ? HIDDEN : "" })}
+          />
+          Hide databases that are gone
+        </label>
         <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
           Pause
         </button>
@@ -80,13 +99,19 @@ export function JournalView(): VNode {
         </button>
         <span class="space" />
         <span class="count" role="status">
-          {shown.length} calls
+          {shown.length < found.length && `the last ${shown.length} of `}
+          {found.length === entries.length ? "" : `${found.length} of `}
+          {entries.length} {entries.length === 1 ? "call" : "calls"}
         </span>
       </div>
       <Fault error={error} />
       <div class="sides">
         {shown.length === 0 ? (
-          <p class="empty">No call yet. What this page asks for is not written down.</p>
+          <p class="empty">
+            {entries.length > 0
+              ? "No call of these."
+              : "No call yet. What this page asks for is not written down."}
+          </p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
           <div class="list" role="region" aria-label="Calls" tabIndex={0}>
@@ -114,6 +139,27 @@ export function JournalView(): VNode {
         {chosen !== undefined && <EntryDetail index={chosen} />}
       </div>
     </div>
+  );
+}
+
+/** What a call is looked for by. */
+function textOf({ operation = "", method, path, status }: Entry): string {
+  return `${operation} ${method} ${decodePath(path)} ${status ?? "dropped"}`.toLowerCase();
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether a call is of a database that there is, or of none. */
+function isThere({ workspace, database }: Entry): boolean {
+  if (database === undefined || tree.value === undefined) return true;
+  return tree.value.some(
+    (of) => of.database === database && (workspace ?? of.workspace) === of.workspace,
   );
 }
 

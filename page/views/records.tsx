@@ -10,11 +10,12 @@ import { RecordDrawer } from "../parts/record-drawer.jsx";
 import { Shown } from "../parts/value.jsx";
 import { controlIn, ServiceError, service, tablePath } from "../state/api.js";
 import { loadCounts, metadataColumn, type TableSchema } from "../state/catalog.js";
-import { type Leaf, leavesOf, objectAt, reachableLeaves } from "../state/columns.js";
+import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
 import { describeError, useLoad } from "../state/load.js";
 import { RecordPages } from "../state/pages.js";
 import { hrefTo, place, setParams } from "../state/place.js";
-import { formatSort, parseSort, type SortKey, splitList, toSort, turnSort } from "../state/sort.js";
+import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
+import { formatSort, parseSort, type SortKey, splitList, turnSort } from "../state/sort.js";
 import { showNumber } from "../state/text.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
@@ -58,10 +59,13 @@ export function RecordsView({
     return new RecordPages(query, ask, () => setVersion((before) => before + 1));
   }, [workspace, path, query, reloads]);
   useEffect(() => {
-    const counted = service<{ aggs: { n: number } }>(workspace, "POST", `${path}/aggregate`, {
-      body: { ...(query.filter && { filter: query.filter }), aggs: { n: { count: "*" } } },
+    void pages.open(async () => {
+      const { filter: wanted } = query;
+      const body = { ...(wanted && { filter: wanted }), aggs: { n: { count: "*" } } };
+      const at = `${path}/aggregate`;
+      const { aggs } = await service<{ aggs: { n: number } }>(workspace, "POST", at, { body });
+      return aggs.n;
     });
-    void pages.open(counted.then(({ aggs }) => aggs.n));
     return () => pages.stop();
   }, [pages]);
 
@@ -83,13 +87,24 @@ export function RecordsView({
 
   /** The columns that a write answers with, as the grid shows them. */
   const returned = query.columns ?? ["*"];
-  const update = async (record: AnyRecord, changes: object): Promise<void> => {
+  const isFound = async (id: string): Promise<boolean> => {
+    if (query.filter === undefined) return true;
+    const body = { columns: ["id"], filter: { $all: [query.filter, { id }] } };
+    const { records } = await service<QueryResult>(workspace, "POST", `${path}/query`, { body });
+    return records.length > 0;
+  };
+  /** Writes to a record; says in words that it was written. */
+  const update = async (record: AnyRecord, changes: object, what: string): Promise<void> => {
     const search = new URLSearchParams({ columns: returned.join(",") });
     const known = record[metadataColumn.value] as { version: number } | undefined;
     if (known !== undefined) search.set("ifVersion", String(known.version));
     const at = `${path}/data/${encodeURIComponent(record.id)}?${search}`;
     const written = await service<AnyRecord>(workspace, "PATCH", at, { body: changes });
-    pages.replace(written);
+    const isMatched = await isFound(record.id);
+    pages.replace(written, isMatched);
+    setMessage(
+      `${what} was written${isMatched ? "" : "; the record no longer matches the filter"}`,
+    );
   };
   const write = async (
     record: AnyRecord,
@@ -97,9 +112,8 @@ export function RecordsView({
     value: unknown,
   ): Promise<string | undefined> => {
     try {
-      await update(record, objectAt(leaf.path, value));
+      await update(record, objectAt(leaf.path, value), `${leaf.path} of ${record.id}`);
       if (recordId === record.id) opened.reload();
-      setMessage(`${leaf.path} of ${record.id} was written`);
       return undefined;
     } catch (error) {
       return describeError(error);
@@ -107,9 +121,8 @@ export function RecordsView({
   };
   const save = async (changes: Record<string, unknown>, id: string): Promise<void> => {
     if (!isNew && opened.value !== undefined) {
-      await update(opened.value, changes);
+      await update(opened.value, changes, opened.value.id);
       opened.reload();
-      setMessage(`${opened.value.id} was written`);
       return;
     }
     const made =
@@ -157,9 +170,7 @@ export function RecordsView({
         <SortChips sort={sort} />
         <span class="space" />
         <span class="count" role="status">
-          {pages.isOpened && error === undefined
-            ? `${showNumber(pages.total)} ${pages.total === 1 ? "record" : "records"}`
-            : ""}
+          {pages.isCounted && error === undefined && countText(pages)}
         </span>
         <button type="button" onClick={reload}>
           Reload
@@ -264,6 +275,14 @@ export function RecordsView({
   );
 }
 
+/** How many records there are, and how many of them are shown though the filter leaves them out. */
+function countText({ total, unmatched }: RecordPages): string {
+  const records = `${showNumber(total)} ${total === 1 ? "record" : "records"}`;
+  if (unmatched.size === 0) return records;
+  const no = unmatched.size === 1 ? "no longer matches" : "no longer match";
+  return `${records} · ${showNumber(unmatched.size)} ${no} the filter`;
+}
+
 function PanelButton({
   name,
   panel,
@@ -299,67 +318,4 @@ function SortChips({ sort }: { sort: readonly SortKey[] }): VNode {
       ))}
     </>
   );
-}
-
-function chooseLeaves(
-  table: TableSchema,
-  reachable: readonly Leaf[],
-  chosen: readonly string[],
-): readonly Leaf[] {
-  if (chosen.length === 0) return leavesOf(table);
-  const id = reachable[0]!;
-  const found = chosen
-    .filter((path) => path !== "id")
-    // An unknown one is asked for all the same: the service says what is wrong with it.
-    .map(
-      (path) =>
-        reachable.find((leaf) => leaf.path === path) ?? {
-          path,
-          type: "json" as const,
-          isOwn: false,
-        },
-    );
-  return [id, ...found];
-}
-
-function makeQuery(
-  filter: string,
-  sort: readonly SortKey[],
-  leaves: readonly Leaf[] | undefined,
-): QueryRequest {
-  return {
-    ...(leaves && { columns: leaves.map(({ path }) => path).filter((path) => path !== "id") }),
-    ...(filter !== "" && { filter: readJson(filter) }),
-    ...(sort.length > 0 && { sort: toSort(sort) as never }),
-  };
-}
-
-function readJson(text: string): never {
-  try {
-    return JSON.parse(text) as never;
-  } catch {
-    return text as never; // the service says that it is no filter
-  }
-}
-
-/** The column whose sort key a fault is told of: `/sort/1/name`. */
-function faultOfSort(
-  fault: ServiceError | undefined,
-  sort: readonly SortKey[],
-): { path: string; message: string } | undefined {
-  const index = /^\/sort\/(\d+)/.exec(fault?.path ?? "")?.[1];
-  const key = index === undefined ? undefined : sort[Number(index)];
-  return key && fault && { path: key.path, message: fault.message };
-}
-
-function countConditions(filter: string): number {
-  const count = (value: unknown): number => {
-    if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + count(item), 0);
-    if (typeof value !== "object" || value === null) return 1;
-    return Object.entries(value).reduce((sum, [key, inner]) => {
-      const isGroup = key === "$all" || key === "$any" || key === "$none" || key === "$not";
-      return sum + (isGroup ? count(inner) : 1);
-    }, 0);
-  };
-  return count(readJson(filter));
 }

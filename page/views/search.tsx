@@ -36,7 +36,7 @@ export function SearchView({ tables }: { tables: readonly TableSchema[] }): VNod
         ...(prefix !== "" && { prefix: "phrase" }),
         ...(table !== "" && { tables: [table] }),
         page: { size: 50 },
-        // Tags stand for themselves: the page shows texts, never HTML.
+        // Tags are shown as they are: the page shows texts, never HTML.
         highlight: { encodeHTML: false },
       };
       return service(workspace, "POST", `${branchPath(database, branch)}/search`, { body, signal });

@@ -8,7 +8,7 @@ import { loadTree, tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
 
-/** Stands for what the engine holds now, among the names of snapshots. */
+/** Means what the engine holds now, among the names of snapshots. */
 const NOW = "";
 
 /** States kept by name: take one, go back to it, see what they differ in. */

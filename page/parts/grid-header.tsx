@@ -1,0 +1,49 @@
+import type { VNode } from "preact";
+import type { Leaf } from "../state/columns.js";
+import type { SortKey } from "../state/sort.js";
+import type { GridProps } from "./grid.jsx";
+import { isNumeric, Shown } from "./value.jsx";
+
+/** The name of a column: a click sorts by it. */
+export function GridHeader({
+  leaf,
+  column,
+  sort,
+  error,
+  onSort,
+}: {
+  leaf: Leaf;
+  column: number;
+  sort: readonly SortKey[];
+  error: GridProps["sortError"];
+  onSort: GridProps["onSort"];
+}): VNode {
+  const place = sort.findIndex(({ path }) => path === leaf.path);
+  const key = sort[place];
+  const direction =
+    key?.direction === "asc" ? "ascending" : key?.direction === "desc" ? "descending" : "none";
+  const isWrong = error?.path === leaf.path;
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={column + 1}
+      aria-sort={direction}
+      class={`cell${isNumeric(leaf.type) ? " number" : ""}${isWrong ? " wrong" : ""}`}
+    >
+      <button
+        type="button"
+        class="sort"
+        title={isWrong ? error.message : `${leaf.path}: ${leaf.type}. Sorts; with Shift, besides`}
+        onClick={(event) => onSort(leaf.path, event.shiftKey)}
+      >
+        <span class="name">
+          <Shown text={leaf.path} />
+        </span>
+        <span class="arrow" aria-hidden="true">
+          {direction === "none" ? "" : direction === "ascending" ? "↑" : "↓"}
+          {direction !== "none" && sort.length > 1 ? place + 1 : ""}
+        </span>
+      </button>
+    </div>
+  );
+}

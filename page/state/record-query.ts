@@ -1,0 +1,71 @@
+import type { QueryRequest } from "../../src/types.js";
+import type { ServiceError } from "./api.js";
+import type { TableSchema } from "./catalog.js";
+import { type Leaf, leavesOf } from "./columns.js";
+import { type SortKey, toSort } from "./sort.js";
+
+/** The columns to show: those of the table unless others are chosen. */
+export function chooseLeaves(
+  table: TableSchema,
+  reachable: readonly Leaf[],
+  chosen: readonly string[],
+): readonly Leaf[] {
+  if (chosen.length === 0) return leavesOf(table);
+  const id = reachable[0]!;
+  const found = chosen
+    .filter((path) => path !== "id")
+    // An unknown one is asked for all the same: the service says what is wrong with it.
+    .map(
+      (path) =>
+        reachable.find((leaf) => leaf.path === path) ?? {
+          path,
+          type: "json" as const,
+          isOwn: false,
+        },
+    );
+  return [id, ...found];
+}
+
+/** The query that a filter, an order and chosen columns make. */
+export function makeQuery(
+  filter: string,
+  sort: readonly SortKey[],
+  leaves: readonly Leaf[] | undefined,
+): QueryRequest {
+  return {
+    ...(leaves && { columns: leaves.map(({ path }) => path).filter((path) => path !== "id") }),
+    ...(filter !== "" && { filter: readJson(filter) }),
+    ...(sort.length > 0 && { sort: toSort(sort) as never }),
+  };
+}
+
+function readJson(text: string): never {
+  try {
+    return JSON.parse(text) as never;
+  } catch {
+    return text as never; // the service says that it is no filter
+  }
+}
+
+/** The column whose sort key a fault is told of: `/sort/1/name`. */
+export function faultOfSort(
+  fault: ServiceError | undefined,
+  sort: readonly SortKey[],
+): { path: string; message: string } | undefined {
+  const index = /^\/sort\/(\d+)/.exec(fault?.path ?? "")?.[1];
+  const key = index === undefined ? undefined : sort[Number(index)];
+  return key && fault && { path: key.path, message: fault.message };
+}
+
+/** How many conditions a filter has, those within groups among them. */
+export function countConditions(filter: string): number {
+  const count = (value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + count(item), 0);
+    if (typeof value !== "object" || value === null) return 1;
+    return Object.entries(value).reduce((sum, [key, inner]) => {
+      const isGroup = key === "$all" || key === "$any" || key === "$none" || key === "$not";
+      return sum + (isGroup ? count(inner) : 1);
+    }, 0);
+  };
+  return count(readJson(filter));
+}
