@@ -64,7 +64,7 @@ function matchPattern() {
 }
 
 function walkPages() {
-  printHeading("3  A walk by cursor: a page, the page behind it, and back again");
+  printHeading("3  A walk by cursor: a page, the page after it, and back again");
   const columns = ["name", "population"];
   const first = ask(cities, {
     columns,

@@ -14,7 +14,7 @@ const VIEWS = {
   columns: placeOf(`${MAIN}/cities`, { panel: "columns", columns: "name,country.name.common" }),
   explain: placeOf(`${MAIN}/cities`, { panel: "explain", filter: LARGE }),
   numbers: placeOf(`${MAIN}/cities`, { view: "figures", column: "coordinates.lat" }),
-  values: placeOf(`${MAIN}/countries`, { view: "figures", column: "languages" }),
+  values: placeOf(`${MAIN}/countries`, { view: "figures", column: "region" }),
   search: placeOf(MAIN, { view: "search", words: "san marino republic" }),
   journal: placeOf(MAIN, { view: "journal", entry: "1" }),
   snapshots: placeOf(MAIN, { view: "snapshots", before: "at the start" }),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import module from "node:module";
 import { type Command, UsageError } from "./cli/command.js";
 import { USAGES } from "./cli/usage.js";
 import { suggest } from "./value/nearest.js";
@@ -34,6 +35,9 @@ const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Prom
   },
 };
 
+// From 22.8 on Node can keep what it has compiled, for the next run.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+
 // Whoever reads the output, such as `head`, may have had enough of it.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
@@ -41,6 +45,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === "help" && args[0] !== undefined) return await main([args[0], "--help"]);
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     process.stdout.write(describeCommands());
     return name === undefined ? 2 : 0;
@@ -58,13 +63,13 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     process.stdout.write(USAGES[name]);
     return 0;
   }
-  const command = await loadCommand(name, COMMANDS[name].load);
-  if (command === undefined) return 2;
+  const command = await COMMANDS[name].load();
   try {
     return await command.run(args);
   } catch (error) {
-    if (!isUsageError(error)) throw error;
-    process.stderr.write(`twinbase ${name}: ${error.message}\n\n${USAGES[name]}`);
+    if (!(error instanceof UsageError)) throw error;
+    const help = `twinbase ${name} --help ${error.help}`;
+    process.stderr.write(`twinbase ${name}: ${error.message}\n${help}\n`);
     return 2;
   }
 }
@@ -78,33 +83,10 @@ function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version; // the package's own
 }
 
-/** The conformance kit needs an optional package. */
-async function loadCommand(
-  name: string,
-  load: () => Promise<Command>,
-): Promise<Command | undefined> {
-  try {
-    return await load();
-  } catch (error) {
-    const missing = /Cannot find package '([^']+)'/.exec(String(error))?.[1];
-    if (missing === undefined) throw error;
-    const call = `npx --package twinbase --package ${missing} twinbase ${name}`;
-    process.stderr.write(`twinbase ${name} needs ${missing}; run it as: ${call}\n`);
-    return undefined;
-  }
-}
-
 function describeCommands(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const lines = Object.entries(COMMANDS).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
   return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help tells more; twinbase --version prints the version.\n`;
-}
-
-/** Also what `node:util` throws for arguments it does not know. */
-function isUsageError(error: unknown): error is Error {
-  if (error instanceof UsageError) return true;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return code.startsWith("ERR_PARSE_ARGS_");
 }

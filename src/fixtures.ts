@@ -1,4 +1,5 @@
 export type { RenamedColumn } from "./fixtures/column-names.js";
+export type { WidenedColumn } from "./fixtures/exceptions.js";
 export type { Fixture, FixtureFormat } from "./fixtures/fixture.js";
 export {
   inferColumns,

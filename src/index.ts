@@ -30,6 +30,7 @@ export {
   type ProfileOption,
 } from "./profile.js";
 export type { TypedBranch, TypedTables } from "./typed/branch.js";
+export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";
 export type { Cursor, PageOf, QueryOf, ScanOf, TypedResult } from "./typed/query.js";
 export type { RecordOf, Selected } from "./typed/record.js";
@@ -53,7 +54,7 @@ export type {
   TypedTable,
   WriteOptions,
 } from "./typed/table.js";
-export type { FileValue, RecordReference } from "./typed/values.js";
+export type { RecordReference } from "./typed/values.js";
 export type { InsertOf, NumberChange, UpdateOf } from "./typed/write.js";
 export type * from "./types.js";
 export type { JsonObject } from "./value/fields.js";

@@ -1,6 +1,7 @@
 export type { Advice } from "./postgres/advice.js";
 export type { IndexAdvice } from "./postgres/advisor.js";
 export type { Counts as PostgresStats } from "./postgres/counts.js";
+export type { CopiedCounts, OpenExport } from "./postgres/fill.js";
 export {
   type BranchName,
   openPostgres,

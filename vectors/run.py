@@ -119,11 +119,11 @@ def find_mismatch(expect, answer, strict):
     records = read(body, "/records") if isinstance(read(body, "/records"), list) else []
     found = [read(record, "/id") for record in records]
     checks = [
-        ("status", status in (statuses if isinstance(statuses, list) else [statuses])),
-        ("fails", "fails" not in expect or 400 <= status < 500),
+        ("status", status in (statuses if isinstance(statuses, list) else [statuses]) and ("fails" not in expect or 400 <= status < 500)),
         ("error.code", "code" not in error or read(body, "/code") == error["code"]),
         ("error.message", all(part in read(body, "/message") for part in error.get("message", []))),
         ("error.path", "path" not in error or (path + "/").startswith(error["path"] + "/")),
+        ("error.rule", read(body, "/rule") in (ABSENT, error.get("rule", read(body, "/rule")))),
         ("noBody", "noBody" not in expect or answer["text"] == ""),
         ("json", "json" not in expect or matches(expect["json"], body)),
         ("contains", "contains" not in expect or matches(expect["contains"], body, True)),

@@ -104,7 +104,7 @@ const BODIES = [
   "[[[[",
   "\ufeff{}",
 ];
-/** Stands for a text of {@link RAW} until the body is written. */
+/** In the place of a text of {@link RAW} until the body is written. */
 const RAW_MARK = "raw:6f1c";
 
 /** Requests without end, each made of a good one; the same of a seed. */

@@ -67,7 +67,10 @@ export async function filter({ browser, world: { url, engine } }) {
   await page.getByRole("button", { name: "Filter" }).click();
   const panel = page.getByRole("form", { name: "Filter" });
   const json = panel.getByRole("textbox", { name: "JSON" });
-  await panel.getByRole("button", { name: "+ Condition" }).click();
+  // It begins with a condition to be filled in, which is none as long as it has no value.
+  await panel.getByLabel("Column").and(page.locator(":focus")).waitFor();
+  assert.equal(await json.inputValue(), "{}");
+  await page.keyboard.press("Enter");
   await panel.getByLabel("Column").selectOption("population");
   await panel.getByLabel("Operator").selectOption("$ge");
   await panel.getByLabel("Value").fill("5000000");
@@ -77,12 +80,14 @@ export async function filter({ browser, world: { url, engine } }) {
   await checkAccess(page, "filter");
 
   await panel.getByRole("button", { name: "+ Group" }).click();
-  await panel.getByRole("button", { name: "+ Condition" }).first().click();
+  await panel.getByLabel("Column").nth(1).and(page.locator(":focus")).waitFor();
   await panel.getByLabel("Column").last().selectOption("country.region");
   await panel.getByLabel("Value").last().fill("Europe");
   await panel.getByRole("button", { name: "+ Condition" }).last().click();
+  await panel.getByLabel("Column").nth(2).and(page.locator(":focus")).waitFor();
   const remove = panel.getByRole("button", { name: "Remove condition" });
   await remove.last().click();
+  assert.match(await page.locator(":focus").innerText(), /Condition/);
   await panel.getByRole("button", { name: "Apply" }).click();
   const europe = { population: { $ge: 5_000_000 }, "country.region": "Europe" };
   await page.getByText(counted(europe)).waitFor();
@@ -97,13 +102,31 @@ export async function filter({ browser, world: { url, engine } }) {
   // What is no JSON, and what the service refuses, at its place.
   await json.fill('{\n  "name": oops\n}');
   await panel.getByText("line 2, column 11").waitFor();
+  const refused = [];
+  page.on("response", (response) => response.status() >= 400 && refused.push(response.url()));
   await json.fill('{"population": {"$ge": 1}, "$any": [{"name": "Oslo"}, {"nmae": "Rome"}]}');
   await json.press("Control+Enter");
   const faulty = panel.locator(".condition", { has: page.locator(".fault") });
   await faulty.waitFor();
   assert.equal(await faulty.getByLabel("Column").inputValue(), "nmae");
   assert.match(await faulty.innerText(), /unknown column|not found|nmae/);
+  const wrong = (label) => faulty.getByLabel(label).getAttribute("aria-invalid");
+  assert.deepEqual([await wrong("Column"), await wrong("Value")], ["true", "false"]);
   await checkAccess(page, "a filter that is refused");
+  // The name is wrong, not the value: line and column are its own. What was said ends at a change.
+  const given = (await json.inputValue()).split("\n");
+  const line = given.findIndex((text) => text.includes("nmae"));
+  const place = `line ${line + 1}, column ${given[line].indexOf('"nmae"') + 1}: `;
+  await panel.locator("#filter-json-fault", { hasText: place }).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(refused.length, 1, refused.join(" "));
+  await json.fill("{oops");
+  await panel.getByText("line 1, column 2").waitFor();
+  assert.equal(await panel.getByRole("alert").count(), 0);
+  await json.fill('{"population": "many"}');
+  await json.press("Control+Enter");
+  await panel.locator("#filter-json-fault", { hasText: "line 2, column 17: " }).waitFor();
+  assert.deepEqual([await wrong("Column"), await wrong("Value")], ["false", "true"]);
   await panel.getByRole("button", { name: "Clear" }).click();
   await page.getByText("135,233 records").waitFor();
 
@@ -116,9 +139,81 @@ export async function filter({ browser, world: { url, engine } }) {
   await checkAccess(page, "columns");
   await page.getByRole("button", { name: "Explain" }).click();
   await page.getByText(/along an index|every record/).waitFor();
-  await page.getByRole("region", { name: "curl" }).waitFor();
+  const curl = page.getByRole("region", { name: "curl" });
+  assert.ok((await curl.innerText()).includes(`'${url}/db/world:main/tables/cities/query'`));
+  const fold = page.getByText("The whole plan");
+  for (const part of [curl, fold]) {
+    assert.ok(
+      await part.evaluate((element) => {
+        const panel = element.closest(".panel").getBoundingClientRect();
+        return element.getBoundingClientRect().bottom <= panel.bottom;
+      }),
+      "seen without a scroll",
+    );
+  }
+  await fold.click();
+  await page.getByRole("region", { name: "Plan" }).waitFor();
   await checkAccess(page, "explain");
   await page.finish();
+}
+
+/** Sees all that is told of a wrong value, and which records the filter no longer finds. */
+export async function edit({ browser }) {
+  const engine = createEngine({ profile: "xata", seed: 1 });
+  const main = engine.createWorkspace("demo").createDatabase("shop").branch("main");
+  main
+    .createTable("users", [
+      { name: "name", type: "string" },
+      { name: "age", type: "int" },
+    ])
+    .insert(Array.from({ length: 40 }, (_, i) => ({ id: `u${i}`, name: `name ${i}`, age: i })));
+  const { server, url } = await serveEngine(engine);
+  const page = await openPage(browser, url, placeOf("demo/shop/main/users"));
+  const grid = page.getByRole("grid");
+  // In the first row there are rows below, in the last there is no room: it is seen in both.
+  for (const row of [0, 39]) {
+    await grid.focus();
+    await page.keyboard.press(row === 0 ? "Control+Home" : "Control+End");
+    for (const key of ["Home", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await page.getByLabel("age: int").fill("many");
+    await page.getByLabel("age: int").press("Enter");
+    const told = grid.getByRole("alert");
+    await told.waitFor();
+    const isSeen = await told.evaluate((alert) => {
+      const { left, right, top, bottom } = alert.getBoundingClientRect();
+      const at = [
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + 8, bottom - 3],
+      ];
+      return at.every(([x, y]) => alert.contains(document.elementFromPoint(x, y)));
+    });
+    assert.ok(isSeen, `what is told in row ${row} is covered`);
+    await page.keyboard.press("Escape");
+  }
+
+  await page.goto(
+    `${url}/_twinbase/${placeOf("demo/shop/main/users", { filter: '{"age":{"$lt":3}}' })}`,
+  );
+  await page.getByText("3 records", { exact: true }).waitFor();
+  const change = async (from, to) => {
+    await grid.getByText(from, { exact: true }).dblclick();
+    await page.getByLabel("age: int").fill(to);
+    await page.getByLabel("age: int").press("Enter");
+    await grid.getByText(to, { exact: true }).waitFor();
+  };
+  await change("1", "90");
+  await page.getByText("3 records · 1 no longer matches the filter").waitFor();
+  await grid.getByRole("rowheader", { name: "u1 no longer matches the filter" }).waitFor();
+  await page.getByText("age of u1 was written; the record no longer matches").waitFor();
+  await checkAccess(page, "a record that the filter no longer finds");
+  await change("90", "1");
+  await change("2", "91");
+  await page.getByText("3 records · 1 no longer matches the filter").waitFor();
+  await page.getByRole("button", { name: "Reload", exact: true }).click();
+  await page.getByText("2 records", { exact: true }).waitFor();
+  assert.equal(await grid.getByText("no longer matches").count(), 0);
+  await page.finish();
+  await server.close();
 }
 
 /** Changes a value in its cell, a record in its form; inserts and deletes one. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.js";
 import { refuse } from "../errors.js";
-import { suggest } from "../value/nearest.js";
+import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
 import { checkName, type NamedKind } from "./names.js";
 import type {
@@ -65,7 +65,8 @@ function refuseMissing(
 ): never {
   checkName(kind, name);
   const { code, status, within = "" } = missing;
-  const hint = suggest(name, found.keys());
+  // A workspace may be somebody else's; whoever asks within one sees all that it holds.
+  const hint = kind === "workspace" ? suggest(name, found.keys()) : suggestAmong(name, found);
   const rule = kind === "workspace" ? "D-5" : "M-4";
   refuse(code, `${kind} [${within}${name}] not found${hint}`, { rule, status });
 }

@@ -66,7 +66,7 @@ export function findKeyByName(state: CatalogState, userId: string, name: unknown
 export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
   const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
   if (state.keys.has(given)) {
-    refuse("invalid_request", "key: it stands for a user already", { path, rule: "U-1" });
+    refuse("invalid_request", "key: it belongs to a user already", { path, rule: "U-1" });
   }
 }
 

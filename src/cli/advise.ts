@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import type { Advice } from "../postgres.js";
+import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
@@ -11,25 +11,18 @@ export const ADVISE: Command = {
 
 /** Says which indexes a database lacks, and which it does not use. */
 export async function advise(args: readonly string[]): Promise<string> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { profile: { type: "string" } },
-  });
+  const { positionals, values } = readArguments(args, { profile: { type: "string" } });
   const [address, ...others] = positionals;
   if (address === undefined || others.length > 0) throw new UsageError("give one address");
-  const { profile } = values;
-  if (profile !== undefined && profile !== "documented" && profile !== "xata") {
-    throw new UsageError(`--profile: expected documented or xata, found ${profile}`);
-  }
+  const profile = readWord("profile", values.profile, PROFILE_NAMES);
   const options = { profile, indexes: "never" } as const;
   return describeAdvice(await withDatabase(address, options, (db) => db.advise()));
 }
 
 function describeAdvice({ missing, unused }: Advice): string {
   const lacking = missing.map(
-    ({ statement, asked, unfit }) =>
-      `${statement};  -- asked ${asked} times or more${unfit ? "; given up: values are too long" : ""}`,
+    ({ statement, asked, unfit, lacks }) =>
+      `${statement};  -- asked ${asked} times or more${unfit ? "; given up: values are too long" : ""}${lacks === undefined ? "" : `; not made: ${lacks}`}`,
   );
   const idle = unused.map(({ statement, bytes }) => `${statement};  -- ${bytes} bytes`);
   return [

@@ -11,4 +11,11 @@ export interface Command {
 /** Arguments that a subcommand cannot be run with; exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  /** What the help of the subcommand does for whoever reads the message. */
+  readonly help: "lists them" | "tells more";
+
+  constructor(message: string, help: "lists them" | "tells more" = "tells more") {
+    super(message);
+    this.help = help;
+  }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { addChanges, type ConformanceReport, type PastRun, summarizeRun } from "../conformance.js";
+import { addChanges, type PastRun, summarizeRun } from "../conformance/report/history.js";
+import type { ConformanceReport } from "../conformance.js";
 import { UsageError } from "./command.js";
 
 /** A file for each run, named after its time. */

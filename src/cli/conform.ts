@@ -1,47 +1,43 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { extname } from "node:path";
-import { parseArgs } from "node:util";
-import {
-  type ConformanceOptions,
-  type ConformanceReport,
-  ConformanceUsageError,
-  exitCode,
-  formatHtml,
-  formatJUnit,
-  formatText,
-  parseDeviations,
-  runConformance,
-  type ServiceTarget,
-  type Tier,
-} from "../conformance.js";
-import { PROFILES, type ProfileName } from "../profile.js";
+import { writeFileSync } from "node:fs";
+import { formatSummary } from "../conformance/report/text.js";
+import { NoAnswerError } from "../conformance/target/connection.js";
+import { openTarget } from "../conformance/target/open.js";
+import { SeedingError } from "../conformance/target/sandbox.js";
+import { ConformanceUsageError } from "../conformance/target/target.js";
+import { isObject } from "../conformance/vectors/pattern.js";
+import type { ConformanceReport } from "../conformance.js";
 import { type Command, UsageError } from "./command.js";
+import { type ConformCall, type ReportFile, readConformCall } from "./conform-arguments.js";
 import { keepRun, readHistory } from "./conform-history.js";
 import { showProgress } from "./progress.js";
+
+type Kit = typeof import("../conformance.js") & typeof import("../conformance/runner/run.js");
 
 /** `twinbase conform` */
 export const CONFORM: Command = {
   async run(args) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: OPTIONS,
-      allowPositionals: true,
-    });
-    const [url, ...others] = positionals;
-    if (url === undefined || others.length > 0) throw new UsageError("give one address");
-    const files = (values.out ?? []).map((file) => ({ file, format: formatOf(file) }));
-    const target = readTarget(url, values);
-    const folder = values.history;
-    const earlier = folder === undefined ? [] : readHistory(folder);
+    const call = readConformCall(args);
+    const earlier = call.history === undefined ? [] : readHistory(call.history);
     const stop = stopOnInterrupt();
-    const progress = values.quiet === true ? {} : showProgress(process.stderr, process.env);
     try {
-      const options = { ...readOptions(values), ...progress, signal: stop.signal };
-      const found = await runConformance(target, options);
-      const report = folder === undefined ? found : keepRun(found, folder, earlier, url);
-      for (const { file, format } of files) writeFileSync(file, format(report));
-      process.stdout.write(formatText(report));
-      return exitCode(report);
+      const kit = await loadKit();
+      kit.chooseChecks(call.options); // all that can be wrong with the arguments, before it asks
+      const obstacle = await findObstacle(call);
+      if (obstacle !== undefined) {
+        process.stderr.write(`twinbase conform: ${call.url}: ${obstacle}\n`);
+        return COULD_NOT_DECIDE;
+      }
+      const progress = call.quiet ? {} : showProgress(process.stderr, process.env);
+      const options = { ...call.options, ...progress, signal: stop.signal };
+      const found = await kit.runConformance(call.target, options);
+      const report =
+        call.history === undefined ? found : keepRun(found, call.history, earlier, call.url);
+      for (const file of call.files) writeFileSync(file.file, format(kit, report, file.format));
+      const written = call.files.map(({ file }) => `wrote ${file}\n`).join("");
+      process.stdout.write(
+        written === "" ? kit.formatText(report) : `${formatSummary(report)}${written}`,
+      );
+      return kit.exitCode(report);
     } catch (error) {
       if (error instanceof ConformanceUsageError) throw new UsageError(error.message);
       throw error;
@@ -51,123 +47,57 @@ export const CONFORM: Command = {
   },
 };
 
-const OPTIONS = {
-  control: { type: "string" },
-  workspace: { type: "string" },
-  key: { type: "string" },
-  profile: { type: "string" },
-  null: { type: "string" },
-  auth: { type: "string" },
-  without: { type: "string" },
-  with: { type: "string" },
-  "allow-writes": { type: "boolean" },
-  rate: { type: "string" },
-  tier: { type: "string" },
-  only: { type: "string" },
-  skip: { type: "string" },
-  seed: { type: "string" },
-  runs: { type: "string" },
-  time: { type: "string" },
-  path: { type: "string" },
-  deviations: { type: "string" },
-  out: { type: "string", multiple: true },
-  history: { type: "string" },
-  "fail-fast": { type: "boolean" },
-  concurrent: { type: "boolean" },
-  quiet: { type: "boolean" },
-} as const;
+const COULD_NOT_DECIDE = 3;
 
-type Values = { readonly [name in keyof typeof OPTIONS]?: unknown };
-
-const FORMATS: Readonly<Record<string, (report: ConformanceReport) => string>> = {
-  ".txt": formatText,
-  ".json": (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-  ".xml": formatJUnit,
-  ".html": formatHtml,
-};
-
-function formatOf(file: string): (report: ConformanceReport) => string {
-  const format = FORMATS[extname(file)];
-  if (format === undefined) throw new UsageError(`${file}: a report is .txt, .json, .xml or .html`);
-  return format;
-}
-
-function readTarget(url: string, values: Values): ServiceTarget {
-  const base = readChoice<ProfileName>(values, "profile", Object.keys(PROFILES) as ProfileName[]); // its own keys
-  const nullComparison = readChoice(values, "null", ["complement", "sql"] as const);
-  const profile = { base: base ?? "documented", ...(nullComparison && { nullComparison }) };
-  const capability = (name: "with" | "without") =>
-    readList(values, name)?.map((each) => [each, name === "with"] as const) ?? [];
-  return {
-    workspaceUrl: readUrl(url),
-    controlUrl: values.control === undefined ? undefined : readUrl(String(values.control)),
-    workspace: values.workspace === undefined ? "local" : String(values.workspace),
-    apiKey: values.key === undefined ? undefined : String(values.key),
-    profile,
-    auth: readChoice(values, "auth", ["open", "closed"] as const),
-    capabilities: Object.fromEntries([...capability("with"), ...capability("without")]),
-    requestsPerSecond: readNumber(values, "rate", 0.1),
-    allowWrites: values["allow-writes"] === true,
-  };
-}
-
-function readOptions(values: Values): ConformanceOptions {
-  const tier = readChoice<Tier>(values, "tier", ["core", "complete", "strict"]);
-  const seconds = readNumber(values, "time", 0.001);
-  return {
-    seed: readNumber(values, "seed", 0),
-    runs: readNumber(values, "runs", 1),
-    time: seconds === undefined ? undefined : seconds * 1000,
-    failFast: values["fail-fast"] === true,
-    concurrent: values.concurrent === true,
-    tiers: tier === undefined ? undefined : [tier],
-    only: readList(values, "only"),
-    skip: readList(values, "skip"),
-    path: values.path === undefined ? undefined : String(values.path),
-    deviations: values.deviations === undefined ? [] : readDeviations(String(values.deviations)),
-  };
-}
-
-function readUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text)) {
-    throw new UsageError(`${text}: expected an address such as http://127.0.0.1:4000`);
-  }
-  return text;
-}
-
-function readChoice<T extends string>(
-  values: Values,
-  name: keyof Values,
-  choices: readonly T[],
-): T | undefined {
-  const value = values[name];
-  if (value === undefined) return undefined;
-  const choice = choices.find((each) => each === value);
-  if (choice === undefined) throw new UsageError(`--${name}: expected ${choices.join(" or ")}`);
-  return choice;
-}
-
-function readNumber(values: Values, name: keyof Values, least: number): number | undefined {
-  if (values[name] === undefined) return undefined;
-  const value = Number(values[name]);
-  if (!(value >= least) || (name !== "rate" && name !== "time" && !Number.isSafeInteger(value))) {
-    throw new UsageError(`--${name}: expected a number from ${least} on`);
-  }
-  return value;
-}
-
-function readList(values: Values, name: keyof Values): string[] | undefined {
-  if (values[name] === undefined) return undefined;
-  return String(values[name])
-    .split(",")
-    .filter((each) => each !== "");
-}
-
-function readDeviations(file: string): ReturnType<typeof parseDeviations> {
+/** The kit needs a package that is installed only where it is used. */
+async function loadKit(): Promise<Kit> {
   try {
-    return parseDeviations(JSON.parse(readFileSync(file, "utf8")));
+    return {
+      ...(await import("../conformance.js")),
+      ...(await import("../conformance/runner/run.js")),
+    };
   } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const missing = /Cannot find package '([^']+)'/.exec(String(error))?.[1];
+    if (missing === undefined) throw error;
+    throw new UsageError(`needs ${missing}; install it beside twinbase: npm install -D ${missing}`);
+  }
+}
+
+/**
+ * What every check would fail of: no answer, no workspace, another profile. One database is made and
+ * deleted, as each check does it.
+ */
+async function findObstacle({ target }: ConformCall): Promise<string | undefined> {
+  const sandbox = openTarget(target);
+  const { connection } = sandbox;
+  try {
+    const health = { method: "GET", address: "control", path: "/_twinbase/health" } as const;
+    const { status, body } = await connection.send(health);
+    const profile = status === 200 && isObject(body) ? body.profile : undefined;
+    const asked = connection.profile.base;
+    if (typeof profile === "string" && profile !== asked) {
+      return `it has the profile ${profile}, not ${asked}: give --profile ${profile}`;
+    }
+    await sandbox.open({ tables: [] });
+    await sandbox.clean();
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return `it does not answer: ${error.message}`;
+    if (error instanceof SeedingError) return `it takes no database: ${error.message}`;
+    throw error;
+  }
+}
+
+function format(kit: Kit, report: ConformanceReport, ending: ReportFile["format"]): string {
+  switch (ending) {
+    case ".txt":
+      return kit.formatText(report);
+    case ".json":
+      return `${JSON.stringify(report, undefined, 2)}\n`;
+    case ".xml":
+      return kit.formatJUnit(report);
+    case ".html":
+      return kit.formatHtml(report);
   }
 }
 

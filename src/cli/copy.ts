@@ -1,62 +1,74 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { parseArgs } from "node:util";
+import { outlineExport, readExportSetup } from "../engine/export.js";
 import { refuse } from "../errors.js";
-import { importEngineFrom } from "../export.js";
-import type { AnyEngine } from "../index.js";
+import type { PostgresOptions } from "../postgres.js";
+import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { isTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
-import { writeExport } from "./write-export.js";
+import { writeWhole } from "./write-export.js";
 
 /** `twinbase copy` */
 export const COPY: Command = {
   run: (args) => print("copy", () => copy(args)),
 };
 
-/** Copies an export into a database, or a database into an export, and says how much it was. */
+/** The text of an export, from its beginning each time. */
+type ReadExport = () => AsyncIterable<string | Uint8Array>;
+
+/**
+ * Copies an export or a database into a database, or a database into an export, and says how much it
+ * was. Some records are held at a time.
+ */
 export async function copy(args: readonly string[]): Promise<string> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { profile: { type: "string" } },
-  });
+  const { positionals, values } = readArguments(args, { profile: { type: "string" } });
   const [from, to, ...others] = positionals;
   if (from === undefined || to === undefined || others.length > 0) {
     throw new UsageError("give what to copy, and where to");
   }
-  const { profile } = values;
-  if (profile !== undefined && profile !== "documented" && profile !== "xata") {
-    throw new UsageError(`--profile: expected documented or xata, found ${profile}`);
+  const profile = readWord("profile", values.profile, PROFILE_NAMES);
+  const isFromTarget = isTarget(from);
+  if (!(isFromTarget || isTarget(to))) {
+    throw new UsageError("one of the two is postgres://… or pglite:folder");
   }
-  if (isTarget(from) === isTarget(to)) {
-    throw new UsageError("one of the two is an export, the other postgres://… or pglite:folder");
+  if (from === to) throw new UsageError("give another place to copy to");
+  const write = (read: ReadExport): Promise<string> =>
+    isTarget(to) ? fillTarget(read, to) : writeFile(read, to);
+  if (isFromTarget) {
+    const options: PostgresOptions = { profile, indexes: "never" };
+    return withDatabase(from, options, (db) => db.export(write));
   }
-  if (isTarget(to)) {
-    if (profile !== undefined) throw new UsageError("--profile: an export has its own");
-    const engine = await importEngineFrom(createReadStream(from));
-    const { seed } = engine;
-    const options = { profile: engine.profile, seed };
-    const { tables, records } = await withDatabase(to, options, (db) => db.fill(engine));
-    return `copied ${tables} tables with ${records} records, and compared them\n`;
-  }
-  const engine = await withDatabase(from, { profile, indexes: "never" }, (db) => db.toEngine());
-  writeExport(engine, to);
-  const [written, read] = [engine, await importEngineFrom(createReadStream(to))].map(countRecords);
-  if (written !== read) refuse("invalid_request", `${to}: ${read} records were read of ${written}`);
-  return `copied ${written} records, and read them again\n`;
+  if (profile !== undefined) throw new UsageError("--profile: an export has its own");
+  return write(() => createReadStream(from));
 }
 
-function countRecords(engine: AnyEngine): number {
-  let count = 0;
-  for (const { id } of engine.workspaces()) {
-    const workspace = engine.workspace(id);
-    for (const { name } of workspace.databases()) {
-      const database = workspace.database(name);
-      for (const { name: branchName } of database.branches()) {
-        const branch = database.branch(branchName);
-        for (const table of branch.tables()) count += branch.table(table.name).count();
-      }
+async function fillTarget(read: ReadExport, to: string): Promise<string> {
+  const { profile, seed } = await readExportSetup(read());
+  const { tables, records, hash } = await withDatabase(to, { profile, seed }, (db) =>
+    db.fill(read),
+  );
+  return `copied ${tables} tables with ${records} records, and compared them: ${hash}\n`;
+}
+
+/** Writes a file, which is read again before it takes its place. */
+async function writeFile(read: ReadExport, to: string): Promise<string> {
+  const written = createHash("sha256");
+  let found = "";
+  let records = 0;
+  const hashed = async function* (source: ReadExport, into: typeof written) {
+    for await (const chunk of source()) {
+      into.update(chunk);
+      yield chunk;
     }
-  }
-  return count;
+  };
+  await writeWhole(hashed(read, written), to, async (path) => {
+    const again = createHash("sha256");
+    ({ records } = await outlineExport(hashed(() => createReadStream(path), again)));
+    found = again.digest("hex");
+    if (found !== written.digest("hex")) {
+      refuse("invalid_request", `${path}: what was read is not what was written`);
+    }
+  });
+  return `copied ${records} records, and read them again: ${found}\n`;
 }

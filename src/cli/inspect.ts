@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { parseArgs } from "node:util";
 import { importEngineFrom } from "../export.js";
 import type { AnyDatabase, AnyEngine } from "../index.js";
+import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
 import { formatColumns } from "./query.js";
@@ -13,7 +13,7 @@ export const INSPECT: Command = {
 
 /** Checks an export and gives a description of it to be printed. */
 export async function inspectExport(args: readonly string[]): Promise<string> {
-  const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
+  const { positionals } = readArguments(args, {});
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) throw new UsageError("give one export");
   return describeEngine(await importEngineFrom(createReadStream(path)));

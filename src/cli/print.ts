@@ -6,13 +6,30 @@ export async function print(name: string, give: () => string | Promise<string>):
     process.stdout.write(await give());
     return 0;
   } catch (error) {
-    if (!isExpected(error)) throw error;
-    process.stderr.write(`twinbase ${name}: ${error.message}\n`);
+    const message = describeFailure(error);
+    if (message === undefined) throw error;
+    process.stderr.write(`twinbase ${name}: ${message}\n`);
     return 1;
   }
 }
 
-function isExpected(error: unknown): error is Error {
-  if (error instanceof TwinbaseError) return true;
-  return error instanceof Error && "syscall" in error; // of a file
+/** What failed, for whoever called the command; undefined where it is a fault of this program. */
+export function describeFailure(error: unknown): string | undefined {
+  if (error instanceof TwinbaseError) return error.message;
+  if (!(error instanceof Error && "syscall" in error)) return undefined;
+  const { code, path, address, port } = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
+  const at = path === undefined ? "" : `${path}: `;
+  switch (code) {
+    case "ENOENT":
+      return `${at}there is no such file`;
+    case "EISDIR":
+      return `${at}expected a file, found a folder`;
+    case "EADDRINUSE":
+      return `port ${port} of ${address} is taken; give another --port, or 0 for a free one`;
+    default:
+      return error.message;
+  }
 }

@@ -1,11 +1,11 @@
-import { parseArgs } from "node:util";
 import { loadFixture } from "../fixtures.js";
 import { createEngine } from "../index.js";
 import type { ColumnDefinition, Filter, Sort } from "../types.js";
+import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { formatTable } from "./format-table.js";
 import { print } from "./print.js";
-import { openFixture, sayRenamed, tableNameOf } from "./read-file.js";
+import { openFixture, sayColumns, tableNameOf } from "./read-file.js";
 
 const DEFAULT_LIMIT = 20;
 
@@ -16,34 +16,31 @@ export const QUERY: Command = {
 
 /** Loads a file into a table of its own and queries it; gives what is to be printed. */
 export function queryFile(args: readonly string[]): string {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      filter: { type: "string" },
-      sort: { type: "string" },
-      columns: { type: "string" },
-      limit: { type: "string" },
-      json: { type: "boolean" },
-      schema: { type: "boolean" },
-    },
+  const { values, positionals } = readArguments(args, {
+    filter: { type: "string" },
+    sort: { type: "string" },
+    columns: { type: "string" },
+    limit: { type: "string" },
+    json: { type: "boolean" },
+    schema: { type: "boolean" },
   });
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) throw new UsageError("give one file");
   const limit = readLimit(values.limit);
-  // One page holds all that is shown.
-  const profile = { maxPageSize: Math.max(limit, 1) };
-  const engine = createEngine({ profile, seed: 1, now: 0 });
-  const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
-  const { table, columns, renamed } = loadFixture(branch, tableNameOf(path), openFixture(path), {
-    onProgress: showProgress,
-  });
-  sayRenamed(path, renamed, (line) => void process.stderr.write(`${line}\n`));
-  if (values.schema === true) return formatColumns(columns);
   const filter =
     values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
   const shown = values.columns === undefined ? undefined : readColumns(values.columns);
   const sort = values.sort === undefined ? undefined : readSort(values.sort);
+  // One page holds all that is shown.
+  const profile = { maxPageSize: Math.max(limit, 1) };
+  const engine = createEngine({ profile, seed: 1, now: 0 });
+  const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
+  const loaded = loadFixture(branch, tableNameOf(path), openFixture(path), {
+    onProgress: showProgress,
+  });
+  const { table, columns } = loaded;
+  sayColumns(path, loaded, (line) => void process.stderr.write(`${line}\n`));
+  if (values.schema === true) return formatColumns(columns);
   const count = table.count(filter);
   const page = { size: profile.maxPageSize };
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
@@ -102,6 +99,8 @@ function readJson<T>(option: string, text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (error) {
-    throw new UsageError(`--${option}: ${(error as Error).message}`); // a SyntaxError
+    const isBare = /[{,]\s*[\w$.]+\s*:/.test(text);
+    const hint = isBare ? 'keys want quotes, as in {"name": "Ann"}; ' : "";
+    throw new UsageError(`--${option}: ${hint}${(error as Error).message}`); // a SyntaxError
   }
 }

@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { refuse } from "../errors.js";
 import { guessFormat } from "../fixtures/guess-format.js";
-import type { Fixture, RenamedColumn } from "../fixtures.js";
+import type { Fixture, LoadedFixture } from "../fixtures.js";
 
 const EXPORT_BEGINNING = '["twinbase-export",';
+/** Characters of a value in a line. */
+const MAX_SHOWN = 60;
 const CHUNK_BYTES = 1 << 18;
 
 /** Means standard input in place of a file. */
@@ -23,22 +25,32 @@ export function tableNameOf(path: string): string {
   return name.replaceAll(/[^\w~-]+/g, "_") || "records";
 }
 
-/** Says aloud which columns have other names than the file gives them. */
-export function sayRenamed(
+/** Says which columns have other names than the file gives them, or a type that few values decided. */
+export function sayColumns(
   path: string,
-  renamed: readonly RenamedColumn[],
+  { renamed, widened }: LoadedFixture,
   say: (line: string) => void,
 ): void {
   for (const { from, to } of renamed) {
     say(`${path}: the column ${JSON.stringify(from)} is named ${to}`);
   }
+  for (const { column, type, narrower, values } of widened) {
+    const told = values.map(({ line, value }) => `line ${line} ${describeValue(value)}`);
+    const because = told.join(" and ");
+    say(`${path}: column ${column} is ${type} and not ${narrower}, because of ${because}`);
+  }
+}
+
+function describeValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** Whether a file is an export of an engine, by how it begins. */
 export function isExport(path: string): boolean {
   if (path === STDIN) return false;
   const beginning = new Uint8Array(EXPORT_BEGINNING.length);
-  const file = openSync(path, "r");
+  const file = openFile(path);
   try {
     readSync(file, beginning);
   } finally {
@@ -47,8 +59,15 @@ export function isExport(path: string): boolean {
   return new TextDecoder().decode(beginning) === EXPORT_BEGINNING;
 }
 
+function openFile(path: string): number {
+  const file = openSync(path, "r");
+  if (!fstatSync(file).isDirectory()) return file;
+  closeSync(file);
+  return refuse("invalid_request", `${path}: expected a file, found a folder`);
+}
+
 function* readChunks(from: string | 0, path: string): Generator<string> {
-  const file = from === 0 ? 0 : openSync(from, "r");
+  const file = from === 0 ? 0 : openFile(from);
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const bytes = new Uint8Array(CHUNK_BYTES);

@@ -1,7 +1,8 @@
 import type { Journal } from "../http.js";
 
 /** A line as a person reads it, or an object of JSON. */
-export type LogFormat = "text" | "json";
+export const LOG_FORMATS = ["text", "json"] as const;
+type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** A journal that also says a line of each call: method, path, status, milliseconds, records. */
 export function withLog(journal: Journal, format: LogFormat, say: (line: string) => void): Journal {

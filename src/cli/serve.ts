@@ -1,16 +1,37 @@
-import { parseArgs } from "node:util";
 import { createControl, createFaults, createJournal, type Faults } from "../http.js";
 import type { AnyEngine } from "../index.js";
 import { type EngineServer, openEngine, serve } from "../node.js";
+import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { print } from "./print.js";
-import { type LogFormat, withLog } from "./request-log.js";
+import { LOG_FORMATS, withLog } from "./request-log.js";
 import { describeServer } from "./server-text.js";
 import { findServed, type Opened, openSources, type Sources } from "./sources.js";
 import { watchFiles } from "./watch-files.js";
 import { writeExport } from "./write-export.js";
 
 const DEFAULT_PORT = 4000;
+
+const OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  profile: { type: "string" },
+  workspace: { type: "string" },
+  database: { type: "string" },
+  load: { type: "string", multiple: true },
+  import: { type: "string" },
+  data: { type: "string" },
+  schema: { type: "string" },
+  seed: { type: "string" },
+  watch: { type: "boolean", default: false },
+  "export-on-exit": { type: "string" },
+  verbose: { type: "boolean", default: false },
+  log: { type: "string" },
+  cors: { type: "string", multiple: true },
+  latency: { type: "string" },
+  control: { type: "boolean", default: false },
+  postgres: { type: "string" },
+} as const;
 
 /** `twinbase serve` */
 export const SERVE: Command = {
@@ -32,41 +53,18 @@ export async function startServing(
   args: readonly string[],
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<{ server: EngineServer; text: string }> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      port: { type: "string" },
-      host: { type: "string" },
-      profile: { type: "string" },
-      workspace: { type: "string" },
-      database: { type: "string" },
-      load: { type: "string", multiple: true, default: [] },
-      import: { type: "string" },
-      data: { type: "string" },
-      schema: { type: "string" },
-      seed: { type: "string" },
-      watch: { type: "boolean", default: false },
-      "export-on-exit": { type: "string" },
-      verbose: { type: "boolean", default: false },
-      log: { type: "string" },
-      cors: { type: "string", multiple: true },
-      latency: { type: "string" },
-      control: { type: "boolean", default: false },
-      postgres: { type: "string" },
-    },
-  });
+  const { values, positionals } = readArguments(args, OPTIONS);
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);
-  const log = readLog(values.log, values.verbose);
+  const log = readWord("log", values.log, LOG_FORMATS) ?? (values.verbose ? "text" : undefined);
   const latency = values.latency === undefined ? 0 : readWhole("latency", values.latency);
   const control = values.control ? createControl() : undefined;
   const sources: Sources = {
-    files: [...values.load, ...positionals],
+    files: [...(values.load ?? []), ...positionals],
     imported: values.import,
     schema: values.schema,
     workspace: values.workspace,
     database: values.database,
-    profile: values.profile === undefined ? undefined : readProfile(values.profile),
+    profile: readWord("profile", values.profile, PROFILE_NAMES),
     seed: values.seed === undefined ? undefined : readWhole("seed", values.seed),
   };
   const handling = {
@@ -177,17 +175,6 @@ function closeOnSignal(server: EngineServer): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void server.close());
   }
-}
-
-function readProfile(name: string): "documented" | "xata" {
-  if (name === "documented" || name === "xata") return name;
-  throw new UsageError(`--profile: expected documented or xata, found ${name}`);
-}
-
-function readLog(format: string | undefined, isVerbose: boolean): LogFormat | undefined {
-  if (format === undefined) return isVerbose ? "text" : undefined;
-  if (format === "text" || format === "json") return format;
-  throw new UsageError(`--log: expected text or json, found ${format}`);
 }
 
 function readWhole(option: string, text: string): number {

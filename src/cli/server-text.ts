@@ -1,5 +1,8 @@
-import type { AnyEngine } from "../index.js";
+import type { AnyEngine, AnyTable } from "../index.js";
 import type { ColumnDefinition } from "../types.js";
+
+/** Columns of a table that are named. */
+const MAX_COLUMNS = 8;
 
 /** What a server answers for where a request says nothing else. */
 export interface Served {
@@ -19,33 +22,45 @@ export function describeServer(engine: AnyEngine, url: string, served: Served): 
     const table = found.table(name);
     return { name, count: table.count(), columns: table.schema().columns };
   });
-  const lines = tables.map(({ name, count }) => `  table ${name}: ${count} records`);
+  const lines = tables.map(
+    ({ name, count, columns }) => `  table ${name}: ${count} records${describeColumns(columns)}`,
+  );
   const fullest = tables.toSorted((a, b) => b.count - a.count)[0];
   const commands =
     fullest === undefined
       ? commandsWithoutTable(url, branchName)
-      : commandsForTable(url, branchName, fullest.name, fullest.columns);
+      : commandsForTable(url, branchName, found.table(fullest.name));
   return [
     `${url} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
     ...lines,
     "",
     ...commands.map((command) => `  ${command}`),
     "",
+    ...(engine.profile.base === "xata"
+      ? []
+      : ["  The npm client @xata.io/client wants --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
     `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
     "",
   ].join("\n");
 }
 
-function commandsForTable(
-  url: string,
-  branchName: string,
-  table: string,
-  columns: readonly ColumnDefinition[],
-): string[] {
-  const at = `${url}/db/${branchName}/tables/${table}`;
+/** The columns of a table with their types, in short. */
+function describeColumns(columns: readonly ColumnDefinition[]): string {
+  if (columns.length === 0) return "";
+  const shown = columns
+    .slice(0, MAX_COLUMNS)
+    .map(({ name, type, link }) => `${name} ${link === undefined ? type : `→ ${link.table}`}`);
+  const more = columns.length - shown.length;
+  return ` (${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""})`;
+}
+
+function commandsForTable(url: string, branchName: string, table: AnyTable): string[] {
+  const at = `${url}/db/${branchName}/tables/${table.name}`;
+  const { columns } = table.schema();
   const text = columns.find(({ type }) => type === "string" || type === "text")?.name;
   const number = columns.find(({ type }) => type === "int" || type === "float")?.name;
+  const start = text === undefined ? undefined : firstLetter(table, text);
   const query = {
     ...(text !== undefined && { columns: [text, ...(number === undefined ? [] : [number])] }),
     ...(number !== undefined && { sort: { [number]: "desc" } }),
@@ -54,10 +69,17 @@ function commandsForTable(
   return [
     `curl -s ${at}/schema`,
     `curl -s ${at}/query -d ${quote(query)}`,
-    text === undefined
+    text === undefined || start === undefined
       ? `curl -s ${at}/summarize -d ${quote({ summaries: { records: { count: "*" } } })}`
-      : `curl -s ${at}/query -d ${quote({ filter: { [text]: { $startsWith: "A" } }, page: { size: 1 } })}`,
+      : `curl -s ${at}/query -d ${quote({ filter: { [text]: { $startsWith: start } }, page: { size: 1 } })}`,
   ];
+}
+
+/** What the first text of a column begins with, where a shell can be given it in quotes. */
+function firstLetter(table: AnyTable, column: string): string | undefined {
+  const filter = { $exists: column, [column]: { $isNot: "" } };
+  const text = table.query({ columns: [column], filter, page: { size: 1 } }).records[0]?.[column];
+  return typeof text === "string" ? /^[\p{L}\p{N}]/u.exec(text)?.[0] : undefined;
 }
 
 function commandsWithoutTable(url: string, branchName: string): string[] {
@@ -69,7 +91,7 @@ function commandsWithoutTable(url: string, branchName: string): string[] {
   ];
 }
 
-/** For a shell: JSON of column names and words holds no single quote. */
+/** For a shell: JSON of column names, letters and words holds no single quote. */
 function quote(body: unknown): string {
   return `'${JSON.stringify(body)}'`;
 }

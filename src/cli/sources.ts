@@ -6,7 +6,7 @@ import { readSchema } from "../history.js";
 import { type AnyBranch, type AnyEngine, createEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
-import { isExport, openFixture, sayRenamed, tableNameOf } from "./read-file.js";
+import { isExport, openFixture, sayColumns, tableNameOf } from "./read-file.js";
 import type { Served } from "./server-text.js";
 
 /** What an engine is filled from. */
@@ -43,10 +43,14 @@ export async function openSources(sources: Sources, say: (line: string) => void)
   const served = findServed(engine, sources);
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
   if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
+  const paths = new Map<string, string>();
   for (const path of sources.files) {
     if (exports.includes(path)) continue;
-    const { renamed } = loadFixture(branch, tableNameOf(path), openFixture(path));
-    sayRenamed(path, renamed, say);
+    const table = tableNameOf(path);
+    const other = paths.get(table);
+    if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
+    paths.set(table, path);
+    sayColumns(path, loadFixture(branch, table, openFixture(path)), say);
   }
   return { engine, served };
 }

@@ -23,7 +23,8 @@ into a table of its own, or an export, which the engine is then made of.
   --log format        text, as --verbose has it, or json: an object to a line
   --cors origin       lets pages of an origin read answers, '*' those of all; may be repeated
   --latency ms        waits so long before each answer
-  --control           answers under /_twinbase/ too: reset, snapshots, clock, faults, journal, counts
+  --control           has the explorer, a page for a browser, at /_twinbase/, and answers there too:
+                      reset, snapshots, clock, faults, journal, counts
   --postgres address  keeps the records in PostgreSQL: postgres://… for a server, pglite:folder for
                       one inside of this process; no files and no export go with it
   --seed n            decides ids and chance; default random
@@ -31,7 +32,8 @@ into a table of its own, or an export, which the engine is then made of.
   conform: `usage: twinbase conform <workspace url> [options]
 
 Checks that a service keeps the rules of the interface. Databases with names of their own are made
-there and deleted at the end, also after Ctrl-C.
+there and deleted at the end, also after Ctrl-C. It needs fast-check beside twinbase:
+npm install -D fast-check
 
   --control <url>      the control address; default: the origin of the workspace address
   --workspace <id>     the workspace; default: local
@@ -53,7 +55,8 @@ there and deleted at the end, also after Ctrl-C.
   --concurrent         also check what several clients do at once
   --path <path>        a case that a report names, with --only and --seed
   --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
-  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html; may come several times
+  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html, and print a summary;
+                       may come several times
   --history <folder>   keep this run there, and report what has changed since earlier ones
   --quiet              no progress, and divergences only in the report
 
@@ -73,7 +76,9 @@ input.
 `,
   inspect: `usage: twinbase inspect <export>
 
-Checks the whole of an export, and prints what it holds.
+Checks the whole of an export, and prints what it holds. An export is a file that
+\`twinbase serve --export-on-exit file\`, \`twinbase copy\` or \`exportEngine\` of twinbase/export has
+written; a file of records is looked at with \`twinbase query file --schema\`.
 `,
   advise: `usage: twinbase advise <postgres://… | pglite:folder> [options]
 
@@ -83,11 +88,11 @@ and which of those that were made no query has read.
   --profile name      documented (default) or xata, as the database was made
 `,
   copy: `usage: twinbase copy <export> <postgres://… | pglite:folder>
-       twinbase copy <postgres://… | pglite:folder> <export> [options]
+       twinbase copy <postgres://… | pglite:folder> <export | postgres://… | pglite:folder> [options]
 
-Copies all that an export holds into a database that holds nothing, in one transaction, and reads it
-again to compare; or writes an export of a database, and reads that again.
+Copies all that an export or a database holds into a database that holds nothing, in one transaction;
+or writes an export of a database. What was copied is read again, and compared by counts and a hash.
 
-  --profile name      documented (default) or xata, as the database was made
+  --profile name      documented (default) or xata, as the database that is read was made
 `,
 } as const;

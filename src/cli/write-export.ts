@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { exportEngine } from "../export.js";
 import type { AnyEngine } from "../index.js";
 
@@ -13,4 +14,31 @@ export function writeExport(engine: AnyEngine, path: string): void {
     closeSync(file);
   }
   renameSync(beside, path);
+}
+
+/**
+ * Writes a text in the same way.
+ *
+ * @param check is given where it is before it takes its place; where it throws, nothing is left
+ */
+export async function writeWhole(
+  chunks: AsyncIterable<string | Uint8Array>,
+  path: string,
+  check: (beside: string) => Promise<void>,
+): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    const file = await open(beside, "w");
+    try {
+      for await (const chunk of chunks) await file.writeFile(chunk);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await check(beside);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
 }

@@ -256,7 +256,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "Words are runs of letters, marks and numbers, compared without case or accents.",
   ],
   "Q-3": ["strict", "A word matches equal ones, and with three letters or more those close to it."],
-  "Q-4": ["strict", "A prefix phrase stands together in one text, its last word may go on."],
+  "Q-4": ["strict", "The words of a prefix phrase follow one another; the last may be longer."],
   "Q-5": ["strict", "Scores weigh rare words and short texts more; the best records come first."],
   "Q-6": ["strict", "Records come whole, with table, score and the passages that match."],
   "Q-7": ["strict", "A page of a search has 1–200 records after at most 800; filters come first."],

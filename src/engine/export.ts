@@ -1,7 +1,11 @@
+import type { CatalogState } from "../catalog/state.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { EngineContext } from "./context.js";
+import type { Header } from "./export/layout.js";
 import { ExportReader, type ReadExport } from "./export/read.js";
+import { type RecordSource, streamExport } from "./export/stream.js";
 import { writeExport } from "./export/write.js";
+import type { EngineSetup } from "./setup.js";
 import { requireAlike } from "./snapshot.js";
 
 /** The text of an export, or its UTF-8, whole or in chunks. */
@@ -15,12 +19,44 @@ export interface ImportOptions {
 
 /** What an engine holds now, as text in chunks. */
 export function exportContext(context: EngineContext): IterableIterator<string> {
+  const { header, state } = describeContext(context);
+  return writeExport(header, state);
+}
+
+/** What an engine without records holds, as text in chunks, with records from elsewhere. */
+export function exportWith(context: EngineContext, source: RecordSource): AsyncGenerator<string> {
+  const { header, state } = describeContext(context);
+  return streamExport(header, state, source);
+}
+
+function describeContext(context: EngineContext): { header: Header; state: CatalogState } {
   const { profile, limits, indexes, seed, clock } = context;
   const { state, nextId, tablesMade } = context.share();
   const { usersMade, secretsMade } = state;
   const deletedKeys = [...state.deletedKeys];
   const counters = { nextId, tablesMade, usersMade, secretsMade, deletedKeys };
-  return writeExport({ profile, limits, indexes, seed, clock: clock.setting, ...counters }, state);
+  return { header: { profile, limits, indexes, seed, clock: clock.setting, ...counters }, state };
+}
+
+/** How the engine of an export was made: its first line is read, and no more. */
+export async function readExportSetup(
+  source: AsyncIterable<string | Uint8Array>,
+): Promise<EngineSetup> {
+  const reader = new ExportReader(undefined, undefined, true);
+  for await (const chunk of source) {
+    reader.write(chunk);
+    if (reader.setup !== undefined) return reader.setup;
+  }
+  return reader.end().setup;
+}
+
+/** What an export holds but for its records; throws `invalid_request` with the line that is damaged. */
+export async function outlineExport(
+  source: AsyncIterable<string | Uint8Array>,
+): Promise<ReadExport> {
+  const reader = new ExportReader(undefined, undefined, true);
+  for await (const chunk of source) reader.write(chunk);
+  return reader.end();
 }
 
 /** An engine of what an export holds; throws `invalid_request` with the line that is damaged. */

@@ -1,12 +1,22 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
+import { FIRST_COLUMN_SLOT } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RowWatcher } from "../storage/watch-writes.js";
+
+/** What is known of a record that is written. */
+export interface WrittenRow {
+  readonly id: string;
+  /** As it was before; −1 where there was none, or where that is not known. */
+  readonly ordinal: number;
+  /** Slots of the columns that were written; undefined where it may be the whole record. */
+  slots: number[] | undefined;
+}
 
 /** What one call has written, for who keeps it. */
 export interface KeptWrite {
   /** The records it noted to be written. */
-  readonly records: readonly { readonly at: TableAddress; readonly ids: Iterable<string> }[];
+  readonly records: readonly { readonly at: TableAddress; readonly rows: Iterable<WrittenRow> }[];
   /** The states, for use at once, between which all else differs; mostly one and the same. */
   readonly before: CatalogState;
   readonly after: CatalogState;
@@ -22,19 +32,27 @@ export interface Keeper {
   readonly flushed: () => Promise<void> | undefined;
 }
 
-/** The ids of the records that a call writes to one table. */
-export class WrittenIds implements RowWatcher {
-  /** Most calls write one record: a set is made for the second. */
-  #first: string | undefined;
-  #all: Set<string> | undefined;
+/** Which records a call writes to one table. */
+export class WrittenRows implements RowWatcher {
+  /** Most calls write one record: a map is made for the second. */
+  #last: WrittenRow | undefined;
+  #all: Map<string, WrittenRow> | undefined;
 
-  get ids(): Iterable<string> {
-    return this.#all ?? (this.#first === undefined ? [] : [this.#first]);
+  get rows(): Iterable<WrittenRow> {
+    return this.#all?.values() ?? (this.#last === undefined ? [] : [this.#last]);
   }
 
-  onWrite(_: TableVersion, id: string): void {
-    if (this.#all !== undefined) this.#all.add(id);
-    else if (this.#first === undefined) this.#first = id;
-    else if (this.#first !== id) this.#all = new Set([this.#first, id]);
+  onWrite(_: TableVersion, id: string, ordinal: number, slot?: number): void {
+    let row = this.#last?.id === id ? this.#last : this.#all?.get(id);
+    if (row === undefined) {
+      row = { id, ordinal, slots: [] };
+      if (this.#last !== undefined) {
+        this.#all ??= new Map([[this.#last.id, this.#last]]);
+        this.#all.set(id, row);
+      }
+    }
+    this.#last = row;
+    if (slot === undefined) row.slots = undefined;
+    else if (slot >= FIRST_COLUMN_SLOT) row.slots?.push(slot);
   }
 }

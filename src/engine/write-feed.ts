@@ -2,7 +2,7 @@ import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
-import { type Keeper, type KeptWrite, WrittenIds } from "./keeper.js";
+import { type Keeper, type KeptWrite, WrittenRows } from "./keeper.js";
 import type { WrittenRecords } from "./written-records.js";
 
 /** What one call has written. */
@@ -18,7 +18,7 @@ export interface Write {
 export type WriteListener = (write: Write) => void;
 
 /** What a call notes of the records that it writes to one table. */
-export type Written = WrittenRecords | WrittenIds;
+export type Written = WrittenRecords | WrittenRows;
 
 /** Tells those who listen, and who keeps what is written, of each call that writes, once it is done. */
 export class WriteFeed {
@@ -47,7 +47,7 @@ export class WriteFeed {
   /** Notes what is written to the records of one table; undefined while nobody is told. */
   watch(): Written | undefined {
     if (this.#listeners.size > 0) return this.#watchRecords!(); // given by who listens
-    return this.#keeper && new WrittenIds();
+    return this.#keeper && new WrittenRows();
   }
 
   /** @param watchRecords makes what notes the records of one table; the same for all who listen */
@@ -71,7 +71,7 @@ export class WriteFeed {
   }
 
   note(at: TableAddress, table: TableVersion, written: Written): void {
-    if (this.#keeper !== undefined) this.#written.push({ at, ids: written.ids });
+    if (this.#keeper !== undefined) this.#written.push({ at, rows: written.rows });
     if (!("changesTo" in written)) return;
     for (const record of written.changesTo(table, at)) this.#records.push(record);
   }

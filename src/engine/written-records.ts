@@ -8,6 +8,7 @@ import type { AnyRecord } from "../types.js";
 import type { JsonObject } from "../value/fields.js";
 import { equalJson } from "../value/json.js";
 import type { RecordChange } from "./change.js";
+import type { WrittenRow } from "./keeper.js";
 
 /**
  * What a call writes to the records of one table, noted while it writes: so that telling of it costs
@@ -22,8 +23,8 @@ export class WrittenRecords implements RowWatcher {
     this.#profile = profile;
   }
 
-  get ids(): Iterable<string> {
-    return this.#before.keys();
+  get rows(): Iterable<WrittenRow> {
+    return Array.from(this.#before.keys(), (id) => ({ id, ordinal: -1, slots: undefined }));
   }
 
   onWrite(table: TableVersion, id: string, ordinal: number): void {

@@ -37,20 +37,32 @@ export type RunRoute = (
   body: RequestBody,
 ) => Reply | Promise<Reply>;
 
+/** What acts where the records are not the engine's. */
+export interface RouteBackend {
+  readonly runRoute: RunRoute;
+  /** Routes in place of those that the engine answers at their paths. */
+  readonly routes: readonly Route[];
+}
+
+const OWN: RouteBackend = {
+  runRoute: (route, address, search, body) => route.run(address, search, body),
+  routes: [],
+};
+
 /**
  * Makes what answers the requests to an engine, however they come.
  *
  * @param queryMs how long a request may work where the engine has no limit of its own; 0: any time
- * @param runRoute for a backend whose routes act on more than the engine
+ * @param backend for routes that act on more than the engine
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
  */
 export function createResponder(
   engine: AnyEngine,
   options?: HandlerOptions,
   queryMs = 0,
-  runRoute: RunRoute = (route, address, search, body) => route.run(address, search, body),
+  { runRoute, routes }: RouteBackend = OWN,
 ): Responder {
-  const service = openService(engine, options);
+  const service = openService(engine, options, routes);
   const respondAtRoot = createRootResponder(service, engine.limits.queryMs || queryMs, runRoute);
   const { basePath } = service;
   if (basePath === "") return respondAtRoot;
@@ -160,10 +172,8 @@ async function respond(
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",
-      `no such route: ${shorten(request.path, MAX_SHOWN_PATH)}`,
-      {
-        rule: "E-3",
-      },
+      `no such route: ${shorten(request.path, MAX_SHOWN_PATH)}${hintFor(service, segments)}`,
+      { rule: "E-3" },
     );
   }
   const route = found.routes.get(request.method);
@@ -201,6 +211,17 @@ async function respond(
     if (isLengthError(error)) refuseLong();
     throw error;
   }
+}
+
+/** What somebody who looks around may have wanted of a path that leads nowhere. */
+function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
+  const hasControl = table.match(["_twinbase", "health"]) !== undefined;
+  if (isControl(segments)) {
+    return hasControl ? "" : "; start with --control, or give the handler `control`";
+  }
+  if (segments.some((segment) => segment !== "")) return "";
+  const page = hasControl ? `, ${basePath}/_twinbase/ shows it in a browser` : "";
+  return `; ${basePath}/openapi.json describes what there is${page}`;
 }
 
 /** In a query string: columns that may be those of linked records, which no rule keeps short. */

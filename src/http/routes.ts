@@ -44,7 +44,7 @@ function createDescription(listRoutes: () => readonly Route[], basePath: string)
   });
 }
 
-/** The routes of every handler, and those that one has besides, mounted at a path. */
+/** The routes of every handler, and those that one has besides or in their place, at a path. */
 export function createRouteTable({
   more = [],
   basePath = "",

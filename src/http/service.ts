@@ -11,6 +11,7 @@ import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
 import type { IncomingRequest } from "./message.js";
+import type { Route } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
 /** How an engine is served. */
@@ -97,9 +98,14 @@ const KNOWN = [
 /**
  * Makes the workspaces and users asked for, and settles how the engine is served.
  *
+ * @param routes those of a backend, in place of others at their paths
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
  */
-export function openService(engine: AnyEngine, options: HandlerOptions = {}): Service {
+export function openService(
+  engine: AnyEngine,
+  options: HandlerOptions = {},
+  routes: readonly Route[] = [],
+): Service {
   checkOptions(options);
   if (engine instanceof Engine) enableFiles(engine);
   const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [] } = options;
@@ -127,7 +133,7 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
     publicUrl: options.publicUrl?.replace(/\/$/, ""),
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
-    ...openCalls(engine, options),
+    ...openCalls(engine, options, routes),
     stats: createBranchStats(),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
@@ -141,17 +147,22 @@ export function openService(engine: AnyEngine, options: HandlerOptions = {}): Se
 function openCalls(
   engine: AnyEngine,
   { faults, journal, control, basePath: given }: HandlerOptions,
+  routes: readonly Route[],
 ): Pick<Service, "faults" | "journal" | "table"> {
   const basePath = readBasePath(given);
   if (control === undefined) {
     return {
       faults,
       journal,
-      table: basePath === "" ? ROUTE_TABLE : createRouteTable({ basePath }),
+      table:
+        basePath === "" && routes.length === 0
+          ? ROUTE_TABLE
+          : createRouteTable({ basePath, more: routes }),
     };
   }
   const calls = { faults: faults ?? control.faults, journal: journal ?? control.journal };
-  return { ...calls, table: createRouteTable({ basePath, more: control.routes(engine, calls) }) };
+  const more = [...routes, ...control.routes(engine, calls)];
+  return { ...calls, table: createRouteTable({ basePath, more }) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { INDEX_NAMES } from "../sql/index-text.js";
+import { INDEX_NAMES, TRIGRAMS } from "../sql/index-text.js";
 import { StatementWriter } from "../sql/statement.js";
 import type { Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
@@ -13,6 +13,8 @@ export interface Advice {
     readonly asked: number;
     /** Whether it was given up, as values are too long for it. */
     readonly unfit: boolean;
+    /** What the server lacks for it, in words. */
+    readonly lacks?: string;
   }[];
   /** Those that were made and have served no query since statistics began. */
   readonly unused: readonly { readonly statement: string; readonly bytes: number }[];
@@ -33,15 +35,32 @@ export async function readAdvice(session: Session): Promise<Advice> {
       `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ ${names} order by 2 desc, 1`,
     ),
   );
+  const lacks = await findLack(session);
   return {
     missing: missing.map(([statement, asked, unfit]) => ({
       statement: statement ?? "",
       asked: Number(asked),
       unfit: unfit === "t",
+      ...(lacks === undefined || !statement?.includes(TRIGRAMS) ? {} : { lacks }),
     })),
     unused: unused.map(([statement, bytes]) => ({
       statement: statement ?? "",
       bytes: Number(bytes),
     })),
   };
+}
+
+/** Why parts of texts cannot be indexed; undefined where they can. */
+async function findLack(session: Session): Promise<string | undefined> {
+  const writer = new StatementWriter();
+  const name = writer.bind("pg_trgm", "text");
+  const [row] = await session.query(
+    writer.finish(
+      `select exists (select from pg_extension where extname = ${name}), exists (select from pg_available_extensions where name = ${name}), has_database_privilege(current_database(), 'create')`,
+    ),
+  );
+  const [isThere, isAvailable, mayCreate] = (row ?? []).map((value) => value === "t");
+  if (isThere) return undefined;
+  if (!isAvailable) return "the server does not have the extension pg_trgm";
+  return mayCreate ? undefined : "this role may not create the extension pg_trgm";
 }

@@ -1,5 +1,5 @@
 import type { Demand } from "../sql/demand.js";
-import { INDEX_NAMES, indexDefinition, indexName } from "../sql/index-text.js";
+import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
@@ -12,7 +12,7 @@ const OFTEN = 10;
 /** Indexes that are made of one table, at most: each makes writes dearer. */
 const MAX_INDEXES = 8;
 /** A table with fewer bytes is as quickly read. */
-const SMALL = 262_144;
+const SMALL = 65_536;
 /** The codes of statements that were broken off, or had to give way: canceled, deadlock, no lock. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["57014", "40P01", "55P03"]);
 /** Kinds of queries that are counted at a time. */
@@ -105,7 +105,13 @@ export class Advisor {
       let wanted = this.#wanted.get(key);
       if (wanted === undefined) {
         if (this.#wanted.size === MAX_COUNTED) this.#wanted.clear();
-        wanted = { schema, table, name, definition: indexDefinition(full, shape), asked: 0 };
+        wanted = {
+          schema,
+          table,
+          name,
+          definition: indexDefinition(full, shape, this.#driver.dialect),
+          asked: 0,
+        };
         this.#wanted.set(key, wanted);
       }
       wanted.asked++;
@@ -178,7 +184,7 @@ export class Advisor {
     const concurrently = this.#driver.isShared ? "concurrently " : "";
     // What was broken off is there, and of no use.
     if (isValid === "f") await session.query(plain(`drop index ${concurrently}${schema}.${name}`));
-    if (definition.includes("gin_trgm_ops")) {
+    if (definition.includes(TRIGRAMS)) {
       await session.query(plain("create extension if not exists pg_trgm"));
     }
     try {

@@ -8,6 +8,7 @@ import type { Catalog } from "./catalog.js";
 import { type Counts, counted, createCounts } from "./counts.js";
 import { type Access, type Driver, plain, type Session } from "./driver.js";
 import { ConflictError, failureOf, StaleCatalogError } from "./failure.js";
+import type { RowForm } from "./flush.js";
 import type { IdBlocks } from "./id-blocks.js";
 import { gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
@@ -35,6 +36,7 @@ export interface OpenBranch {
   /** An engine whose tables have no records; no other call sees what is done to it. */
   readonly context: EngineContext;
   readonly placement: Placement;
+  readonly rowForm: RowForm;
 }
 
 /** How often the catalog may turn out to be an older one. */
@@ -98,7 +100,7 @@ export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBr
   context.readBranch(address);
   const placement = catalog.placementOf(address);
   if (placement === undefined) throw new StaleCatalogError("a database without a place");
-  return { address, context, placement };
+  return { address, context, placement, rowForm: catalog.rowForm };
 }
 
 /** Sees to it in a transaction that the catalog stays as it is known to its end. */
@@ -125,10 +127,11 @@ export async function queryAt(
 }
 
 /** A statement that gives the version of the catalog along with each row. */
-export function gated({ schema }: Placement, { text, values }: Statement): Statement {
+export function gated({ schema }: Placement, statement: Statement): Statement {
+  const { text } = statement;
   return {
+    ...statement,
     text: `select r.*, g.version from ${gateOf(schema)} g left join (${text}) r on true`,
-    values,
   };
 }
 

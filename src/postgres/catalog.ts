@@ -12,6 +12,7 @@ import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { isCluster } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, plain, type Session } from "./driver.js";
+import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
 import { type Placement, readPlaces } from "./placement.js";
 import { retry } from "./retry.js";
@@ -49,6 +50,11 @@ export class Catalog {
     const catalog = new Catalog(driver, setup, await retry(() => isCluster(driver)));
     await catalog.refresh();
     return catalog;
+  }
+
+  /** How rows are written. */
+  get rowForm(): RowForm {
+    return this.#isCluster ? "values" : "lists";
   }
 
   /** Numbers what the catalog has been read to hold. */

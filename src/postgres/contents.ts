@@ -1,100 +1,142 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import type { CatalogState } from "../catalog/state.js";
-import { requireAlike } from "../engine/snapshot.js";
+import { exportWith } from "../engine/export.js";
 import { type AnyEngine, Engine } from "../engine.js";
-import { assert, refuse } from "../errors.js";
+import { assert } from "../errors.js";
+import { StatementWriter } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
-import { type Backend, withCatalog } from "./backend.js";
+import { type Backend, type OpenBranch, withCatalog } from "./backend.js";
 import { plain, type Session } from "./driver.js";
-import { failureOf, StaleCatalogError } from "./failure.js";
-import { flushRows } from "./flush.js";
+import { StaleCatalogError } from "./failure.js";
 import { CATALOG, databaseKey } from "./layout.js";
-import { tableIn } from "./placement.js";
-import { encodeRows, holdRows, storedColumns } from "./rows.js";
+import { type Placement, tableIn } from "./placement.js";
+import { holdRows, storedColumns } from "./rows.js";
 
 /** A table with the address of its branch. */
-interface PlacedTable {
+export interface PlacedTable {
   readonly address: BranchAddress;
   readonly name: string;
   readonly value: TableVersion;
+  /** Its name in the database. */
+  readonly full: string;
 }
 
-function* tablesOf({ workspaces }: CatalogState): Generator<PlacedTable> {
+/** The tables of all branches of a catalog. */
+export function* tablesOf(
+  { workspaces }: CatalogState,
+  placements: (address: BranchAddress) => Placement | undefined,
+): Generator<PlacedTable> {
   for (const [workspace, { databases }] of workspaces) {
     for (const [database, { branches }] of databases) {
       for (const [branch, { tables }] of branches) {
         const address = { workspace, database, branch };
-        for (const [name, { value }] of tables) yield { address, name, value };
+        for (const [name, { value }] of tables) {
+          const placement = placements(address);
+          if (placement === undefined) throw new StaleCatalogError("a database without a place");
+          yield { address, name, value, full: tableIn(placement, address, value.identity) };
+        }
       }
     }
   }
 }
 
-/** How much was copied. */
-export interface CopiedCounts {
-  /** Of all branches. */
-  readonly tables: number;
-  readonly records: number;
+/** Finds where databases are by their keys. */
+export function placementsBy(
+  placements: ReadonlyMap<string, Placement>,
+): (address: BranchAddress) => Placement | undefined {
+  return ({ workspace, database }) => placements.get(databaseKey(workspace, database));
+}
+
+/** Characters that are read at a time, about. */
+const BATCH_LENGTH = 2 ** 21;
+const MAX_BATCH = 2000;
+const FIRST_BATCH = 64;
+
+/** The records of a table in the order of ids, some at a time. */
+export async function* readInBatches(
+  session: Session,
+  full: string,
+  table: TableVersion,
+): AsyncGenerator<TableVersion> {
+  const columns = storedColumns(table.schema).map((column) => column.name);
+  let limit = FIRST_BATCH;
+  let last: string | null = null;
+  for (;;) {
+    const writer = new StatementWriter();
+    const after: string = last === null ? "" : ` where id > ${writer.bind(last, "text")}`;
+    const most = writer.bind(String(limit), "bigint");
+    const rows = await session.query(
+      writer.finish(`select ${columns.join(", ")} from ${full}${after} order by id limit ${most}`),
+    );
+    if (rows.length > 0) yield holdRows(table, rows);
+    if (rows.length < limit) return;
+    let length = 1;
+    for (const row of rows) for (const text of row) length += text?.length ?? 0;
+    limit = Math.max(1, Math.min(MAX_BATCH, Math.floor((rows.length * BATCH_LENGTH) / length)));
+    last = rows.at(-1)?.[0] ?? null;
+  }
 }
 
 /**
- * Puts all that an engine holds into a database that holds nothing, in one transaction: it is read
- * again, and compared, before that ends.
- *
- * @throws TwinbaseError `invalid_request` where there is something, or an engine's profile is another;
- * with the table, where a record cannot be held
+ * Lets `act` read the export of all that a database holds at one moment, as often as it does; of the
+ * records no more than some are held.
  */
-export async function fillDatabase({ catalog }: Backend, engine: AnyEngine): Promise<CopiedCounts> {
-  const source = Engine.contextOf(engine);
-  requireAlike("fill", source.profile, catalog.context.profile);
-  const { state, tablesMade } = source.share();
-  const tables = [...tablesOf(state)];
-  await catalog.adopt({ state, tablesMade }, async (session, placements) => {
-    for (const { address, name, value } of tables) {
-      const placement = placements.get(databaseKey(address.workspace, address.database));
-      assert(placement !== undefined, "a database that was made has a place");
-      const { workspace, database, branch } = address;
-      const place = `workspace [${workspace}], database [${database}:${branch}], table [${name}]`;
-      const full = tableIn(placement, address, value.identity);
-      await naming(place, () => writeRows(session, full, value));
-      if (!isSame(value, await readRows(session, full, value))) {
-        refuse("invalid_request", `${place}: what was written was not read again`);
-      }
+export function exportDatabase<T>(
+  backend: Backend,
+  act: (read: () => AsyncIterable<string>) => Promise<T>,
+): Promise<T> {
+  return atOneMoment(backend, (session, { context }) => {
+    const places = new Map<TableVersion, string>();
+    const { catalog } = backend;
+    for (const { value, full } of tablesOf(context.state, (at) => catalog.placementOf(at))) {
+      places.set(value, full);
     }
+    const fullOf = (table: TableVersion): string => {
+      const full = places.get(table);
+      assert(full !== undefined, "an export is of the tables that there are");
+      return full;
+    };
+    return act(() =>
+      exportWith(context, {
+        sizeOf: async (table) => {
+          const [row] = await session.query(plain(`select count(*) from ${fullOf(table)}`));
+          return Number(row?.[0]);
+        },
+        read: (table) => readInBatches(session, fullOf(table), table),
+      }),
+    );
   });
-  return countOf(tables);
 }
 
 /** An engine in memory of all that a database holds, as it is at one moment. */
 export function readDatabase(backend: Backend): Promise<AnyEngine> {
-  const { catalog, driver, ids } = backend;
-  return withCatalog(backend, async () => {
-    await catalog.refresh();
-    const context = catalog.context.fork();
-    await driver.transact("snapshot", async (session) => {
-      const [row] = await session.query(plain(`select version from ${CATALOG}`));
-      if (Number(row?.[0]) !== catalog.version) throw new StaleCatalogError("it has changed");
-      for (const { address, name, value } of [...tablesOf(context.state)]) {
-        const placement = catalog.placementOf(address);
-        if (placement === undefined) throw new StaleCatalogError("a database without a place");
-        const full = tableIn(placement, address, value.identity);
-        context.writeTable(tableAt(address, name), await readRows(session, full, value));
-      }
-    });
-    // Ids that the engine makes come after those that were made here.
-    context.nextId = ids.take(context.clock.now());
+  const { catalog } = backend;
+  return atOneMoment(backend, async (session, { context }) => {
+    const tables = [...tablesOf(context.state, (at) => catalog.placementOf(at))];
+    for (const { address, name, value, full } of tables) {
+      context.writeTable(tableAt(address, name), await readRows(session, full, value));
+    }
     return new Engine(context);
   });
 }
 
-function countOf(tables: readonly PlacedTable[]): CopiedCounts {
-  const records = tables.reduce((sum, { value }) => sum + value.size, 0);
-  return { tables: tables.length, records };
-}
-
-async function writeRows(session: Session, name: string, table: TableVersion): Promise<void> {
-  const none = holdRows(table, []);
-  for (const statement of flushRows(name, none, table)) await session.query(statement);
+/** Reads in a transaction that sees one moment, with the catalog of that moment. */
+function atOneMoment<T>(
+  backend: Backend,
+  act: (session: Session, opened: Pick<OpenBranch, "context">) => Promise<T>,
+): Promise<T> {
+  const { catalog, driver, ids } = backend;
+  return withCatalog(backend, async () => {
+    await catalog.refresh();
+    const context = catalog.context.fork();
+    // Ids that the engine makes come after those that were made here.
+    context.nextId = ids.take(context.clock.now());
+    return driver.transact("snapshot", async (session) => {
+      const [row] = await session.query(plain(`select version from ${CATALOG}`));
+      if (Number(row?.[0]) !== catalog.version) throw new StaleCatalogError("it has changed");
+      return act(session, { context });
+    });
+  });
 }
 
 async function readRows(
@@ -105,24 +147,4 @@ async function readRows(
   const columns = storedColumns(table.schema).map((column) => column.name);
   const rows = await session.query(plain(`select ${columns.join(", ")} from ${name} order by id`));
   return holdRows(table, rows);
-}
-
-function isSame(one: TableVersion, other: TableVersion): boolean {
-  const [a, b] = [encodeRows(one), encodeRows(other)];
-  if (a.size !== b.size) return false;
-  for (const [id, row] of a) {
-    const found = b.get(id);
-    if (found === undefined || row.some((text, i) => text !== found[i])) return false;
-  }
-  return true;
-}
-
-/** Says of what fails for what the database says of a record where that was. */
-async function naming(place: string, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (failureOf(error) !== undefined || !(error instanceof Error)) throw error;
-    refuse("invalid_request", `${place}: ${error.message}`);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Access, Driver, Session } from "./driver.js";
+import type { Access, Driver, Session, Transaction } from "./driver.js";
 
 /** What has been done so far. */
 export interface Counts {
@@ -33,20 +33,27 @@ export function describeCounts({ statements, milliseconds, reruns }: Counts): st
 
 /** Counts the statements sent, and how long they took. */
 export function counted(driver: Driver, counts: Counts): Driver {
+  const timed = async <T>(send: () => Promise<T>): Promise<T> => {
+    counts.statements++;
+    const start = performance.now();
+    try {
+      return await send();
+    } finally {
+      counts.milliseconds += performance.now() - start;
+    }
+  };
   const count = (session: Session): Session => ({
-    query: async (statement) => {
-      counts.statements++;
-      const start = performance.now();
-      try {
-        return await session.query(statement);
-      } finally {
-        counts.milliseconds += performance.now() - start;
-      }
-    },
+    query: (statement) => timed(() => session.query(statement)),
+  });
+  const countTransaction = (transaction: Transaction): Transaction => ({
+    ...count(transaction),
+    queryOnce: (statement) => timed(() => transaction.queryOnce(statement)),
+    describe: (text) => timed(() => transaction.describe(text)),
+    defer: transaction.defer,
   });
   const countAll = (access: Access): Access => ({
     ...count(access),
-    transact: (kind, act) => access.transact(kind, (session) => act(count(session))),
+    transact: (kind, act) => access.transact(kind, (session) => act(countTransaction(session))),
   });
   return {
     ...driver,

@@ -7,15 +7,51 @@ export interface Session {
   readonly query: (statement: Statement) => Promise<readonly Row[]>;
 }
 
-/** What a transaction is for: `snapshot`, it only reads, and sees one moment. */
-export type TransactionKind = "write" | "snapshot";
+/** What a statement takes and gives, by the numbers of PostgreSQL's types. */
+export interface Description {
+  /** The types of `$1`, `$2` …, as the statement makes them out. */
+  readonly parameters: readonly number[];
+  readonly columns: readonly { readonly name: string; readonly type: number }[];
+}
+
+/** What statements of a transaction are sent over. */
+export interface Transaction extends Session {
+  /** As `query`, for a text that will not come again: it is not prepared. */
+  readonly queryOnce: (statement: Statement) => Promise<readonly Row[]>;
+  /** Says what one statement takes and gives, and runs nothing; more than one is refused. */
+  readonly describe: (text: string) => Promise<Description>;
+  /**
+   * What was sent and is not waited for: the transaction ends behind it, and fails as it does. Only
+   * after a statement of the transaction was answered.
+   */
+  readonly defer: (sent: Promise<unknown>) => void;
+}
+
+/**
+ * What a transaction is for: `write`; `snapshot`, it only reads, and sees one moment; `revision`, it
+ * writes by what it saw at one moment, and meets a conflict where that has changed.
+ */
+export type TransactionKind = "write" | "snapshot" | "revision";
+
+/** What is deferred in one transaction. */
+export function createDeferral(): {
+  readonly deferred: readonly Promise<unknown>[];
+  readonly defer: Transaction["defer"];
+} {
+  const deferred: Promise<unknown>[] = [];
+  const defer = (sent: Promise<unknown>): void => {
+    deferred.push(sent);
+    sent.catch(() => {}); // it is told of at the end
+  };
+  return { deferred, defer };
+}
 
 /** Connections to one host, each statement and each transaction on one of them. */
 export interface Access extends Session {
   /** Does what `act` does in one transaction, and commits it; rolls it back if `act` throws. */
   readonly transact: <T>(
     kind: TransactionKind,
-    act: (session: Session) => Promise<T>,
+    act: (session: Transaction) => Promise<T>,
   ) => Promise<T>;
 }
 
@@ -36,13 +72,11 @@ export function plain(text: string): Statement {
   return { text, values: [] };
 }
 
-/** Settings of every session: times in UTC, and plans made for the values at hand. */
+/** Settings of every session: times in UTC. */
 export const SETTINGS = {
   TimeZone: "UTC",
   DateStyle: "ISO",
   extra_float_digits: "1",
-  // A plan for any value would not look a pattern's beginning up in an index.
-  plan_cache_mode: "force_custom_plan",
 } as const;
 
 /** How lower case is made, from version 17 on by code points, before that as ICU does. */
@@ -60,3 +94,10 @@ export async function readVersion(session: Session): Promise<number> {
 
 /** What a connection that makes indexes calls itself. */
 export const MAINTENANCE = "twinbase index";
+
+/** The columns of a description, as the packages of both drivers give them. */
+export function columnsOf(
+  fields: readonly { readonly name: string; readonly dataTypeID: number }[],
+): Description["columns"] {
+  return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+}

@@ -2,6 +2,8 @@ import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { queryEnvironment } from "../engine/query-environment.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
+import { BY_ID } from "../query/bound/order.js";
+import { demandsOf } from "../sql/demand.js";
 import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
 import {
@@ -69,5 +71,7 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const scope = tableScope(queryEnvironment(context, address), table);
   const predicate = bindFilter(scope, filter, () => "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
-  return compileScan(compilingFor(backend, branch), table.identity, predicate, columns);
+  const compiling = compilingFor(backend, branch);
+  backend.advisor.note(demandsOf(table.identity, predicate, BY_ID), compiling.tableOf);
+  return compileScan(compiling, table.identity, predicate, columns);
 }

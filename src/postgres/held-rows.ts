@@ -116,12 +116,22 @@ export class HeldRows {
     return { result, lacks, context };
   }
 
+  /** Whether one statement reads all that the last run looked for. */
+  isReadAtOnce(): boolean {
+    const held = [...this.#tables.values()];
+    return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
+  }
+
   /** Reads what the last run looked for; `locks`: nobody else may change it then. */
   async read(session: Session, locks: boolean): Promise<void> {
-    for (const [, held] of [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const statement of this.#statements(held, locks)) {
+    const wanted = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
+    const sent = wanted.flatMap(([, held]) =>
+      Array.from(this.#statements(held, locks), async (statement) => {
         this.hold(held.address, await session.query(statement));
-      }
+      }),
+    );
+    await Promise.all(sent);
+    for (const [, held] of wanted) {
       for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
       held.wantedIds.clear();
       held.wantedUniques.length = 0;
@@ -134,18 +144,20 @@ export class HeldRows {
    *
    * @param name of the branch; default the one that the program is on
    */
-  flush({ context }: Outcome<unknown>, name: string = this.#branch.address.branch): Statement[] {
-    const { placement, context: origin } = this.#branch;
+  *flush(
+    { context }: Outcome<unknown>,
+    name: string = this.#branch.address.branch,
+  ): Generator<Statement> {
+    const { placement, context: origin, rowForm } = this.#branch;
     const address = branchAt(this.#branch.address, name);
     const before = origin.readBranch(address).tables;
-    const statements: Statement[] = [];
     for (const [table, { value: after }] of context.readBranch(address).tables) {
       const known = before.get(table)?.value;
       if (known === undefined || after === known) continue;
       const was = holdRows(known, presentRows(this.#of(tableAt(address, table)).rows));
-      statements.push(...flushRows(tableIn(placement, address, after.identity), was, after));
+      const place = tableIn(placement, address, after.identity);
+      yield* flushRows({ name: place, before: was, after }, rowForm);
     }
-    return statements;
   }
 
   #of(address: TableAddress): HeldTable {
@@ -207,7 +219,12 @@ export class HeldRows {
       `select ${columns} from ${table} where ${condition}${locked}`;
     const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
       const writer = new StatementWriter();
-      const ids = writer.bind(formatArray(Array.from(wanted, writeText)), "text[]");
+      const [first = "", ...others] = Array.from(wanted, writeText);
+      if (others.length === 0) {
+        return writer.finish(select(`${column} = ${writer.bind(first, "text")}`));
+      }
+      writer.planEach();
+      const ids = writer.bind(formatArray([first, ...others]), "text[]");
       return writer.finish(select(`${column} = any(${ids})`));
     };
     if (wantedIds.size > 0) yield ofIds("id", wantedIds);

@@ -1,5 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
+import { exportContext } from "../engine/export.js";
 import { createFileKeeping } from "../engine/files.js";
 import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
@@ -13,13 +14,14 @@ import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import type { Backend } from "./backend.js";
 import { Catalog } from "./catalog.js";
-import { type CopiedCounts, fillDatabase, readDatabase } from "./contents.js";
+import { exportDatabase, readDatabase } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
 import type { Driver } from "./driver.js";
+import { type CopiedCounts, fillDatabase, type OpenExport } from "./fill.js";
 import { IdBlocks } from "./id-blocks.js";
 import { openPglite } from "./pglite.js";
 import { explainQuery, type QueryExplanation, runQuery } from "./query.js";
-import { createRunRoute } from "./respond.js";
+import { createRouteBackend } from "./respond.js";
 import { retry } from "./retry.js";
 import { openServer } from "./server.js";
 import { transact } from "./transact.js";
@@ -81,11 +83,17 @@ export interface PostgresDatabase extends AsyncDisposable {
     request?: QueryRequest,
   ): Promise<QueryExplanation>;
   /**
-   * Puts all that an engine holds into a database that holds nothing, and reads it again to compare.
+   * Puts all that an engine holds, or the text of an export, into a database that holds nothing, and
+   * reads it again to compare. A text is opened twice, and is the same each time.
    *
    * @throws TwinbaseError `invalid_request` where it holds something, or was opened for another profile
    */
-  fill(engine: AnyEngine): Promise<CopiedCounts>;
+  fill(source: AnyEngine | OpenExport): Promise<CopiedCounts>;
+  /**
+   * Lets `act` read all that the database holds at one moment as the text of an export, chunk by chunk.
+   * It may be run again, where others change schemas.
+   */
+  export<T>(act: (read: () => AsyncIterable<string>) => Promise<T>): Promise<T>;
   /** An engine in memory of all that the database holds at one moment. */
   toEngine(): Promise<AnyEngine>;
   /** Which indexes are wanted and not there, and which of those that were made are not used. */
@@ -143,7 +151,7 @@ export async function openPostgres(
       }
       const served = { ...handling, ...given };
       await catalog.change((own) => void openService(own, served));
-      const respond = createResponder(engine, served, 0, createRunRoute(backend));
+      const respond = createResponder(engine, served, 0, createRouteBackend(backend));
       if (!openService(engine, served).closed) return respond;
       return async (request) => {
         // Another process may have made a key, or taken it away.
@@ -179,7 +187,9 @@ export async function openPostgres(
       },
       explain: ({ table, ...name }, request) =>
         explainQuery(backend, { ...address(name), table }, request),
-      fill: (given) => fillDatabase(backend, given),
+      fill: (given) =>
+        fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
+      export: (act) => exportDatabase(backend, act),
       toEngine: () => readDatabase(backend),
       advise: () => retry(() => readAdvice(driver)),
       idle: () => advisor.idle(),
@@ -200,6 +210,10 @@ function openDriver(
 ): Promise<Driver> {
   if (typeof target === "string") return retry(() => openServer(target, options));
   return openPglite(target.pglite === true ? undefined : target.pglite);
+}
+
+async function* exportOf(engine: AnyEngine): AsyncGenerator<string> {
+  yield* exportContext(Engine.contextOf(engine));
 }
 
 function onlyWorkspace(engine: AnyEngine): string {

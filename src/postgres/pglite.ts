@@ -1,6 +1,15 @@
 import type { PGlite, Transaction } from "@electric-sql/pglite";
 import type { Row } from "../sql/project.js";
-import { type Driver, dialectOf, readVersion, SETTINGS, type Session } from "./driver.js";
+import {
+  columnsOf,
+  createDeferral,
+  type Description,
+  type Driver,
+  dialectOf,
+  readVersion,
+  SETTINGS,
+  type Session,
+} from "./driver.js";
 import { importPeer } from "./peer.js";
 
 /** The types of PGlite that are not given as text unless it is asked for. */
@@ -32,7 +41,13 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
       // There is one session: what is read in a transaction is of one moment anyhow.
       database.transaction(async (transaction) => {
         if (kind === "snapshot") await transaction.query("set transaction read only");
-        return act(sessionOf(transaction));
+        const { query } = sessionOf(transaction);
+        const describe = (text: string): Promise<Description> =>
+          describeStatement(database, peer.protocol.serialize, text);
+        const { deferred, defer } = createDeferral();
+        const result = await act({ query, queryOnce: query, describe, defer });
+        await Promise.all(deferred);
+        return result;
       }),
     standby: () => undefined,
     maintain: (act) => act(session),
@@ -50,3 +65,29 @@ function sessionOf(database: Pick<Transaction, "query">): Session {
     },
   };
 }
+
+/** Nothing else is sent meanwhile: a transaction has the only session there is. */
+async function describeStatement(
+  database: PGlite,
+  { parse, describe, sync }: typeof import("@electric-sql/pglite").protocol.serialize,
+  text: string,
+): Promise<Description> {
+  const sent = [parse({ text }), describe({ type: "S" }), sync()];
+  const message = new Uint8Array(sent.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of sent) {
+    message.set(part, at);
+    at += part.length;
+  }
+  const { messages } = await database.runExclusive(() => database.execProtocol(message));
+  let parameters: readonly number[] = [];
+  let columns: Description["columns"] = [];
+  for (const message of messages) {
+    if ("dataTypeIDs" in message) ({ dataTypeIDs: parameters } = message as ParameterDescription);
+    if ("fields" in message) columns = columnsOf((message as RowDescription).fields);
+  }
+  return { parameters, columns };
+}
+
+type ParameterDescription = import("@electric-sql/pglite").messages.ParameterDescriptionMessage;
+type RowDescription = import("@electric-sql/pglite").messages.RowDescriptionMessage;

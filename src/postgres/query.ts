@@ -105,7 +105,7 @@ export function explainQuery(
           `select 1 from pg_index where indexrelid = to_regclass(${writer.bind(name, "text")}) and indisvalid`,
         ),
       );
-      const definition = indexDefinition(table, shape);
+      const definition = indexDefinition(table, shape, compiling.dialect);
       indexes.set(name, { definition, isThere: found.length > 0 });
     }
     return {

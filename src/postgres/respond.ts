@@ -5,15 +5,19 @@ import { unreachable } from "../errors.js";
 import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import type { Reply, RequestBody } from "../http/message.js";
-import type { RunRoute } from "../http/responder.js";
+import { readParameters } from "../http/parameters.js";
+import type { RouteBackend, RunRoute } from "../http/responder.js";
 import type { Route } from "../http/route.js";
 import type { Backend } from "./backend.js";
 import { countingOf, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
+import { countRecords } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { runOnMatches } from "./figures.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
+import { SQL_READERS, SQL_ROUTES } from "./statements/routes.js";
+import { runStatements } from "./statements/run.js";
 import { transact } from "./transact.js";
 
 /** A request that found its route. */
@@ -25,8 +29,8 @@ interface Call {
 }
 
 /** Lets the routes act on a database: each where what it touches is. */
-export function createRunRoute(backend: Backend): RunRoute {
-  return async (route, address, search, body) => {
+export function createRouteBackend(backend: Backend): RouteBackend {
+  const runRouteOf: RunRoute = async (route, address, search, body) => {
     const call = { route, address, search, body };
     const own = countingOf(backend);
     try {
@@ -36,11 +40,13 @@ export function createRunRoute(backend: Backend): RunRoute {
       addCounts(backend.stats, own.stats);
     }
   };
+  return { runRoute: runRouteOf, routes: SQL_ROUTES };
 }
 
 async function runRoute(backend: Backend, call: Call): Promise<Reply> {
   const { route } = call;
   if (route.operation === "copyBranch") return runCopy(backend, call);
+  if (SQL_READERS.has(route.operation)) return runSql(backend, call);
   switch (route.touches) {
     case "catalog":
       return runOnCatalog(backend, call);
@@ -76,6 +82,20 @@ async function runCopy(backend: Backend, call: Call): Promise<Reply> {
   return reply;
 }
 
+/** Statements of SQL: nothing of them is the engine's but what they write. */
+async function runSql(backend: Backend, call: Call): Promise<Reply> {
+  const { route, search, body } = call;
+  return withCatalog(backend, async () => {
+    const address = addressOf(call);
+    const read = SQL_READERS.get(route.operation);
+    if (address === undefined || read === undefined) return runOn(call, call.address.engine);
+    readParameters(route.parameters, search, backend.catalog.context.profile.base);
+    const results = await runStatements(backend, address, read(body));
+    const json = route.operation === "sqlQuery" ? results[0] : `{"results":[${results.join(",")}]}`;
+    return { status: 200, json };
+  });
+}
+
 /** Writes and single records: the engine itself runs, on the rows it asks for. */
 async function runOnRecords(backend: Backend, call: Call): Promise<Reply> {
   const kind = call.route.method === "GET" ? "snapshot" : "write";
@@ -102,6 +122,10 @@ async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
     }
     if (route.operation === "queryTable" && table !== undefined) {
       return { status: 200, body: await runQuery(backend, { ...branch, table }, body) };
+    }
+    if (route.operation === "aggregateTable" && table !== undefined) {
+      const aggs = await countRecords(backend, { ...branch, table }, body);
+      if (aggs !== undefined) return { status: 200, body: { aggs } };
     }
     const filter = FILTERED.has(route.operation) ? body.filter : undefined;
     const filters = new Map((table === undefined ? known : [table]).map((name) => [name, filter]));

@@ -1,6 +1,7 @@
-import type { Client, Pool, PoolClient } from "pg";
+import type { Client, Pool } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
+import { accessTo, createNaming } from "./connection.js";
 import {
   type Access,
   type Driver,
@@ -10,7 +11,7 @@ import {
   SETTINGS,
   type Session,
 } from "./driver.js";
-import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
+import { failureOf } from "./failure.js";
 import { Hosts, splitHosts } from "./hosts.js";
 import { importPeer } from "./peer.js";
 
@@ -32,9 +33,6 @@ const CONNECT_TIMEOUT = 5_000;
 const LOOK_TIMEOUT = 2_000;
 /** Milliseconds after which a server that was to have ended a statement is taken to be gone. */
 const GRACE = 5_000;
-/** Statements are prepared from the second time on, so many at most: a server keeps each. */
-const MAX_PREPARED = 256;
-const MAX_SEEN = 4096;
 
 /** Opens connections to a server, or to several hosts of which all but one follow. */
 export async function openServer(address: string, options: ServerOptions): Promise<Driver> {
@@ -101,6 +99,8 @@ function openPool(
     application_name: "twinbase",
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
+    // What does not depend on an answer is sent without waiting for it.
+    pipeline: true,
     // Who waits longer begins again, and lets others by.
     lock_timeout: LOCK_TIMEOUT,
     statement_timeout: statementTimeout,
@@ -152,98 +152,6 @@ async function maintain<T>(
   }
 }
 
-type NameOf = (text: string) => string | undefined;
-
-function accessTo(pool: Pool, nameOf: NameOf): Access {
-  return {
-    query: (statement) => withConnection(pool, nameOf, ({ query }) => query(statement)),
-    transact: (kind, act) =>
-      withConnection(pool, nameOf, async (connection) => {
-        await connection.command(
-          kind === "write" ? "begin" : "begin isolation level repeatable read read only",
-        );
-        let result: Awaited<ReturnType<typeof act>>;
-        try {
-          result = await act(connection);
-        } catch (error) {
-          // A connection on which this fails too is not used again; what failed first is told.
-          await connection.command("rollback").catch(() => {});
-          throw error;
-        }
-        await connection.commit();
-        return result;
-      }),
-  };
-}
-
-interface Connection extends Session {
-  readonly command: (text: string) => Promise<void>;
-  /** Ends a transaction; throws `UnknownOutcomeError` where nobody knows whether it was done. */
-  readonly commit: () => Promise<void>;
-}
-
-/** Lets `act` have a connection of its own, which is not used again once it has failed. */
-async function withConnection<T>(
-  pool: Pool,
-  nameOf: NameOf,
-  act: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  let client: PoolClient;
-  try {
-    client = await pool.connect();
-  } catch (error) {
-    throw isOfServer(error) ? error : new DisconnectedError(error);
-  }
-  let broken = false;
-  const onError = (): void => {
-    broken = true;
-  };
-  client.on("error", onError);
-  const send = async (statement: Statement, name: string | undefined): Promise<Row[]> => {
-    const { text, values } = statement;
-    const given = { text, values: [...values], rowMode: "array" as const };
-    try {
-      const { rows } = await client.query<Row>(name === undefined ? given : { ...given, name });
-      return rows;
-    } catch (error) {
-      if (isOfServer(error)) throw error;
-      broken = true;
-      throw new DisconnectedError(error);
-    }
-  };
-  const command = async (text: string): Promise<void> => {
-    await send({ text, values: [] }, undefined);
-  };
-  const commit = async (): Promise<void> => {
-    // A host that gives up waiting for the one that follows it commits all the same, and warns.
-    let warning: unknown;
-    const onNotice = (notice: unknown): void => {
-      warning = notice;
-    };
-    client.on("notice", onNotice);
-    try {
-      await command("commit");
-    } catch (error) {
-      throw failureOf(error) === "unavailable" ? new UnknownOutcomeError(error) : error;
-    } finally {
-      client.off("notice", onNotice);
-    }
-    if (warning !== undefined) throw new UnknownOutcomeError(warning);
-  };
-  try {
-    const query = (statement: Statement): Promise<Row[]> => send(statement, nameOf(statement.text));
-    return await act({ query, command, commit });
-  } finally {
-    client.off("error", onError);
-    client.release(broken);
-  }
-}
-
-/** Whether it is what a server says of a statement, not of the connection to it. */
-function isOfServer(error: unknown): boolean {
-  return error instanceof Error && "severity" in error && "code" in error;
-}
-
 /** A connection string with the settings of every session, beside those that it has itself. */
 function withSettings(address: string): string {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
@@ -251,22 +159,4 @@ function withSettings(address: string): string {
   const options = encodeURIComponent(settings.join(" "));
   if (given !== undefined) return address.replace(given, () => `${given}%20${options}`);
   return `${address}${address.includes("?") ? "&" : "?"}options=${options}`;
-}
-
-/** Names a text that is to be prepared: once it has come twice, as long as there are not too many. */
-function createNaming(): NameOf {
-  const seen = new Set<string>();
-  const names = new Map<string, string>();
-  return (text) => {
-    const name = names.get(text);
-    if (name !== undefined || names.size === MAX_PREPARED) return name;
-    if (!seen.has(text)) {
-      if (seen.size === MAX_SEEN) seen.clear();
-      seen.add(text);
-      return undefined;
-    }
-    const given = `s${names.size}`;
-    names.set(text, given);
-    return given;
-  };
 }

@@ -1,6 +1,8 @@
 import type { BranchAddress } from "../catalog/address.js";
+import type { Row } from "../sql/project.js";
+import type { Statement } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
-import { type Backend, openBranch, requireVersion, withCatalog } from "./backend.js";
+import { type Backend, openBranch, queryAt, requireVersion, withCatalog } from "./backend.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
 
 /**
@@ -22,20 +24,35 @@ export async function transact<T>(
     const branch = openBranch(backend, address);
     const trustsOwnIds = run++ === 0;
     const nextId = ids.take(now);
-    const held = new HeldRows(branch, { now, nextId, trustsOwnIds, mayQuery: false });
+    const open = (): HeldRows =>
+      new HeldRows(branch, { now, nextId, trustsOwnIds, mayQuery: false });
+    let held = open();
     // Without any row first: what is wrong with a request as such needs no transaction.
-    const first = await held.run(program);
+    let first = await held.run(program);
     if (!first.lacks && "error" in first.result) throw first.result.error;
+    if (kind === "snapshot" && held.isReadAtOnce()) {
+      // What one statement reads is of one moment.
+      const query = (statement: Statement): Promise<Row[]> =>
+        queryAt(driver, branch.placement, statement);
+      await held.read({ query }, false);
+      const outcome = await held.run(program);
+      if (!outcome.lacks) return settledValue(outcome);
+      held = open();
+      first = await held.run(program);
+    }
     const done = await driver.transact(kind, async (session) => {
-      await requireVersion(session, branch.placement);
-      let outcome: Outcome<T> = first;
+      // What is read first is sent along, and counts where the catalog is as it is known.
+      const checked = requireVersion(session, branch.placement);
+      const reading = first.lacks ? held.read(session, kind === "write") : undefined;
+      await Promise.all([checked, reading]);
+      let outcome: Outcome<T> = first.lacks ? await held.run(program) : first;
       while (outcome.lacks) {
         await held.read(session, kind === "write");
         outcome = await held.run(program);
       }
       const value = settledValue(outcome);
       if (kind === "write") {
-        for (const statement of held.flush(outcome)) await sendWrite(session, statement);
+        for (const statement of held.flush(outcome)) session.defer(sendWrite(session, statement));
       }
       return { value, nextId: outcome.context.nextId };
     });

@@ -1,6 +1,16 @@
-/** A list as PostgreSQL writes an array of one dimension. */
-export function formatArray(members: readonly string[]): string {
-  return `{${members.map((member) => `"${member.replace(QUOTED, "\\$&")}"`).join(",")}}`;
+/**
+ * A list as PostgreSQL writes an array of one dimension; its members may be null.
+ *
+ * @param isPlain whether no member has a character that means something there
+ */
+export function formatArray(members: readonly (string | null)[], isPlain = false): string {
+  if (isPlain) return `{${members.map((member) => member ?? "NULL").join(",")}}`;
+  return `{${members.map(formatMember).join(",")}}`;
+}
+
+function formatMember(member: string | null): string {
+  if (member === null) return "NULL";
+  return `"${member.search(QUOTED) < 0 ? member : member.replace(QUOTED, "\\$&")}"`;
 }
 
 const QUOTED = /["\\]/g;

@@ -2,6 +2,7 @@ import type { ColumnRef } from "../query/bound/column-ref.js";
 import type { Leaf, Predicate } from "../query/bound/condition.js";
 import type { Order } from "../query/bound/order.js";
 import { ID_SLOT } from "../schema/columns.js";
+import type { Json } from "../types.js";
 
 /** An index that a query could go by. */
 export type IndexShape =
@@ -9,8 +10,10 @@ export type IndexShape =
   | { readonly kind: "order"; readonly keys: readonly IndexKey[] }
   /** The items of lists. */
   | { readonly kind: "items"; readonly slot: number }
-  /** What texts contain. */
-  | { readonly kind: "parts"; readonly slot: number };
+  /** What texts contain; `folded`: in lower case. */
+  | { readonly kind: "parts" | "folded"; readonly slot: number }
+  /** What JSON values contain. */
+  | { readonly kind: "members"; readonly slot: number };
 
 export interface IndexKey {
   readonly slot: number;
@@ -41,29 +44,50 @@ export function demandsOf(identity: string, predicate: Predicate, order: Order):
     const isEqual = test.kind === "equals" || test.kind === "among";
     if (hop !== undefined) {
       if (!isEqual || column.hops.length > 1 || !isOrdered(column)) continue;
-      const keys = [ascending(hop.slot)];
-      demands.push({ identity, shape: { kind: "order", keys } });
-      const target = [ascending(column.slot)];
-      if (column.slot === ID_SLOT) continue;
-      demands.push({ identity: hop.target.identity, shape: { kind: "order", keys: target } });
+      equal.push(ascending(hop.slot));
+      demands.push(...targetDemand(column));
     } else if (column.slot === ID_SLOT) {
       if (isEqual) return [];
     } else if (isOrdered(column) && isEqual) {
       equal.push(ascending(column.slot));
     } else if (isOrdered(column) && (test.kind === "range" || isPrefix(leaf))) {
       ranges.push(ascending(column.slot));
-    } else if (test.kind === "text" && test.operator === "contains") {
-      others.push({ identity, shape: { kind: "parts", slot: column.slot } });
-    } else if (itemEqualTo(leaf) !== undefined) {
-      others.push({ identity, shape: { kind: "items", slot: column.slot } });
+    } else {
+      const kind = kindWithin(leaf);
+      if (kind !== undefined) others.push({ identity, shape: { kind, slot: column.slot } });
     }
   }
+  demands.push(...sortedTarget(order));
   const known = new Set(equal.map(({ slot }) => slot));
   const sorted = orderKeys(order).filter(({ slot }) => !known.has(slot));
   const rest = sorted.length > 0 ? sorted : ranges.slice(0, 1);
-  const keys = [...equal.sort((a, b) => a.slot - b.slot), ...rest].slice(0, MAX_KEYS);
+  const keys = [...unique(equal), ...rest].slice(0, MAX_KEYS);
   if (keys.length > 0) demands.push({ identity, shape: { kind: "order", keys } });
   return equal.length > 0 ? demands : [...demands, ...others];
+}
+
+/** The kind of index that finds what a leaf asks of the inside of a value. */
+function kindWithin(leaf: Leaf): "items" | "parts" | "folded" | "members" | undefined {
+  if (itemEqualTo(leaf) !== undefined) return "items";
+  if (memberEqualTo(leaf) !== undefined) return "members";
+  const { column, test } = leaf;
+  if (test.kind !== "text" || !isOrdered(column)) return undefined;
+  const { operator, operand } = test;
+  const isPattern = operator === "pattern" || operator === "iPattern";
+  // What has a `?` is no pattern that an index knows, and three characters are the least it finds.
+  if (isPattern && operand.includes("?")) return undefined;
+  const parts = isPattern ? operand.split(/[*\\]/) : [operand];
+  if (parts.every((part) => part.length < 3)) return undefined;
+  return operator === "iContains" || operator === "iPattern" ? "folded" : "parts";
+}
+
+/** The JSON that a value contains if a leaf holds for it, where the leaf compares a member. */
+export function memberEqualTo({ column, test, negated, nullMatches }: Leaf): Json | undefined {
+  if (column.type !== "json" || test.kind !== "equals" || negated || nullMatches) return undefined;
+  const keys = column.keys ?? [];
+  // In an array such a key is a position.
+  if (keys.some((key) => /^\s*[+-]?\d/.test(key))) return undefined;
+  return keys.reduceRight<Json>((value, key) => ({ [key]: value }), test.value as Json);
 }
 
 /** What a leaf asks one item of a list to be, where it asks that and no more. */
@@ -77,13 +101,30 @@ export function itemEqualTo({ column, test }: Pick<Leaf, "column" | "test">): st
 }
 
 /** The tests that hold of every row that matches, with a value there. */
-function* conjuncts(predicate: Predicate): Generator<Leaf> {
+export function* conjuncts(predicate: Predicate): Generator<Leaf> {
   if (predicate.kind === "leaf" && !predicate.negated && !predicate.nullMatches) yield predicate;
   if (predicate.kind === "all") for (const part of predicate.parts) yield* conjuncts(part);
 }
 
-/** What an order begins with of the table's own columns. */
+/** The index of the linked table that a path over one link goes by. */
+function targetDemand({ hops: [hop, ...others], slot }: ColumnRef): Demand[] {
+  if (hop === undefined || others.length > 0 || slot === ID_SLOT) return [];
+  const { identity } = hop.target;
+  return [{ identity, shape: { kind: "order", keys: [ascending(slot)] } }];
+}
+
+/**
+ * The index that gives linked records in the order of a query that goes by them first: those that
+ * link to each are then found by the link.
+ */
+function sortedTarget({ keys: [first] }: Order): Demand[] {
+  return first !== undefined && isOrdered(first.column) ? targetDemand(first.column) : [];
+}
+
+/** What an order begins with of the table's own columns; the link where it goes by linked records. */
 function orderKeys({ keys }: Order): IndexKey[] {
+  const [hop, ...others] = keys[0]?.column.hops ?? [];
+  if (hop !== undefined && others.length === 0) return [ascending(hop.slot)];
   const other = keys.findIndex(
     ({ column }) => column.hops.length > 0 || column.slot === ID_SLOT || !isOrdered(column),
   );
@@ -98,6 +139,12 @@ function isOrdered({ type, keys }: ColumnRef): boolean {
 
 function isPrefix({ test }: Leaf): boolean {
   return test.kind === "text" && test.operator === "startsWith";
+}
+
+/** Each column once, in the order of columns, so that the same ones make the same index. */
+function unique(keys: readonly IndexKey[]): IndexKey[] {
+  const slots = new Set(keys.map(({ slot }) => slot));
+  return [...slots].sort((a, b) => a - b).map(ascending);
 }
 
 function ascending(slot: number): IndexKey {

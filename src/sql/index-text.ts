@@ -1,23 +1,35 @@
 import type { IndexShape } from "./demand.js";
-import { columnName } from "./statement.js";
+import { columnName, type Dialect } from "./statement.js";
+import { foldText } from "./text-test.js";
 
 /** The name of an index of a table, which says what it holds. */
 export function indexName(table: string, shape: IndexShape): string {
-  if (shape.kind !== "order") return `${table}_${shape.kind === "items" ? "i" : "w"}${shape.slot}`;
+  if (shape.kind !== "order") return `${table}_${LETTERS[shape.kind]}${shape.slot}`;
   const keys = shape.keys.map(({ slot, descending }) => `${slot}${descending ? "d" : ""}`);
   return `${table}_o${keys.join("_").replaceAll("-", "m")}`;
 }
 
 /** Names that {@link indexName} gives, as an expression of PostgreSQL. */
-export const INDEX_NAMES = "^t[0-9]+_[oiw][0-9dm_]+$";
+export const INDEX_NAMES = "^t[0-9]+_[oiwfj][0-9dm_]+$";
+
+/** Of an index that the extension `pg_trgm` makes possible. */
+export const TRIGRAMS = "gin_trgm_ops";
+
+const LETTERS = { items: "i", parts: "w", folded: "f", members: "j" } as const;
 
 /** What follows `on` where an index is made. */
-export function indexDefinition(table: string, shape: IndexShape): string {
+export function indexDefinition(table: string, shape: IndexShape, dialect: Dialect): string {
   switch (shape.kind) {
     case "items":
       return `${table} using gin (${columnName(shape.slot)})`;
     case "parts":
-      return `${table} using gin (${columnName(shape.slot)} gin_trgm_ops)`;
+      return `${table} using gin (${columnName(shape.slot)} ${TRIGRAMS})`;
+    case "folded": {
+      const text = foldText(dialect, columnName(shape.slot));
+      return `${table} using gin ((${text}) ${TRIGRAMS})`;
+    }
+    case "members":
+      return `${table} using gin ((${columnName(shape.slot)}::jsonb) jsonb_path_ops)`;
     case "order": {
       const keys = shape.keys.map(
         ({ slot, descending }) => `${columnName(slot)}${descending ? " desc" : ""}`,

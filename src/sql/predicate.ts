@@ -12,7 +12,7 @@ import type {
 import type { StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { formatArray } from "./arrays.js";
-import { itemEqualTo } from "./demand.js";
+import { itemEqualTo, memberEqualTo } from "./demand.js";
 import { jsonPath } from "./json-path.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
@@ -61,7 +61,16 @@ function writeNull(writing: Writing, { column, isNull }: NullTest, item?: Item):
 function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
   const { column, test, negated, nullMatches } = leaf;
   const value = writeColumn(writing, column, item);
+  const json = item === undefined ? memberEqualTo(leaf) : undefined;
+  if (json !== undefined) {
+    const inside = writing.writer.bind(encodeJson(json), "jsonb");
+    const whole = writeColumn(writing, { ...column, keys: undefined });
+    const same = writeTest(writing, value, { test, type: column.type, depth: 0 });
+    // As an index has it; it finds more than what is the same.
+    return `(${whole} @> ${inside} and ${same})`;
+  }
   const member = itemEqualTo(leaf);
+  if (member !== undefined) writing.writer.planEach();
   const holds =
     member === undefined
       ? writeTest(writing, value, { test, type: column.type, depth: item?.depth ?? 0 })
@@ -94,6 +103,8 @@ interface Tested {
 
 function writeTest(writing: Writing, value: string, { test, type, depth }: Tested): string {
   const { writer, dialect } = writing;
+  // How many rows match, and so which index is the best, depends on the value more than elsewhere.
+  if (test.kind !== "equals") writer.planEach();
   switch (test.kind) {
     case "equals":
       return `${value} = ${writeLiteral(writer, type, test.value)}`;

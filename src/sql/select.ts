@@ -7,6 +7,7 @@ import type { Schema } from "../schema/columns.js";
 import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
+import { conjuncts } from "./demand.js";
 import { readKeys, writeKeys } from "./order.js";
 import { type Writing, writePredicate } from "./predicate.js";
 import { compileSelection, type Row, SelectList, type Unfilled } from "./project.js";
@@ -70,17 +71,20 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   const places = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
-  const most = writer.bind(String(offset + limit), "bigint");
+  const most = roomFor(offset + limit);
   const rowsOf = (segment: Segment): string => {
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
   };
-  // One after the other: a `union all` of parts that are limited gives them in their order.
-  const parts = segments.length === 0 ? [rowsOf(NOTHING)] : segments.map(rowsOf);
+  const single = writeSingleLink(writing, wanted, compiling);
+  const cases = segments.flatMap((segment) => single?.splitSegment(segment) ?? [segment]);
+  // A plan for any values knows by the number in the text that few rows are wanted. One part after
+  // the other: a `union all` of parts that are limited gives them in their order.
+  const parts = cases.length === 0 ? [rowsOf(NOTHING)] : cases.map(rowsOf);
   const all = parts.map((part) => `(${part})`).join(" union all ");
   const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
   return {
-    statement: writer.finish(`select * from (${all}) u ${page}`),
+    statement: writer.finish(`${single?.text ?? ""}select * from (${all}) u ${page}`),
     width: list.expressions.length,
     read: (row, unfilled) => ({
       record: build?.(row, unfilled),
@@ -90,6 +94,53 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
       ),
     }),
   };
+}
+
+/** The records that a filter wants a link to lead to, told apart by whether there are several. */
+interface SingleLink {
+  /** What comes before the statement. */
+  readonly text: string;
+  /** The rows of a segment, where one record is linked to, and where there are more. */
+  readonly splitSegment: (segment: Segment) => readonly Segment[];
+}
+
+/**
+ * Rows that link to one record are found in their order by an index of the link and that order; of
+ * a join the database does not know that it leads to one. Undefined where a query asks for no such.
+ */
+function writeSingleLink(
+  { writer, dialect }: Writing,
+  { predicate, order }: RowsWanted,
+  compiling: Compiling,
+): SingleLink | undefined {
+  if (order.seed !== undefined || order.keys.some(({ column }) => column.hops.length > 0)) return;
+  for (const leaf of conjuncts(predicate)) {
+    const [hop, ...others] = leaf.column.hops;
+    if (hop === undefined || others.length > 0 || leaf.test.kind !== "equals") continue;
+    const from = new FromClause(compiling, hop.target.identity, LINKED);
+    const own = { ...leaf, column: { ...leaf.column, hops: [] } };
+    const condition = writePredicate({ writer, dialect, from }, own);
+    const isSingle = "(select count(*) from single) < 2";
+    const link = `${BASE}.${columnName(hop.slot)} = (select min(id) from single)`;
+    return {
+      text: `with single as (select ${LINKED}.id from ${from.text} where ${condition} limit 2) `,
+      splitSegment: ({ condition: other, order: sorted }) => [
+        { condition: `${isSingle} and ${link} and ${other}`, order: sorted },
+        { condition: `not ${isSingle} and ${other}`, order: sorted },
+      ],
+    };
+  }
+  return undefined;
+}
+
+/** The alias of the table that a link leads to, where that is read by itself. */
+const LINKED = "l";
+
+/** So many rows and some more: a number of which there are few, so that it may be in a text. */
+function roomFor(count: number): number {
+  let room = 32;
+  while (room < count) room *= 4;
+  return room;
 }
 
 const NOTHING: Segment = { condition: "false", order: "" };
@@ -105,6 +156,23 @@ export function compileScan(
   const condition = writePredicate(writing, predicate);
   const named = columns.map((column) => `${BASE}.${column}`).join(", ");
   return writing.writer.finish(`select ${named} from ${writing.from.text} where ${condition}`);
+}
+
+/** Compiles how many rows match, and how many of those match each of some further predicates. */
+export function compileCounts(
+  compiling: Compiling,
+  identity: string,
+  predicate: Predicate,
+  counted: readonly Predicate[],
+): Statement {
+  const writing = openSelect(compiling, identity);
+  const condition = writePredicate(writing, predicate);
+  const counts = counted.map(
+    (one) => `count(*) filter (where ${writePredicate(writing, one)}) as n`,
+  );
+  return writing.writer.finish(
+    `select ${["count(*) as n", ...counts].join(", ")} from ${writing.from.text} where ${condition}`,
+  );
 }
 
 /** A record of a reverse link. */

@@ -8,6 +8,8 @@ export interface Statement {
   readonly text: string;
   /** The values of `$1`, `$2` …, all of them text. */
   readonly values: readonly SqlText[];
+  /** Whether the best plan depends on the values, so that it is planned each time it is sent. */
+  readonly isPlannedEach?: boolean;
 }
 
 /** What statements are written for. */
@@ -37,6 +39,7 @@ const SYSTEM_COLUMNS: Readonly<Record<number, string>> = {
 /** Collects the values of a statement while its text is written. */
 export class StatementWriter {
   readonly #values: SqlText[] = [];
+  #isPlannedEach = false;
 
   /** The text in place of a value: a parameter of type text, made what is wanted. */
   bind(value: SqlText, type: string): string {
@@ -45,8 +48,13 @@ export class StatementWriter {
     return type === "text" ? parameter : `${parameter}::${type}`;
   }
 
+  /** Notes that a plan for any values could be a bad one for these. */
+  planEach(): void {
+    this.#isPlannedEach = true;
+  }
+
   finish(text: string): Statement {
-    return { text, values: this.#values };
+    return { text, values: this.#values, isPlannedEach: this.#isPlannedEach };
   }
 }
 

@@ -27,7 +27,7 @@ export function textTest(
       return like(`%${plain(operand)}`);
     case "iContains": {
       const pattern = `%${plain(foldCase(operand))}%`;
-      return `${folded(writing, text)} like ${writer.bind(markDotted(pattern), "text")}`;
+      return `${foldText(writing.dialect, text)} like ${writer.bind(markDotted(pattern), "text")}`;
     }
     case "pattern":
     case "iPattern":
@@ -45,7 +45,7 @@ function patternTest(
 ): string {
   const { writer } = writing;
   const ignoresCase = operator === "iPattern";
-  const value = ignoresCase ? folded(writing, text) : text;
+  const value = ignoresCase ? foldText(writing.dialect, text) : text;
   const parts = partsOf(ignoresCase ? foldCase(operand) : operand);
   const bind = (pattern: string): string =>
     writer.bind(ignoresCase ? markDotted(pattern) : pattern, "text");
@@ -59,8 +59,8 @@ function patternTest(
 }
 
 /** The text in lower case; dotted capital I, which stays, by the mark for it. */
-function folded({ writer, dialect }: Writing, text: string): string {
-  const [dotted, mark] = [writer.bind(DOTTED_I, "text"), writer.bind(MARK, "text")];
+export function foldText(dialect: Dialect, text: string): string {
+  const [dotted, mark] = [DOTTED_I, MARK].map((character) => `chr(${character.codePointAt(0)})`);
   return dialect.foldCase(`replace(${text}, ${dotted}, ${mark})`);
 }
 

@@ -1,4 +1,4 @@
-import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import { type LeafColumn, type Schema, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { type GivenValue, TAKEN } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
@@ -134,7 +134,7 @@ export class TableTransient {
 
   /** Stores a value in a row; `touch` is to follow. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
-    this.#tell(ordinal);
+    this.#tell(ordinal, column.slot);
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
     this.#setIn(chunk, rowAt(ordinal), column, value);
@@ -149,7 +149,7 @@ export class TableTransient {
 
   /** Counts a write to a record (rule R-2). */
   touch(ordinal: number, now: Instant): void {
-    this.#tell(ordinal);
+    this.#tell(ordinal, VERSION_SLOT);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
     this.#written.push(ordinal);
   }
@@ -186,8 +186,8 @@ export class TableTransient {
     return persisted;
   }
 
-  #tell(ordinal: number): void {
-    this.#watcher?.onWrite(this.#table, this.#table.idAt(ordinal), ordinal);
+  #tell(ordinal: number, slot?: number): void {
+    this.#watcher?.onWrite(this.#table, this.#table.idAt(ordinal), ordinal, slot);
   }
 
   /** The last chunk, with room for a row. */

@@ -11,6 +11,9 @@ export interface WriteObserver {
 
 /** Is told of each row before it is written: for who tells others what has changed. */
 export interface RowWatcher {
-  /** @param ordinal of the row as it is in the table, −1 for a record that is new */
-  readonly onWrite: (table: TableVersion, id: string, ordinal: number) => void;
+  /**
+   * @param ordinal of the row as it is in the table, −1 for a record that is new
+   * @param slot of the one column that is written; without one the whole record, new or deleted
+   */
+  readonly onWrite: (table: TableVersion, id: string, ordinal: number, slot?: number) => void;
 }

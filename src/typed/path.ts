@@ -1,3 +1,4 @@
+import type { ComparedMembers, FileColumn, FileMembers, FileType } from "./file.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
@@ -33,11 +34,13 @@ export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${s
     ? FoundColumn<S, UncheckedColumn>
     : Path extends `${infer Head}.${infer Rest}`
       ? [Enter<S, ColumnIn<S, Head>>] extends [never]
-        ? never
+        ? MemberAt<S, FileColumn<ColumnIn<S, Head>, Rest>>
         : ColumnAt<Enter<S, ColumnIn<S, Head>>, Rest>
       : [ColumnIn<S, Path>] extends [never]
         ? never
         : FoundColumn<S, ColumnIn<S, Path>>;
+
+type MemberAt<S extends Scope, D> = [D] extends [never] ? never : FoundColumn<S, D>;
 
 type JsonPathAt<P> =
   P extends FoundColumn<infer S, { readonly type: "json" | "unknown" }>
@@ -45,28 +48,48 @@ type JsonPathAt<P> =
     : never;
 
 /**
- * The paths of a scope that follow no link, objects' sub-columns among them: few, so that they
- * are written out, which is what an editor offers. `Prefix` ends with a dot, or is empty.
+ * The paths of a scope that follow no link, objects' sub-columns among them, and what of a file
+ * can be compared: few, so that they are written out, which is what an editor offers. `Prefix`
+ * ends with a dot, or is empty.
  */
 export type OwnPath<S extends Scope, Prefix extends string = ""> =
   | `${Prefix}${FirstName<S>}`
-  | ObjectPath<S, FirstName<S>, Prefix>;
+  | {
+      [N in FirstName<S>]: ColumnIn<S, N> extends infer D
+        ? D extends { readonly type: "object" }
+          ? IsLoose<Enter<S, D>> extends true
+            ? `${Prefix}${N}.${string}`
+            : OwnPath<Enter<S, D>, `${Prefix}${N}.`>
+          : D extends { readonly type: "file" }
+            ? `${Prefix}${N}.${keyof ComparedMembers}`
+            : never
+        : never;
+    }[FirstName<S>];
 
 /** The paths into the object columns of those names. */
 export type ObjectPath<S extends Scope, Names extends string, Prefix extends string = ""> = {
   [N in Names]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsLoose<Enter<S, D>> extends true
       ? `${Prefix}${N}.${string}`
-      : OwnPath<Enter<S, D>, `${Prefix}${N}.`>
+      :
+          | `${Prefix}${N}.${NameIn<Enter<S, D>>}`
+          | ObjectPath<Enter<S, D>, NameIn<Enter<S, D>>, `${Prefix}${N}.`>
     : never;
 }[Names];
 
-/** The object columns of a scope with all their sub-columns, such as `address.*` (P-4). */
+/**
+ * The objects of a scope with all their sub-columns, such as `address.*` (P-4); its files with all
+ * their members, and those one by one (H-2).
+ */
 export type StarPath<S extends Scope, Prefix extends string = ""> = {
-  [N in FirstName<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
+  [N in FirstName<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" | FileType }
     ?
         | `${Prefix}${N}.*`
-        | (IsLoose<Enter<S, D>> extends true ? never : StarPath<Enter<S, D>, `${Prefix}${N}.`>)
+        | (D extends { readonly type: "object" }
+            ? IsLoose<Enter<S, D>> extends true
+              ? never
+              : StarPath<Enter<S, D>, `${Prefix}${N}.`>
+            : `${Prefix}${N}.${keyof FileMembers}`)
     : never;
 }[FirstName<S>];
 

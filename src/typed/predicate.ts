@@ -133,6 +133,7 @@ interface ConditionByType {
   vector: null;
   file: null;
   "file[]": null;
+  "file member": null;
   unknown: unknown;
 }
 

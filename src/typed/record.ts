@@ -1,4 +1,5 @@
 import type { AnyRecord, RecordMetadata, ReverseLinkSelection } from "../types.js";
+import type { FileOutput, FileType } from "./file.js";
 import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 import type { Flatten, IsOptional, OutputOf } from "./values.js";
@@ -57,7 +58,9 @@ type ColumnOutput<S extends Scope, D, Paths> = D extends { readonly type: infer 
     ? ObjectOutput<Enter<S, D>, Paths extends "" | null ? "*" : Paths>
     : Type extends "link"
       ? LinkOutput<Enter<S, D>, Exclude<"" extends Paths ? Paths | BareLink<S> : Paths, "" | null>>
-      : OutputOf<Type, S["profile"]>
+      : Type extends FileType
+        ? FileOutput<Type, Paths>
+        : OutputOf<Type, S["profile"]>
   : never;
 
 type ObjectOutput<S extends Scope, Paths> =

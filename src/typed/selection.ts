@@ -1,4 +1,5 @@
 import type { ColumnSelection, ReverseLinkSelection } from "../types.js";
+import type { FileMembers, FileType } from "./file.js";
 import type { ColumnAt, LinkPath, LinkPattern, OwnPath, StarPath, UnknownColumn } from "./path.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
@@ -46,10 +47,12 @@ export type CheckedColumn<S extends AnyShape, C> = C & CheckColumn<S, C>;
 
 type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
 
-/** Those of some paths that lead to columns with columns of their own, with all of them. */
+/** Of those of some paths that lead to columns with columns or members: all of them, and members. */
 type StarOf<S extends AnyShape, Path> = Path extends string
   ? CheckColumn<S, `${Path}.*`> extends `${Path}.*`
-    ? `${Path}.*`
+    ? ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: FileType } }
+      ? `${Path}.*` | `${Path}.${keyof FileMembers}`
+      : `${Path}.*`
     : never
   : never;
 
@@ -74,8 +77,10 @@ type CheckColumn<S extends AnyShape, C> =
 /** Whether a place, which is never where there is no column, is one of that kind. */
 type Leads<P, Kind> = [P] extends [never] ? false : P extends Kind ? true : false;
 
-/** A column that has columns of its own. */
-type Container = { readonly column: { readonly type: "object" | "link" | "unknown" } };
+/** A column that has columns or members of its own. */
+type Container = {
+  readonly column: { readonly type: "object" | "link" | FileType | "unknown" };
+};
 
 /**
  * The records of another table that link to this one, as a member of `columns` (P-11). Calls check

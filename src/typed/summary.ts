@@ -1,5 +1,6 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
+import type { FileMembers, FileType } from "./file.js";
 import type { ColumnAt, UnknownColumn } from "./path.js";
 import type { IsPresent } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
@@ -105,7 +106,9 @@ type GroupValue<S extends Scope, N, D, Paths> = D extends { readonly type: infer
     ? GroupsIn<Enter<S, D>, Paths extends "" ? "*" : Paths>
     : Type extends "link"
       ? LinkGroups<S, N, Enter<S, D>, Paths>
-      : OrNull<S, N, OutputOf<Type, S["profile"]>>
+      : Type extends FileType
+        ? { [M in Extract<Paths, keyof FileMembers>]: FileMembers[M] | null }
+        : OrNull<S, N, OutputOf<Type, S["profile"]>>
   : never;
 
 type LinkGroups<S extends Scope, N, Target extends Scope, Paths> = [Exclude<Paths, "">] extends [

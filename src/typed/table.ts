@@ -3,11 +3,12 @@ import type { AggregateParts, Aggregates, Aggregations, CheckedAggregations } fr
 import type { CheckedFilter } from "./filter.js";
 import type { QueryParts, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
+import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyColumnsOf, CheckedColumn, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
 import type { CheckedFigures, Figures, SummarizeParts, Summary } from "./summary.js";
-import type { KeyedObject, OneOrMany } from "./values.js";
+import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
 /** What comes back of a read or write; by default all columns (P-1). */
@@ -29,6 +30,26 @@ export interface PutOptions<Column> extends WriteOptions<Column> {
 }
 
 /**
+ * One record or several; which of the two is inferred from what they have: a call with one signature
+ * is refused at the place of the fault, one with overloads as a whole.
+ */
+type InsertedBy<S extends AnyShape, Id, Iterator> =
+  | (InsertOf<S> & KeyedBy<S, Id>)
+  | (Several<InsertOf<S>> & { readonly [Symbol.iterator]: Iterator });
+
+/** Of a loose table nothing is asked: a column may have the name of what every object has. */
+type KeyedBy<S extends AnyShape, Id> =
+  IsLoose<ScopeOf<S>> extends true
+    ? unknown
+    : { readonly id?: Id; readonly [Symbol.iterator]?: never };
+
+type Inserted<Found, Id, Iterator> = unknown extends Iterator
+  ? Found
+  : unknown extends Id
+    ? Found[]
+    : Found | Found[];
+
+/**
  * A table's handle whose calls know the columns: `S` is the table's {@link TableShape}. Without
  * one, everything is loose. All calls throw `TwinbaseError`.
  */
@@ -37,25 +58,15 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   readonly name: string;
 
   /**
-   * Inserts a record and returns it.
+   * Inserts a record and returns it; or several, all or none (R-5), and returns them in an array.
    *
    * @example
    * users.insert({ email: "ada@example.com", team: "blue" });
    */
-  insert<const Columns extends AnyColumnsOf<S>>(
-    record: InsertOf<S> & KeyedObject,
+  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator>(
+    records: InsertedBy<S, Id, Iterator>,
     options?: ReturnOptions<CheckedColumn<S, Columns>>,
-  ): SelectedBy<S, Columns>;
-  /** Inserts records, all or none (R-5), and returns them. */
-  insert<const Columns extends AnyColumnsOf<S>>(
-    records: readonly InsertOf<S>[],
-    options?: ReturnOptions<CheckedColumn<S, Columns>>,
-  ): SelectedBy<S, Columns>[];
-  /** Inserts one or several; the checker explains a misfit by this last overload. */
-  insert<const Columns extends AnyColumnsOf<S>>(
-    records: OneOrMany<InsertOf<S>>,
-    options?: ReturnOptions<CheckedColumn<S, Columns>>,
-  ): SelectedBy<S, Columns> | SelectedBy<S, Columns>[];
+  ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
 
   /**
    * Inserts many records, all or none, and returns how many.

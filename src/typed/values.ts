@@ -1,16 +1,6 @@
 import type { Json } from "../types.js";
+import type { FileValue } from "./file.js";
 import type { ProfileShape } from "./shape.js";
-
-/** What a `file` column holds (T-13): stored as given. */
-export interface FileValue {
-  /** The file's name. */
-  readonly name?: string | undefined;
-  /** Such as `image/png`. */
-  readonly mediaType?: string | undefined;
-  /** The content in base64. */
-  readonly base64Content?: string | undefined;
-  readonly [key: string]: Json | undefined;
-}
 
 /** A record by its id: what a link holds at least, and what may be given for it (T-9). */
 export interface RecordReference {
@@ -18,7 +8,7 @@ export interface RecordReference {
   readonly id: string;
 }
 
-/** What a column of each type returns; object and link columns are put together elsewhere. */
+/** What a column of each type returns; objects, links and files are put together elsewhere. */
 interface OutputByType {
   id: string;
   bool: boolean;
@@ -31,8 +21,6 @@ interface OutputByType {
   multiple: string[];
   json: Json;
   vector: number[];
-  file: FileValue;
-  "file[]": FileValue[];
 }
 
 /** What a column of a type returns. The `xata` profile gives `json` as text (T-11). */

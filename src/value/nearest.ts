@@ -39,6 +39,20 @@ export function suggest(
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
+/** Names of which all are told where none is near. */
+const FEW = 5;
+
+/** As {@link suggest}; where none is near, all that there are, if these are few. */
+export function suggestAmong(word: string, known: ReadonlyMap<string, unknown>): string {
+  return suggest(word, known.keys()) || listFew(known);
+}
+
+/** What follows a message about a name that nothing has: all there are, if these are few. */
+export function listFew(known: ReadonlyMap<string, unknown>): string {
+  const { size } = known;
+  return size > 0 && size <= FEW ? `; there is ${[...known.keys()].join(", ")}` : "";
+}
+
 /**
  * How many characters must be added, removed, changed or swapped with their neighbour (optimal
  * string alignment); anything above `limit` once it is clear that it will be.

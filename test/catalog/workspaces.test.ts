@@ -76,8 +76,8 @@ describe("an address that leads nowhere", () => {
 
   it.each([
     [{ workspace: "nobody" }, "workspace_not_found", /nobody/],
-    [{ database: "nope" }, "database_not_found", /^database \[nope\] not found$/],
-    [{ branch: "dev" }, "branch_not_found", /^branch \[shop:dev\] not found$/],
+    [{ database: "nope" }, "database_not_found", /^database \[nope\] not found; there is shop$/],
+    [{ branch: "dev" }, "branch_not_found", /^branch \[shop:dev\] not found; there is main$/],
     [{ table: "teams" }, "table_not_found", /^table \[shop:main\/teams\] not found$/],
   ] as const)("M-4: %j", (part, code, message) => {
     const address = { ...MAIN, table: "t", ...part };

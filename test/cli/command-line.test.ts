@@ -1,6 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPackage } from "../built-package.js";
@@ -33,7 +35,7 @@ describe("the command line", () => {
     expect(stderr).toMatch(/^twinbase: there is no command serv; did you mean serve\?\n/);
   });
 
-  it("tells of each command without what the command needs", async () => {
+  it("tells of each command without what the command needs, and how to get that", async () => {
     // Where fast-check is not installed, as in most projects.
     const blocked = `data:text/javascript,${encodeURIComponent(
       'export const resolve = (name, context, next) => { if (name === "fast-check") throw Object.assign(new Error("Cannot find package \'fast-check\'"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); };',
@@ -41,18 +43,84 @@ describe("the command line", () => {
     const register = `data:text/javascript,${encodeURIComponent(
       `import { register } from "node:module"; register(${JSON.stringify(blocked)});`,
     )}`;
-    const told = await run(["conform", "--help"], { NODE_OPTIONS: `--import=${register}` });
+    const env = { NODE_OPTIONS: `--import=${register}` };
+    const told = await run(["conform", "--help"], env);
     expect(told.stdout).toMatch(/^usage: twinbase conform /);
     expect(told.code).toBe(0);
-    const refused = await run(["conform", "http://x"], { NODE_OPTIONS: `--import=${register}` });
-    expect(refused.stderr).toContain("needs fast-check");
+    const { code, stderr } = await run(["conform", "http://x", "--allow-writes"], env);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "twinbase conform: needs fast-check; install it beside twinbase: npm install -D fast-check\n" +
+        "twinbase conform --help tells more\n",
+    );
+    const misspelt = await run(["conform", "http://x", "--tier", "most"], env);
+    expect(misspelt.stderr).toMatch(/--tier: expected core or complete or strict, found most\n/);
   });
 
   it.each(["advise", "copy", "inspect"])("says what %s is to be given", async (command) => {
     const { code, stderr } = await run([command]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      new RegExp(`^twinbase ${command}: give .*\\n\\nusage: twinbase ${command} `),
+      new RegExp(`^twinbase ${command}: give .*\\ntwinbase ${command} --help tells more\\n$`),
+    );
+  });
+
+  it.each([
+    ["serve --prot 1", "unknown option --prot; did you mean --port?", "lists them"],
+    ["serve --nothing-like-it", "unknown option --nothing-like-it", "lists them"],
+    ["serve --port", "--port: expected a value", "tells more"],
+    ["serve --watch=yes", "--watch: expected no value", "tells more"],
+    ["serve --port abc", "--port: expected a whole number up to 65535, found abc", "tells more"],
+    ["serve --log xml", "--log: expected text or json, found xml", "tells more"],
+    [
+      "query package.json --limit many",
+      "--limit: expected a whole number from 0 up, found many",
+      "tells more",
+    ],
+    [
+      "conform http://x --runs few",
+      "--runs: expected a whole number from 1 on, found few",
+      "tells more",
+    ],
+  ])("says in a line what is wrong with %s", async (line, message, help) => {
+    const args = line.split(" ");
+    const { code, stdout, stderr } = await run(args);
+    const expected = `twinbase ${args[0]}: ${message}\ntwinbase ${args[0]} --help ${help}\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expected });
+  });
+
+  it("helps with a command by either way of asking", async () => {
+    const { stdout, code } = await run(["help", "serve"]);
+    expect({ stdout, code }).toEqual({ stdout: (await run(["serve", "--help"])).stdout, code: 0 });
+    expect((await run(["help", "serv"])).stderr).toMatch(/did you mean serve\?/);
+    expect((await run(["help"])).stdout).toMatch(/^usage: twinbase <command>/);
+  });
+
+  it("says of a file that it is not there, and of a folder what it is", async () => {
+    expect((await run(["query", "nowhere.csv"])).stderr).toBe(
+      "twinbase query: nowhere.csv: there is no such file\n",
+    );
+    expect((await run(["serve", "dist"])).stderr).toBe(
+      "twinbase serve: dist: expected a file, found a folder\n",
+    );
+  });
+
+  it("says of a port that is taken how to get another", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await run(["serve", "--port", String(port)]);
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `twinbase serve: port ${port} of 127.0.0.1 is taken; give another --port, or 0 for a free one\n`,
+    );
+  });
+
+  it("says of a filter that is not JSON what it lacks", async () => {
+    const { stderr } = await run(["query", "package.json", "--filter", "{a:1}"]);
+    expect(stderr).toMatch(
+      /^twinbase query: --filter: keys want quotes, as in \{"name": "Ann"\}; /,
     );
   });
 

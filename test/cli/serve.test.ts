@@ -83,6 +83,61 @@ describe("twinbase serve", () => {
     expect((await runPrinted(text)).map(({ status }) => status < 300)).toEqual([true, true, true]);
   });
 
+  it("prints a search that finds something in what was given", async () => {
+    const file = join(folder, "places.csv");
+    writeFileSync(file, "place,size\n,1\nΛάρισα,2\nWien,3\n");
+    const { text } = await start(file);
+    const [, , last] = await runPrinted(text);
+    expect(await last?.json()).toMatchObject({ records: [{ place: expect.any(String) }] });
+  });
+
+  it("says which profile the npm client wants", async () => {
+    const line = "The npm client @xata.io/client wants --profile xata.";
+    expect((await start(people)).text).toContain(line);
+    await started?.close();
+    expect((await start(people, "--profile", "xata")).text).not.toContain(line);
+  });
+
+  it("says what columns the tables have", async () => {
+    const wide = join(folder, "wide.json");
+    const record = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`c${i}`, i]));
+    writeFileSync(wide, JSON.stringify([record]));
+    const { text } = await start(people, wide);
+    expect(text).toContain("  table people: 2 records (name string, age int)\n");
+    expect(text).toMatch(/ {2}table wide: 1 records \(c0 int, .*c7 int, and 3 more\)\n/);
+  });
+
+  it("says which column a single value made a text of, and where two files go", async () => {
+    const file = join(folder, "people.csv");
+    writeFileSync(file, "id,name,age\na,Cleo,50\n");
+    const days = join(folder, "days.csv");
+    writeFileSync(days, "joined\n2024-01-31\n2024-02-30\n2024-03-01\n");
+    const failed = start(days, people, file);
+    await expect(failed).rejects.toThrow(/table \[people\]: the id "a" is taken/);
+    expect(said).toEqual([
+      `${days}: column joined is string and not datetime, because of line 3 "2024-02-30"`,
+      `${file}: loads into the table people, as ${people} does`,
+    ]);
+  });
+
+  it("E-3: says at addresses without a route where the others are", async () => {
+    const tell = async (path: string) => {
+      const answer = await fetch(`${url}${path}`);
+      expect(answer.status).toBe(404);
+      return ((await answer.json()) as { message: string }).message;
+    };
+    let { url } = await start(people);
+    expect(await tell("/")).toBe("no such route: /; /openapi.json describes what there is");
+    expect(await tell("/_twinbase/")).toMatch(
+      /; start with --control, or give the handler `control`$/,
+    );
+    expect(await tell("/nothing")).toBe("no such route: /nothing");
+    await started?.close();
+    ({ url } = await start(people, "--control"));
+    expect(await tell("/")).toMatch(/, \/_twinbase\/ shows it in a browser$/);
+    expect(await tell("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
+  });
+
   it("makes the tables of a schema, and loads files into them", async () => {
     const schema = join(folder, "schema.json");
     const tables = [

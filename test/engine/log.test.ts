@@ -4,6 +4,9 @@ import { inviteMember } from "../../src/accounts.js";
 import { subscribe } from "../../src/changes.js";
 import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { EngineContext } from "../../src/engine/context.js";
+import { LineChecksum } from "../../src/engine/export/seal.js";
+import { sealLine } from "../../src/engine/export/write.js";
+import type { KeptWrite } from "../../src/engine/keeper.js";
 import { ChangeLog } from "../../src/engine/log/change-log.js";
 import { Replay } from "../../src/engine/log/replay.js";
 import type { Snapshot } from "../../src/engine/snapshot.js";
@@ -125,6 +128,66 @@ describe(`a log (seed ${seed})`, () => {
     });
     fc.assert(property, { seed, numRuns: 120 * runs });
     expect(commits).toBeGreaterThan(300 * runs);
+  });
+});
+
+describe("a line of an update", () => {
+  const made = (): AnyEngine => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+    main.createTable("t", [columnOf(0), columnOf(3)]).insert({ id: "r", a0: 1, d3: ["a"] });
+    return engine;
+  };
+  const logged = (engine: AnyEngine, act: (log: ChangeLog) => void): string => {
+    const context = Engine.contextOf(engine);
+    const log = new ChangeLog(context, 0);
+    const keep = (write: KeptWrite) => log.add(write);
+    context.feed.keepBy({ requireReady: () => {}, keep, flushed: () => undefined });
+    const text = log.begin();
+    act(log);
+    return text + decode(log.commit());
+  };
+
+  it("holds the columns that were written since the last commit, each once", () => {
+    const engine = made();
+    const table = engine.workspace("w").database("d").branch("main").table("t");
+    const text = logged(engine, () => {
+      table.update("r", { a0: 2 });
+      table.update("r", {});
+      table.update("r", { a0: 3 });
+    });
+    expect(text).toContain('["u","r",3,"1970-01-01T00:00:00Z",4,3,"');
+    expect(text).not.toContain('["r","r"');
+    const whole = logged(made(), () => {});
+    expect(whole).not.toContain('"rows"');
+  });
+
+  it("gives way to the whole record where that was new, deleted or put", () => {
+    const engine = made();
+    const table = engine.workspace("w").database("d").branch("main").table("t");
+    const text = logged(engine, () => {
+      table.update("r", { a0: 2 });
+      table.delete("r");
+      table.insert({ id: "r", a0: 7 });
+      table.update("r", { a0: 8 });
+    });
+    expect(text).toContain('["r","r",1,"1970-01-01T00:00:00Z",null,8,null,"');
+    expect(text).not.toContain('["u"');
+  });
+
+  it.each([
+    ["a record that is not there", ["u", "s", 2, "1970-01-01T00:00:00Z"]],
+    ["no id", ["u", 5, 2, "1970-01-01T00:00:00Z"]],
+    ["a slot of no column", ["u", "r", 2, "1970-01-01T00:00:00Z", 9, 1]],
+    ["a value of another type", ["u", "r", 2, "1970-01-01T00:00:00Z", 4, "x"]],
+    ["no version", ["u", "r", "2", "1970-01-01T00:00:00Z"]],
+    ["no time", ["u", "r", 2, "soon"]],
+  ])("is refused with %s", (_, line) => {
+    const base = textOf(made());
+    const checksum = new LineChecksum();
+    const lines = [["twinbase-log", 1, 0], ["rows", "w", "d", "main", "t"], line];
+    const text = lines.map((one) => sealLine(one, checksum)).join("");
+    expect(() => replayed(base, text)).toThrow(TwinbaseError);
   });
 });
 

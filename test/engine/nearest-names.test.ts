@@ -35,9 +35,23 @@ describe("M-4: a name that leads nowhere is told with the nearest that does", ()
       "table [shop:main/user] not found; did you mean users?",
       () => main.table("user"),
     ],
-    ["table_not_found", "table [shop:main/orders] not found", () => main.table("orders")],
+    [
+      "table_not_found",
+      "table [shop:main/orders] not found; there is users",
+      () => main.table("orders"),
+    ],
   ] as const)("%s: %s", (code, message, act) => {
     expectRefusal(act, { code, message: new RegExp(`^${message.replaceAll(/[[\]?]/g, "\\$&")}$`) });
+  });
+
+  it("P-9: or with all that there are, where these are few", () => {
+    const message = /^column \[a\] does not exist; there is team$/;
+    const query = () => main.table("users").query({ filter: { a: 1 } });
+    expectRefusal(query, { code: "unknown_column", rule: "P-9", message });
+    const columns = [1, 2, 3, 4, 5, 6].map((n) => ({ name: `column${n}`, type: "int" }) as const);
+    const wide = main.createTable("wide", columns);
+    const refusal = { code: "unknown_column", message: /does not exist$/ } as const;
+    expectRefusal(() => wide.query({ sort: { a: "asc" } } as object), refusal);
   });
 
   it("D-5: says nothing of a workspace that the caller does not see", async () => {

@@ -4,6 +4,8 @@ import { runInNewContext } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { exportEngine } from "../../src/export.js";
+import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
@@ -15,6 +17,7 @@ const COUNT = Math.ceil(5000 * runs);
 
 it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async () => {
   const engine = createFixture();
+  await prepare(engine);
   const saved = engine.snapshot();
   const state = dump(engine);
   const isError = new Ajv2020({ strict: false })
@@ -44,37 +47,30 @@ it(`E-5: ${COUNT} malformed requests break nothing and change nothing`, async ()
   expect((await fetch(`${server.url}/user`)).status).toBe(200);
 });
 
-/** Everything that an engine holds, as text. */
+/** Gives the fixture what requests of files, invites and histories are of. */
+async function prepare(engine: AnyEngine): Promise<void> {
+  const shop = engine.workspace("acme").database("shop");
+  shop.branch("main").table("users").addColumn({ name: "photo", type: "file" });
+  shop.branch("main").table("users").addColumn({ name: "papers", type: "file[]" });
+  shop.createBranch("dev", { from: "main" });
+  const fetch = createFetch(engine, { workspace: "acme" });
+  const made: [method: string, path: string, body: unknown][] = [
+    ["PUT", "/db/shop:main/tables/users/data/u1/column/photo/file", {}],
+    ["PUT", "/db/shop:main/tables/users/data/u1/column/papers/file/x", {}],
+    ["POST", "/db/shop:dev/tables/users/columns", { name: "size", type: "int" }],
+    ["POST", "/dbs/shop/migrations", { source: "dev", target: "main", title: "t" }],
+    ["POST", "/workspaces/acme/invites", { email: "new@b.c", role: "owner" }],
+  ];
+  for (const [method, path, body] of made) {
+    const answer = await fetch(`http://localhost${path}`, { method, body: JSON.stringify(body) });
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+  }
+}
+
+/** Everything that an engine holds, as text, but for counters and checksums. */
 function dump(engine: AnyEngine): string {
-  return JSON.stringify([
-    engine.users(),
-    engine.workspaces().map(({ id, name }) => {
-      const workspace = engine.workspace(id);
-      return [
-        name,
-        workspace.settings(),
-        workspace.databases().map((metadata) => {
-          const database = workspace.database(metadata.name);
-          return [
-            metadata,
-            database.settings(),
-            database.gitBranches.list(),
-            database.branches().map(({ name: branchName }) => {
-              const branch = database.branch(branchName);
-              const tables = branch
-                .tables()
-                .map(({ name: table }) => [
-                  table,
-                  branch.table(table).schema(),
-                  [...branch.table(table).scan()],
-                ]);
-              return [branchName, branch.metadata(), tables];
-            }),
-          ];
-        }),
-      ];
-    }),
-  ]);
+  const [, ...lines] = [...exportEngine(engine)].join("").trimEnd().split("\n");
+  return lines.map((line) => line.replace(/,"[^"]*"\]$/, "")).join("\n");
 }
 
 /** One connection, one request at a time. */

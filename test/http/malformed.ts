@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { GOOD_EXTENSIONS } from "./good-extensions.js";
 
 /** Bytes for a socket: most begin as a good request and are spoilt in one way or another. */
 export interface Malformed {
@@ -160,6 +161,7 @@ const GOOD: readonly { readonly method: string; readonly path: string; readonly 
     },
     { method: "PATCH", path: "/workspaces/acme/dbs/shop", body: { ui: { color: "RED" } } },
     { method: "PUT", path: "/user", body: { email: "a@b.c", fullname: "A", image: "" } },
+    ...GOOD_EXTENSIONS,
   ];
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];

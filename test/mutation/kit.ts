@@ -1,35 +1,106 @@
-// What scripts/mutate-kit.mjs runs for each mutant: the conformance kit alone, over `createFetch`.
-import { type ConformanceOptions, runConformance } from "../../src/conformance/runner/run.js";
+// What scripts/mutate-kit.mjs asks of each mutant: the checks of the conformance kit, each by itself.
+import { LAWS } from "../../src/conformance/laws/all.js";
+import {
+  type Check,
+  concurrentChecks,
+  lawChecks,
+  vectorChecks,
+} from "../../src/conformance/runner/checks.js";
+import { reasonToSkip } from "../../src/conformance/runner/select.js";
+import { openTarget } from "../../src/conformance/target/open.js";
+import type { Sandbox } from "../../src/conformance/target/sandbox.js";
 import type { Target } from "../../src/conformance/target/target.js";
 import { loadVectors } from "../../src/conformance/vectors/load.js";
+import { createVectorRunner, type FailedStep } from "../../src/conformance/vectors/run.js";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
-const vectors = loadVectors();
+/** The services that a check is tried on. */
+const SERVICES: { readonly [name: string]: () => Target } = {
+  documented: () => openEngine("documented"),
+  xata: () => openEngine("xata"),
+  closed: openClosed,
+};
 
-/** The cheap and broad ones first: what diverges ends the run. */
-const RUNS: readonly [() => Target, ConformanceOptions][] = [
-  [() => openEngine("documented"), { only: ["vector"] }],
-  [() => openEngine("xata"), { only: ["vector"] }],
-  [openClosed, { only: ["U", "A", "D-5"], runs: 40 }],
-  [() => openEngine("documented"), { skip: ["vector"], runs: 4, concurrent: true }],
-  [() => openEngine("xata"), { skip: ["vector"], runs: 4 }],
+/** Of the rules that a service in closed mode has for itself. */
+const CLOSED = /^(U-|A-|D-5$|B-2$|H-)/;
+
+const CHECKS: readonly Check[] = [
+  ...vectorChecks(loadVectors()),
+  ...lawChecks(LAWS),
+  ...concurrentChecks(),
 ];
 
-/** The check that tells the mutant from the engine; undefined where all of them pass. */
-export async function judge(tell: (check: string) => void): Promise<string | undefined> {
-  for (const [open, options] of RUNS) {
-    const { divergences, undecided } = await runConformance(open(), {
-      vectors,
-      failFast: true,
-      onCheck: ({ id }) => tell(id),
-      ...options,
-    });
-    const [found] = [...divergences.map(({ check }) => check), ...undecided.map(({ id }) => id)];
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** A check and the service it is tried on. */
+export interface Trial {
+  readonly name: string;
+  readonly kind: Check["kind"];
 }
+
+/** Checks on fresh services. */
+export interface Round {
+  /** Why a check does not pass; undefined where it does, or does not hold for the service. */
+  take(trial: string, runs: number): Promise<string | undefined>;
+}
+
+/** Every check that some service is asked for. */
+export function listTrials(): Trial[] {
+  const services = Object.keys(SERVICES);
+  return services.flatMap((service) =>
+    CHECKS.filter(({ rules }) => service !== "closed" || rules.some((rule) => CLOSED.test(rule)))
+      .filter(({ kind }) => service === "documented" || kind !== "concurrent")
+      .map(({ id, kind }) => ({ name: `${service} ${id}`, kind })),
+  );
+}
+
+/** Opens each service when the first check is tried on it. */
+export function openRound(): Round {
+  const opened = new Map<string, { sandbox: Sandbox; vectors: VectorRunner }>();
+  const open = (service: string): { sandbox: Sandbox; vectors: VectorRunner } => {
+    const sandbox = openTarget(SERVICES[service]?.() ?? openClosed());
+    const made = { sandbox, vectors: createVectorRunner(sandbox) };
+    opened.set(service, made);
+    return made;
+  };
+  return {
+    async take(trial, runs) {
+      const [service = "", id] = trial.split(/ (.*)/s);
+      const check = CHECKS.find((each) => each.id === id);
+      if (check === undefined) throw new Error(`there is no check ${id}`);
+      try {
+        const { sandbox, vectors } = opened.get(service) ?? open(service);
+        if (reasonToSkip(check, sandbox) !== undefined) return undefined;
+        const outcome = await check.run({
+          sandbox,
+          // What a vector shows is not made any smaller here.
+          runVector: async (vector, fixture) => {
+            const failed = await vectors.run(vector, fixture, true);
+            if (failed !== undefined) throw new Error(describeFailure(failed));
+            return undefined;
+          },
+          seed: 1,
+          runs,
+          path: undefined,
+          timeLimit: 60_000,
+          shrinkLimit: 0,
+          strict: true,
+          signal: undefined,
+        });
+        if (outcome.verdict === "passed") return undefined;
+        return outcome.verdict === "diverged" ? outcome.divergence.message : outcome.reason;
+      } catch (error) {
+        return String(error).slice(0, 200);
+      }
+    },
+  };
+}
+
+function describeFailure({ step, mismatch: { message, expected, found } }: FailedStep): string {
+  const values = [expected, found].map((value) => JSON.stringify(value).slice(0, 200));
+  return `step ${step}: ${message}: ${values.join(" / ")}`;
+}
+
+type VectorRunner = ReturnType<typeof createVectorRunner>;
 
 function openEngine(profile: "documented" | "xata"): Target {
   // Under `xata` what indexes find is looked at from the first query on.

@@ -2,8 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   buildFilter,
+  draftOf,
   type FilterNode,
   findFault,
+  type GroupNode,
   readFilter,
   replaceNode,
 } from "../../page/state/filter-tree.js";
@@ -105,6 +107,22 @@ describe("the tree of a filter", () => {
     expect(node.kind === "test" ? node.path : node.kind === "group" && node.operator).toBe(
       expected,
     );
+  });
+
+  it("leaves out a test without a value", () => {
+    const draft = draftOf([{ path: "name", type: "string" }]);
+    const group: FilterNode = { kind: "group", operator: "$any", members: [draft] };
+    const root: GroupNode = { kind: "group", operator: "$all", members: [draft, group] };
+    expect(buildFilter(root).filter).toEqual({});
+    expect(buildFilter({ ...root, operator: "$none" }).filter).toEqual({});
+    const filled = { ...draft, value: "" };
+    expect(buildFilter({ ...root, members: [draft, filled] }).filter).toEqual({ name: "" });
+    const existing = { ...draft, operator: "$exists" };
+    expect(buildFilter({ ...root, members: [existing] }).filter).toEqual({ $exists: "name" });
+    const listed = { ...group, members: [draft, filled] };
+    const built = buildFilter({ ...root, members: [listed] });
+    expect(built.filter).toEqual({ $any: [{ name: "" }] });
+    expect(findFault(built, "/$any/0/name", root)).toBe(filled);
   });
 
   it("changes one node, and leaves the rest as it is", () => {

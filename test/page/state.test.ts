@@ -53,6 +53,8 @@ it("a fault in JSON is told with its line and column", () => {
   expect(parseJson('{\n  "a": oops\n}')).toMatchObject({ line: 2, column: 8 });
   expect(parseJson('{"a": [1]}')).toEqual({ value: { a: [1] } });
   expect(placeInText('{\n "a": {"b/c": [1, 2]}}', "/a/b~1c/1")).toEqual({ line: 2, column: 19 });
+  expect(placeInText('{"a": 0, "b":\n {"a": 1}}', "/b/a", true)).toEqual({ line: 2, column: 3 });
+  expect(placeInText('[{"a": 0}, 1]', "/1", true)).toEqual({ line: 1, column: 12 });
   expect(placeInText("{", "/a")).toBeUndefined();
 });
 

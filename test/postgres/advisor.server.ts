@@ -5,6 +5,8 @@ import type { QueryRequest } from "../../src/types.js";
 import { freshDatabase } from "./cluster.js";
 
 const USERS = { database: "d", table: "users" } as const;
+/** With the same records: a table gets eight indexes at most. */
+const PEOPLE = { database: "d", table: "people" } as const;
 const COUNT = 20_000;
 let url: string;
 let db: PostgresDatabase;
@@ -15,13 +17,22 @@ beforeAll(async () => {
   await db.change((engine) => {
     const main = engine.workspace("w").createDatabase("d").branch("main");
     main.createTable("teams", [{ name: "name", type: "string" }]);
-    main.createTable("users", [
-      { name: "name", type: "text" },
-      { name: "age", type: "int" },
-      { name: "city", type: "string" },
-      { name: "tags", type: "multiple" },
-      { name: "team", type: "link", link: { table: "teams" } },
-    ]);
+    for (const { table } of [USERS, PEOPLE])
+      main.createTable(table, [
+        { name: "name", type: "text" },
+        { name: "age", type: "int" },
+        { name: "city", type: "string" },
+        { name: "tags", type: "multiple" },
+        { name: "team", type: "link", link: { table: "teams" } },
+        { name: "more", type: "json" },
+      ]);
+  });
+  await db.transact({ database: "d" }, (main) => {
+    const teams = Array.from({ length: 2000 }, (_, i) => ({
+      id: `team${i}`,
+      name: `the team of number ${(i * 7919) % 2000}`,
+    }));
+    main.table("teams").load(teams);
   });
   for (let from = 0; from < COUNT; from += 2000) {
     await db.transact({ database: "d" }, (main) => {
@@ -32,15 +43,16 @@ beforeAll(async () => {
         city: `city ${(from + i) % 400}`,
         tags: [`t${(from + i) % 300}`, "all"],
         team: `team${(from + i) % 500}`,
+        more: { shop: { number: (from + i) % 900 } },
       }));
-      main.table("users").load(users);
+      for (const { table } of [USERS, PEOPLE]) main.table(table).load(users);
     });
   }
 });
 afterAll(() => db?.close());
 
 describe("what is asked often", () => {
-  it.each<[what: string, request: QueryRequest, index: RegExp]>([
+  it.each<Case>([
     ["an equality", { filter: { city: "city 7" } }, /\(c\d+, id\)$/],
     ["an order", { sort: { age: "desc" } }, /\(c\d+ desc, id\)$/],
     [
@@ -52,17 +64,43 @@ describe("what is asked often", () => {
     ["an item of a list", { filter: { tags: { $includes: "t7" } } }, /using gin \(c\d+\)$/],
     ["a part of a text", { filter: { name: { $contains: "7919" } } }, /gin_trgm_ops\)$/],
     ["a link", { filter: { "team.id": "team7" } }, /\(c\d+, id\)$/],
-  ])("gets an index that PostgreSQL goes by: %s", async (_, request, definition) => {
-    const before = await db.query(USERS, request);
-    for (let i = 0; i < 10; i++) await db.query(USERS, request);
-    await db.idle();
-    const { plan, indexes } = await db.explain(USERS, request);
-    expect(indexes).toContainEqual({
-      definition: expect.stringMatching(definition),
-      isThere: true,
-    });
-    expect(plan.join("\n")).toMatch(/Index (?:Only )?Scan.*t\d+_[oiw]/);
-    expect(await db.query(USERS, request)).toEqual(before);
+  ])("gets an index that PostgreSQL goes by: %s", (_, request, definition) =>
+    expectIndex(USERS, request, definition),
+  );
+
+  it.each<Case>([
+    [
+      "a part of a text in any case",
+      { filter: { name: { $iContains: "E 15838000" } } },
+      /gin_trgm_ops\)$/,
+    ],
+    ["a member of JSON", { filter: { "more->shop->number": 7 } }, /jsonb_path_ops\)$/],
+    [
+      "a linked record in an order",
+      { filter: { "team.name": "the team of number 7" }, sort: { age: "desc" } },
+      /\(c\d+, c\d+ desc, id\)$/,
+    ],
+    ["the order of linked records", { sort: { "team.name": "asc" } }, /\(c\d+, id\)$/],
+  ])("gets an index of a text, a member or a link, too: %s", (_, request, definition) =>
+    expectIndex(PEOPLE, request, definition),
+  );
+
+  it("counts by an index, which counting asked for", async () => {
+    const handler = (body: object) =>
+      db.fetch("http://localhost/db/d:main/tables/users/aggregate", {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+    const count = { aggs: { all: { count: "*" } }, filter: { name: { $endsWith: "7919" } } };
+    const average = { aggs: { age: { average: { column: "age" } } }, filter: { city: "city 9" } };
+    for (const body of [count, average]) {
+      const before = await (await handler(body)).json();
+      for (let i = 0; i < 10; i++) await handler(body);
+      await db.idle();
+      expect(await (await handler(body)).json()).toEqual(before);
+      const { filter } = body as QueryRequest;
+      expect((await db.explain(USERS, { filter })).indexes).toMatchObject([{ isThere: true }]);
+    }
   });
 
   it("is told of where no indexes are made", async () => {
@@ -93,7 +131,7 @@ describe("what is asked often", () => {
     }
     await db.change((engine) => {
       const main = engine.workspace("w").database("d").branch("main");
-      main.table("users").addColumn({ name: "more", type: "int" });
+      main.table("users").addColumn({ name: "other", type: "int" });
     });
     await Promise.all([reader.end(), watcher.end()]);
     await db.idle();
@@ -134,3 +172,23 @@ describe("what is asked often", () => {
     expect(missing.length).toBeGreaterThanOrEqual(5);
   });
 });
+
+type Case = [what: string, request: QueryRequest, index: RegExp];
+
+/** Asks until an index is made, which PostgreSQL then goes by to the same answer. */
+async function expectIndex(
+  address: typeof USERS | typeof PEOPLE,
+  request: QueryRequest,
+  definition: RegExp,
+) {
+  const before = await db.query(address, request);
+  for (let i = 0; i < 10; i++) await db.query(address, request);
+  await db.idle();
+  const { plan, indexes } = await db.explain(address, request);
+  expect(indexes).toContainEqual({
+    definition: expect.stringMatching(definition),
+    isThere: true,
+  });
+  expect(plan.join("\n")).toMatch(/Index (?:Only )?Scan.*t\d+_[oiwfj]/);
+  expect(await db.query(address, request)).toEqual(before);
+}

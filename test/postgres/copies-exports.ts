@@ -1,14 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { copy } from "../../src/cli/copy.js";
+import { LineChecksum } from "../../src/engine/export/seal.js";
+import { sealLine } from "../../src/engine/export/write.js";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
 
-/** An export goes into a database and back, with all that it holds, or nothing. */
-export async function requireRoundTrip(target: string): Promise<void> {
+/**
+ * An export goes into a database, from there into another and back, with all that it holds, or nothing.
+ */
+export async function requireRoundTrip(target: string, other: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   const [given, taken] = [join(folder, "given.export"), join(folder, "taken.export")];
   try {
@@ -40,11 +45,18 @@ export async function requireRoundTrip(target: string): Promise<void> {
       .addColumn({ name: "n", type: "int" });
     await writeFile(given, [...exportEngine(engine)].join(""));
 
-    expect(await copy([given, target])).toBe(
-      "copied 4 tables with 32 records, and compared them\n",
-    );
+    const copied = await copy([given, target]);
+    expect(copied).toMatch(/^copied 4 tables with 32 records, and compared them: [0-9a-f]{64}\n$/);
     await expect(copy([given, target])).rejects.toThrow("the database has workspace [w]");
-    expect(await copy([target, taken, "--profile", "xata"])).toMatch(/^copied 32 records/);
+    // The same records have the same hash, wherever they are.
+    expect(await copy([target, other, "--profile", "xata"])).toBe(copied);
+    await expect(copy([target, other, "--profile", "xata"])).rejects.toThrow("workspace [w]");
+    const text = await copy([other, taken, "--profile", "xata"]);
+    const hash = createHash("sha256")
+      .update(await readFile(taken))
+      .digest("hex");
+    expect(text).toBe(`copied 32 records, and read them again: ${hash}\n`);
+    expect(await readdir(folder)).toHaveLength(2);
     const back = importEngine(await readFile(taken, "utf8"));
     const database = back.workspace("w").database("shop");
     expect(database.branches()).toEqual(shop.branches());
@@ -65,7 +77,58 @@ export async function requireRoundTrip(target: string): Promise<void> {
     expect(records).toMatchObject([{ portrait: { base64Content: "aGVsbG8=", name: "ann.png" } }]);
     const teams = database.branch("main").table("teams");
     expect(() => teams.insert({ name: "zero \u0000 'quoted'" })).toThrow("unique");
-    await expect(copy([given, taken])).rejects.toThrow("one of the two is an export");
+    await expect(copy([given, taken])).rejects.toThrow("one of the two is postgres");
+    await expect(copy([target, target])).rejects.toThrow("another place");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is damaged, or could not be held, is told of with its place, and nothing is kept of it. */
+export async function requireRefusals(target: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
+  const file = join(folder, "given.export");
+  try {
+    const engine = createEngine({ seed: 7, now: 1e12 });
+    const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
+    main.createTable("teams", [
+      { name: "name", type: "string", unique: true },
+      { name: "tags", type: "multiple", unique: true },
+    ]);
+    main.table("teams").insert([
+      { id: "a", name: "Ants", tags: ["x"] },
+      { id: "b", name: "Bees", tags: ["y"] },
+      { id: "c", name: "Cats", tags: ["z"] },
+    ]);
+    const text = [...exportEngine(engine)].join("");
+    const write = (change: (line: readonly unknown[]) => readonly unknown[]): string => {
+      const checksum = new LineChecksum();
+      const lines = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown[]);
+      return lines.map((line) => sealLine(change(line.slice(0, -1)), checksum)).join("");
+    };
+    const inRecord = (id: string, at: number, value: unknown) => (line: readonly unknown[]) =>
+      line[0] === "r" && line[1] === id ? line.toSpliced(at, 1, value) : line;
+    const refused: [text: string, message: RegExp][] = [
+      [text.replace("Bees", "Bugs"), /^import: line \d+: it is damaged/],
+      [text.slice(0, -20), /^import: line \d+: it ends in the middle/],
+      [
+        write(inRecord("b", 5, "Ants")),
+        /^workspace \[w\], database \[shop:main\], table \[teams\]|unique/,
+      ],
+      [write(inRecord("b", 6, ["x"])), /tags\] must be unique/],
+      [write(inRecord("b", 5, 7)), /^import: line \d+: .*expected string/],
+      [write(inRecord("b", 1, "\n")), /^import: line \d+: record: expected the id/],
+      [write((line) => (line[0] === "end" ? ["end", 1] : line)), /lines before it/],
+    ];
+    for (const [given, message] of refused) {
+      await writeFile(file, given);
+      await expect(copy([file, target]), String(message)).rejects.toThrow(message);
+    }
+    await writeFile(file, text);
+    expect(await copy([file, target])).toMatch(/^copied 1 tables with 3 records/);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

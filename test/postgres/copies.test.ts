@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { it } from "vitest";
+import { expect, it } from "vitest";
+import { readBatches } from "../../src/engine/export/read-batches.js";
+import { exportEngine } from "../../src/export.js";
+import { createEngine } from "../../src/index.js";
+import { readInBatches } from "../../src/postgres/contents.js";
+import type { holdRows } from "../../src/postgres/rows.js";
 import { requireBranchCopies } from "./copies-branches.js";
-import { requireRoundTrip } from "./copies-exports.js";
+import { requireRefusals, requireRoundTrip } from "./copies-exports.js";
 
 it("K-4: copies records into a branch of equal schema, in one transaction", () =>
   requireBranchCopies({ pglite: true }));
@@ -11,8 +16,62 @@ it("K-4: copies records into a branch of equal schema, in one transaction", () =
 it("copies an export into a database and back, with all that it holds, or nothing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   try {
-    await requireRoundTrip(`pglite:${folder}`);
+    await requireRoundTrip(`pglite:${folder}/one`, `pglite:${folder}/other`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+it("refuses an export that is damaged or breaks a rule, and keeps nothing of it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
+  try {
+    await requireRefusals(`pglite:${folder}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it("holds some records at a time, fewer where they are long", async () => {
+  const engine = createEngine({ seed: 7, now: 1e12 });
+  const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
+  main.createTable("notes", [{ name: "text", type: "text" }]);
+  const long = "x".repeat(100_000);
+  for (let i = 0; i < 6000; i++) {
+    main.table("notes").insert({ id: `n${i + 1000}`, text: i < 60 ? long : "short" });
+  }
+  const sizes: number[] = [];
+  const table = { rows: [] as (readonly (string | null)[])[] };
+  const source = async function* () {
+    yield* exportEngine(engine);
+  };
+  let version: ReturnType<typeof holdRows> | undefined;
+  for await (const batch of readBatches(source(), engine.profile)) {
+    if ("contents" in batch) continue;
+    version = batch.read([]);
+    sizes.push(version.size);
+  }
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(6000);
+  expect(Math.max(...sizes)).toBe(2000);
+  expect(sizes[0]).toBeLessThan(45);
+
+  for (let i = 0; i < 6000; i++) {
+    const time = "2024-01-01 00:00:00+00";
+    table.rows.push([`n${i + 1000}`, "0", time, time, i < 60 ? long : "short"]);
+  }
+  const asked: number[] = [];
+  const session = {
+    query: async ({ values }: { readonly values: readonly (string | null)[] }) => {
+      const after = values.length > 1 ? (values[0] ?? "") : "";
+      const rows = table.rows.filter(([id]) => (id ?? "") > after).slice(0, Number(values.at(-1)));
+      asked.push(rows.reduce((sum, [, , , , text]) => sum + (text?.length ?? 0), 0));
+      return rows;
+    },
+  };
+  let read = 0;
+  for await (const some of readInBatches(session, "tb_1.t1", version!)) {
+    expect(some.size).toBeLessThanOrEqual(2000);
+    read += some.size;
+  }
+  expect(read).toBe(6000);
+  expect(Math.max(...asked.slice(1))).toBeLessThan(2 ** 21 + 200_000);
 });

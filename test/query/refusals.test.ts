@@ -739,7 +739,13 @@ describe("refusals name the thing, what was expected and what was found", () => 
   });
 
   it.each<Case>([
-    [{ sort: 5 }, "invalid_sort S-1 /sort", "expected an object or an array of objects, found 5"],
+    ...[5, "age"].map(
+      (sort): Case => [
+        { sort },
+        "invalid_sort S-1 /sort",
+        `expected an object or an array, such as ["age"] or { "age": "desc" }, found ${JSON.stringify(sort)}`,
+      ],
+    ),
     [{ sort: [5] }, "invalid_sort S-1 /sort/0", "expected an object or a column name, found 5"],
     [
       { sort: { name: "up" } },

@@ -86,7 +86,7 @@ describe("tables", () => {
       const refusal = refusalOf(call);
       expect(refusal).toMatchObject({ code, status: 404, rule: "M-4" });
       expect(refusal.message).toMatch(name);
-      expect(refusal.message).toMatch(/not found$/);
+      expect(refusal.message).toMatch(/ not found(; there is .*)?$/);
     };
     notFound(() => acme.database("nope"), "database_not_found", /nope/);
     notFound(() => shop.branch("nope"), "branch_not_found", /nope/);

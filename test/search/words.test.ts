@@ -117,4 +117,22 @@ describe("Q-3, Q-4: the words of a lexicon", () => {
     expect(ordered).toEqual([...ordered].sort());
     expect(ordered.length + waiting).toBe(5000);
   });
+
+  it("have the same ids when more forms come than are kept, and forms that are long", () => {
+    const lexicon = new Lexicon();
+    const long = "x".repeat(70);
+    const text = `${long} ${long}y ${long.toUpperCase()}`;
+    const readLong = (): number[] => [
+      lexicon.intern(text, 0, 70),
+      lexicon.intern(text, 71, 142),
+      lexicon.intern(text, 143, 213),
+    ];
+    expect(readLong()).toEqual([0, 1, 0]);
+    const count = 270_000;
+    for (let i = 0; i < count; i++) lexicon.intern(`w${i}`);
+    for (let i = 0; i < count; i += 1009)
+      expect(lexicon.intern(`.w${i}.`, 1, -1 + `.w${i}.`.length)).toBe(i + 2);
+    expect(readLong()).toEqual([0, 1, 0]);
+    expect(lexicon.words.length).toBe(count + 2);
+  });
 });

@@ -90,6 +90,15 @@ const inserted = users.insert({ email: "a@b.c", team: "rec_1" });
 same<typeof inserted, RecordOf<User>>();
 const [first] = users.insert([{ email: "a@b.c" }], { columns: [] });
 same<typeof first, { id: string; service: RecordMetadata } | undefined>();
+const several = users.insert([{ email: "a@b.c" }]);
+same<typeof several, RecordOf<User>[]>();
+declare const oneOrMany: InsertOf<User> | readonly InsertOf<User>[];
+const either = users.insert(oneOrMany);
+same<typeof either, RecordOf<User> | RecordOf<User>[]>();
+// @ts-expect-error neither an object nor objects
+users.insert("ada");
+// @ts-expect-error the items are no records
+users.insert(["ada"]);
 const updated = users.update("rec_1", { age: { $increment: 1 } }, { columns: ["age"] });
 same<typeof updated, Selected<User, "age">>();
 

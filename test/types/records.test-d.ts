@@ -1,5 +1,4 @@
 import type { RecordOf, Selected } from "../../src/typed/record.js";
-import type { FileValue } from "../../src/typed/values.js";
 import type { AnyRecord, Json, RecordMetadata } from "../../src/types.js";
 import { type loose, same, type Teams, teams, type Users, users } from "./fixture.js";
 
@@ -18,8 +17,8 @@ same<
     labels?: string[];
     settings?: Json;
     vector?: number[];
-    photo?: FileValue;
-    papers?: FileValue[];
+    photo?: { name: string; mediaType: string };
+    papers?: { id: string; name: string; mediaType: string }[];
     team?: { id: string };
     country?: { id: string };
     address?: { street?: string; zip?: number; place?: { latitude?: number } };

@@ -38,6 +38,43 @@ describe("types", () => {
   });
 });
 
+describe("a mistake in a record to insert", () => {
+  const program = `
+import { createEngine } from "${slashed(join(root, "src/index.js"))}";
+const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+const { users } = main.createTables({
+  users: [
+    { name: "email", type: "email" },
+    { name: "age", type: "int" },
+    { name: "labels", type: "multiple" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ],
+  teams: [{ name: "name", type: "string", notNull: true }],
+});
+users.insert({ email: "a@b.c", emial: "x@example.com" });
+users.insert({ email: "a@b.c", age: "36" });
+users.insert([{ email: "a@b.c" }, { age: true }]);
+users.insert({ labels: "vip" });
+`;
+
+  it("is told in one line, at the value or the name that is wrong", () => {
+    const { faults } = checkProject(writeProject(program));
+    const told = faults.map((fault) => {
+      const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
+      expect(text?.length).toBeLessThan(450);
+      expect(text).not.toContain("\n");
+      const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
+      return [/^\w+/.exec(at ?? "")?.[0], text?.replace(/ in type .*/, "")];
+    });
+    expect(told).toEqual([
+      ["emial", "Object literal may only specify known properties, and 'emial' does not exist"],
+      ["age", "Type 'string' is not assignable to type 'number'."],
+      ["age", "Type 'boolean' is not assignable to type 'number'."],
+      ["labels", "Type 'string' is not assignable to type 'readonly string[]'."],
+    ]);
+  });
+});
+
 interface Report {
   readonly faults: string[];
   /** How often the checker filled in type parameters: the same on every machine. */
@@ -59,14 +96,19 @@ function checkProject(project: string): Report {
   const count = (name: string): string =>
     new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(stdout)?.[1] ?? "";
   return {
-    faults: stdout.split("\n").filter((line) => /error TS\d+/.test(line)),
+    faults: stdout.match(/^\S.*: error TS\d+: .*(?:\n .*)*/gm) ?? [],
     instantiations: Number(count("Instantiations")),
     checkTime: `checked in ${count("Check time")}`,
   };
 }
 
-/** Writes the program over a large schema to a directory of its own, and gives its project file. */
+/** The same of the program over a large schema. */
 function writeLargeProject(change = (program: string): string => program): string {
+  return writeProject(change(writeLargeProgram(slashed(join(root, "src")))));
+}
+
+/** Writes a program to a directory of its own, and gives its project file. */
+function writeProject(program: string): string {
   const directory = mkdtempSync(join(tmpdir(), "twinbase-types-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const project = {
@@ -77,14 +119,11 @@ function writeLargeProject(change = (program: string): string => program): strin
       declaration: false,
       isolatedDeclarations: false,
     },
-    files: ["large.mts"],
+    files: ["program.mts"],
     include: [],
   };
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(project));
-  writeFileSync(
-    join(directory, "large.mts"),
-    change(writeLargeProgram(slashed(join(root, "src")))),
-  );
+  writeFileSync(join(directory, "program.mts"), program);
   return join(directory, "tsconfig.json");
 }
 

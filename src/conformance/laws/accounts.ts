@@ -53,6 +53,9 @@ const OPERATIONS: readonly Operation[] = [
   { method: "GET", path: "/regions", statuses: [200, 200, UNSEEN] },
 ];
 
+/** Names of keys that no one else has. */
+const KEY_NAMES: readonly string[] = ["conformance-a", "conformance-b"];
+
 /** How a law asks as the other user. */
 const OTHER = { headers: { authorization: `Bearer \${otherKey}` } };
 
@@ -110,7 +113,71 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       }
     },
   }),
+  defineLaw({
+    id: "keys-work-until-they-are-deleted",
+    title: "a key works from when it is made until it is deleted, and the list has those that do",
+    rules: ["A-1"],
+    tier: "strict",
+    needs: ["accounts", "http"],
+    share: 0.6,
+    cases: () => {
+      const act = fc.tuple(oneOf(["POST", "DELETE"]), oneOf(KEY_NAMES));
+      return fc.record({
+        fixture: fc.constant({ tables: [] }),
+        acts: fc.array(act, { minLength: 1, maxLength: 5 }),
+      });
+    },
+    async check(scene, { acts }) {
+      const ask = (method: string, path: string) =>
+        scene.send({ address: "control", method, path });
+      const made: MadeKey[] = [];
+      const held = new Map<string, MadeKey>();
+      try {
+        for (const [method, name] of acts) {
+          const before = held.get(name);
+          const answer = await ask(method, `/user/keys/${name}`);
+          if (method === "POST") {
+            scene.expect({ status: before === undefined ? 201 : 422 }, `making ${name}`);
+            if (before !== undefined) continue;
+            const key = { key: String(readPointer(answer.body, "/key")), isDeleted: false };
+            held.set(name, key);
+            made.push(key);
+          } else {
+            scene.expect({ status: before === undefined ? 404 : 204 }, `deleting ${name}`);
+            if (before !== undefined) before.isDeleted = true;
+            held.delete(name);
+          }
+          for (const { key, isDeleted } of made) {
+            await askWith(scene, key);
+            scene.expect({ status: isDeleted ? 401 : 200 }, "a key works until it is deleted");
+          }
+          const listed = await ask("GET", "/user/keys");
+          const keys = readPointer(listed.body, "/keys");
+          const names = (Array.isArray(keys) ? keys : [])
+            .map((each) => String(readPointer(each, "/name")))
+            .filter((each) => KEY_NAMES.includes(each))
+            .sort();
+          const wanted = [...held.keys()].sort();
+          if (names.join() !== wanted.join()) scene.fail("the list of keys", wanted, names);
+        }
+      } finally {
+        for (const name of held.keys()) await ask("DELETE", `/user/keys/${name}`);
+      }
+    },
+  }),
 ];
+
+/** A key that a law made. */
+interface MadeKey {
+  readonly key: string;
+  isDeleted: boolean;
+}
+
+/** Sends a request as whom a key is of. */
+function askWith(scene: Scene, key: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  return scene.send({ address: "control", method: "GET", path: "/user", headers });
+}
 
 /** A workspace and its members, as text. */
 async function stateOf(scene: Scene, at: string): Promise<string> {

@@ -4,11 +4,14 @@ import { COMPARISON_LAWS } from "./comparison.js";
 import { CURSOR_LAWS } from "./cursors.js";
 import { DETERMINISM_LAWS } from "./determinism.js";
 import { FIGURE_LAWS } from "./figures.js";
+import { FILE_LAWS } from "./files.js";
 import { HISTORY_LAWS } from "./history.js";
 import { INTERLEAVING_LAWS } from "./interleaving.js";
 import type { Law } from "./law.js";
 import { LINK_LAWS } from "./links.js";
 import { LOGIC_LAWS } from "./logic.js";
+import { MANY_LAWS } from "./many.js";
+import { MANY_SEARCH_LAWS } from "./many-search.js";
 import { MODEL_LAWS } from "./model.js";
 import { ORACLE_LAWS } from "./oracle.js";
 import { PAGE_LAWS } from "./pages.js";
@@ -34,6 +37,7 @@ export const LAWS: readonly Law[] = [
   ...SEARCH_LAWS,
   ...VECTOR_LAWS,
   ...FIGURE_LAWS,
+  ...FILE_LAWS,
   ...HISTORY_LAWS,
   ...ACCOUNT_LAWS,
   ...INTERLEAVING_LAWS,
@@ -41,4 +45,6 @@ export const LAWS: readonly Law[] = [
   ...DETERMINISM_LAWS,
   ...MODEL_LAWS,
   ...ORACLE_LAWS,
+  ...MANY_LAWS,
+  ...MANY_SEARCH_LAWS,
 ];

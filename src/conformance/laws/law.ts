@@ -25,6 +25,8 @@ export interface Law {
   readonly needs?: readonly Capability[] | undefined;
   /** A share of the runs asked for, for laws whose cases take long; default 1. */
   readonly share?: number | undefined;
+  /** How many requests a case sends, about; default those that fill its tables and ask three things. */
+  readonly requests?: number | undefined;
   /** Tries cases until one breaks the law. */
   try(sandbox: Sandbox, settings: TrySettings): Promise<LawOutcome>;
 }

@@ -59,12 +59,14 @@ const STYLE = `
 :root { color-scheme: light dark; --conforms: #2e7d32; --diverges: #c62828; --undecided: #b26a00; --uncovered: #8a8a8a; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 h1.conforms { color: var(--conforms); } h1.diverges { color: var(--diverges); } h1.undecided { color: var(--undecided); }
-table { border-collapse: collapse; } td, th { padding: .15rem .4rem; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; } th { white-space: nowrap; } td, th { padding: .15rem .4rem; text-align: left; vertical-align: top; }
 .matrix a, .matrix b, .legend b { display: inline-block; min-width: 2.6rem; margin: 1px; padding: 1px 5px; border-radius: 3px; color: #fff; text-align: center; text-decoration: none; font: 12px/1.6 ui-monospace, monospace; }
 a.conforms, b.conforms { background: var(--conforms); } a.diverges, b.diverges { background: var(--diverges); }
 a.undecided, b.undecided { background: var(--undecided); } a.uncovered, b.uncovered { background: var(--uncovered); }
 details { border: 1px solid #8886; border-radius: 4px; margin: .4rem 0; padding: .3rem .7rem; }
-details details { border: 0; padding: 0 0 0 .7rem; } summary { cursor: pointer; }
+.divergence:has(> :target), tr:target { outline: 2px solid #4a7dd6; } .divergence > :target { scroll-margin-top: 4rem; }
+.matrix a:target { outline: 3px solid #4a7dd6; outline-offset: 1px; }
+details details, td details { border: 0; padding: 0 0 0 .7rem; } td details { padding: 0; } td ul { margin: 0; } summary { cursor: pointer; }
 pre { background: #8881; padding: .6rem; overflow: auto; font-size: 12px; } code { font-size: 13px; }
 `;
 
@@ -101,11 +103,11 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
   const said = counts.map(([name, count]) => `${count} ${name}`).join(", ") || "no check";
   const title = escapeXml(`${id} ${meaning} (${rule.tier}; ${said})`);
   const place = divergences.findIndex(({ rules }) => rules.includes(id));
-  return place < 0
-    ? `<a class="${verdict}" title="${title}" href="#rule-${id}">${id}</a>`
-    : `<a class="${verdict}" title="${title}" href="#divergence-${place + 1}">${id}</a>`;
+  const to = place < 0 ? `rule-${id}` : `divergence-${place + 1}`;
+  return `<a class="${verdict}" id="cell-${id}" title="${title}" href="#${to}">${id}</a>`;
 }
 
+/** A link to the id within unfolds it, without a script. */
 function formatDivergence(divergence: Divergence, place: number): string {
   const { counterexample } = divergence;
   const records = counterexample.fixture.tables.flatMap((table) => table.records).length;
@@ -114,16 +116,18 @@ function formatDivergence(divergence: Divergence, place: number): string {
       ? `${counterexample.history.length / 2} requests of clients at once`
       : `${records} records, ${counterexample.vector.steps.length} requests`;
   const again = divergence.confirmed ? "seen again" : "not seen again";
-  return `<details class="divergence" id="divergence-${place + 1}">
+  return `<details class="divergence">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
+<div id="divergence-${place + 1}">
 <table>
-<tr><th>rules<td>${linkRules(divergence.rules)}
+<tr><th>rules<td>${linkRules(divergence.rules)} (<a href="#matrix">back to all</a>)
 <tr><th>expected<td><code>${escapeXml(JSON.stringify(divergence.expected))}</code>
 <tr><th>found<td><code>${escapeXml(JSON.stringify(divergence.found))}</code>
 <tr><th>again<td><code>${escapeXml(replayArguments(divergence))}</code> (${again} in a fresh database)
 </table>
 <p>Counterexample: ${size}.</p>
 ${formsOf(divergence).map(fold).join("\n")}
+</div>
 </details>`;
 }
 
@@ -131,16 +135,27 @@ function linkRules(rules: readonly RuleId[]): string {
   return rules.map((id) => `<a href="#rule-${id}">${id}</a>`).join(" ");
 }
 
-/** Each rule in words, with what came of its checks and where it diverges. */
-function formatTexts({ rules, divergences }: ConformanceReport): string {
+/** Each rule in words, with its checks, where it diverges, and the way back to the matrix. */
+function formatTexts({ rules, divergences, checks }: ConformanceReport): string {
   const rows = rules.map(({ id, tier, meaning, verdict }) => {
     const places = divergences.flatMap((divergence, i) =>
       divergence.rules.includes(id) ? [`<a href="#divergence-${i + 1}">${i + 1}</a>`] : [],
     );
     const where = places.length === 0 ? "" : `: ${places.join(" ")}`;
-    return `<tr id="rule-${id}"><th>${id}<td>${escapeXml(meaning)}<td>${tier}<td>${WORDS[verdict]}${where}`;
+    const own = checks.filter((check) => check.rules.includes(id));
+    return `<tr id="rule-${id}"><th><a href="#cell-${id}" title="back to the matrix">${id}&nbsp;↑</a><td>${escapeXml(meaning)}${formatChecks(own)}<td>${tier}<td>${WORDS[verdict]}${where}`;
   });
   return `<table>${rows.join("\n")}</table>`;
+}
+
+function formatChecks(checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return "";
+  const items = checks.map(
+    ({ id, title, verdict }) =>
+      `<li><code>${escapeXml(id)}</code> ${escapeXml(title)}: ${verdict === "known" ? "known deviation" : verdict}`,
+  );
+  const count = checks.length === 1 ? "1 check" : `${checks.length} checks`;
+  return `<details><summary>${count}</summary><ul>${items.join("\n")}</ul></details>`;
 }
 
 const WORDS = {

@@ -11,23 +11,8 @@ import {
 
 /** A report as text, the divergences last and in full. */
 export function formatText(report: ConformanceReport): string {
-  const { checks, rules, coverage, undecided, unexpectedPasses, divergences } = report;
-  const count = (verdict: string): number =>
-    checks.filter((check) => check.verdict === verdict).length;
-  const lines = [
-    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "could not decide",
-    "",
-    `profile   ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
-    `tiers     ${report.tiers.join(", ")}`,
-    `seed      ${report.seed}`,
-    `checks    ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
-    `coverage  ${coverage.covered} of ${coverage.rules} rules`,
-    "",
-    ...matrixLines(report),
-  ];
-  const uncovered = rules.filter(({ verdict }) => verdict === "uncovered");
-  if (uncovered.length > 0)
-    lines.push("", `not covered: ${uncovered.map(({ id }) => id).join(" ")}`);
+  const { undecided, unexpectedPasses, divergences } = report;
+  const lines = [...headLines(report), "", ...matrixLines(report), ...uncoveredLines(report)];
   if (undecided.length > 0) {
     lines.push("", "could not be decided:");
     lines.push(...undecidedLines(undecided));
@@ -39,6 +24,57 @@ export function formatText(report: ConformanceReport): string {
   if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
   for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
   return `${lines.join("\n")}\n`;
+}
+
+/** What a report says in a few lines. */
+export function formatSummary(report: ConformanceReport): string {
+  return `${headLines(report).join("\n")}\n`;
+}
+
+function headLines(report: ConformanceReport): string[] {
+  const { checks, coverage, divergences } = report;
+  const count = (verdict: string): number =>
+    checks.filter((check) => check.verdict === verdict).length;
+  return [
+    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "could not decide",
+    "",
+    `profile   ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
+    `tiers     ${report.tiers.join(", ")}`,
+    `seed      ${report.seed}`,
+    `checks    ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
+    `coverage  ${coverage.covered} of ${coverage.rules} rules`,
+  ];
+}
+
+/** The rules that nothing spoke of, with what would have to be given for it. */
+function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
+  const byWay = new Map<string, string[]>();
+  for (const { id, verdict } of rules) {
+    if (verdict !== "uncovered") continue;
+    const reasons = checks.filter((check) => check.rules.includes(id)).map(({ reason }) => reason);
+    const [shortest] = reasons
+      .map((reason = "") => wayToCover(reason))
+      .toSorted((a, b) => a.length - b.length);
+    const way = shortest ?? "no check of this run";
+    byWay.set(way, [...(byWay.get(way) ?? []), id]);
+  }
+  if (byWay.size === 0) return [];
+  return ["", "not covered:", ...Array.from(byWay, ([way, ids]) => `  ${ids.join(" ")}: ${way}`)];
+}
+
+/** What to give so that a check is not skipped for these reasons. */
+function wayToCover(reason: string): string {
+  const ways = reason.split("; ").map((each) => {
+    const [, auth] = /^for (open|closed) services$/.exec(each) ?? [];
+    if (auth !== undefined) return `--auth ${auth}`;
+    const [, option, value] = /^for (profile|null) (?:comparison )?(\w+)$/.exec(each) ?? [];
+    if (option !== undefined) return `--${option} ${value}`;
+    const [, missing] = /^needs (.+)$/.exec(each) ?? [];
+    // A second user and copies are nothing that an option could give.
+    if (missing === undefined || /fork|otherUser/.test(missing)) return each;
+    return `--with ${missing.replaceAll(", ", ",")}`;
+  });
+  return ways.join(" ");
 }
 
 function changeLines({ since, began, ceased }: Changes): string[] {

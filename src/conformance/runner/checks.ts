@@ -134,7 +134,7 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     tier: law.tier,
     when: law.when ?? {},
     needs: law.needs ?? [],
-    requests: CASES_OF_A_LAW * (law.share ?? 1) * (REQUESTS_TO_FILL + 3),
+    requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_TO_FILL + 3),
     run: (context) => tryLaw(law, context),
   }));
 }

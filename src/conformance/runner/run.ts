@@ -77,10 +77,7 @@ export async function runConformance(
   target: Target,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
-  const files = options.vectors ?? loadVectors();
-  const concurrent = options.concurrent === true ? concurrentChecks() : [];
-  const all = [...vectorChecks(files), ...lawChecks(LAWS), ...concurrent];
-  const checks = selectChecks(all, options);
+  const checks = chooseChecks(options);
   const sandbox = openTarget(target);
   const run = createRun(sandbox, options);
   try {
@@ -93,6 +90,17 @@ export async function runConformance(
     await sandbox.clean();
   }
   return run.report();
+}
+
+/**
+ * The checks that a run tries, in order.
+ *
+ * @throws ConformanceUsageError for options that name nothing
+ */
+export function chooseChecks(options: ConformanceOptions): Check[] {
+  const files = options.vectors ?? loadVectors();
+  const concurrent = options.concurrent === true ? concurrentChecks() : [];
+  return selectChecks([...vectorChecks(files), ...lawChecks(LAWS), ...concurrent], options);
 }
 
 function createRun(

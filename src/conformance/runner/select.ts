@@ -53,17 +53,22 @@ export function highestTier(tiers: readonly Tier[] | undefined): Tier {
   return highest;
 }
 
-/** Why a check is not for a target; undefined where it is. */
+/** What a check lacks at a target, all of it; undefined where it can be tried. */
 export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): string | undefined {
   const { profile, auth, capabilities } = connection;
-  if (when.base !== undefined && when.base !== profile.base) return `for profile ${when.base}`;
-  if (when.nullComparison !== undefined && when.nullComparison !== profile.nullComparison) {
-    return `for null comparison ${when.nullComparison}`;
-  }
-  if (when.branchCopies !== undefined && when.branchCopies !== profile.branchCopies) {
-    return `for branches that copy ${when.branchCopies}`;
-  }
-  if (when.auth !== undefined && when.auth !== auth) return `for ${when.auth} services`;
+  const differs = <T>(wanted: T | undefined, found: T): boolean =>
+    wanted !== undefined && wanted !== found;
   const missing = needs.filter((name) => !capabilities.has(name));
-  return missing.length === 0 ? undefined : `needs ${missing.join(", ")}`;
+  const reasons = [
+    ...(differs(when.base, profile.base) ? [`for profile ${when.base}`] : []),
+    ...(differs(when.nullComparison, profile.nullComparison)
+      ? [`for null comparison ${when.nullComparison}`]
+      : []),
+    ...(differs(when.branchCopies, profile.branchCopies)
+      ? [`for branches that copy ${when.branchCopies}`]
+      : []),
+    ...(differs(when.auth, auth) ? [`for ${when.auth} services`] : []),
+    ...(missing.length > 0 ? [`needs ${missing.join(", ")}`] : []),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join("; ");
 }

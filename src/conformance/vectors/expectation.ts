@@ -1,4 +1,5 @@
 import type { Json } from "../../types.js";
+import { isRuleId } from "../rules.js";
 import type { WireResponse } from "../target/connection.js";
 import { findDifference, isObject, readPointer } from "./pattern.js";
 import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector.js";
@@ -23,6 +24,7 @@ export function findMismatch(
   return (
     findStatusMismatch(expectation, answer) ??
     (strict ? findErrorMismatch(expectation.error, body) : undefined) ??
+    (strict ? findFormMismatch(answer) : undefined) ??
     findBodyMismatch(expectation, answer) ??
     findRecordMismatch(expectation, body) ??
     findPlaceMismatch(expectation, answer)
@@ -66,6 +68,25 @@ function findErrorMismatch(
   const at = String(found.path ?? "");
   if (path !== undefined && at !== path && !at.startsWith(`${path}/`)) {
     return mismatch("the error points to another place", path, found.path);
+  }
+  if (expected.rule !== undefined && (found.rule ?? expected.rule) !== expected.rule) {
+    return mismatch("the error names another rule", expected.rule, found.rule);
+  }
+  return undefined;
+}
+
+/** What every refusal keeps to (rules E-1, E-2): it says something, and what it names exists. */
+function findFormMismatch({ status, body }: WireResponse): Mismatch | undefined {
+  if (status < 400 || !isObject(body) || "errors" in body) return undefined;
+  const { message, path, rule } = body;
+  if (typeof message !== "string" || message === "") {
+    return mismatch("the refusal says nothing", "a message", message);
+  }
+  if (path !== undefined && !(typeof path === "string" && /^(\/.*)?$/s.test(path))) {
+    return mismatch("the place of the fault is none", "a JSON pointer", path);
+  }
+  if (rule !== undefined && !(typeof rule === "string" && isRuleId(rule))) {
+    return mismatch("the rule that a refusal names is none", "the number of a rule", rule);
   }
   return undefined;
 }

@@ -47,6 +47,8 @@ export interface ErrorExpectation {
   readonly message?: readonly string[] | undefined;
   /** A JSON pointer into the request. */
   readonly path?: string | undefined;
+  /** The number of the rule, where the error names one. */
+  readonly rule?: RuleId | undefined;
 }
 
 /** What the records of an answer have to be. */

@@ -30,7 +30,7 @@ import {
 /** Room is made for at most so many records before they are there. */
 const MAX_EXPECTED = 1_000_000;
 /** Tag, id, version and the two times come before a record's values. */
-const VALUES_AT = 5;
+export const VALUES_AT = 5;
 
 /** Puts one table together from the lines of an export. */
 export class TableReader {
@@ -59,6 +59,10 @@ export class TableReader {
     this.#size = requireCount(size, "size");
   }
 
+  get leaves(): readonly LeafColumn[] {
+    return this.#leaves;
+  }
+
   readRecord(line: readonly unknown[]): void {
     const { id, metadata } = readRecordLine(
       line,
@@ -72,6 +76,11 @@ export class TableReader {
     const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
     this.#transient.append(id, metadata, this.#values, expected);
     this.#lastId = id;
+    this.#read++;
+  }
+
+  /** Counts a record that is not kept. */
+  skipRecord(): void {
     this.#read++;
   }
 
@@ -116,7 +125,8 @@ export function readRecordLine(
   return { id, metadata: { version: requireCount(version, "version"), createdAt, updatedAt } };
 }
 
-function readValue(
+/** Reads the value of a column. */
+export function readValue(
   table: string,
   column: LeafColumn,
   given: unknown,

@@ -18,9 +18,11 @@ export interface ReadExport {
   /** Absent where another time was given. */
   readonly clock: ClockSetting | undefined;
   readonly contents: EngineContents;
+  /** How many records there are, counted once where branches share them. */
+  readonly records: number;
 }
 
-interface ReadHeader extends Omit<ReadExport, "contents"> {
+interface ReadHeader extends Omit<ReadExport, "contents" | "records"> {
   readonly nextId: number;
   readonly tablesMade: number;
   readonly counters: Counters;
@@ -37,17 +39,26 @@ export class ExportReader {
   readonly #keeping: FileKeeping = createFileKeeping();
   readonly #files: FilesReader = new FilesReader(this.#keeping);
   readonly #now: number | (() => number) | undefined;
+  readonly #skipsRecords: boolean;
   #header: ReadHeader | undefined;
   #table: TableReader | undefined;
+  #records = 0;
   #contents: EngineContents | undefined;
 
   /**
    * @param now the time of the engine; absent, that of the export, which may be fixed or run
    * @param what is read, for messages
+   * @param skipsRecords whether records and contents of files are counted, and not read
    */
-  constructor(now?: number | (() => number), what?: string) {
+  constructor(now?: number | (() => number), what?: string, skipsRecords = false) {
     this.#now = now;
+    this.#skipsRecords = skipsRecords;
     this.#lines = new LineReader((line) => this.#take(line), what);
+  }
+
+  /** How the engine was made; undefined before the first line was read. */
+  get setup(): EngineSetup | undefined {
+    return this.#header?.setup;
   }
 
   /** @throws TwinbaseError `invalid_request` with the line that is damaged or no good */
@@ -62,7 +73,7 @@ export class ExportReader {
       this.#lines.refuse("it ends before its end");
     }
     const { setup, clock } = this.#header;
-    return { setup, clock, contents: this.#contents };
+    return { setup, clock, contents: this.#contents, records: this.#records };
   }
 
   #take(line: readonly unknown[]): void {
@@ -74,7 +85,9 @@ export class ExportReader {
     if (this.#contents !== undefined) refuse("invalid_request", "it goes on after its end");
     if (tag === "r") {
       if (this.#table === undefined) refuse("invalid_request", "a record without a table");
-      this.#table.readRecord(line);
+      this.#records++;
+      if (this.#skipsRecords) this.#table.skipRecord();
+      else this.#table.readRecord(line);
       return;
     }
     if (tag === "table" || tag === "end") this.#endTable();
@@ -101,7 +114,7 @@ export class ExportReader {
         this.#catalog.readBranch(name, details);
         break;
       case "file":
-        this.#files.readContent(name, details);
+        if (!this.#skipsRecords) this.#files.readContent(name, details);
         break;
       case "table": {
         const { profile } = this.#header.setup;

@@ -6,17 +6,13 @@ import type {
   MigrationState,
   WorkspaceState,
 } from "../../catalog/state.js";
-import type { LeafType, Schema, StoredValue } from "../../schema/columns.js";
 import { describeSchema } from "../../schema/declare.js";
 import { isFileType, type StoredFiles } from "../../schema/files.js";
 import { asList } from "../../schema/read-files.js";
-import { TRAITS } from "../../schema/traits.js";
-import { metadataOf } from "../../storage/metadata.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
-import type { Json } from "../../types.js";
 import { encodeBase64 } from "../../value/base64.js";
 import { compareStrings } from "../../value/compare.js";
-import { formatInstant, type Instant } from "../../value/datetime.js";
+import type { Instant } from "../../value/datetime.js";
 import {
   type DatabaseLine,
   FORMAT,
@@ -29,6 +25,7 @@ import {
   VERSION,
   type WorkspaceLine,
 } from "./layout.js";
+import { format, RecordWriter } from "./record-lines.js";
 import { LineChecksum } from "./seal.js";
 
 /** What is written comes in chunks of so many characters, whatever the lengths of lines. */
@@ -36,18 +33,32 @@ const CHUNK_LENGTH = 65_536;
 
 /** The text of an export, chunk by chunk; nothing of it is kept. */
 export function* writeExport(header: Header, state: CatalogState): Generator<string> {
-  const checksum = new LineChecksum();
-  let lines = 0;
-  let chunk = "";
-  for (const line of linesOf(header, state)) {
-    lines++;
-    chunk += typeof line === "string" ? sealText(line, checksum) : sealLine(line, checksum);
-    if (chunk.length < CHUNK_LENGTH) continue;
+  const writer = new ChunkWriter();
+  for (const line of linesOf(header, state)) yield* writer.add(line);
+  yield writer.end();
+}
+
+/** Puts the lines of an export, each with its checksum, into chunks. */
+export class ChunkWriter {
+  readonly #checksum: LineChecksum = new LineChecksum();
+  #lines = 0;
+  #chunk = "";
+
+  *add(line: Line | string): Generator<string> {
+    this.#lines++;
+    const checksum = this.#checksum;
+    this.#chunk += typeof line === "string" ? sealText(line, checksum) : sealLine(line, checksum);
+    const chunk = this.#chunk;
+    if (chunk.length < CHUNK_LENGTH) return;
     const whole = chunk.length - (chunk.length % CHUNK_LENGTH);
     for (let at = 0; at < whole; at += CHUNK_LENGTH) yield chunk.slice(at, at + CHUNK_LENGTH);
-    chunk = chunk.slice(whole);
+    this.#chunk = chunk.slice(whole);
   }
-  yield chunk + sealLine(["end", lines], checksum);
+
+  /** The last chunk, with the line that ends an export. */
+  end(): string {
+    return this.#chunk + sealLine(["end", this.#lines], this.#checksum);
+  }
 }
 
 /** The text of a line, with its checksum and its end. */
@@ -67,17 +78,34 @@ interface Numbers {
 }
 
 function* linesOf(header: Header, state: CatalogState): Generator<Line | string> {
+  const tables = new Map<TableVersion, number>();
+  yield* catalogLines(header, state, tables);
+  yield* contentLines(tables.keys(), new Set());
+  for (const [table, number] of tables) {
+    yield tableLine(table, number, table.size);
+    yield* recordLines(table);
+  }
+}
+
+/**
+ * All lines before the contents of files.
+ *
+ * @param tables takes the tables that there are, with their numbers
+ */
+export function* catalogLines(
+  header: Header,
+  state: CatalogState,
+  tables: Map<TableVersion, number>,
+): Generator<Line> {
   yield [FORMAT, VERSION, header];
   yield* userLines(state);
-  const numbers: Numbers = { tables: new Map(), migrations: new Map() };
+  const numbers: Numbers = { tables, migrations: new Map() };
   for (const [id, workspace] of state.workspaces) {
     yield ["workspace", id, describeWorkspace(workspace)];
     for (const [name, database] of workspace.databases) {
       yield* databaseLines(name, database, numbers);
     }
   }
-  yield* contentLines(numbers.tables.keys());
-  for (const [table, number] of numbers.tables) yield* tableLines(table, number);
 }
 
 /** Users with their keys. */
@@ -101,9 +129,15 @@ export function describeWorkspace(workspace: WorkspaceState): WorkspaceLine {
   return { name, slug, members, invites, settings };
 }
 
-/** Each content once, in the order of the records that hold it. */
-function* contentLines(tables: Iterable<TableVersion>): Generator<Line> {
-  const written = new Set<string>();
+/**
+ * Each content once, in the order of the records that hold it.
+ *
+ * @param written takes the hashes of those that were given
+ */
+export function* contentLines(
+  tables: Iterable<TableVersion>,
+  written: Set<string>,
+): Generator<Line> {
   for (const table of tables) {
     for (const { slot, type } of table.schema.leaves) {
       if (!isFileType(type)) continue;
@@ -178,8 +212,11 @@ export function describeMigration(migration: MigrationState): MigrationLine {
   return { ...migration, createdAt: format(migration.createdAt) };
 }
 
-function* tableLines(table: TableVersion, number: number): Generator<Line | string> {
-  yield ["table", number, { ...describeTable(table), size: table.size }];
+export function tableLine(table: TableVersion, number: number, size: number): Line {
+  return ["table", number, { ...describeTable(table), size }];
+}
+
+export function* recordLines(table: TableVersion): Generator<string> {
   const records = new RecordWriter(table.schema, true);
   for (const ordinal of ordinalsById(table)) yield records.write(table, ordinal);
 }
@@ -191,80 +228,10 @@ export function describeTable({ identity, schema }: TableVersion): Omit<TableLin
   return { identity, columns: describeSchema(schema), slots, slotCount };
 }
 
-type ToJson = (value: Exclude<StoredValue, null>) => Json;
-
-/** Writes the lines of records of one schema, each as JSON without the bracket that closes it. */
-export class RecordWriter {
-  readonly #columns: readonly { readonly slot: number; readonly toJson: ToJson }[];
-  /** Most records of a load were made at one time. */
-  readonly #times = [createTimeWriter(), createTimeWriter()] as const;
-
-  /** @param isApart whether the contents of files have lines of their own; else they go along */
-  constructor({ leaves }: Schema, isApart = false) {
-    this.#columns = leaves.map(({ slot, type }) => ({ slot, toJson: formatterOf(type, isApart) }));
-  }
-
-  write(table: TableVersion, ordinal: number): string {
-    const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
-    const [writeCreated, writeUpdated] = this.#times;
-    const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
-    const updated = isUntouched ? "null" : writeUpdated(updatedAt);
-    let text = `["r",${quote(table.idAt(ordinal))},${version},${writeCreated(createdAt)},${updated}`;
-    for (const { slot, toJson } of this.#columns) {
-      const value = table.get(ordinal, slot);
-      if (value === null) text += ",null";
-      else if (typeof value === "string") text += `,${quote(value)}`;
-      else if (typeof value === "number") text += `,${value}`;
-      else text += `,${JSON.stringify(toJson(value))}`;
-    }
-    return text;
-  }
-}
-
-/** Writes a time, that of the call before at no cost. */
-function createTimeWriter(): (time: Instant) => string {
-  let ms = Number.NaN;
-  let micros = 0;
-  let text = "";
-  return (time) => {
-    if (time.ms !== ms || time.micros !== micros) {
-      ({ ms, micros } = time);
-      text = `"${format(time)}"`;
-    }
-    return text;
-  };
-}
-
-/** As `JSON.stringify` has it; what it would escape is looked for, as most text has none of it. */
-function quote(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-
 /** The ordinals of all records in the order of their ids. */
 function ordinalsById(table: TableVersion): Iterable<number> {
   const ordinals = ordinalsOf(table.chunks);
   if (table.idsAscend) return ordinals;
   const ids = Array.from(ordinals, (ordinal) => [table.idAt(ordinal), ordinal] as const);
   return ids.sort(([a], [b]) => compareStrings(a, b)).map(([, ordinal]) => ordinal);
-}
-
-/** What makes JSON of the values of a type. */
-function formatterOf(
-  type: LeafType,
-  isApart: boolean,
-): (value: Exclude<StoredValue, null>) => Json {
-  if (TRAITS[type].stored === "instant") return (value) => format(value as Instant); // as stored
-  if (!isApart || !isFileType(type)) return (value) => value as Json; // JSON is made of any other
-  return (value) => {
-    const files = asList(value as unknown as StoredFiles); // of a column of files
-    const named = files.map(({ content, ...file }) => ({ ...file, content: content.hash }));
-    return (type === "file" ? named[0] : named) as unknown as Json; // all but the content was
-  };
-}
-
-export function format({ ms, micros }: Instant): string {
-  return formatInstant(ms, micros);
 }

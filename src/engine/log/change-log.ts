@@ -2,21 +2,31 @@ import type { TableAddress } from "../../catalog/address.js";
 import type { CatalogState, TableCell } from "../../catalog/state.js";
 import type { Schema } from "../../schema/columns.js";
 import type { EngineContext } from "../context.js";
+import { RecordWriter } from "../export/record-lines.js";
 import { LineChecksum } from "../export/seal.js";
-import { RecordWriter, sealLine, sealText } from "../export/write.js";
-import type { KeptWrite } from "../keeper.js";
+import { sealLine, sealText } from "../export/write.js";
+import type { KeptWrite, WrittenRow } from "../keeper.js";
 import { COMMIT, type CountersLine, LOG_FORMAT, LOG_VERSION, type LogText } from "./layout.js";
 import { changeLines } from "./write-change.js";
 
 /** The records of one table that were written and are not in the log yet. */
 interface Written {
   readonly at: TableAddress;
-  readonly ids: Set<string>;
+  /** By their ids. */
+  readonly rows: Map<string, WrittenRow>;
 }
 
 function findCell(state: CatalogState, at: TableAddress): TableCell | undefined {
   const databases = state.workspaces.get(at.workspace)?.databases;
   return databases?.get(at.database)?.branches.get(at.branch)?.tables.get(at.table);
+}
+
+/** Adds what one call has written of a record to what calls before it have. */
+function addRow(rows: Map<string, WrittenRow>, row: WrittenRow): void {
+  const known = rows.get(row.id);
+  if (known === undefined) rows.set(row.id, row);
+  else if (row.slots === undefined || known.slots === undefined) known.slots = undefined;
+  else for (const slot of row.slots) if (!known.slots.includes(slot)) known.slots.push(slot);
 }
 
 /** Lines are encoded together, once they have about so many characters. */
@@ -47,9 +57,9 @@ export class ChangeLog {
 
   /** Takes in what a call has written. Records are written out later: those written again, once. */
   add({ records, before, after }: KeptWrite): void {
-    for (const { at, ids } of records) {
+    for (const { at, rows } of records) {
       const written = this.#last?.at === at ? this.#last : this.#writtenAt(at);
-      for (const id of ids) written.ids.add(id);
+      for (const row of rows) addRow(written.rows, row);
     }
     if (before === after) return;
     this.#writeRecords(before);
@@ -89,15 +99,15 @@ export class ChangeLog {
     const key = `${at.workspace}\n${at.database}\n${at.branch}\n${at.table}`;
     let written = this.#written.get(key);
     if (written === undefined) {
-      written = { at, ids: new Set() };
+      written = { at, rows: new Map() };
       this.#written.set(key, written);
     }
-    this.#last = { at, ids: written.ids };
+    this.#last = { at, rows: written.rows };
     return written;
   }
 
   #writeRecords(state: CatalogState): void {
-    for (const { at, ids } of this.#written.values()) {
+    for (const { at, rows } of this.#written.values()) {
       const table = findCell(state, at)?.value;
       if (table === undefined) continue; // made by the same call: all of it is told
       let writer = this.#writers.get(table.schema);
@@ -106,9 +116,12 @@ export class ChangeLog {
         this.#writers.set(table.schema, writer);
       }
       this.#write(["rows", at.workspace, at.database, at.branch, at.table]);
-      for (const id of ids) {
-        const ordinal = table.find(id);
-        this.#write(ordinal < 0 ? ["d", id] : writer.write(table, ordinal));
+      for (const { id, ordinal: before, slots } of rows.values()) {
+        const isThere = before >= 0 && table.isLive(before) && table.idAt(before) === id;
+        const ordinal = isThere ? before : table.find(id);
+        if (ordinal < 0) this.#write(["d", id]);
+        else if (slots === undefined) this.#write(writer.write(table, ordinal));
+        else this.#write(writer.writeUpdate(table, ordinal, slots));
       }
     }
     this.#written.clear();

@@ -1,4 +1,5 @@
 import type { BranchMetadata, UserState } from "../../catalog/state.js";
+import type { Json } from "../../types.js";
 import type {
   DatabaseLine,
   MigrationLine,
@@ -37,6 +38,8 @@ export type LogLine =
   /** The records that follow were written in that table. */
   | readonly ["rows", ...TablePlace]
   | RecordLine
+  /** What an update changed in a record: slots of columns, each with its value. */
+  | readonly ["u", id: string, version: number, updatedAt: string, ...slotsAndValues: Json[]]
   /** A record that is there no more. */
   | readonly ["d", id: string]
   | readonly ["change"]

@@ -91,6 +91,7 @@ export class Replay {
     }
     switch (tag) {
       case "r":
+      case "u":
       case "d":
         if (this.#rows === undefined) refuse("invalid_request", "a record without a table");
         this.#rows.take(line);

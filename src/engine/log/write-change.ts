@@ -9,14 +9,13 @@ import type {
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import { SharedMap } from "../../value/shared-map.js";
 import { changesOf } from "../../value/shared-map-changes.js";
+import { format, RecordWriter } from "../export/record-lines.js";
 import {
   describeDatabase,
   describeMigration,
   describeRequest,
   describeTable,
   describeWorkspace,
-  format,
-  RecordWriter,
 } from "../export/write.js";
 import { canFollow, changedRows } from "./changed-rows.js";
 import type { BranchChangeLine, BranchPlace, LogText, TablePlace } from "./layout.js";

@@ -12,7 +12,7 @@ import {
   VERSION_SLOT,
 } from "../../schema/columns.js";
 import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/files.js";
-import { findNearest, suggest } from "../../value/nearest.js";
+import { findNearest, listFew, suggest } from "../../value/nearest.js";
 import {
   type ColumnRef,
   type Hop,
@@ -94,7 +94,9 @@ export function refuseUnknown(
   at: At,
 ): never {
   const near = inner && findNearest(name, namesIn(inner));
-  const hint = near ? suggest(name, [], joinPath(inner, near)) : describeMissingTable(scope, path);
+  const hint = near
+    ? suggest(name, [], joinPath(inner, near))
+    : describeMissingTable(scope, path) || listFew(columnsOf(inner));
   const shown = joinPath(scope, shorten(path, 100));
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
 }
@@ -210,6 +212,12 @@ function namesIn(scope: Scope): Iterable<string> {
   if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);
   if (scope.columns !== undefined) return scope.columns.keys();
   return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
+}
+
+/** The columns whose names could have been given; none where no name could. */
+function columnsOf(scope: Scope | undefined): ReadonlyMap<string, unknown> {
+  if (scope === undefined || scope.files !== undefined || scope.path !== "") return new Map();
+  return scope.table.schema.columnsByName;
 }
 
 function joinPath(scope: Scope, name: string): string {

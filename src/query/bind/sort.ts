@@ -54,8 +54,8 @@ interface GivenKey {
 function listKeys(sort: unknown, at: string): GivenKey[] {
   if (isPlainObject(sort)) return keysOf(sort, at);
   if (!Array.isArray(sort)) {
-    const message = `expected an object or an array of objects, found ${describe(sort)}`;
-    return refuseSort(message, at, "S-1");
+    const forms = 'an object or an array, such as ["age"] or { "age": "desc" }';
+    return refuseSort(`expected ${forms}, found ${describe(sort)}`, at, "S-1");
   }
   const keys: GivenKey[] = [];
   for (const [index, member] of (sort as readonly unknown[]).entries()) {

@@ -4,8 +4,9 @@ import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { bindFilter } from "../bind/filter.js";
-import { tableScope } from "../bind/scope.js";
-import { TRUE } from "../bound/condition.js";
+import { type BindContext, tableScope } from "../bind/scope.js";
+import type { TableShape } from "../bound/column-ref.js";
+import { type Predicate, TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
 import { gatherRows } from "../fetch/gather.js";
 import { compileFilter } from "../filter/row-filter.js";
@@ -37,6 +38,34 @@ import { oneGroup, splitGroups } from "./groups.js";
 
 const KEYS = ["filter", "aggs"] as const;
 
+/** What a request to aggregate asks for. */
+export interface BoundAggregate {
+  readonly predicate: Predicate;
+  readonly aggregations: BoundAggregations;
+}
+
+/**
+ * Binds a request to aggregate.
+ *
+ * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ */
+export function bindAggregate(
+  environment: BindContext,
+  table: TableShape,
+  request: unknown,
+): BoundAggregate {
+  const given = request === undefined ? {} : request;
+  requireObject(given, { rule: "E-3" });
+  requireKnownKeys(given, KEYS);
+  const scope = tableScope(environment, table);
+  const predicate = bindFilter(scope, given.filter, () => "/filter");
+  const isXata = environment.profile.base === "xata";
+  const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
+  const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
+  requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
+  return { predicate, aggregations };
+}
+
 /**
  * Computes figures over the records that match, by buckets where asked for (rule X-6).
  *
@@ -47,17 +76,10 @@ export function runAggregate(
   table: TableVersion,
   request: unknown,
 ): Record<string, Json> {
-  const given = request === undefined ? {} : request;
-  requireObject(given, { rule: "E-3" });
-  requireKnownKeys(given, KEYS);
-  const scope = tableScope(environment, table);
-  const predicate = bindFilter(scope, given.filter, () => "/filter");
-  const isXata = environment.profile.base === "xata";
-  const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
-  const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
-  requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
+  const { predicate, aggregations } = bindAggregate(environment, table, request);
   const source = sourceOf(environment, table);
   const rows = gatherRows(source, compileFilter(predicate, source));
+  const isXata = environment.profile.base === "xata";
   const run = { source, isXata, buckets: 0 };
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
 }

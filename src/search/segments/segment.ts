@@ -1,6 +1,7 @@
 import { eachSetBit } from "../../query/filter/bitmap.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
+import { grown } from "../words/form-table.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import { WordReader } from "../words/words.js";
 
@@ -67,7 +68,7 @@ function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
     const ids: number[] = [];
     reader.open(text);
     while (reader.next()) {
-      const id = lexicon.intern(text.slice(reader.start, reader.end));
+      const id = lexicon.intern(text, reader.start, reader.end);
       if (id !== NO_WORD) ids.push(id);
     }
     return ids;
@@ -150,9 +151,4 @@ class Occurrences {
     this.#rows = grown(this.#rows, new Uint16Array(capacity));
     this.#positions = grown(this.#positions, new Uint32Array(capacity));
   }
-}
-
-function grown<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -54,7 +54,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
 function bindVectorColumn(table: SearchedTable, { column, queryVector }: VectorRequest): number {
   const ref = findColumn(table, column);
   if (ref.type !== "vector" || ref.hops.length > 0) {
-    const found = ref.hops.length > 0 ? "one behind a link" : ref.type;
+    const found = ref.hops.length > 0 ? "one of a linked table" : ref.type;
     refuse("invalid_request", `column [${ref.path}]: expected a vector column, found ${found}`, {
       path: column.at,
       rule: "V-1",

@@ -1,12 +1,9 @@
+import { FormTable } from "./form-table.js";
 import { foldWord } from "./words.js";
 
 /** In place of a run of characters that is no word once it is folded (rule Q-2). */
 export const NO_WORD = -1;
 
-/** Longer slices of a text would keep the whole of it in memory, so they are not kept as keys. */
-const MAX_FORM = 12;
-/** Forms of words whose ids are at hand, above which they are looked up anew. */
-const MAX_FORMS = 1 << 16;
 /** Smaller lexicons are not looked through for words that no text has any more. */
 const MANY_WORDS = 1 << 16;
 /** Words that may wait to be put in order, and the share of those in order that may. */
@@ -23,22 +20,19 @@ export class Lexicon {
   /** Zeros by id, for whoever counts words; put back to zeros by them. */
   counts: Int32Array = new Int32Array(64);
   readonly #ids: Map<string, number> = new Map();
-  readonly #idsByForm: Map<string, number> = new Map();
+  readonly #idsByForm: FormTable = new FormTable();
   /** The ids of the first words in the order of the words, by code units. */
   #sorted: Int32Array = new Int32Array(0);
   /** How many words there were when it was last told how many are used. */
   #lookedThrough = MANY_WORDS / 2;
 
-  /** The id of a word as a text has it, given to it now if it has none. */
-  intern(form: string): number {
-    const known = this.#idsByForm.get(form);
+  /** The id of the word that a piece of a text is, given to it now if it has none. */
+  intern(text: string, start = 0, end: number = text.length): number {
+    const known = this.#idsByForm.get(text, start, end);
     if (known !== undefined) return known;
-    const word = foldWord(form);
+    const word = foldWord(text.slice(start, end));
     const id = word === "" ? NO_WORD : (this.#ids.get(word) ?? this.#add(word));
-    if (form.length <= MAX_FORM) {
-      if (this.#idsByForm.size >= MAX_FORMS) this.#idsByForm.clear();
-      this.#idsByForm.set(form, id);
-    }
+    this.#idsByForm.add(text, start, end, id);
     return id;
   }
 

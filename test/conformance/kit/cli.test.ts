@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,7 +54,9 @@ describe("the command line, as somebody new would use it", () => {
     expect(run.stdout).toMatch(/^conforms\n/);
     expect(run.code).toBe(0);
     const read = (file: string): string => readFileSync(join(home, file), "utf8");
-    expect(read("r.txt")).toBe(run.stdout);
+    const [summary] = read("r.txt").split("\n\nrules ");
+    const files = ["r.html", "r.json", "r.xml", "r.txt"].map((file) => `wrote ${file}\n`);
+    expect(run.stdout).toBe(`${summary}\n${files.join("")}`);
     expect(JSON.parse(read("r.json"))).toMatchObject({ conforms: true, seed: 1, runs: 2 });
     expect(read("r.xml")).toContain("<testsuites>");
     expect(read("r.html")).toContain("The service conforms");
@@ -103,17 +106,53 @@ describe("the command line, as somebody new would use it", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("2000-01-01T00")]);
   });
 
-  it("ends with 3 where nothing answers", async () => {
-    const run = await conform("http://127.0.0.1:9", "--only", "F-5", "--quiet");
-    expect(run.stdout).toMatch(/^could not decide\n/);
-    expect(run.code).toBe(3);
+  it("ends with 3 and a line where nothing answers, or there is no such workspace", async () => {
+    const silent = await conform("http://127.0.0.1:9", "--only", "F-5", "--quiet");
+    expect([silent.code, silent.stdout]).toEqual([3, ""]);
+    expect(silent.stderr).toMatch(
+      /^twinbase conform: http:\/\/127\.0\.0\.1:9: it does not answer: .*\n$/,
+    );
+    const elsewhere = await conform(url, "--workspace", "nowhere");
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([3, ""]);
+    expect(elsewhere.stderr).toMatch(
+      /: it takes no database: PUT .* was answered 404: workspace \[nowhere\] not found.*\n$/,
+    );
+  });
+
+  it("names the profile that a service says it has, where another is asked for", async () => {
+    const args = ["dist/cli.js", "serve", "--port", "0", "--control", "--profile", "xata"];
+    const other = spawn(process.execPath, args, {
+      cwd: home,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [said] = (await once(other.stdout, "data")) as [Buffer];
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said.toString())?.[0] ?? "";
+      const run = await conform(address, "--only", "F-5");
+      expect(run.stderr).toBe(
+        `twinbase conform: ${address}: it has the profile xata, not documented: give --profile xata\n`,
+      );
+      expect((await conform(address, "--only", "F-5", "--profile", "xata")).code).toBe(0);
+    } finally {
+      other.kill("SIGKILL");
+    }
+  });
+
+  it("says what would cover the rules that it did not cover", async () => {
+    const run = await conform(url, "--runs", "1", "--only", "U,A");
+    expect(run.stdout).toContain("  U-1: --auth open --with user\n");
+    expect(run.stdout).toContain("  U-2: --with user\n");
+    expect(run.stdout).toMatch(/ {2}(?:X-5 )?A-1 .*: --with accounts\n/);
+    const given = ["--auth", "open", "--with", "user,accounts"];
+    const covered = await conform(url, "--runs", "1", "--only", "U,A", ...given);
+    expect(covered.stdout).not.toMatch(/ {2}(U-1|A-1).*: --/);
   });
 
   it.each([
     [[], "give one address"],
     [["ftp://x"], "expected an address"],
     [["http://127.0.0.1:1", "--runs", "none"], "--runs"],
-    [["http://127.0.0.1:1", "--tier", "all"], "core or complete or strict"],
+    [["http://127.0.0.1:1", "--tier", "all"], "core or complete or strict, found all"],
     [["http://127.0.0.1:1", "--out", "report.pdf"], "report.pdf"],
     [["http://127.0.0.1:1", "--only", "F-99"], "F-99"],
     [["http://127.0.0.1:1", "--nope"], "--nope"],
@@ -123,7 +162,7 @@ describe("the command line, as somebody new would use it", () => {
     const run = await conform(...args);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(said);
-    expect(run.stderr).toContain("usage: twinbase conform");
+    expect(run.stderr).toMatch(/\ntwinbase conform --help (lists them|tells more)\n$/);
   });
 
   it("deletes what it made, also after Ctrl-C", async () => {

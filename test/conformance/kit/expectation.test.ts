@@ -25,6 +25,11 @@ const refused: WireResponse = {
   body: { id: "1", code: "invalid_filter", message: "column [n]: no", path: "/filter/n/$gt" },
 };
 
+/** The refusal, but for some of its body. */
+function withBody(body: { readonly [key: string]: Json }): WireResponse {
+  return { ...refused, body: { ...(refused.body as object), ...body } };
+}
+
 describe("an expectation", () => {
   it.each<[Expectation, WireResponse]>([
     [{ status: 200 }, page],
@@ -43,6 +48,8 @@ describe("an expectation", () => {
     [{ headers: { allow: "GET" } }, page],
     [{ contains: { meta: { page: { more: true } } } }, page],
     [{ error: { code: "invalid_filter", message: ["n", "no"], path: "/filter/n" } }, refused],
+    [{ error: { rule: "F-12" } }, refused],
+    [{ error: { rule: "F-12" } }, withBody({ rule: "F-12" })],
     [{ noBody: true }, { ...page, text: "", body: undefined }],
   ])("%j is met", (expectation, answer) => {
     expect(findMismatch(expectation, answer, true)).toBeUndefined();
@@ -76,6 +83,11 @@ describe("an expectation", () => {
     [{ error: { message: ["yes"] } }, refused],
     [{ error: { path: "/filter/name" } }, refused],
     [{ error: { path: "/filter/n/$gt/0" } }, refused],
+    [{ error: { rule: "F-12" } }, withBody({ rule: "F-11" })],
+    [{ status: 400 }, withBody({ rule: "" })],
+    [{ status: 400 }, withBody({ rule: "F-99" })],
+    [{ status: 400 }, withBody({ message: "" })],
+    [{ status: 400 }, withBody({ path: "filter" })],
     [{ noBody: true }, page],
   ])("%j is not met", (expectation, answer) => {
     expect(findMismatch(expectation, answer, true)).toBeDefined();

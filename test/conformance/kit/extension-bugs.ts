@@ -72,7 +72,18 @@ const noConflict =
       : reply;
   };
 
-/** Bugs of search, vectors, figures, histories and limits. */
+/** Contents that were read once are given for ever. */
+const keptContents: Wrap = (next) => {
+  const kept = new Map<string, Reply>();
+  return async (call) => {
+    const reply = await next(call);
+    if (call.method !== "GET" || !call.path.startsWith("/file/")) return reply;
+    if (reply.status === 200) kept.set(call.path, reply);
+    return kept.get(call.path) ?? reply;
+  };
+};
+
+/** Bugs of search, vectors, files, figures, histories and limits. */
 export const EXTENSION_BUGS: readonly PlantedBug[] = [
   {
     name: "a search looks for equal words only",
@@ -114,7 +125,7 @@ export const EXTENSION_BUGS: readonly PlantedBug[] = [
       JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
     ),
   },
-  { name: "a search is a write behind", rules: ["Q-8"], wrap: lateSearch },
+  { name: "a search misses the last write", rules: ["Q-8"], wrap: lateSearch },
   {
     name: "similar vectors come by id",
     rules: ["V-1"],
@@ -130,6 +141,40 @@ export const EXTENSION_BUGS: readonly PlantedBug[] = [
       ...body,
       ...(body.similarityFunction === "l2" ? { similarityFunction: "l1" } : {}),
     })),
+  },
+  {
+    name: "the bytes of a file are text",
+    rules: ["H-1", "H-2"],
+    wrap: (next) => (call) => {
+      const given = call.body?.photo?.base64Content;
+      if (call.method !== "PATCH" || typeof given !== "string") return next(call);
+      const base64Content = Buffer.from(Buffer.from(given, "base64").toString()).toString("base64");
+      return next({ ...call, body: { photo: { ...call.body.photo, base64Content } } });
+    },
+  },
+  {
+    name: "a file that is deleted stays",
+    rules: ["H-3"],
+    wrap: (next) => (call) =>
+      next(
+        call.method === "DELETE" && call.path.endsWith("/file") ? { ...call, method: "GET" } : call,
+      ),
+  },
+  { name: "an address outlives its content", rules: ["H-4"], wrap: keptContents },
+  {
+    name: "the size of a file is its version",
+    rules: ["F-18"],
+    wrap: (next) => (call) =>
+      next(
+        isCall("/query")(call)
+          ? {
+              ...call,
+              body: JSON.parse(
+                JSON.stringify(call.body ?? {}).replace("photo.size", "photo.version"),
+              ),
+            }
+          : call,
+      ),
   },
   { name: "sums are rounded on the way", rules: ["X-6"], wrap: naiveSums },
   {

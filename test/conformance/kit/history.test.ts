@@ -140,7 +140,9 @@ describe("the page of a report", () => {
         .replaceAll("&", "&amp;")
         .replaceAll("<", "&lt;")
         .replaceAll(">", "&gt;");
-      expect(html).toContain(`<tr id="rule-${id}"><th>${id}<td>${shown}<td>`);
+      expect(html).toContain(
+        `<tr id="rule-${id}"><th><a href="#cell-${id}" title="back to the matrix">${id}&nbsp;↑</a><td>${shown}`,
+      );
     }
   });
 });

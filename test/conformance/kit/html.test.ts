@@ -22,7 +22,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
 
   beforeAll(async () => {
     const bug = PLANTED_BUGS.find(({ name }) => name === "nulls first");
-    report = await runConformance(createTarget(bug?.wrap), { only: ["S", "F-11"], runs: 15 });
+    report = await runConformance(createTarget(bug?.wrap), { only: ["S", "F-15"], runs: 15 });
     const file = join(home, "report.html");
     writeFileSync(file, formatHtml(report));
     page = await openPage(browser ?? "", pathToFileURL(file).href);
@@ -43,7 +43,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     `);
     expect(seen).toEqual(report.rules.map(({ id, verdict }) => `${id} ${verdict}`));
     expect(seen).toContain("S-3 diverges");
-    expect(seen).toContain("F-11 conforms");
+    expect(seen).toContain("F-15 conforms");
     expect(seen).toContain("N-1 uncovered");
   });
 
@@ -57,20 +57,39 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     expect(colours).not.toContain("rgba(0, 0, 0, 0)");
   });
 
-  it("leads from a rule to its counterexample, which unfolds at a click", async () => {
+  it("leads from a rule to its counterexample, which is unfolded", async () => {
     const link = await page.evaluate<string>(
       `[...document.querySelectorAll("#matrix a")].find((cell) => cell.innerText === "S-3").hash`,
     );
-    const shown = (): Promise<boolean> =>
-      page.evaluate(`document.querySelector("${link} pre").checkVisibility()`);
-    expect(await shown()).toBe(false);
-    await page.click(`${link} > summary`);
+    const isSeen = (part: string): Promise<boolean> =>
+      page.evaluate(`document.querySelector("${link} ${part}").checkVisibility()`);
+    expect(await isSeen("table")).toBe(false);
+    await page.click("#cell-S-3");
+    expect(await isSeen("table")).toBe(true);
+    const outline = `getComputedStyle(document.querySelector("${link}").parentElement).outlineStyle`;
+    expect(await page.evaluate(outline)).toBe("solid");
+    expect(await isSeen("pre")).toBe(false);
     await page.click(`${link} > details > summary`);
-    expect(await shown()).toBe(true);
+    expect(await isSeen("pre")).toBe(true);
     const text = await page.evaluate<string>(`document.querySelector("${link} pre").innerText`);
     const shownFirst = report.divergences.find(({ rules }) => rules.includes("S-3"));
     const { fixture, vector } = vectorCase(shownFirst);
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ fixture, vector })));
+  });
+
+  it("lists the checks of a rule, and leads back to it in the matrix", async () => {
+    const row = "#rule-F-15";
+    const listed = await page.evaluate<string[]>(
+      `[...document.querySelectorAll("${row} li code")].map((code) => code.textContent)`,
+    );
+    const own = report.checks.filter(({ rules }) => rules.includes("F-15"));
+    expect(listed).toEqual(own.map(({ id }) => id));
+    expect(listed.length).toBeGreaterThan(0);
+    await page.click(`${row} th a`);
+    expect(await page.evaluate("document.querySelector(':target').innerText")).toBe("F-15");
+    const dangling = `[...document.querySelectorAll("a[href^='#']")]
+      .map((link) => link.hash.slice(1)).filter((id) => document.getElementById(id) === null)`;
+    expect(await page.evaluate(dangling)).toEqual([]);
   });
 
   it("brings out no complaint", () => {

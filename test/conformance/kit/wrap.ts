@@ -9,14 +9,17 @@ export interface Call {
   /** The path, as it was sent. */
   path: string;
   search: URLSearchParams;
-  /** The body as JSON; undefined where there is none. */
+  /** The body as JSON, of a file as text; undefined where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: bugs are planted in bodies of any shape
   body: any;
+  /** Of the content of a file. */
+  mediaType?: string | undefined;
 }
 
-/** What is answered. */
+/** What is answered; the content of a file as text. */
 export interface Reply {
   status: number;
+  mediaType?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: as in Call
   body: any;
 }
@@ -30,6 +33,9 @@ export type Wrap = (next: Handler) => Handler;
 const WORKSPACE = "w";
 const HOST = "https://w.us-east-1.test";
 
+/** Whether the body of a call, or of its answer, is the content of a file. */
+const isContent = ({ path }: Call): boolean => /\/file(\/|$)/.test(path);
+
 /** A target whose `fetch` a wrap changes; its clock and ids are always the same. */
 export function createTarget(
   wrap: Wrap = (next) => next,
@@ -39,13 +45,19 @@ export function createTarget(
   const engine = createEngine({ profile: engineProfile, seed: 1, now: 0 });
   engine.createWorkspace(WORKSPACE);
   const send = createFetch(engine, { workspace: WORKSPACE });
-  const handle = wrap(async ({ method, path, search, body }) => {
+  const handle = wrap(async (call) => {
+    const { method, path, search, body, mediaType } = call;
     const init: RequestInit = { method };
     if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);
+    if (mediaType !== undefined) init.headers = { "content-type": mediaType };
     const query = search.size === 0 ? "" : `?${search}`;
     const response = await send(`${HOST}${path}${query}`, init);
+    const { status } = response;
     const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    if (method === "GET" && isContent(call) && status === 200) {
+      return { status, body: text, mediaType: response.headers.get("content-type") ?? undefined };
+    }
+    return { status, body: text === "" ? undefined : JSON.parse(text) };
   });
   return {
     workspaceUrl: HOST,
@@ -53,13 +65,22 @@ export function createTarget(
     workspace: WORKSPACE,
     profile,
     capabilities: { http: false, user: false, large: false },
-    async fetch(address, { method = "GET", body: text }) {
+    async fetch(address, { method = "GET", body: text, headers }) {
       const url = new URL(address);
-      const call = { method, path: url.pathname, search: url.searchParams };
+      const call = { method, path: url.pathname, search: url.searchParams, body: undefined };
+      if (isContent(call)) {
+        const mediaType = new Headers(headers).get("content-type") ?? undefined;
+        return respond(await handle({ ...call, body: text, mediaType }));
+      }
       const given = typeof text === "string" && text !== "" ? JSON.parse(text) : undefined;
-      const reply = await handle({ ...call, body: given });
-      const body = reply.body === undefined ? null : JSON.stringify(reply.body);
-      return new Response(body, { status: reply.status });
+      return respond(await handle({ ...call, body: given }));
     },
   };
+}
+
+function respond({ status, body, mediaType }: Reply): Response {
+  if (mediaType !== undefined) {
+    return new Response(body, { status, headers: { "content-type": mediaType } });
+  }
+  return new Response(body === undefined ? null : JSON.stringify(body), { status });
 }

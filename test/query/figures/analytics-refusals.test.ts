@@ -147,7 +147,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { columns: ["i"], sort: { s: "asc" } },
       "unknown_column P-9 /sort/s",
-      "column [s] does not exist",
+      "column [s] does not exist; there is i",
     ],
     [
       { columns: ["i"], sort: { id: "asc" } },

@@ -1,0 +1,72 @@
+// One module of checks and of the engine with a switch for each mutant of the sample.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { ROOT } from "./sample.mjs";
+
+const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
+/** The tests of the rooms and of what they are made of, without those of other programs and servers. */
+const UNITS = "value schema catalog rules query search storage engine files http history";
+/** Those that start a server or a process, or need what only vitest has. */
+const APART = /\/(npm-.*|xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
+
+/** The checks of the conformance kit; `sources` are the files with switches, by path. */
+export async function bundleKit(sources, outfile) {
+  await bundle(sources, { entryPoints: [join(ROOT, "test/mutation/kit.ts")], outfile });
+}
+
+/** The unit tests. */
+export async function bundleUnits(sources, outfile) {
+  const files = UNITS.split(" ").flatMap((room) => {
+    const directory = join(ROOT, "test", room);
+    const entries = readdirSync(directory, { recursive: true }).sort();
+    return entries.filter((name) => name.endsWith(".test.ts")).map((name) => join(directory, name));
+  });
+  const lines = files
+    .filter(
+      (file) => !APART.test(file) && !/twinbase"|built-package/.test(readFileSync(file, "utf8")),
+    )
+    .flatMap((file) => [
+      `import "begin:${relative(ROOT, file)}";`,
+      `import ${JSON.stringify(file)};`,
+    ]);
+  const contents = `${lines.join("\n")}\nexport { listTrials, openRound } from ${JSON.stringify(FRAMEWORK)};`;
+  await bundle(sources, { stdin: { contents, resolveDir: ROOT }, outfile });
+}
+
+async function bundle(sources, options) {
+  const plugin = {
+    name: "mutants",
+    setup(context) {
+      context.onResolve({ filter: /^vitest$/ }, () => ({ path: FRAMEWORK }));
+      context.onResolve({ filter: /^begin:/ }, ({ path }) => ({ path, namespace: "begin" }));
+      context.onLoad({ filter: /.*/, namespace: "begin" }, ({ path }) => ({
+        contents: `import { beginFile } from ${JSON.stringify(FRAMEWORK)}; beginFile(${JSON.stringify(path.slice(6))});`,
+        resolveDir: ROOT,
+      }));
+      context.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
+        const contents = sources.get(path) ?? readFileSync(path, "utf8");
+        // Files beside a module are beside the bundle no more.
+        const url = JSON.stringify(pathToFileURL(path).href);
+        const folder = JSON.stringify(join(path, ".."));
+        const placed = contents
+          .replaceAll("import.meta.url", url)
+          .replaceAll("import.meta.dirname", folder);
+        return { contents: placed, loader: path.endsWith(".ts") ? "ts" : "js" };
+      });
+    },
+  };
+  await build({
+    bundle: true,
+    ignoreAnnotations: true,
+    packages: "external",
+    external: ["#page"],
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+    plugins: [plugin],
+    ...options,
+  });
+}

@@ -1,0 +1,94 @@
+// Judges mutants in a process of its own, which may hang or end. Told what to do by one message.
+import { pathToFileURL } from "node:url";
+
+/** A process that has grown beyond this, in bytes, makes place for a fresh one. */
+const MEMORY = 1_200_000_000;
+
+const switches = {};
+Object.defineProperty(globalThis, "__stryker__", { value: switches });
+
+process.once("message", async (task) => {
+  const last = task.mutants === undefined ? await recordCover(task) : await judgeAll(task);
+  process.send(last, () => process.exit());
+});
+
+/**
+ * Which switches each check comes by, how often, and how long it takes; and those come by while loading.
+ * With `longest`, checks that take longer, in milliseconds, or do not pass by themselves are left out.
+ */
+async function recordCover({ file, cases, pattern, longest }) {
+  switches.mutantCoverage = { static: {}, perTest: {} };
+  const kit = await import(pathToFileURL(file).href);
+  const { mutantCoverage } = switches;
+  const atLoad = { ...mutantCoverage.static };
+  let wanted = kit.listTrials().filter(({ name }) => new RegExp(pattern).test(name));
+  const trials = [];
+  // Once to warm up: how long a check takes decides when it is tried.
+  for (const [turn, runs] of [1, cases].entries()) {
+    for (const { name } of wanted) {
+      process.send({ doing: name });
+      mutantCoverage.perTest = {};
+      switches.currentTestId = name;
+      const began = process.cpuUsage();
+      const failed = await kit.openRound().take(name, runs);
+      const { user, system } = process.cpuUsage(began);
+      const milliseconds = (user + system) / 1000;
+      const hits = mutantCoverage.perTest[name] ?? {};
+      if (longest !== undefined && (failed !== undefined || milliseconds > longest)) {
+        wanted = wanted.filter((trial) => trial.name !== name);
+      } else if (failed !== undefined) throw new Error(`${name} without a mutant: ${failed}`);
+      else if (turn === 1) trials.push({ name, milliseconds, hits });
+    }
+  }
+  trials.sort((a, b) => a.milliseconds - b.milliseconds);
+  return { cover: { atLoad, trials } };
+}
+
+async function judgeAll({ file, mutants, cover, cases }) {
+  const url = pathToFileURL(file).href;
+  const trialsOf = (id) => cover.trials.filter(({ hits }) => hits[id] !== undefined);
+  const shared = await import(url);
+  for (const [i, { key, id }] of mutants.entries()) {
+    const atLoad = cover.atLoad[id] !== undefined;
+    const trials = atLoad ? cover.trials : trialsOf(id);
+    process.send({ key, doing: "loading" });
+    const began = performance.now();
+    let by;
+    try {
+      switches.activeMutant = id;
+      const kit = atLoad ? await import(`${url}?mutant=${id}`) : shared;
+      // What counts from loading on may be seen by any check, in modules that are loaded for it alone.
+      by = await findTrial(kit, { trials, id, cases: atLoad ? Math.min(cases, 2) : cases });
+    } catch (error) {
+      by = { name: "loading", why: String(error).slice(0, 200) };
+    }
+    switches.activeMutant = undefined;
+    switches.hitCount = undefined;
+    const spoiled = by !== undefined && !atLoad && !(await isSound(shared, by.name, cases));
+    if (spoiled && i > 0) return { spoiled: key };
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    process.send({ key, by, tried: trials.length, seconds });
+    if (spoiled || process.memoryUsage().rss > MEMORY) return { full: true };
+  }
+  return { ended: true };
+}
+
+/** The first check that a mutant does not pass, the quick ones first. */
+async function findTrial(kit, { trials, id, cases }) {
+  const round = kit.openRound();
+  for (const { name, hits } of trials) {
+    process.send({ doing: name });
+    // A loop that does not end comes by its switch without end, and is thrown out of.
+    switches.hitCount = 0;
+    switches.hitLimit = 100 * (hits[id] ?? 0) + 1_000_000;
+    const why = await round.take(name, cases);
+    if (why !== undefined) return { name, why };
+  }
+  return undefined;
+}
+
+/** Whether a check passes without the mutant: what that left behind could fail others. */
+async function isSound(kit, name, cases) {
+  process.send({ doing: `${name}, without the mutant` });
+  return (await kit.openRound().take(name, cases)) === undefined;
+}

@@ -1,0 +1,95 @@
+// Runs the process that judges mutants, and a fresh one where it hangs, ends or is spoiled.
+import { fork } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./sample.mjs";
+
+const VECTORS = join(ROOT, "vectors");
+/** Milliseconds without a word after which a mutant hangs; the longest check takes a second or two. */
+const PATIENCE = 60_000;
+const HANGS = "hangs";
+
+/**
+ * Which mutants each check reaches; kept until the bundle or a vector changes.
+ *
+ * @param options `cases` of each law, the `pattern` of the checks wanted, and the `longest` that one may
+ *   take, in milliseconds
+ */
+export async function readCover(file, options) {
+  const vectors = readdirSync(VECTORS).map((name) => readFileSync(join(VECTORS, name)));
+  const digest = createHash("sha1").update(readFileSync(file)).update(Buffer.concat(vectors));
+  const version = digest.update(JSON.stringify(options)).digest("hex");
+  const kept = file.replace(/\.mjs$/, ".cover.json");
+  if (existsSync(kept)) {
+    const read = JSON.parse(readFileSync(kept, "utf8"));
+    if (read.version === version) return read;
+  }
+  let cover;
+  await converse({ file, ...options }, 3 * PATIENCE, (message) => {
+    if (message.cover !== undefined) cover = message.cover;
+  });
+  if (cover === undefined) throw new Error("the checks do not pass without a mutant");
+  const made = { version, cases: options.cases, ...cover };
+  writeFileSync(kept, JSON.stringify(made));
+  return made;
+}
+
+/** Calls `keep` with each mutant's key and what the kit says of it, in the order given. */
+export async function judgeMutants(file, mutants, cover, keep) {
+  let waiting = mutants;
+  let patience = PATIENCE;
+  while (waiting.length > 0) {
+    let current;
+    const task = { file, mutants: waiting, cover, cases: cover.cases };
+    const ended = await converse(task, patience, (message) => {
+      if (message.key !== undefined) current = message.key;
+      if (message.tried === undefined) return;
+      const { key, by, tried, seconds } = message;
+      const verdict = by === undefined ? "survived" : "told";
+      keep(key, { verdict, by: by?.name, why: by?.why, tried, seconds });
+      waiting = waiting.slice(1);
+      current = undefined;
+      patience = PATIENCE;
+    });
+    if (current === undefined || ended.spoiled === current) continue;
+    // Other work on the machine may have been in the way: once more, with more time.
+    if (ended.why === HANGS && patience === PATIENCE) patience *= 3;
+    else {
+      keep(current, { verdict: "told", by: ended.doing, why: ended.why });
+      waiting = waiting.slice(1);
+      patience = PATIENCE;
+    }
+  }
+}
+
+/** One process from its first message to its end; what it did last, and why it ended. */
+function converse(task, patience, listen) {
+  return new Promise((done) => {
+    const child = fork(join(import.meta.dirname, "child.mjs"), {
+      execArgv: ["--max-old-space-size=2000"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    let doing;
+    let spoiled;
+    let timer;
+    const end = (why) => {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+      done({ doing, spoiled, why });
+    };
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(HANGS), patience);
+    };
+    child.on("message", (message) => {
+      if (message.doing !== undefined) doing = message.doing;
+      if (message.spoiled !== undefined) spoiled = message.spoiled;
+      listen(message);
+      wait();
+    });
+    child.on("exit", () => end("ends the process"));
+    wait();
+    child.send(task);
+  });
+}

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import type { ColumnDefinition, Json } from "../../types.js";
+import type { WireRequest } from "../target/connection.js";
+import type { Fixture } from "../target/target.js";
+import { type JsonObject, oneOf } from "./cases.js";
+import { branchPath } from "./scene.js";
+
+const COLUMNS: readonly ColumnDefinition[] = [
+  { name: "photo", type: "file" },
+  { name: "papers", type: "file[]" },
+];
+
+/** The path of the record that the changes are of. */
+export const RECORD = "/tables/docs/data/r1";
+
+/** A table of files; the records' ids are `r1`, `r2` … */
+export function filesFixture(records: readonly JsonObject[]): Fixture {
+  const named = records.map((record, i) => ({ id: `r${i + 1}`, ...record }));
+  return { tables: [{ name: "docs", columns: COLUMNS, records: named }] };
+}
+
+/** What is given for a file; undefined members are left out. */
+export function fileArbitrary(): fc.Arbitrary<JsonObject> {
+  return fc.record(
+    {
+      name: oneOf(["a", "b", "ba", ""]),
+      mediaType: oneOf(["a/b", "a/c", "text/plain"]),
+      base64Content: oneOf(["", "x", "xy", "xyz"]).map(base64Of),
+      signedUrlTimeout: oneOf([1, 60]),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+/** A change of the files of a record. */
+export type FileChange =
+  | { readonly kind: "set"; readonly file: JsonObject | null }
+  | { readonly kind: "list"; readonly files: readonly JsonObject[] | null }
+  | { readonly kind: "put" | "delete"; readonly id: string | undefined; readonly raw: string };
+
+export function fileChangeArbitrary(): fc.Arbitrary<FileChange> {
+  const ids = oneOf(["x", "y", "z"]);
+  const member = fc.tuple(ids, fileArbitrary()).map(([id, file]) => ({ id, ...file }));
+  const members = fc.uniqueArray(member, { maxLength: 3, selector: ({ id }) => id });
+  const set = fc.option(fileArbitrary(), { freq: 5 });
+  const list = fc.option(members, { freq: 5 });
+  return fc.oneof(
+    set.map((file) => ({ kind: "set" as const, file })),
+    list.map((files) => ({ kind: "list" as const, files })),
+    fc.record({
+      kind: oneOf(["put", "delete"] as const),
+      id: fc.option(ids, { nil: undefined }),
+      raw: oneOf(["", "{}", "é", "xy"]),
+    }),
+  );
+}
+
+/** The request of a change; bytes that are sent have the media type `a/raw`. */
+export function requestOf(change: FileChange): WireRequest {
+  const path = branchPath(RECORD);
+  if (change.kind === "set") return { method: "PATCH", path, body: { photo: change.file } };
+  if (change.kind === "list") {
+    return { method: "PATCH", path, body: { papers: change.files as Json } }; // JSON objects
+  }
+  const { kind, id, raw } = change;
+  const column = id === undefined ? "photo/file" : `papers/file/${id}`;
+  const file = `${path}/column/${column}`;
+  if (kind === "delete") return { method: "DELETE", path: file };
+  return { method: "PUT", path: file, raw, headers: { "content-type": "a/raw" } };
+}
+
+/** A file as a record shows it, its address left out. */
+interface ModelFile {
+  readonly id?: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly enablePublicUrl: boolean;
+  readonly signedUrlTimeout: number;
+  readonly uploadUrlTimeout: number;
+  readonly size: number;
+  readonly version: number;
+  readonly attributes: JsonObject;
+  readonly base64Content: string;
+}
+
+const NEW: ModelFile = {
+  name: "",
+  mediaType: "application/octet-stream",
+  enablePublicUrl: false,
+  signedUrlTimeout: 60,
+  uploadUrlTimeout: 86_400,
+  size: 0,
+  version: 1,
+  attributes: {},
+  base64Content: "",
+};
+
+/** The files of a record, changed as they have to be. */
+export class FilesModel {
+  #photo: ModelFile | undefined;
+  #papers: readonly ModelFile[] | undefined;
+  /** The writes of the record. */
+  version = 0;
+
+  /** Makes a change, and says which status answers it. */
+  play(change: FileChange): number {
+    const status = this.#change(change);
+    if (status < 400) this.version++;
+    return status;
+  }
+
+  /** What the record has to show: the columns that are not null. */
+  show(): JsonObject {
+    return {
+      ...(this.#photo === undefined ? {} : { photo: asJson(this.#photo) }),
+      ...(this.#papers === undefined ? {} : { papers: this.#papers.map(asJson) }),
+    };
+  }
+
+  #change(change: FileChange): number {
+    if (change.kind === "set") {
+      this.#photo = change.file === null ? undefined : settle(change.file, this.#photo);
+      return 200;
+    }
+    if (change.kind === "list") {
+      const before = this.#papers ?? [];
+      this.#papers = change.files?.map((file) =>
+        settle(
+          file,
+          before.find(({ id }) => id === file.id),
+        ),
+      );
+      return 200;
+    }
+    const { kind, id, raw } = change;
+    const files = (id === undefined ? this.#photo && [this.#photo] : this.#papers) ?? [];
+    const at = files.findIndex((file) => file.id === id);
+    const before = files[at];
+    if (kind === "delete") {
+      if (before === undefined) return 404;
+      this.#put(id, files.toSpliced(at, 1));
+      return 200;
+    }
+    const content = {
+      mediaType: "a/raw",
+      size: new TextEncoder().encode(raw).length,
+      base64Content: base64Of(raw),
+    };
+    if (before === undefined) {
+      this.#put(id, [...files, { ...NEW, ...(id === undefined ? {} : { id }), ...content }]);
+      return 201;
+    }
+    this.#put(id, files.with(at, { ...before, ...content, version: before.version + 1 }));
+    return 200;
+  }
+
+  #put(id: string | undefined, files: readonly ModelFile[]): void {
+    if (id === undefined) this.#photo = files[0];
+    else this.#papers = files;
+  }
+}
+
+/** Without a content, the file that is there keeps what is left out (rule H-1). */
+function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
+  const isContent = given.base64Content !== undefined;
+  const base = isContent || before === undefined ? NEW : before;
+  const merged = { ...base, ...given } as ModelFile; // its members have these names
+  return {
+    ...merged,
+    size: atob(merged.base64Content).length,
+    version: isContent ? (before?.version ?? 0) + 1 : base.version,
+  };
+}
+
+/** The base64 of few bytes, or of a text as UTF-8. */
+export function base64Of(content: string | Uint8Array): string {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function asJson(file: ModelFile): JsonObject {
+  return { ...file };
+}

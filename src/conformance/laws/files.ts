@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import type { Json } from "../../types.js";
+import { isObject, readPointer } from "../vectors/pattern.js";
+import { type JsonObject, oneOf } from "./cases.js";
+import {
+  base64Of,
+  FilesModel,
+  fileArbitrary,
+  fileChangeArbitrary,
+  filesFixture,
+  RECORD,
+  requestOf,
+} from "./file-cases.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, named, type Scene } from "./scene.js";
+
+const FILE = branchPath(`${RECORD}/column/photo/file`);
+const OK = { status: 200 };
+
+/** Laws of files, against a model that has no store. */
+export const FILE_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "contents-come-back-as-they-were",
+    title: "a content comes back byte for byte, whichever way it went and is asked for",
+    rules: ["H-1", "H-3", "H-2"],
+    tier: "strict",
+    needs: ["records", "files"],
+    cases: () =>
+      fc.record({
+        fixture: fc.constant(filesFixture([{}])),
+        bytes: fc.uint8Array({ maxLength: 40, size: "max" }),
+        raw: fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.toWellFormed()),
+      }),
+    async check(scene, { bytes, raw }) {
+      const photo = { base64Content: base64Of(bytes), mediaType: "a/b" };
+      await scene.send({ method: "PATCH", path: branchPath(RECORD), body: { photo } }, OK);
+      await requireContent(scene, bytes);
+      await scene.send({ method: "PUT", path: FILE, raw, headers: { "content-type": "a/b" } }, OK);
+      await requireContent(scene, new TextEncoder().encode(raw));
+    },
+  }),
+  defineLaw({
+    id: "files-do-what-was-asked",
+    title:
+      "files are made, replaced, kept and deleted as asked, say the size and version of their content, and are another branch's own",
+    rules: ["H-1", "H-3", "H-5", "H-2", "R-2"],
+    tier: "strict",
+    needs: ["records", "files", "branches"],
+    cases: () =>
+      fc.record({
+        fixture: fc.constant(filesFixture([{}])),
+        changes: fc.array(fileChangeArbitrary(), { minLength: 1, maxLength: 6, size: "max" }),
+        branchAfter: fc.nat({ max: 3 }),
+      }),
+    async check(scene, { changes, branchAfter }) {
+      const model = new FilesModel();
+      let copied: JsonObject | undefined;
+      for (const [at, change] of changes.entries()) {
+        if (at === branchAfter) {
+          const twig = { method: "PUT", path: branchPath("", "twig"), body: { from: "main" } };
+          await scene.send(twig, { status: [200, 201] });
+          copied = model.show();
+        }
+        const status = model.play(change);
+        await scene.send(requestOf(change), { status });
+        await requireFiles(scene, model.show(), "main");
+        const version = { [`/${named("meta")}/version`]: model.version };
+        scene.expect({ at: version }, "each write of a file is one of its record");
+      }
+      if (copied === undefined || scene.traits.profile.branchCopies !== "records") return;
+      await requireFiles(scene, copied, "twig");
+    },
+  }),
+  defineLaw({
+    id: "members-of-files-filter-and-sort",
+    title: "records are found and sorted by name, media type, size and version of a file",
+    rules: ["F-18"],
+    tier: "strict",
+    needs: ["records", "files"],
+    cases: () => {
+      const photo = fc.option(fileArbitrary(), { nil: undefined });
+      return fc.record({
+        fixture: fc
+          .array(photo, { maxLength: 5, size: "max" })
+          .map((photos) => filesFixture(photos.map((each) => (each ? { photo: each } : {})))),
+        asked: oneOf([
+          ["name", "$is", "b"],
+          ["name", "$startsWith", "b"],
+          ["name", "$isNot", "b"],
+          ["mediaType", "$endsWith", "/b"],
+          ["size", "$ge", 2],
+          ["size", "$isNot", 1],
+          ["version", "$lt", 2],
+          ["version", "$is", 2],
+        ] as const),
+        direction: oneOf(["asc", "desc"]),
+      });
+    },
+    async check(scene, { fixture, asked: [member, operator, operand], direction }) {
+      const path = `photo.${member}`;
+      const rows = (fixture.tables[0]?.records ?? []).map((record) => ({
+        id: String(record.id),
+        value: memberOf(record.photo, member),
+      }));
+      const countsNull =
+        operator === "$isNot" && scene.traits.profile.nullComparison === "complement";
+      const matching = rows.filter(({ value }) =>
+        value === undefined ? countsNull : TESTS[operator](value, operand),
+      );
+      await scene.query("docs", { filter: { [path]: { [operator]: operand } } });
+      const unordered = matching.map(({ id }) => id);
+      scene.expect({ ids: { unordered } }, "a filter finds what the files say");
+      const sign = direction === "asc" ? 1 : -1;
+      const sorted = [...rows].sort(
+        ({ value: a }, { value: b }) =>
+          Number(a === undefined) - Number(b === undefined) ||
+          sign * (a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1),
+      );
+      await scene.query("docs", { sort: { [path]: direction } });
+      scene.expect({ ids: { exact: sorted.map(({ id }) => id) } }, "a sort follows what they say");
+    },
+  }),
+  defineLaw({
+    id: "addresses-lead-to-their-content",
+    title: "an address leads without a key to the content it was given for, and to no other",
+    rules: ["H-4"],
+    tier: "strict",
+    needs: ["records", "files"],
+    cases: () =>
+      fc.record({
+        fixture: fc.constant(filesFixture([{}])),
+        text: oneOf(["", "x", "{}"]),
+        way: oneOf(["signedUrl", "url", "uploadUrl"] as const),
+        enablePublicUrl: fc.boolean(),
+        damaged: fc.nat({ max: 200 }),
+      }),
+    async check(scene, { text, way, enablePublicUrl, damaged }) {
+      const photo = { base64Content: base64Of(text), enablePublicUrl };
+      await scene.send({ method: "PATCH", path: branchPath(RECORD), body: { photo } }, OK);
+      const query = { columns: `photo.${way}` };
+      const shown = await scene.send({ method: "GET", path: branchPath(RECORD), query }, OK);
+      const address = String(readPointer(shown.body, `/photo/${way}`));
+      const token = address.slice(address.lastIndexOf("/") + 1);
+      const follow = (to: string, rest: object = { method: "GET" }) =>
+        scene.send({
+          method: "PUT",
+          path: `/file/${to}`,
+          headers: { authorization: null },
+          ...rest,
+        });
+      const content = await follow(token);
+      const isOpen = way === "signedUrl" || (way === "url" && enablePublicUrl);
+      scene.expect({ status: isOpen ? 200 : 403 }, `reading ${way}`);
+      if (isOpen && content.text !== text) scene.fail(`what ${way} leads to`, text, content.text);
+      const at = damaged % token.length;
+      await follow(`${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`);
+      scene.expect({ status: 404, error: { code: "file_not_found" } }, "a damaged address");
+      await follow(token, { raw: "new" });
+      const isUpload = way === "uploadUrl";
+      scene.expect({ status: isUpload ? 201 : 403 }, `writing ${way}`);
+      if (!isUpload) {
+        await scene.send({ method: "PUT", path: FILE, raw: "new" }, OK);
+        await follow(token);
+        scene.expect({ status: 404, error: { code: "file_not_found" } }, "a content that is past");
+      }
+      await requireContent(scene, new TextEncoder().encode("new"));
+    },
+  }),
+];
+
+type Test = (value: string | number, operand: string | number) => boolean;
+
+const TESTS: Readonly<
+  Record<"$is" | "$isNot" | "$startsWith" | "$endsWith" | "$ge" | "$lt", Test>
+> = {
+  $is: (value, operand) => value === operand,
+  $isNot: (value, operand) => value !== operand,
+  $startsWith: (value, operand) => String(value).startsWith(String(operand)),
+  $endsWith: (value, operand) => String(value).endsWith(String(operand)),
+  $ge: (value, operand) => value >= operand,
+  $lt: (value, operand) => value < operand,
+};
+
+/** A member of a file that was just made as it was given. */
+function memberOf(
+  file: unknown,
+  member: "name" | "mediaType" | "size" | "version",
+): string | number | undefined {
+  if (!isObject(file)) return undefined;
+  if (member === "version") return 1;
+  if (member === "size") return atob(String(file.base64Content ?? "")).length;
+  return String(file[member] ?? (member === "name" ? "" : "application/octet-stream"));
+}
+
+/** Both ways to ask for the content of the file. */
+async function requireContent(scene: Scene, bytes: Uint8Array): Promise<void> {
+  const query = { columns: "photo.base64Content,photo.size" };
+  const photo = { base64Content: base64Of(bytes), size: bytes.length };
+  const request = { method: "GET", path: branchPath(RECORD), query };
+  await scene.send(request, { status: 200, at: { "/photo": photo } });
+  const { text } = await scene.send({ method: "GET", path: FILE }, OK);
+  const wanted = new TextDecoder().decode(bytes);
+  if (text !== wanted) scene.fail("the bytes of a file", wanted, text);
+}
+
+/** All that the record says of its files but the addresses, which no model knows. */
+async function requireFiles(scene: Scene, wanted: JsonObject, branch: string): Promise<void> {
+  const columns = "photo,photo.base64Content,papers,papers.base64Content";
+  const path = branchPath(RECORD, branch);
+  const { body } = await scene.send({ method: "GET", path, query: { columns } }, OK);
+  for (const column of ["photo", "papers"]) {
+    const found = withoutAddresses((readPointer(body, `/${column}`) ?? null) as Json); // from JSON
+    const expected = wanted[column] ?? null;
+    if (textOf(found) !== textOf(expected)) scene.fail(`${column} of ${branch}`, expected, found);
+  }
+}
+
+function withoutAddresses(files: Json): Json {
+  if (Array.isArray(files)) return files.map((file: Json) => withoutAddresses(file));
+  if (!isObject(files)) return files;
+  const { url: _, ...rest } = files as JsonObject;
+  return rest;
+}
+
+/** JSON whose keys are in one order. */
+function textOf(value: Json): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

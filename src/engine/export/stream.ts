@@ -1,0 +1,38 @@
+import type { CatalogState } from "../../catalog/state.js";
+import { isFileType } from "../../schema/files.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { Header } from "./layout.js";
+import { ChunkWriter, catalogLines, contentLines, recordLines, tableLine } from "./write.js";
+
+/** Where the records of the tables of a catalog are, which itself has none. */
+export interface RecordSource {
+  /** The number of records of a table. */
+  readonly sizeOf: (table: TableVersion) => Promise<number>;
+  /** Its records, some at a time, in the order of their ids. */
+  readonly read: (table: TableVersion) => AsyncIterable<TableVersion>;
+}
+
+/** The text of an export, chunk by chunk, of which no more is held than some records. */
+export async function* streamExport(
+  header: Header,
+  state: CatalogState,
+  source: RecordSource,
+): AsyncGenerator<string> {
+  const writer = new ChunkWriter();
+  const tables = new Map<TableVersion, number>();
+  for (const line of catalogLines(header, state, tables)) yield* writer.add(line);
+  const written = new Set<string>();
+  for (const table of tables.keys()) {
+    if (!table.schema.leaves.some(({ type }) => isFileType(type))) continue;
+    for await (const some of source.read(table)) {
+      for (const line of contentLines([some], written)) yield* writer.add(line);
+    }
+  }
+  for (const [table, number] of tables) {
+    yield* writer.add(tableLine(table, number, await source.sizeOf(table)));
+    for await (const some of source.read(table)) {
+      for (const line of recordLines(some)) yield* writer.add(line);
+    }
+  }
+  yield writer.end();
+}

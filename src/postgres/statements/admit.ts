@@ -1,0 +1,63 @@
+import { refuse } from "../../errors.js";
+import { plain, type Transaction } from "../driver.js";
+
+/** The function that a statement is made, of the session alone and until it has run. */
+export const STATEMENT = 'pg_temp."twinbase statement"';
+
+/*
+ * PostgreSQL's own reading of a statement names each table and function by its number. What is not
+ * among those below is refused before anything of it is run: what looks at other tables, at the
+ * server or at other sessions, changes settings, takes locks, waits, or runs SQL out of a text.
+ */
+
+/** Functions that depend on nothing but what they are given are taken, but for these. */
+const NOT_OF_VALUES = "^(pg_(?!size_bytes$|size_pretty$|lsn)|lo_)";
+
+/** Functions whose answers depend on settings or on the time. */
+const OF_SETTINGS =
+  "^(age|anytextcat|textanycat|array_to_(json|string)|concat(_ws)?|convert(_from|_to)?|date.*|enum_.*|extract|format|generate_series|in_range|interval_pl_timestamptz|jsonb?_.*|length|make_timestamptz|money|now|numeric|overlaps|phraseto_tsquery|plainto_tsquery|quote_(literal|nullable)|row_to_json|statement_timestamp|time.*|to_(char|date|jsonb?|number|timestamp|tsquery|tsvector)|transaction_timestamp|ts_headline|ts_match_t[qt]|websearch_to_tsquery)$";
+
+/** Functions that answer anything, and do no more. */
+const OF_CHANCE =
+  "^(array_sample|array_shuffle|clock_timestamp|gen_random_uuid|random|random_normal|timeofday|uuidv4|uuidv7)$";
+
+const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and case provolatile
+  when 'i' then proname !~ '${NOT_OF_VALUES}'
+  when 's' then proname ~ '${OF_SETTINGS}'
+  else proname ~ '${OF_CHANCE}' end`;
+
+/** Types whose values are the names of what there is in the database. */
+const TELLS_NAMES = "typname ~ '^_?reg' and typname !~ 'reg(config|dictionary)$'";
+
+/**
+ * Looks at what a statement names. `:relid`, `:funcid` … are its keys in PostgreSQL's text of it,
+ * where a name or a value that looks like one is written in another way.
+ */
+const LOOK = plain(`with found as materialized (
+    select distinct m[1] as kind, m[2]::oid as id
+    from pg_proc, regexp_matches(
+      prosqlbody::text,
+      ':(relid|funcid|opfuncid|aggfnoid|winfnoid|consttype|paramtype|resulttype|funcresulttype|opresulttype) (\\d+)',
+      'g'
+    ) m
+    where oid = '${STATEMENT}'::regproc
+  )
+  select 'permission denied for table ' || relname from found join pg_class c on c.oid = id
+    where kind = 'relid' and (relkind <> 'v' or relnamespace <> pg_my_temp_schema())
+  union all
+  select 'permission denied for function ' || proname from found join pg_proc p on p.oid = id
+    where kind in ('funcid', 'opfuncid', 'aggfnoid', 'winfnoid') and not (${IS_ADMITTED})
+  union all
+  select 'permission denied for type ' || typname from found join pg_type t on t.oid = id
+    where kind like '%type' and ${TELLS_NAMES}
+  union all
+  select 'the statement is empty' from pg_proc
+    where oid = '${STATEMENT}'::regproc and prosqlbody::text !~ 'QUERY'
+  limit 1`);
+
+/** Refuses a statement that names what it may not reach; see {@link STATEMENT}. */
+export async function requireAdmitted(session: Transaction, path: string): Promise<void> {
+  const [row] = await session.query(LOOK);
+  if (row === undefined) return;
+  refuse("invalid_request", row[0] ?? "", { path, rule: "E-3" });
+}

@@ -1,0 +1,133 @@
+import type { BranchAddress } from "../../catalog/address.js";
+import { assert, refuse, TwinbaseError } from "../../errors.js";
+import { leavesOf, type StoredValue } from "../../schema/columns.js";
+import { decodeValue } from "../../sql/values.js";
+import type { AnyRecord } from "../../types.js";
+import { sendWrite } from "../advisor.js";
+import type { OpenBranch } from "../backend.js";
+import { plain, type Transaction } from "../driver.js";
+import { HeldRows, type Program, settledValue } from "../held-rows.js";
+import { CHANGES, type ShownTable } from "./views.js";
+
+/** Records that one statement may write. */
+const MAX_CHANGES = 100_000;
+/** Bytes of their JSON, before and after together. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+type Values = Readonly<Record<string, StoredValue>>;
+
+/** What a statement did to a record of a view. */
+export interface Change {
+  readonly table: ShownTable;
+  readonly verb: "INSERT" | "UPDATE" | "DELETE";
+  /** By the labels of columns; empty where there was, or is, none. */
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** Reads what a statement did, in the order that it did it in. */
+export async function readChanges(
+  session: Transaction,
+  tables: readonly ShownTable[],
+  path: string,
+): Promise<Change[]> {
+  const size = "coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)";
+  const [counted] = await session.query(
+    plain(`select count(*), coalesce(sum(${size}), 0) from ${CHANGES}`),
+  );
+  const [count, bytes] = (counted ?? []).map(Number);
+  if (count === undefined || count > MAX_CHANGES || (bytes ?? 0) > MAX_BYTES) {
+    const most = `${MAX_CHANGES} records, or ${MAX_BYTES} bytes`;
+    refuse("invalid_request", `the statement writes more than ${most}`, { path, rule: "L-11" });
+  }
+  if (count === 0) return [];
+  const byLabel = new Map(tables.map((table) => [table.label, table]));
+  const rows = await session.query(plain(`select name, verb, before, after from ${CHANGES}`));
+  return rows.map(([label, verb, before, after]) => {
+    const table = byLabel.get(label ?? "");
+    assert(table !== undefined, "what is written is a view of the statement");
+    const read = (text: string | null | undefined): Values =>
+      text == null ? {} : (decodeValue("json", text) as Values); // a row is an object
+    return { table, verb: verb as Change["verb"], before: read(before), after: read(after) };
+  });
+}
+
+/**
+ * Does to the records what a statement did to their views, by the rules of the engine.
+ *
+ * @throws TwinbaseError what the engine refuses, always as 400
+ */
+export async function writeChanges(
+  session: Transaction,
+  branch: OpenBranch,
+  changes: readonly Change[],
+  { now, path }: { readonly now: number; readonly path: string },
+): Promise<void> {
+  const circumstances = { now, nextId: 0, trustsOwnIds: false, mayQuery: false };
+  const held = new HeldRows(branch, circumstances);
+  const program = programOf(branch.address, changes);
+  let outcome = await held.run(program);
+  while (outcome.lacks) {
+    await held.read(session, true);
+    outcome = await held.run(program);
+  }
+  try {
+    settledValue(outcome);
+  } catch (error) {
+    if (!(error instanceof TwinbaseError)) throw error;
+    refuse(error.code, error.message, { path, rule: error.rule, status: 400 });
+  }
+  for (const statement of held.flush(outcome)) await sendWrite(session, statement);
+}
+
+function programOf(
+  { workspace, database, branch }: BranchAddress,
+  changes: readonly Change[],
+): Program<void> {
+  return (engine) => {
+    const opened = engine.workspace(workspace).database(database).branch(branch);
+    for (const change of changes) {
+      const table = opened.table(change.table.name);
+      const id = String(change.verb === "DELETE" ? change.before.id : change.after.id);
+      if (change.verb === "DELETE") table.delete(id);
+      else if (change.verb === "UPDATE") table.update(id, changedValues(change));
+      else table.insert({ ...givenValues(change), id });
+    }
+  };
+}
+
+function changedValues({ table, before, after }: Change): AnyRecord {
+  const changed: Record<string, StoredValue> = {};
+  for (const { label, leaf } of table.columns) {
+    const [was, is] = [before[label] ?? null, after[label] ?? null];
+    if (leaf === undefined || JSON.stringify(was) === JSON.stringify(is)) continue;
+    requireNoFile(table, label, leaf.type);
+    changed[leaf.path] = is;
+  }
+  return changed as AnyRecord;
+}
+
+/** All of a new record; an object without values is left out, so that its default fills it. */
+function givenValues({ table, after }: Change): AnyRecord {
+  const given: Record<string, StoredValue> = {};
+  const unfilled = new Set(
+    table.schema.constraints.objectDefaults
+      .map(leavesOf)
+      .filter((leaves) => leaves.every(({ path }) => after[path.slice(0, 63)] == null))
+      .flat(),
+  );
+  for (const { label, leaf } of table.columns) {
+    if (leaf === undefined || unfilled.has(leaf)) continue;
+    const value = after[label] ?? null;
+    if (value !== null) requireNoFile(table, label, leaf.type);
+    if (value !== null || leaf.defaultValue !== undefined) given[leaf.path] = value;
+  }
+  return given as AnyRecord;
+}
+
+function requireNoFile({ name }: ShownTable, label: string, type: string): void {
+  if (type !== "file" && type !== "file[]") return;
+  refuse("invalid_request", `table [${name}]: column [${label}]: SQL writes no files`, {
+    rule: "H-1",
+  });
+}

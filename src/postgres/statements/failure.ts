@@ -1,0 +1,37 @@
+import { refuse } from "../../errors.js";
+import { failureOf } from "../failure.js";
+
+/**
+ * Refuses with the database's own words what it says of a statement.
+ *
+ * @throws what is no fault of the statement, as it is
+ */
+export async function refuseStatement<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
+    const details = { path, rule: "E-3" };
+    if (error.code === TIMED_OUT) {
+      refuse("query_timeout", "the statement takes too long", { path, rule: "L-10" });
+    }
+    const failure = failureOf(error);
+    if (failure === "conflict") throw error;
+    if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
+    refuse("invalid_request", readable(error.message), details);
+  }
+}
+
+/** A statement was ended by `statement_timeout`. */
+const TIMED_OUT = "57014";
+
+/** A statement needs more memory or files than it may have: to send it again would not help. */
+const TOO_LARGE: ReadonlySet<string> = new Set(["53200", "53400"]);
+
+/** What statements are made of here is no concern of who wrote them. */
+function readable(message: string): string {
+  if (/unquoted SQL function body/.test(message)) {
+    return "expected select, insert, update, delete or merge";
+  }
+  return message.replaceAll(/\bpg_temp(?:_\d+)?\./g, "").replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
+}

@@ -1,0 +1,76 @@
+import { pointer } from "../../errors.js";
+import { readFields, refuseValue } from "../../value/fields.js";
+
+/** One statement of a request. */
+export interface GivenStatement {
+  readonly text: string;
+  readonly params: readonly unknown[];
+  /** JSON pointer to what holds it; empty where the request itself does. */
+  readonly path: string;
+}
+
+/** What a request asks for. */
+export interface SqlRequest {
+  readonly statements: readonly GivenStatement[];
+  /** Whether rows are answered as arrays, not as objects. */
+  readonly asArrays: boolean;
+}
+
+/** Statements of a batch, at most: as many as a transaction has operations (rule X-3). */
+const MAX_STATEMENTS = 1000;
+const RULE = "E-3";
+
+/** Reads the body of a request of one statement; throws `invalid_request`. */
+export function readSqlRequest(body: unknown): SqlRequest {
+  const { responseType, consistency, statement, params } = readFields(
+    body,
+    ["statement", "params", "consistency", "responseType"],
+    { rule: RULE },
+  );
+  const given = readStatement({ statement, params }, "");
+  return { statements: [given], asArrays: readResponse(responseType, consistency) };
+}
+
+/** Reads the body of a request of several statements; throws `invalid_request`. */
+export function readSqlBatch(body: unknown): SqlRequest {
+  const { responseType, consistency, statements } = readFields(
+    body,
+    ["statements", "consistency", "responseType"],
+    { rule: RULE },
+  );
+  const place = { path: "/statements", rule: RULE };
+  if (!Array.isArray(statements) || statements.length > MAX_STATEMENTS) {
+    refuseValue(statements, `an array of at most ${MAX_STATEMENTS} statements`, place);
+  }
+  const read = statements.map((given: unknown, index) => {
+    const path = pointer("/statements", index);
+    return readStatement(readFields(given, ["statement", "params"], { path, rule: RULE }), path);
+  });
+  return { statements: read, asArrays: readResponse(responseType, consistency) };
+}
+
+function readStatement(
+  { statement, params }: { readonly statement?: unknown; readonly params?: unknown },
+  path: string,
+): GivenStatement {
+  if (typeof statement !== "string" || statement.trim() === "" || !statement.isWellFormed()) {
+    const place = { path: pointer(path, "statement"), rule: RULE };
+    refuseValue(statement, "a statement of SQL", place);
+  }
+  if (params != null && !Array.isArray(params)) {
+    refuseValue(params, "an array of values", { path: pointer(path, "params"), rule: RULE });
+  }
+  return { text: statement, params: params ?? [], path };
+}
+
+function readResponse(responseType: unknown, consistency: unknown): boolean {
+  readChoice("responseType", responseType, ["json", "array"]);
+  readChoice("consistency", consistency, ["strong", "eventual"]);
+  return responseType === "array";
+}
+
+function readChoice(key: string, value: unknown, choices: readonly string[]): void {
+  // The client of the profile `xata` gives nulls where it has nothing to say.
+  if (value == null || choices.some((choice) => choice === value)) return;
+  refuseValue(value, choices.join(" or "), { path: pointer("", key), rule: RULE });
+}

@@ -1,0 +1,208 @@
+import type { BranchAddress } from "../../catalog/address.js";
+import { pointer, refuse, TwinbaseError } from "../../errors.js";
+import { formatArray } from "../../sql/arrays.js";
+import type { Row } from "../../sql/project.js";
+import { StatementWriter } from "../../sql/statement.js";
+import { idTail } from "../../value/id.js";
+import {
+  type Backend,
+  type OpenBranch,
+  openBranch,
+  requireVersion,
+  withCatalog,
+} from "../backend.js";
+import { type Description, plain, type Transaction } from "../driver.js";
+import { gateOf } from "../layout.js";
+import { requireAdmitted, STATEMENT } from "./admit.js";
+import { readChanges, writeChanges } from "./changes.js";
+import { refuseStatement } from "./failure.js";
+import type { GivenStatement, SqlRequest } from "./request.js";
+import { requireRole } from "./role.js";
+import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
+import { captureWrites, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
+
+/** Bytes of the JSON of all rows that a request is answered, at most. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A function of PostgreSQL takes so many. */
+const MAX_PARAMETERS = 100;
+
+/** What the statements of a request go along with. */
+interface Running {
+  readonly session: Transaction;
+  readonly backend: Backend;
+  readonly branch: OpenBranch;
+  readonly now: number;
+  /** How much may be answered yet. */
+  bytesLeft: number;
+}
+
+/**
+ * Runs statements of SQL over the tables of a branch, one after the other, in one transaction.
+ *
+ * @returns the JSON text of what each gave
+ * @throws TwinbaseError `invalid_request` with what the database says of a statement; what the
+ * engine refuses of a write; `query_timeout`, `not_implemented`, `unavailable`
+ */
+export async function runStatements(
+  backend: Backend,
+  address: BranchAddress,
+  { statements, asArrays }: SqlRequest,
+): Promise<string[]> {
+  const { catalog, driver } = backend;
+  await requireRole(backend);
+  const now = catalog.context.clock.now();
+  return withCatalog(backend, () =>
+    driver.transact("revision", async (session) => {
+      const { placement } = openBranch(backend, address);
+      // Before the moment is fixed that all is seen of, and no schema changes from then on.
+      await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
+      await requireVersion(session, placement);
+      const results: string[] = [];
+      let bytesLeft = MAX_BYTES;
+      for (const statement of statements) {
+        const running = { session, backend, branch: openBranch(backend, address), now, bytesLeft };
+        const { columns, rows } = await runStatement(running, statement);
+        results.push(answerRows(columns, rows, asArrays));
+        bytesLeft = running.bytesLeft;
+      }
+      return results;
+    }),
+  );
+}
+
+interface Given {
+  readonly columns: readonly AnswerColumn[];
+  readonly rows: readonly Row[];
+}
+
+/**
+ * A statement is undone once it has run, with all that was made for it; what it did to records is
+ * done by the engine then.
+ */
+async function runStatement(running: Running, statement: GivenStatement): Promise<Given> {
+  const { session, backend, branch, now } = running;
+  const { text } = statement;
+  const path = pointer(statement.path, "statement");
+  const metadata = backend.catalog.context.profile.metadataColumn;
+  const tables = shownTables(branch, text, metadata);
+  // A word of SQL is written in no other way.
+  const writes = /insert|update|delete|merge/i.test(text);
+  await session.query(plain("savepoint statement"));
+  // A table may be called as a type of PostgreSQL is.
+  await session.query(plain("set local search_path = pg_catalog, pg_temp"));
+  for (const { create } of tables) await session.queryOnce(create);
+  const nextId = backend.ids.take(now);
+  if (writes) {
+    const givens = { nextId, tail: idTail(branch.context.seed), now: { ms: now, micros: 0 } };
+    for (const made of captureWrites(tables, metadata, givens)) await session.queryOnce(made);
+  }
+  await grantViews(session, tables);
+  await session.query(plain(`set local role ${ROLE}`));
+  const given = await refuseStatement(path, () => runAsFunction(running, statement));
+  await session.query(plain("reset role"));
+  const changes = writes ? await readChanges(session, tables, path) : [];
+  await session.query(plain("rollback to savepoint statement"));
+  if (changes.length > 0) await writeChanges(session, branch, changes, { now, path });
+  backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
+  return given;
+}
+
+async function grantViews(session: Transaction, tables: readonly ShownTable[]): Promise<void> {
+  if (tables.length === 0) return;
+  const views = tables.map(({ label }) => viewOf(label)).join(", ");
+  await session.queryOnce(plain(`grant select, insert, update, delete on ${views} to ${ROLE}`));
+}
+
+/**
+ * Runs a statement as the body of a function that the role owns, which it is made of once PostgreSQL
+ * has read it: what was looked at is what runs, and nothing in it can leave the role.
+ */
+async function runAsFunction(running: Running, statement: GivenStatement): Promise<Given> {
+  const { session } = running;
+  const { text, params, path } = statement;
+  const description = await session.describe(text);
+  const types = await readTypes(session, description);
+  const parameters = description.parameters.map((type) => typeIn(types, type));
+  if (parameters.length !== params.length) {
+    const counts = `expected ${parameters.length} values, found ${params.length}`;
+    refuse("invalid_request", `params: ${counts}`, { path: pointer(path, "params"), rule: "E-3" });
+  }
+  if (params.length > MAX_PARAMETERS) {
+    const most = `params: expected at most ${MAX_PARAMETERS} values, found ${params.length}`;
+    refuse("invalid_request", most, { path: pointer(path, "params"), rule: "E-3" });
+  }
+  const columns = description.columns.map(({ name, type }) => ({
+    name,
+    type: typeIn(types, type),
+  }));
+  const gives = columns.length === 0 ? "void" : "setof record";
+  const takes = parameters.map(({ full }) => full).join(", ");
+  await session.queryOnce(
+    plain(
+      `create function ${STATEMENT}(${takes}) returns ${gives} language sql security definer begin atomic ${text}\n; end`,
+    ),
+  );
+  await requireAdmitted(session, pointer(path, "statement"));
+  const writer = new StatementWriter();
+  const values = parameters.map((type, i) =>
+    writer.bind(encodeParameter(params[i], type), type.full),
+  );
+  const call = `${STATEMENT}(${values.join(", ")})`;
+  if (columns.length === 0) {
+    await session.queryOnce(writer.finish(`select ${call}`));
+    return { columns, rows: [] };
+  }
+  const rows = await session.queryOnce(writer.finish(selectRows(call, columns, running.bytesLeft)));
+  const size = Number(rows.at(-1)?.[columns.length] ?? 0);
+  if (size > running.bytesLeft) {
+    const most = `the answer is longer than ${MAX_BYTES} bytes`;
+    refuse("invalid_request", `${most}: ask for fewer rows or columns`, {
+      path: pointer(path, "statement"),
+      rule: "L-11",
+    });
+  }
+  running.bytesLeft -= size;
+  return { columns, rows };
+}
+
+/** Each value as JSON, and the bytes of all rows so far: none comes after the first too many. */
+function selectRows(call: string, columns: readonly AnswerColumn[], mostBytes: number): string {
+  const declared = columns.map(({ type }, i) => `c${i} ${type.full}`).join(", ");
+  const json = columns.map((_, i) => `to_json(c${i})::text as j${i}`).join(", ");
+  const own = columns.map((_, i) => `coalesce(octet_length(j${i}), 4)`).join(" + ");
+  const shown = columns.map((_, i) => `case when size <= ${mostBytes} then j${i} end`).join(", ");
+  return `select ${shown}, size from (
+    select *, sum(own) over (rows unbounded preceding) as size from (
+      select *, 2 + ${own} as own from (select ${json} from ${call} r(${declared})) a
+    ) b
+  ) c where size - own <= ${mostBytes}`;
+}
+
+type Types = ReadonlyMap<number, SqlType>;
+
+async function readTypes(
+  session: Transaction,
+  { parameters, columns }: Description,
+): Promise<Types> {
+  const used = [...new Set([...parameters, ...columns.map(({ type }) => type)])];
+  if (used.length === 0) return new Map();
+  const writer = new StatementWriter();
+  const given = writer.bind(formatArray(used.map(String)), "oid[]");
+  const rows = await session.query(
+    writer.finish(
+      `select t.oid, typname, quote_ident(nspname) || '.' || quote_ident(typname), typcategory from pg_type t join pg_namespace n on n.oid = typnamespace where t.oid = any(${given})`,
+    ),
+  );
+  return new Map(
+    rows.map(([oid, name, full, category]) => [
+      Number(oid),
+      { name: name ?? "", full: full ?? "", isArray: category === "A" },
+    ]),
+  );
+}
+
+function typeIn(types: Types, oid: number): SqlType {
+  const type = types.get(oid);
+  if (type === undefined) throw new TwinbaseError("invalid_request", `unknown type ${oid}`);
+  return type;
+}

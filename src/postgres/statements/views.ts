@@ -1,0 +1,200 @@
+import { refuse } from "../../errors.js";
+import { type LeafColumn, leavesOf, type Schema } from "../../schema/columns.js";
+import { columnName, type Statement, StatementWriter } from "../../sql/statement.js";
+import { castType, encodeValue } from "../../sql/values.js";
+import { formatInstant, type Instant } from "../../value/datetime.js";
+import type { OpenBranch } from "../backend.js";
+import { plain } from "../driver.js";
+import { tableIn } from "../placement.js";
+
+/** The role that statements run as: it may do nothing but what is granted it for one of them. */
+export const ROLE = "twinbase_sql";
+
+/** Characters of a name that PostgreSQL looks at. */
+const NAME_LENGTH = 63;
+
+/** A column of a view: `id`, one that holds values, or one of the metadata. */
+export interface ShownColumn {
+  /** As SQL names it. */
+  readonly label: string;
+  /** Absent for `id` and metadata. */
+  readonly leaf: LeafColumn | undefined;
+  readonly expression: string;
+}
+
+/** A table as SQL shows it. */
+export interface ShownTable {
+  readonly name: string;
+  readonly label: string;
+  readonly schema: Schema;
+  readonly columns: readonly ShownColumn[];
+  /** The view, until the statement has run. */
+  readonly create: Statement;
+}
+
+/** The tables of a branch that a statement could name: those whose names are in its text. */
+export function shownTables(
+  { address, context, placement }: OpenBranch,
+  text: string,
+  metadata: string,
+): ShownTable[] {
+  const lower = text.toLowerCase();
+  const shown: ShownTable[] = [];
+  for (const [name, { value }] of context.readBranch(address).tables) {
+    const label = name.slice(0, NAME_LENGTH);
+    if (!lower.includes(label.toLowerCase())) continue;
+    const { identity, schema } = value;
+    const columns = columnsOf(schema, metadata);
+    requireApart(`table [${name}]: two columns`, columns);
+    const selected = columns.map(({ label, expression }) => `${expression} as ${quote(label)}`);
+    const place = tableIn(placement, address, identity);
+    const create = plain(
+      `create view ${viewOf(label)} as select ${selected.join(", ")} from ${place}`,
+    );
+    shown.push({ name, label, schema, columns, create });
+  }
+  requireApart("two tables of the branch", shown);
+  return shown;
+}
+
+function columnsOf({ leaves }: Schema, metadata: string): ShownColumn[] {
+  const system = (label: string, expression: string): ShownColumn => {
+    return { label: label.slice(0, NAME_LENGTH), leaf: undefined, expression };
+  };
+  return [
+    system("id", "id"),
+    ...leaves.map((leaf) => {
+      return { label: leaf.path.slice(0, NAME_LENGTH), leaf, expression: expressionOf(leaf) };
+    }),
+    system(`${metadata}.version`, "version"),
+    system(`${metadata}.createdAt`, "created_at"),
+    system(`${metadata}.updatedAt`, "updated_at"),
+  ];
+}
+
+/** A column as SQL has it: JSON that can be compared, and files without their contents. */
+function expressionOf({ type, slot }: LeafColumn): string {
+  const column = columnName(slot);
+  if (type === "json") return `${column}::jsonb`;
+  if (type === "file") return `${column}::jsonb - 'content'`;
+  if (type === "file[]") {
+    return `(select jsonb_agg(f - 'content' order by n) from jsonb_array_elements(${column}::jsonb) with ordinality a(f, n))`;
+  }
+  return column;
+}
+
+function requireApart(what: string, all: readonly { readonly label: string }[]): void {
+  const labels = new Set(all.map(({ label }) => label));
+  if (labels.size === all.length) return;
+  refuse("invalid_request", `${what} begin with the same ${NAME_LENGTH} characters`, {
+    rule: "E-3",
+  });
+}
+
+/** What the rows of written views are kept in, until they are given to the engine. */
+export const CHANGES = 'pg_temp."twinbase changes"';
+
+/** What the triggers of a write give records. */
+export interface Givens {
+  /** Numbers the first id. */
+  readonly nextId: number;
+  /** What ids end with. */
+  readonly tail: string;
+  readonly now: Instant;
+}
+
+/**
+ * The statements after which writing to views is noted, and given ids, versions and times; nothing
+ * else is written: the engine does that, by its rules.
+ */
+export function captureWrites(
+  tables: readonly ShownTable[],
+  metadata: string,
+  { nextId, tail, now }: Givens,
+): Statement[] {
+  const [version, createdAt, updatedAt] = ["version", "createdAt", "updatedAt"].map((key) =>
+    quote(`${metadata}.${key}`.slice(0, NAME_LENGTH)),
+  );
+  const time = literal(formatInstant(now.ms, now.micros));
+  const ids = new StatementWriter();
+  const first = ids.bind(String(nextId), "bigint");
+  return [
+    plain(`create table ${CHANGES} (name text, verb text, before json, after json)`),
+    plain('create sequence pg_temp."twinbase ids" minvalue 0'),
+    ids.finish(`select setval('pg_temp."twinbase ids"', ${first}, false)`),
+    plain(`create function pg_temp."twinbase capture"() returns trigger
+      language plpgsql security definer set search_path = pg_catalog, pg_temp as $capture$
+      declare
+        counter bigint;
+        digits text := '';
+        was json := case when tg_op <> 'INSERT' then row_to_json(old) end;
+        made json;
+      begin
+        if tg_op = 'INSERT' then
+          if new.${version} is not null or new.${createdAt} is not null or new.${updatedAt} is not null then
+            raise exception 'the metadata of a record cannot be written';
+          end if;
+          if new.id is null then
+            counter := nextval('pg_temp."twinbase ids"');
+            for i in 1..10 loop
+              digits := substr('0123456789abcdefghijklmnopqrstuv', (counter & 31)::int + 1, 1) || digits;
+              counter := counter >> 5;
+            end loop;
+            new.id := 'rec_' || digits || ${literal(tail)};
+          end if;
+          made := row_to_json(new);
+          new.${version} := 0;
+          new.${createdAt} := ${time};
+          new.${updatedAt} := ${time};
+        elsif tg_op = 'UPDATE' then
+          if new.id is distinct from old.id then
+            raise exception 'the id of a record cannot be changed';
+          end if;
+          if (new.${version}, new.${createdAt}, new.${updatedAt}) is distinct from (old.${version}, old.${createdAt}, old.${updatedAt}) then
+            raise exception 'the metadata of a record cannot be written';
+          end if;
+          made := row_to_json(new);
+          new.${version} := old.${version} + 1;
+          new.${updatedAt} := ${time};
+        end if;
+        insert into ${CHANGES} values (tg_table_name, tg_op, was, made);
+        return case when tg_op = 'DELETE' then old else new end;
+      end $capture$`),
+    ...tables.flatMap((table) => [...defaultsOf(table, time), captureTable(table)]),
+  ];
+}
+
+function captureTable({ label }: ShownTable): Statement {
+  return plain(
+    `create trigger capture instead of insert or update or delete on ${viewOf(label)} for each row execute function pg_temp."twinbase capture"()`,
+  );
+}
+
+/** What a column that an insert leaves out is given (rule T-16); those of objects the engine gives. */
+function defaultsOf({ label, schema: { constraints } }: ShownTable, time: string): Statement[] {
+  const inObjects = new Set(constraints.objectDefaults.flatMap(leavesOf));
+  const changes = constraints.defaults.flatMap((leaf) => {
+    const { defaultValue, path, type } = leaf;
+    if (defaultValue === undefined || inObjects.has(leaf)) return [];
+    const text =
+      defaultValue.kind === "now" ? time : literal(encodeValue(type, defaultValue.value) ?? "");
+    const cast = type === "json" ? "jsonb" : castType(type);
+    return [`alter column ${quote(path.slice(0, NAME_LENGTH))} set default ${text}::${cast}`];
+  });
+  return changes.length === 0 ? [] : [plain(`alter table ${viewOf(label)} ${changes.join(", ")}`)];
+}
+
+/** The view of a table; without its schema it could be one of PostgreSQL's own. */
+export function viewOf(label: string): string {
+  return `pg_temp.${quote(label)}`;
+}
+
+/** A name in SQL; those of the service have no quotes (rules N-1, N-3). */
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A text in SQL, whatever the server takes a backslash for. */
+function literal(text: string): string {
+  return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}

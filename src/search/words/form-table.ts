@@ -1,0 +1,98 @@
+import { hashString } from "../../value/hash.js";
+
+/** Another in every process: who does not know it cannot choose forms of equal hashes. */
+const SEED: number = hashString("");
+/** Longer forms are not kept. */
+const MAX_LENGTH = 64;
+/** Forms that are kept, and their code units in all, above which it begins anew. */
+const MAX_FORMS = 1 << 18;
+const MAX_UNITS = 1 << 22;
+const SMALLEST = 64;
+
+/**
+ * Numbers by the forms in which words come in texts, looked up without a string being made of a
+ * piece of a text. It is a cache: it may have forgotten. Open addressing, linear probing.
+ */
+export class FormTable {
+  #count = 0;
+  /** Place + 1 of each form; 0 where free. At most half of them are taken. */
+  #slots: Int32Array = new Int32Array(2 * SMALLEST);
+  /** The code units of all forms one after the other, and where each form begins and ends. */
+  #units: Uint16Array = new Uint16Array(8 * SMALLEST);
+  #starts: Int32Array = new Int32Array(SMALLEST + 1);
+  #hashes: Int32Array = new Int32Array(SMALLEST);
+  #numbers: Int32Array = new Int32Array(SMALLEST);
+
+  /** The number of a piece of a text; undefined where it is not known. */
+  get(text: string, start: number, end: number): number | undefined {
+    const hash = hashOf(text, start, end);
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const place = this.#slots[slot]! - 1;
+      if (this.#hashes[place] === hash && this.#isAt(place, text, start, end))
+        return this.#numbers[place]!;
+    }
+    return undefined;
+  }
+
+  /** Keeps the number of a piece of a text that is not known. */
+  add(text: string, start: number, end: number, number: number): void {
+    const length = end - start;
+    if (length > MAX_LENGTH) return;
+    this.#makeRoom(length);
+    const place = this.#count++;
+    let to = this.#starts[place]!;
+    for (let at = start; at < end; at++) this.#units[to++] = text.charCodeAt(at);
+    this.#starts[place + 1] = to;
+    this.#hashes[place] = hashOf(text, start, end);
+    this.#numbers[place] = number;
+    this.#enter(place);
+  }
+
+  #isAt(place: number, text: string, start: number, end: number): boolean {
+    const units = this.#units;
+    let from = this.#starts[place]!;
+    if (this.#starts[place + 1]! - from !== end - start) return false;
+    for (let at = start; at < end; at++) if (units[from++] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+
+  #enter(place: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = this.#hashes[place]! & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = place + 1;
+  }
+
+  #makeRoom(length: number): void {
+    const used = this.#starts[this.#count]!;
+    if (this.#count === MAX_FORMS || used + length > MAX_UNITS) {
+      this.#slots.fill(0);
+      this.#count = 0;
+    } else if (used + length > this.#units.length) {
+      this.#units = grown(this.#units, new Uint16Array(2 * this.#units.length));
+    }
+    if (this.#count < this.#numbers.length) return;
+    const capacity = 2 * this.#count;
+    this.#starts = grown(this.#starts, new Int32Array(capacity + 1));
+    this.#hashes = grown(this.#hashes, new Int32Array(capacity));
+    this.#numbers = grown(this.#numbers, new Int32Array(capacity));
+    this.#slots = new Int32Array(2 * capacity);
+    for (let place = 0; place < this.#count; place++) this.#enter(place);
+  }
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = SEED;
+  for (let at = start; at < end; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+/** The values of an array in a larger one. */
+export function grown<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

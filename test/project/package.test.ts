@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root: string = resolve(import.meta.dirname, "../..");
+
+/** The files that npm would pack, but those of the build. */
+function listPacked(): string[] {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+  const text = execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio });
+  const [{ files }] = JSON.parse(text) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
+describe("the package as npm packs it", () => {
+  const packed = listPacked();
+  const pages = packed.filter((path) => path.endsWith(".md"));
+
+  it("has the pages", () => {
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/testing.md"]));
+  });
+
+  it("has what its pages link to", () => {
+    const holds = (target: string): boolean =>
+      packed.some((path) => path === target || path.startsWith(`${target}/`));
+    const lost = pages.flatMap((page) =>
+      linksOf(readFileSync(join(root, page), "utf8"))
+        .map((link) => normalize(join(dirname(page), link)).replace(/\/$/, ""))
+        .filter((target) => !holds(target))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("has nothing that was installed beside the examples", () => {
+    expect(packed.filter((path) => /node_modules|\.tgz$|package-lock/.test(path))).toEqual([]);
+    expect(packed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+/** The files that a page links to, without the places in them. */
+function linksOf(page: string): string[] {
+  const links = Array.from(page.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link);
+  return links
+    .filter((link) => !/^(?:[a-z]+:|#)/.test(link))
+    .map((link) => link.replace(/#.*$/, ""));
+}
