@@ -60,7 +60,8 @@ export function Grid(props: GridProps): VNode {
     return () => observer.disconnect();
   }, []);
 
-  useEffect(() => {
+  // Before the new rows are seen, so that no key pressed on them is taken back.
+  useLayoutEffect(() => {
     box.current!.scrollTop = 0;
     setScrolled(0);
     setActive({ row: 0, column: 0 });

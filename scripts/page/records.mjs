@@ -29,7 +29,8 @@ export async function browse({ browser, world: { url, engine } }) {
   await grid.getByRole("button", { name: "name", exact: true }).click({ modifiers: ["Shift"] });
   await page.getByRole("button", { name: "Sorted by name" }).waitFor();
 
-  // The last record by keys, and back to the first.
+  // The last record by keys, and back to the first; which one is last is known by the count.
+  await page.getByText("135,233 records").waitFor();
   await grid.focus();
   await page.keyboard.press("Control+End");
   await page.waitForFunction(
