@@ -61,12 +61,12 @@ export class Clock {
     return readInstant(this.#read(this.#setting));
   }
 
-  /** How it is set, for {@link turnTo}. */
+  /** How it is set, for {@link Clock.turnTo}. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
 
-  /** Sets it to a {@link setting} of another clock. */
+  /** Sets it as another clock is set, by its {@link Clock.setting}. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }
