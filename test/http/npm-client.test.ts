@@ -2,19 +2,16 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   ALL_WAYS,
   type Client,
+  casesBy,
   closeDatabases,
   type Setup,
   setUp,
   VERSIONS,
 } from "./npm-clients.js";
 
-const CASES = VERSIONS.flatMap((version) =>
-  ALL_WAYS.map((way) => ({ title: `@xata.io/client ${version.version} ${way}`, version, way })),
-);
-
 afterAll(closeDatabases);
 
-describe.each(CASES)("$title", ({ version, way }) => {
+describe.each(casesBy(ALL_WAYS))("@xata.io/client $title", ({ version, way }) => {
   const { module } = version;
   let setup: Setup;
   let db: Client["db"];

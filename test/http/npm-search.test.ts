@@ -2,16 +2,12 @@ import type { SearchPluginResult } from "@xata.io/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type Client,
+  casesBy,
   type DatabaseSchema,
   type Setup,
   setUp,
-  VERSIONS,
   WAYS,
 } from "./npm-clients.js";
-
-const CASES = VERSIONS.flatMap((version) =>
-  WAYS.map((way) => ({ title: `@xata.io/client ${version.version} ${way}`, version, way })),
-);
 
 /** What a search gives; the earlier client gives the records alone. */
 type Answer<T> = { readonly records: T; readonly totalCount: number };
@@ -25,7 +21,7 @@ function expectCount(answer: Answer<unknown>, expected: number): void {
   if ("totalCount" in answer) expect(answer.totalCount).toBe(expected);
 }
 
-describe.each(CASES)("searches of $title", ({ version, way }) => {
+describe.each(casesBy(WAYS))("searches of @xata.io/client $title", ({ version, way }) => {
   let setup: Setup;
   let client: Client;
   let search: SearchPluginResult<DatabaseSchema>;

@@ -1,8 +1,10 @@
 import { operationsByTag } from "@xata.io/client";
 import { describe, expect, it } from "vitest";
+import { operationsByTag as earlierOperations } from "xata-client-0-26";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { createFixture } from "./fixture.js";
+import { VERSIONS } from "./npm-clients.js";
 
 /** What the types of the client name and no engine answers (section O). */
 const UNBUILT: readonly string[] = [
@@ -90,6 +92,16 @@ describe("each operation of npm @xata.io/client 0.30.1", () => {
       );
     }
     engine.restore(before);
+  });
+});
+
+describe("what the API client of 0.26.6 lacks", () => {
+  it("O: is what the tests of both versions leave out", () => {
+    const earlier = new Set(Object.values(earlierOperations).flatMap((all) => Object.keys(all)));
+    const built = OPERATIONS.map(([name]) => name).filter((name) => !UNBUILT.includes(name));
+    const missing = built.filter((name) => !earlier.has(name));
+    const { lacks } = VERSIONS.find(({ version }) => version === "0.26.6")!;
+    expect([...lacks].sort()).toEqual([...missing, "getBranchMigrationHistory"].sort());
   });
 });
 

@@ -1,0 +1,82 @@
+import type { XataApiClient as EarlierApiClient } from "xata-client-0-26";
+import type { ApiClient } from "./npm-clients.js";
+
+/** A call as the API client of 0.30.1 takes it. */
+interface Call {
+  readonly pathParams?: Readonly<Record<string, unknown>>;
+  readonly queryParams?: object;
+  readonly body?: unknown;
+}
+
+type Operation = (flat: object) => Promise<unknown>;
+type Groups = Readonly<Record<string, object>>;
+
+/** What 0.26.6 calls the groups of operations of 0.30.1. */
+const GROUPS: Readonly<Record<string, string>> = {
+  users: "user",
+  databases: "database",
+  branch: "branches",
+  table: "tables",
+};
+
+/** What it calls a part of an address; the others have the same name. */
+const PARAMS: Readonly<Record<string, string>> = {
+  workspaceId: "workspace",
+  dbName: "database",
+  tableName: "table",
+  columnName: "column",
+  branchName: "compare",
+  recordId: "id",
+  userId: "user",
+  inviteId: "invite",
+  inviteKey: "key",
+  keyName: "name",
+  mrNumber: "migrationRequest",
+};
+
+/** Where it takes a body whole, under one name; elsewhere the members of the body are its own. */
+const BODIES: Readonly<Record<string, string>> = {
+  updateUser: "user",
+  createWorkspace: "data",
+  updateWorkspace: "update",
+  createDatabase: "data",
+  updateDatabaseMetadata: "metadata",
+  updateBranchMetadata: "metadata",
+  updateTable: "update",
+  setTableSchema: "schema",
+  addTableColumn: "column",
+  updateColumn: "update",
+  getBranchMigrationPlan: "schema",
+  executeBranchMigrationPlan: "plan",
+  updateBranchSchema: "migration",
+  previewBranchSchemaEdit: "data",
+  createMigrationRequest: "migration",
+  updateMigrationRequest: "update",
+};
+
+/** The API client of 0.26.6, called as that of 0.30.1 is: the same tests are of both. */
+export function asCurrentApi(api: EarlierApiClient): ApiClient {
+  return new Proxy({} as ApiClient, {
+    get: (_, group) =>
+      new Proxy({}, { get: (_, name) => operationOf(api, String(group), String(name)) }),
+  });
+}
+
+function operationOf(api: EarlierApiClient, group: string, name: string) {
+  const operations = (api as unknown as Groups)[GROUPS[group] ?? group] ?? {};
+  return (call: Call): Promise<unknown> => {
+    const run = (operations as Readonly<Record<string, Operation>>)[name];
+    if (run === undefined) throw new Error(`0.26.6 has no ${group}.${name}`);
+    return run.call(operations, flatten(name, call));
+  };
+}
+
+function flatten(name: string, { pathParams = {}, queryParams, body }: Call): object {
+  const flat: Record<string, unknown> = { ...queryParams };
+  for (const [param, value] of Object.entries(pathParams)) {
+    if (param === "dbBranchName") [flat.database, flat.branch] = String(value).split(":");
+    else flat[PARAMS[param] ?? param] = value;
+  }
+  const whole = BODIES[name];
+  return whole === undefined ? { ...flat, ...(body as object) } : { ...flat, [whole]: body };
+}
