@@ -1,4 +1,5 @@
 import type { AnyBranch } from "../engine/branch.js";
+import type { AnyEngine } from "../engine.js";
 import { formatInstant } from "../value/datetime.js";
 
 /** How many requests of one hour read or wrote records of a branch. */
@@ -12,6 +13,10 @@ interface Hour {
 export interface BranchStats {
   /** @param branch names it among all workspaces */
   readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
+  /** The branch that is made there now was never asked for. */
+  readonly forget: (branch: string) => void;
+  /** What was counted at places that begin so goes on at others. */
+  readonly move: (beginning: string, next: string) => void;
   readonly describe: (branch: string, handle: AnyBranch, now: number) => object;
 }
 
@@ -23,12 +28,26 @@ export function placeOf(address: {
   return `${address.workspace}/${address.names.db_branch_name}`;
 }
 
+/** What the places of the branches of a database begin with. */
+export function placesIn(workspace: string, database: string): string {
+  return `${workspace}/${database}:`;
+}
+
+const statsByEngine = new WeakMap<AnyEngine, BranchStats>();
+
+/** The counts of an engine, whichever of its handlers the requests reach. */
+export function statsOf(engine: AnyEngine): BranchStats {
+  const stats = statsByEngine.get(engine) ?? createBranchStats();
+  statsByEngine.set(engine, stats);
+  return stats;
+}
+
 const HOUR_MS = 3_600_000;
 /** Hours that are told of. */
 const MAX_HOURS = 24;
 
 /** Makes counts that begin now. */
-export function createBranchStats(): BranchStats {
+function createBranchStats(): BranchStats {
   const hoursByBranch = new Map<string, Hour[]>();
   return {
     count(branch, kind, now) {
@@ -38,6 +57,16 @@ export function createBranchStats(): BranchStats {
       if (hours.at(-1)?.start !== start) hours.push({ start, reads: 0, writes: 0 });
       if (hours.length > MAX_HOURS) hours.shift();
       hours.at(-1)![kind]++; // there is one
+    },
+    forget(branch) {
+      hoursByBranch.delete(branch);
+    },
+    move(beginning, next) {
+      for (const [place, hours] of [...hoursByBranch]) {
+        if (!place.startsWith(beginning)) continue;
+        hoursByBranch.delete(place);
+        hoursByBranch.set(next + place.slice(beginning.length), hours);
+      }
     },
     describe(branch, handle, now) {
       const timestamp = format(now);

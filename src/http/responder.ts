@@ -249,7 +249,8 @@ async function readBody(
 
 /** Counts a request that was done, where it reached the records of a branch (rule K-4). */
 function countRequest(address: Address, { touches, method, operation }: Route): void {
-  if (touches === "catalog" || operation === "getBranchStats") return;
+  const isOfBranch = address.names.db_branch_name !== undefined;
+  if (!isOfBranch || touches === "catalog" || operation === "getBranchStats") return;
   const kind = touches === "query" || method === "GET" ? "reads" : "writes";
   address.stats.count(placeOf(address), kind, address.engine.clock.now());
 }

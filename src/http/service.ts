@@ -6,7 +6,7 @@ import { formatInstant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
 import { readBasePath } from "./base-path.js";
-import { type BranchStats, createBranchStats } from "./branch-stats.js";
+import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
@@ -134,7 +134,7 @@ export function openService(
     cors: cors === "*" ? cors : new Set(cors),
     workspace,
     ...openCalls(engine, options, routes),
-    stats: createBranchStats(),
+    stats: statsOf(engine),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
       return openedAt;

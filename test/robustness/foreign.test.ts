@@ -1,9 +1,11 @@
+import { Agent, request as sendRequest } from "node:http";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { exportEngine } from "../../src/export.js";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import { type AnyEngine, createEngine, type ProfileName } from "../../src/index.js";
+import { serve } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
 
 interface Sent {
@@ -61,8 +63,48 @@ interface Answered {
   readonly text: string;
 }
 
+type Way = "in process" | "over a socket";
+
+/** Makes requests to an engine that is served in closed mode. */
+async function openAsk(engine: AnyEngine, way: Way, options: HandlerOptions): Promise<Ask> {
+  const closed: HandlerOptions = { auth: "closed", ...options };
+  if (way === "in process") return createFetch(engine, closed);
+  // Of two servers both have to give the same addresses of files.
+  const server = await serve(engine, { publicUrl: "http://x", ...closed });
+  onTestFinished(server.close);
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  return (url, { method = "GET", headers, body } = {}) => {
+    const { host, pathname, search } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const content = Buffer.from((body as string | undefined) ?? "");
+      const length = { "content-length": String(content.length) };
+      const given = { ...(headers as Record<string, string>), ...length, host };
+      const request = sendRequest(
+        { agent, port: server.port, method, path: pathname + search, headers: given },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const { date: _, ...told } = response.headers;
+            const init = { status: response.statusCode!, headers: told as Record<string, string> };
+            resolve(new Response(init.status === 204 ? null : Buffer.concat(chunks), init));
+          });
+        },
+      );
+      request.on("error", reject);
+      request.end(content);
+    });
+  };
+}
+
 /** A closed service with a workspace `acme` full of secrets, and one of somebody else. */
-async function open(profile: ProfileName, options: HandlerOptions = {}): Promise<World> {
+async function open(
+  profile: ProfileName,
+  options: HandlerOptions = {},
+  way: Way = "in process",
+): Promise<World> {
   const engine: AnyEngine = createEngine({ profile: profile as "documented", seed: 5, now: 0 });
   engine.createWorkspace("acme", { name: SECRET });
   engine.createWorkspace("home").createDatabase("mine").branch("main").createTable("users", []);
@@ -72,7 +114,7 @@ async function open(profile: ProfileName, options: HandlerOptions = {}): Promise
     if (role === "stranger") engine.addMember("home", id, "owner");
     else engine.addMember("acme", id, role as "owner");
   }
-  const handler = createFetch(engine, { auth: "closed", ...options });
+  const handler = await openAsk(engine, way, options);
   // The requests are those of the documented profile, which has other words for two things.
   const local = (body: string): string =>
     profile === "xata"
@@ -199,11 +241,15 @@ class Stranger {
 }
 
 describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", (profile) => {
-  it.each([undefined, "acme"])(
-    "U-1, D-5, A-4: no operation tells of it or changes it (default workspace: %s)",
-    async (workspace) => {
-      const full = await open(profile, { workspace });
-      const stranger = new Stranger(full, await openWithout(profile, { workspace }));
+  it.each([
+    [undefined, "in process"],
+    ["acme", "in process"],
+    [undefined, "over a socket"],
+  ] as const)(
+    "U-1, D-5, A-4: no operation tells of it or changes it (default workspace: %s, %s)",
+    async (workspace, way) => {
+      const full = await open(profile, { workspace }, way);
+      const stranger = new Stranger(full, await openWithout(profile, { workspace }, way));
       for (const operation of full.operations) {
         for (const sent of requests.samplesOf(operation, guessed(full.names))) {
           for (const base of BASES) {

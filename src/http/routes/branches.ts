@@ -3,7 +3,7 @@ import type { AnyDatabase } from "../../engine/database.js";
 import { refuse, TwinbaseError } from "../../errors.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
 import { readFields, refuseValue } from "../../value/fields.js";
-import { findBranch, findBranchPlace, findDatabase } from "../address.js";
+import { type Address, findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { unchecked } from "../fields.js";
 import type { RequestBody } from "../message.js";
@@ -42,14 +42,11 @@ export const BRANCH_ROUTES: readonly Route[] = [
     parameters: { from: textParameter("The branch to start from.") },
     body: objectOf({ from: TEXT, metadata: refer("BranchMetadata") }, []),
     answers: { 201: refer("BranchMade") },
-    find: findBranchPlace,
-    handle: ({ database, branch }, { parameters: { from }, body }) => {
-      database.createBranch(branch, readBranchOptions(body, from));
-      return {
-        status: 201,
-        body: { databaseName: database.name, branchName: branch, status: "completed" },
-      };
-    },
+    find: (address) => ({ ...findBranchPlace(address), address }),
+    handle: (place, { parameters: { from }, body }) => ({
+      status: 201,
+      body: createBranch(place, readBranchOptions(body, from)),
+    }),
   }),
   defineRoute({
     method: "PUT",
@@ -61,14 +58,11 @@ export const BRANCH_ROUTES: readonly Route[] = [
     parameters: { from: textParameter("The branch to start from.") },
     body: objectOf({ from: TEXT, metadata: refer("BranchMetadata") }, []),
     answers: { 202: refer("BranchMade") },
-    find: findBranchPlace,
-    handle: ({ database, branch }, { parameters: { from }, body }) => {
-      database.createBranch(branch, readBranchOptions(body, from));
-      return {
-        status: 202,
-        body: { databaseName: database.name, branchName: branch, status: "completed" },
-      };
-    },
+    find: (address) => ({ ...findBranchPlace(address), address }),
+    handle: (place, { parameters: { from }, body }) => ({
+      status: 202,
+      body: createBranch(place, readBranchOptions(body, from)),
+    }),
   }),
   defineRoute({
     method: "POST",
@@ -225,6 +219,16 @@ export const BRANCH_ROUTES: readonly Route[] = [
     }),
   }),
 ];
+
+/** Makes a branch, of which nothing is counted yet. */
+function createBranch(
+  { database, branch, address }: { database: AnyDatabase; branch: string; address: Address },
+  options: BranchOptions,
+): object {
+  database.createBranch(branch, options);
+  address.stats.forget(placeOf(address));
+  return { databaseName: database.name, branchName: branch, status: "completed" };
+}
 
 /** What a request says of a branch to be made: `from` in the address, in the body, or alike in both. */
 function readBranchOptions(body: RequestBody, from: string | undefined): BranchOptions {

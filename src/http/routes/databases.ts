@@ -1,6 +1,7 @@
 import type { AnyDatabase } from "../../engine/database.js";
 import { refuse, TwinbaseError } from "../../errors.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
+import { placesIn } from "../branch-stats.js";
 import { readNewName, unchecked } from "../fields.js";
 import { objectOf, refer, TEXT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
@@ -29,11 +30,12 @@ export const DATABASE_ROUTES: readonly Route[] = [
     summary: "Makes a database with one empty branch.",
     body: refer("DatabaseOptions"),
     answers: { 201: refer("DatabaseMade") },
-    find: findControlWorkspace,
-    handle: (workspace, { names, body, region }) => {
+    find: (address) => ({ workspace: findControlWorkspace(address), stats: address.stats }),
+    handle: ({ workspace, stats }, { names, body, region }) => {
       const given = region === undefined ? body : { region, ...body };
       const database = workspace.createDatabase(names.db_name!, unchecked(given));
       const [branch] = database.branches();
+      stats.forget(placesIn(workspace.id, database.name) + branch!.name);
       return {
         status: 201,
         body: { databaseName: database.name, branchName: branch!.name, status: "completed" },
@@ -92,10 +94,12 @@ export const DATABASE_ROUTES: readonly Route[] = [
     find: (address) => ({
       workspace: findControlWorkspace(address),
       database: findControlDatabase(address),
+      stats: address.stats,
     }),
-    handle: ({ workspace, database }, { body }) => {
+    handle: ({ workspace, database, stats }, { body }) => {
       const name = readNewName(body, "database", "D-7", "newName");
       workspace.renameDatabase(database.name, name);
+      stats.move(placesIn(workspace.id, database.name), placesIn(workspace.id, name));
       return { status: 200, body: workspace.database(name).metadata() };
     },
   }),

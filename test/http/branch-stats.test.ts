@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import type { AnyEngine } from "../../src/index.js";
+import { createFixture, NOW } from "./fixture.js";
+
+const ORIGIN = "https://acme.us-east-1.example.com";
+
+describe("K-4: what is counted of a branch", () => {
+  let engine: AnyEngine;
+  let fetch: ReturnType<typeof createFetch>;
+
+  beforeEach(() => {
+    engine = createFixture();
+    fetch = createFetch(engine);
+  });
+
+  const send = async (method: string, path: string, body?: object): Promise<void> => {
+    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await fetch(ORIGIN + path, init);
+    expect(answer.status, `${method} ${path}: ${await answer.text()}`).toBeLessThan(300);
+  };
+  const countsOf = async (branch: string, asked = fetch): Promise<[number, number, number]> => {
+    const stats = (await (await asked(`${ORIGIN}/db/${branch}/stats`)).json()) as Record<
+      "numberOfRecords" | "readsOverTime" | "writesOverTime",
+      { timestamp: string; value: number }[]
+    >;
+    const latest = (series: keyof typeof stats): number => stats[series].at(-1)?.value ?? 0;
+    return [latest("numberOfRecords"), latest("readsOverTime"), latest("writesOverTime")];
+  };
+  const read = () => send("POST", "/db/shop:main/tables/users/query", {});
+  const write = () => send("POST", "/db/shop:main/tables/users/data", {});
+
+  it("is one, whichever handler of the engine was asked", async () => {
+    const other = createFetch(engine, { workspace: "acme" });
+    await write();
+    await other(`${ORIGIN}/db/shop:main/tables/users/query`, { method: "POST", body: "{}" });
+    for (const asked of [fetch, other]) {
+      expect(await countsOf("shop:main", asked)).toEqual([6, 1, 1]);
+    }
+    expect(await countsOf("shop:main", createFetch(engine.fork()))).toEqual([6, 0, 0]);
+  });
+
+  it("leaves out what is refused, what is of the schema, and being asked for", async () => {
+    await countsOf("shop:main");
+    await send("POST", "/db/shop:main/tables/users/columns", { name: "n", type: "int" });
+    await fetch(`${ORIGIN}/db/shop:main/tables/users/query`, { method: "POST", body: '{"x":1}' });
+    expect(await countsOf("shop:main")).toEqual([5, 0, 0]);
+  });
+
+  it("begins anew with a branch of a name that was in use", async () => {
+    await send("PUT", "/db/shop:twig", { from: "main" });
+    await send("POST", "/db/shop:twig/tables/users/query", {});
+    expect(await countsOf("shop:twig")).toEqual([5, 1, 0]);
+    for (const made of ["/db/shop:twig", "/db/shop:twig/async"]) {
+      await send("DELETE", "/db/shop:twig");
+      await send("PUT", made, {});
+      expect(await countsOf("shop:twig")).toEqual([0, 0, 0]);
+      await send("POST", "/db/shop:main/tables/users/query", {});
+    }
+    await send("DELETE", "/workspaces/acme/dbs/shop");
+    await send("PUT", "/workspaces/acme/dbs/shop", {});
+    expect(await countsOf("shop:main")).toEqual([0, 0, 0]);
+  });
+
+  it("goes with a database that gets another name", async () => {
+    await read();
+    await write();
+    await send("POST", "/workspaces/acme/dbs/shop/rename", { newName: "mall" });
+    expect(await countsOf("mall:main")).toEqual([6, 1, 1]);
+    await send("PUT", "/workspaces/acme/dbs/shop", {});
+    expect(await countsOf("shop:main")).toEqual([0, 0, 0]);
+    expect(await countsOf("mall:main")).toEqual([6, 1, 1]);
+  });
+
+  it("is told by hours of the engine's clock, for a day", async () => {
+    const hour = 3_600_000;
+    await read();
+    engine.clock.advance(2 * hour);
+    await read();
+    await read();
+    const answer = await fetch(`${ORIGIN}/db/shop:main/stats`);
+    expect(await answer.json()).toMatchObject({
+      timestamp: "2024-01-31T14:00:00Z",
+      readsOverTime: [
+        { timestamp: NOW, value: 1 },
+        { timestamp: "2024-01-31T14:00:00Z", value: 2 },
+      ],
+    });
+    engine.clock.advance(23 * hour);
+    expect(await countsOf("shop:main")).toEqual([5, 2, 0]);
+    engine.clock.advance(2 * hour);
+    expect(await countsOf("shop:main")).toEqual([5, 0, 0]);
+  });
+});
