@@ -20,10 +20,12 @@ export async function loadSearchAdapter(engine) {
   return adapter;
 }
 
-/** @type {Record<string, (engine: string, args: any) => unknown>} */
+/** @typedef {{ rows: number, queries: string[], distance: number }} Args of which each part has its own */
+
+/** @type {Record<string, (engine: string, args: Args) => unknown>} */
 const PARTS = { open, answers, queries, writes, segments };
 
-/** @param {string} engine @param {{ part: string }} args */
+/** @param {string} engine @param {Args & { part: string }} args */
 export function runSearch(engine, args) {
   return PARTS[args.part]?.(engine, args);
 }

@@ -1,3 +1,4 @@
+import type { FileDetails } from "../../src/files.js";
 import type { FileValue, RecordMetadata } from "../../src/index.js";
 import type { FilterOf } from "../../src/typed/filter.js";
 import type { ColumnsOf } from "../../src/typed/selection.js";
@@ -5,17 +6,7 @@ import type { SortOf } from "../../src/typed/sort.js";
 import { same, type Teams, teams, type Users, users } from "./fixture.js";
 
 /** What `photo` and `photo.*` give (H-2). */
-interface Shown {
-  name: string;
-  mediaType: string;
-  enablePublicUrl: boolean;
-  signedUrlTimeout: number;
-  uploadUrlTimeout: number;
-  size: number;
-  version: number;
-  url: string;
-  attributes: { width?: number; height?: number };
-}
+type Shown = Omit<FileDetails, "id">;
 
 // H-2: the members that are named, all but three for the name of the column; a single file has no id.
 const [one] = users.query({ columns: ["photo.name", "photo.signedUrl", "papers.id"] }).records;

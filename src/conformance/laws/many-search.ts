@@ -16,7 +16,10 @@ interface Search {
 }
 
 const COUNT = 900;
-/** Some of two code units, and one of those that code units put behind these. */
+/**
+ * Some are two code units long. U+FE73 comes before those by code points, and after them by code
+ * units.
+ */
 const LETTERS = [..."aabbcdeé", "\u{10330}", "\u{10331}", "\ufe73"];
 
 /** Laws of searches among thousands of different words. */
