@@ -1,7 +1,9 @@
 // The tests that need a PostgreSQL server, and what only a server can show: nothing is lost while
 // several processes write, and they and it are killed. Runs the built package beside the sources.
-// npm run test:postgres [-- --url <address> [--citus]] [--seconds 60] [--kills 50]
-// Without an address, PostgreSQL 18 is started; one that is given is not killed.
+// npm run test:postgres [-- [--url <address>] [--citus] [--seconds 60] [--kills 50]]
+// Without an address PostgreSQL 18 is started, with --citus one that has a stand-in for Citus. A server
+// that is given is not stopped: all sessions are ended in its place. What needs more is not run there,
+// and says so.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 

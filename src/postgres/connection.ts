@@ -69,7 +69,7 @@ const BEGIN: Readonly<Record<TransactionKind, string>> = {
 interface Connection extends Omit<Transaction, "defer"> {
   readonly command: (text: string) => Promise<void>;
   /**
-   * Ends a transaction behind what was sent before, and fails as that does; throws
+   * Ends a transaction after all that was sent before, and fails as that does; throws
    * `UnknownOutcomeError` where nobody knows whether it was done.
    */
   readonly commit: (sent: readonly Promise<unknown>[]) => Promise<void>;

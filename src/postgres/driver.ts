@@ -21,7 +21,7 @@ export interface Transaction extends Session {
   /** Says what one statement takes and gives, and runs nothing; more than one is refused. */
   readonly describe: (text: string) => Promise<Description>;
   /**
-   * What was sent and is not waited for: the transaction ends behind it, and fails as it does. Only
+   * What was sent and is not waited for: the transaction ends after it, and fails as it does. Only
    * after a statement of the transaction was answered.
    */
   readonly defer: (sent: Promise<unknown>) => void;

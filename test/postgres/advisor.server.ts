@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import type { QueryRequest } from "../../src/types.js";
-import { freshDatabase } from "./cluster.js";
+import { freshDatabase, isCluster, runsHere } from "./cluster.js";
 
 const USERS = { database: "d", table: "users" } as const;
 /** With the same records: a table gets eight indexes at most. */
@@ -11,47 +11,49 @@ const COUNT = 20_000;
 let url: string;
 let db: PostgresDatabase;
 
-beforeAll(async () => {
-  url = await freshDatabase(inject("postgresUrl"), "advisor");
-  db = await openPostgres(url, { workspaces: ["w"] });
-  await db.change((engine) => {
-    const main = engine.workspace("w").createDatabase("d").branch("main");
-    main.createTable("teams", [{ name: "name", type: "string" }]);
-    for (const { table } of [USERS, PEOPLE])
-      main.createTable(table, [
-        { name: "name", type: "text" },
-        { name: "age", type: "int" },
-        { name: "city", type: "string" },
-        { name: "tags", type: "multiple" },
-        { name: "team", type: "link", link: { table: "teams" } },
-        { name: "more", type: "json" },
-      ]);
-  });
-  await db.transact({ database: "d" }, (main) => {
-    const teams = Array.from({ length: 2000 }, (_, i) => ({
-      id: `team${i}`,
-      name: `the team of number ${(i * 7919) % 2000}`,
-    }));
-    main.table("teams").load(teams);
-  });
-  for (let from = 0; from < COUNT; from += 2000) {
-    await db.transact({ database: "d" }, (main) => {
-      const users = Array.from({ length: 2000 }, (_, i) => ({
-        id: `u${from + i}`,
-        name: `name ${(from + i) * 7919}`,
-        age: (from + i) % 97,
-        city: `city ${(from + i) % 400}`,
-        tags: [`t${(from + i) % 300}`, "all"],
-        team: `team${(from + i) % 500}`,
-        more: { shop: { number: (from + i) % 900 } },
-      }));
-      for (const { table } of [USERS, PEOPLE]) main.table(table).load(users);
-    });
-  }
-});
-afterAll(() => db?.close());
+const runs = runsHere("indexes", "a server that makes them: a cluster gets none", !isCluster);
 
-describe("what is asked often", () => {
+describe.runIf(runs)("what is asked often", () => {
+  beforeAll(async () => {
+    url = await freshDatabase(inject("postgresUrl"), "advisor");
+    db = await openPostgres(url, { workspaces: ["w"] });
+    await db.change((engine) => {
+      const main = engine.workspace("w").createDatabase("d").branch("main");
+      main.createTable("teams", [{ name: "name", type: "string" }]);
+      for (const { table } of [USERS, PEOPLE])
+        main.createTable(table, [
+          { name: "name", type: "text" },
+          { name: "age", type: "int" },
+          { name: "city", type: "string" },
+          { name: "tags", type: "multiple" },
+          { name: "team", type: "link", link: { table: "teams" } },
+          { name: "more", type: "json" },
+        ]);
+    });
+    await db.transact({ database: "d" }, (main) => {
+      const teams = Array.from({ length: 2000 }, (_, i) => ({
+        id: `team${i}`,
+        name: `the team of number ${(i * 7919) % 2000}`,
+      }));
+      main.table("teams").load(teams);
+    });
+    for (let from = 0; from < COUNT; from += 2000) {
+      await db.transact({ database: "d" }, (main) => {
+        const users = Array.from({ length: 2000 }, (_, i) => ({
+          id: `u${from + i}`,
+          name: `name ${(from + i) * 7919}`,
+          age: (from + i) % 97,
+          city: `city ${(from + i) % 400}`,
+          tags: [`t${(from + i) % 300}`, "all"],
+          team: `team${(from + i) % 500}`,
+          more: { shop: { number: (from + i) % 900 } },
+        }));
+        for (const { table } of [USERS, PEOPLE]) main.table(table).load(users);
+      });
+    }
+  });
+  afterAll(() => db?.close());
+
   it.each<Case>([
     ["an equality", { filter: { city: "city 7" } }, /\(c\d+, id\)$/],
     ["an order", { sort: { age: "desc" } }, /\(c\d+ desc, id\)$/],

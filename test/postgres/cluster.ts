@@ -15,7 +15,10 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Whether the server that is given is the coordinator of a cluster. */
+/** The address of the server that tests are to run on, where one is given: it is not stopped. */
+export const givenUrl: string | undefined = process.env.TWINBASE_POSTGRES_URL;
+
+/** Whether it is the coordinator of a cluster. */
 export const isCluster: boolean = process.env.TWINBASE_CITUS === "1";
 
 /** A PostgreSQL server of this process, with files of its own, which a test may kill. */
@@ -86,7 +89,7 @@ export class TestServer {
         await this.#control("-o", settings.join(" "), "-l", log, "-w", "start");
         return;
       } catch (error) {
-        if (left === 0) throw new Error(await readFile(log, "utf8"), { cause: error });
+        if (left === 0) throw new Error(await this.readLog(), { cause: error });
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
@@ -104,6 +107,11 @@ export class TestServer {
 
   thaw(): Promise<void> {
     return this.#signal("SIGCONT");
+  }
+
+  /** What it has said, up to now. */
+  readLog(): Promise<string> {
+    return readFile(join(this.#folder, "log"), "utf8");
   }
 
   async #signal(signal: NodeJS.Signals): Promise<void> {
@@ -147,24 +155,86 @@ export class TestServer {
   }
 }
 
+/** What the names of databases begin with that tests make on a server. */
+const OWN_DATABASES = "twinbase_test_";
+
+/** Whether tests run, unless an address is given that lacks what they need; else it says why not. */
+export function runsHere(
+  what: string,
+  needs: string,
+  runs: boolean = givenUrl === undefined,
+): boolean {
+  if (!runs) process.stdout.write(`not run here: ${what}, which needs ${needs}\n`);
+  return runs;
+}
+
 /** An empty database of a server; in a cluster, where they are not that easily made, its own. */
 export async function freshDatabase(server: string, name: string): Promise<string> {
-  const url = new URL(server);
-  const client = new pg.Client(url.href);
-  await client.connect();
   if (isCluster) {
-    const { rows } = await client.query<{ name: string }>(
-      "select nspname as name from pg_namespace where nspname ~ '^tb_[0-9]+$' or nspname = 'twinbase'",
-    );
-    for (const schema of rows) await client.query(`drop schema ${schema.name} cascade`);
-    await client.end();
-    return url.href;
+    await dropDatabases(server);
+    return server;
   }
-  await client.query(`drop database if exists ${name} with (force)`);
-  await client.query(`create database ${name}`);
-  await client.end();
-  url.pathname = `/${name}`;
+  await onServer(server, async (client) => {
+    await client.query(`drop database if exists ${OWN_DATABASES}${name} with (force)`);
+    await client.query(`create database ${OWN_DATABASES}${name}`);
+  });
+  const url = new URL(server);
+  url.pathname = `/${OWN_DATABASES}${name}`;
   return url.href;
+}
+
+/** Drops what tests have made on a server. */
+export async function dropDatabases(server: string): Promise<void> {
+  await onServer(server, async (client) => {
+    if (isCluster) {
+      for (const name of await ownSchemas(client))
+        await client.query(`drop schema ${name} cascade`);
+      return;
+    }
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where starts_with(datname, '${OWN_DATABASES}')`,
+    );
+    for (const { name } of rows) await client.query(`drop database ${name} with (force)`);
+  });
+}
+
+/** Refuses what is no coordinator, or holds something: tests have no names of their own there. */
+export async function requireEmptyCluster(server: string): Promise<void> {
+  await onServer(server, async (client) => {
+    const { rowCount } = await client.query("select from pg_extension where extname = 'citus'");
+    if (rowCount === 0) throw new Error("--citus: the database has no extension citus");
+    const schemas = (await ownSchemas(client)).join(", ");
+    if (schemas !== "") {
+      throw new Error(`--citus: the database holds something: drop schema ${schemas} cascade`);
+    }
+  });
+}
+
+async function ownSchemas(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select nspname as name from pg_namespace where nspname ~ '^tb_[0-9]+$' or nspname = 'twinbase'",
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Ends all sessions that Twinbase has in a database, as an administrator of it may. */
+export async function endSessions(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'twinbase%'",
+    );
+  });
+}
+
+/** Lets `act` have a connection of its own. */
+export async function onServer<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await act(client);
+  } finally {
+    await client.end();
+  }
 }
 
 interface Programs {

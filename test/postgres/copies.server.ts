@@ -1,16 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inject, it } from "vitest";
-import { freshDatabase } from "./cluster.js";
+import { freshDatabase, isCluster } from "./cluster.js";
 import { requireBranchCopies } from "./copies-branches.js";
 import { requireRefusals, requireRoundTrip } from "./copies-exports.js";
 
-it("K-4: a server copies records into a branch of equal schema", async () =>
-  requireBranchCopies(await freshDatabase(inject("postgresUrl"), "copies_branches")));
+const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresUrl"), name);
 
-it("an export goes into a server and back, with all that it holds, or nothing", async () =>
-  requireRoundTrip(
-    await freshDatabase(inject("postgresUrl"), "copies_exports"),
-    await freshDatabase(inject("postgresUrl"), "copies_databases"),
-  ));
+it("K-4: a server copies records into a branch of equal schema", async () =>
+  requireBranchCopies(await fresh("copies_branches")));
+
+it("an export goes into a server and back, with all that it holds, or nothing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
+  // A cluster has one database for all tests.
+  const other = isCluster ? `pglite:${folder}/data` : await fresh("copies_databases");
+  try {
+    await requireRoundTrip(await fresh("copies_exports"), other);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 it("refuses an export that is damaged or breaks a rule, and keeps nothing of it", async () =>
-  requireRefusals(await freshDatabase(inject("postgresUrl"), "copies_refused")));
+  requireRefusals(await fresh("copies_refused")));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
-import { TestServer } from "./cluster.js";
+import { runsHere, TestServer } from "./cluster.js";
 
 /** How long writes go on before the primary is killed, and after another was promoted. */
 const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15) / 2;
@@ -11,75 +11,79 @@ let primary: TestServer;
 let standby: TestServer;
 let db: PostgresDatabase;
 
-beforeAll(async () => {
-  // What is acknowledged is on both.
-  primary = await TestServer.create(["synchronous_standby_names=*", "synchronous_commit=on"]);
-  standby = await primary.createStandby(["hot_standby=on"]);
-  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
-  db = await openPostgres(`postgres://test@${hosts}/postgres`, { workspaces: ["w"] });
-  await db.change((engine) => {
-    const main = engine.workspace("w").createDatabase("d").branch("main");
-    main.createTable("counters", [{ name: "n", type: "int" }]);
-    main.createTable("written", [{ name: "by", type: "int" }]);
+const runs = runsHere("failover", "a primary to kill and a standby to promote");
+
+describe.runIf(runs)("a primary and a standby", () => {
+  beforeAll(async () => {
+    // What is acknowledged is on both.
+    primary = await TestServer.create(["synchronous_standby_names=*", "synchronous_commit=on"]);
+    standby = await primary.createStandby(["hot_standby=on"]);
+    const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
+    db = await openPostgres(`postgres://test@${hosts}/postgres`, { workspaces: ["w"] });
+    await db.change((engine) => {
+      const main = engine.workspace("w").createDatabase("d").branch("main");
+      main.createTable("counters", [{ name: "n", type: "int" }]);
+      main.createTable("written", [{ name: "by", type: "int" }]);
+    });
+    await db.transact(PLACE, (main) => main.table("counters").insert({ id: "all", n: 0 }));
+  }, 120_000);
+
+  afterAll(async () => {
+    await db?.close();
+    await standby?.remove();
+    await primary?.remove();
   });
-  await db.transact(PLACE, (main) => main.table("counters").insert({ id: "all", n: 0 }));
-}, 120_000);
 
-afterAll(async () => {
-  await db?.close();
-  await standby?.remove();
-  await primary?.remove();
-});
+  it("goes on at the standby once it is promoted, with all that was acknowledged", async () => {
+    const crew = new Writers();
+    await pause(seconds * 1000);
+    await primary.kill();
+    await pause(500);
+    const failedBefore = crew.failed.length;
+    const promoted = performance.now();
+    await standby.promote();
+    const first = await crew.next();
+    const waited = first - promoted;
+    await pause(seconds * 1000);
+    await crew.stop();
 
-it("goes on at the standby once it is promoted, with all that was acknowledged", async () => {
-  const crew = new Writers();
-  await pause(seconds * 1000);
-  await primary.kill();
-  await pause(500);
-  const failedBefore = crew.failed.length;
-  await standby.promote();
-  const promoted = performance.now();
-  const first = await crew.next();
-  const waited = first - promoted;
-  await pause(seconds * 1000);
-  await crew.stop();
+    expect(failedBefore).toBeGreaterThan(0);
+    expect(new Set(crew.failed)).toEqual(new Set([503]));
+    expect(waited).toBeLessThan(5000);
+    const { records } = await db.query({ ...PLACE, table: "counters" });
+    const unknown = crew.failed.length;
+    expect(records[0]!.n).toBeGreaterThanOrEqual(crew.acknowledged.length);
+    expect(records[0]!.n).toBeLessThanOrEqual(crew.acknowledged.length + unknown);
+    const there = new Set(
+      await db.transact(PLACE, (main) =>
+        crew.acknowledged.filter((id) => main.table("written").get(id) !== undefined),
+      ),
+    );
+    expect(crew.acknowledged.filter((id) => !there.has(id))).toEqual([]);
+    process.stdout.write(
+      `${crew.acknowledged.length} writes, all there; ${unknown} answers of 503; ${Math.round(waited)} ms after the promotion writes went on\n`,
+    );
+  });
 
-  expect(failedBefore).toBeGreaterThan(0);
-  expect(new Set(crew.failed)).toEqual(new Set([503]));
-  expect(waited).toBeLessThan(5000);
-  const { records } = await db.query({ ...PLACE, table: "counters" });
-  const unknown = crew.failed.length;
-  expect(records[0]!.n).toBeGreaterThanOrEqual(crew.acknowledged.length);
-  expect(records[0]!.n).toBeLessThanOrEqual(crew.acknowledged.length + unknown);
-  const there = new Set(
-    await db.transact(PLACE, (main) =>
-      crew.acknowledged.filter((id) => main.table("written").get(id) !== undefined),
-    ),
-  );
-  expect(crew.acknowledged.filter((id) => !there.has(id))).toEqual([]);
-  process.stdout.write(
-    `${crew.acknowledged.length} writes, all there; ${unknown} answers of 503; ${Math.round(waited)} ms after the promotion writes went on\n`,
-  );
-});
-
-it("reads what may be old from the standby, while the primary does nothing", async () => {
-  // The one that was killed comes back as the one that follows.
-  const follower = await standby.createStandby(["hot_standby=on"]);
-  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${follower.port}`;
-  const two = await openPostgres(`postgres://test@${hosts}/postgres`, { workspace: "w" });
-  try {
-    const read = (consistency: "strong" | "eventual"): Promise<unknown> =>
-      two.query({ ...PLACE, table: "counters" }, { consistency });
-    expect(await read("eventual")).toEqual(await read("strong"));
-    await standby.freeze();
-    expect(await read("eventual")).toMatchObject({ records: [{ id: "all" }] });
-    await standby.thaw();
-    await follower.kill();
-    expect(await read("eventual")).toEqual(await read("strong"));
-  } finally {
-    await two.close();
-    await follower.remove();
-  }
+  it("reads what may be old from the standby, while the primary does nothing", async () => {
+    // The one that was killed comes back as the one that follows.
+    const follower = await standby.createStandby(["hot_standby=on"]);
+    const hosts = `127.0.0.1:${standby.port},127.0.0.1:${follower.port}`;
+    const two = await openPostgres(`postgres://test@${hosts}/postgres`, { workspace: "w" });
+    try {
+      const read = (consistency: "strong" | "eventual"): Promise<unknown> =>
+        two.query({ ...PLACE, table: "counters" }, { consistency });
+      expect(await read("eventual")).toEqual(await read("strong"));
+      await standby.freeze();
+      expect(await read("eventual")).toMatchObject({ records: [{ id: "all" }] });
+      await standby.thaw();
+      await follower.kill();
+      expect(await read("eventual")).toEqual(await read("strong"));
+    } finally {
+      await two.close();
+      await follower.remove();
+    }
+  });
 });
 
 /** Writers that send again what was answered 503, and never twice what was done. */

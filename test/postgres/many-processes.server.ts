@@ -3,9 +3,13 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
 import { requireAgreement } from "./agreement.js";
-import { freshDatabase, TestServer } from "./cluster.js";
+import { endSessions, freshDatabase, givenUrl, type TestServer } from "./cluster.js";
+import { startServer } from "./stand-in.js";
 
-/** How long processes work undisturbed, and how often one of them, or the server, is killed then. */
+/**
+ * How long processes work undisturbed, and how often one of them, or the server, is killed then: one
+ * that is given is not killed, but all sessions there are ended.
+ */
 const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15);
 const kills = Number(process.env.TWINBASE_POSTGRES_KILLS ?? 12);
 
@@ -31,7 +35,7 @@ let server: string;
 
 beforeAll(async () => {
   // One that may be killed, unless another is given.
-  if (process.env.TWINBASE_POSTGRES_URL === undefined) own = await TestServer.create();
+  if (givenUrl === undefined) own = await startServer();
   server = own?.url ?? inject("postgresUrl");
 });
 afterAll(() => own?.remove());
@@ -46,16 +50,17 @@ it(`loses nothing while ${PROCESSES} processes write for ${seconds} s, without a
   await requireNothingLost(url, crew);
 });
 
-it(`loses nothing while processes and the server are killed ${kills} times`, async () => {
+const what = givenUrl === undefined ? "the server are killed" : "all sessions are ended";
+it(`loses nothing while processes and ${what} ${kills} times`, async () => {
   const url = await prepare("killed");
   const crew = new Crew(url);
   for (let kill = 0; kill < kills; kill++) {
     await pause(300 + Math.random() * 1200);
-    if (own !== undefined && kill % 2 === 1) {
+    if (kill % 2 === 0) crew.kill();
+    else if (own === undefined) await endSessions(url);
+    else {
       await own.kill();
       await own.start();
-    } else {
-      crew.kill();
     }
   }
   await pause(1000);

@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { TestServer } from "./cluster.js";
+import { dropDatabases, givenUrl, isCluster, requireEmptyCluster } from "./cluster.js";
+import { startServer } from "./stand-in.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -9,12 +10,13 @@ declare module "vitest" {
 
 /** Starts PostgreSQL for the tests, unless they are to use another; it leaves nothing behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TWINBASE_POSTGRES_URL;
-  if (given !== undefined) {
-    project.provide("postgresUrl", given);
-    return async () => {};
+  if (givenUrl !== undefined) {
+    const url = givenUrl;
+    if (isCluster) await requireEmptyCluster(url);
+    project.provide("postgresUrl", url);
+    return () => dropDatabases(url);
   }
-  const server = await TestServer.create();
+  const server = await startServer();
   project.provide("postgresUrl", server.url);
   return () => server.remove();
 }

@@ -1,14 +1,15 @@
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { freshDatabase } from "./cluster.js";
+import { freshDatabase, runsHere } from "./cluster.js";
 import { describeStatements } from "./statements/cases.js";
 import { describeEscapes } from "./statements/escapes.js";
 import { openAgain, openShop } from "./statements/fixture.js";
 
 const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresUrl"), name);
 
-describeStatements(() => fresh("statements"));
-describeEscapes(() => fresh("escapes"));
+// One after the other: in a cluster both are in one database.
+describe("statements", () => describeStatements(() => fresh("statements")));
+describe("escapes", () => describeEscapes(() => fresh("escapes")));
 
 describe("statements on a server", () => {
   it("L-10: are ended after a time, and the connection goes on", async () => {
@@ -53,8 +54,9 @@ describe("statements on a server", () => {
   });
 });
 
-// In a cluster that is given, roles are not made and dropped.
-describe.runIf(process.env.TWINBASE_POSTGRES_URL === undefined)("a role without rights", () => {
+const runs = runsHere("a role without rights", "another role, made for it");
+
+describe.runIf(runs)("a role without rights", () => {
   it("is told what SQL needs, and runs it from then on", async () => {
     const url = await fresh("statements_role");
     const admin = new pg.Client(url);
@@ -63,7 +65,7 @@ describe.runIf(process.env.TWINBASE_POSTGRES_URL === undefined)("a role without 
       "select exists (select from pg_roles where rolname = 'twinbase_sql') as is",
     );
     await admin.query("create role plain login");
-    await admin.query("grant create on database statements_role to plain");
+    await admin.query(`grant create on database ${new URL(url).pathname.slice(1)} to plain`);
     const { db, sql } = await openShop(url.replace("//test@", "//plain@"));
     const refused = await sql("select 1 as a");
     expect(refused).toMatchObject({ status: 501, code: "not_implemented" });

@@ -1,0 +1,18 @@
+import { resolve } from "node:path";
+import { isCluster, onServer, TestServer } from "./cluster.js";
+
+/** Where PostgreSQL 18 finds an extension of the name of Citus, with the functions that are called. */
+const EXTENSIONS = resolve(import.meta.dirname, "citus-stand-in");
+
+/** Starts a server whose database has a stand-in for Citus; nothing is spread there. */
+export async function startStandIn(settings: readonly string[] = []): Promise<TestServer> {
+  const path = `extension_control_path='$system:${EXTENSIONS}'`;
+  const server = await TestServer.create([path, ...settings]);
+  await onServer(server.url, (client) => client.query("create extension citus"));
+  return server;
+}
+
+/** Starts the server that tests run on where no address is given. */
+export function startServer(): Promise<TestServer> {
+  return isCluster ? startStandIn() : TestServer.create();
+}
