@@ -97,16 +97,17 @@ function emptyTables(
   );
 }
 
-/** Gives a branch another name; mappings that point to it follow. */
+/** Gives a branch another name; mappings and migration requests that name it follow. */
 export function renameBranch(
   state: CatalogState,
   address: BranchAddress,
   name: unknown,
 ): CatalogState {
-  const { branches, branchesByGitBranch } = findDatabase(state, address);
+  const { branches, branchesByGitBranch, migrationRequests } = findDatabase(state, address);
   const renamed = findBranch(state, address);
   checkName("branch", name, "/name");
   if (branches.has(name)) refuseTaken(address, name, "/name");
+  const nameAfter = (branch: string): string => (branch === address.branch ? name : branch);
   let mapping = branchesByGitBranch;
   for (const [gitBranch, target] of mapping) {
     if (target === address.branch) mapping = mapping.with(gitBranch, name);
@@ -114,6 +115,11 @@ export function renameBranch(
   return withDatabase(state, address, () => ({
     branches: branches.rename(address.branch, name, renamed),
     branchesByGitBranch: mapping,
+    migrationRequests: migrationRequests.map((request) => ({
+      ...request,
+      source: nameAfter(request.source),
+      target: nameAfter(request.target),
+    })),
   }));
 }
 

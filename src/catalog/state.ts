@@ -101,6 +101,8 @@ export interface MigrationRequestState {
   readonly modifiedAt: Instant;
   readonly closedAt?: Instant;
   readonly mergedAt?: Instant;
+  /** The id of the migration that its merging made; absent where there was nothing to bring. */
+  readonly migration?: string;
 }
 
 /** What a user is known by (rule U-2); the id is the key. */

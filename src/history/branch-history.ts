@@ -18,7 +18,7 @@ export interface SchemaUpdate {
 export interface PushedMigration extends SchemaUpdate {
   /** No other migration of the branch has it. */
   readonly id: string;
-  /** Of the operations; found wrong, it is refused. */
+  /** Of the operations, by whatever made them; it is kept as it is, and not looked at. */
   readonly checksum: string;
   /** A short name. */
   readonly title?: string | undefined;
@@ -54,8 +54,8 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
 /**
  * Does migrations that were made elsewhere, all or none; they keep their ids (rule K-2).
  *
- * @throws TwinbaseError `schema_conflict` where one does not follow the last; `invalid_request`, or
- * that of the step that is refused, with status 400.
+ * @throws TwinbaseError `schema_conflict` where one does not follow the last or has the id of
+ * another; `invalid_request`, or that of the step that is refused, with status 400.
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
   if (!Array.isArray(migrations)) {
@@ -66,6 +66,7 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
       const at = pointer("/migrations", index);
       const { id, checksum, parentID, title, message, operations } = readPushed(given, at);
       requireLast(branch, parentID, `${at}/parentID`);
+      requireNew(branch, id, `${at}/id`);
       const edits = readEdits(operations, `${at}/operations`);
       change(branch, { given: { id, checksum }, ...title, ...message }, edits, `${at}/operations`);
     }
@@ -135,6 +136,15 @@ function requireLast(branch: AnyBranch, parentID: string | undefined, path: stri
   if ((parentID ?? "") === last) return;
   const expected = last === "" ? "none, for there is no migration yet" : `the last, ${last}`;
   refuse("schema_conflict", `parentID: expected ${expected}`, { path, rule: "K-2" });
+}
+
+/** Requests and pages name migrations by their ids, so no two of a branch have the same. */
+function requireNew(branch: AnyBranch, id: string, path: string): void {
+  if (!listMigrations(branch).some((migration) => migration.id === id)) return;
+  refuse("schema_conflict", `id: branch [${branch.name}] has a migration [${id}] already`, {
+    path,
+    rule: "K-2",
+  });
 }
 
 function readPushed(given: unknown, at: string) {

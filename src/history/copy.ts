@@ -1,6 +1,6 @@
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import { refuse } from "../errors.js";
-import type { ColumnDefinition } from "../types.js";
+import type { AnyRecord, ColumnDefinition } from "../types.js";
 import { atomically, compareBranches } from "./branch-history.js";
 
 /**
@@ -21,13 +21,24 @@ export function copyRecords(
   atomically(source, () => {
     for (const { name } of source.tables()) {
       let count = 0;
-      const columns = ["*", ...filesIn(source.table(name).schema().columns)];
+      const { columns: definitions } = source.table(name).schema();
+      const columns = ["*", ...filesIn(definitions)];
       for (const record of source.table(name).scan({ columns })) {
         if (count++ >= limit) break;
-        destination.table(name).put(record.id, record);
+        destination.table(name).put(record.id, withNulls(record, definitions));
       }
     }
   });
+}
+
+/** A record that says what is null in it, where a default would else take that place (rule T-16). */
+function withNulls(record: AnyRecord, columns: readonly ColumnDefinition[]): AnyRecord {
+  const whole: Record<string, unknown> = { ...record };
+  for (const { name, type, columns: inner = [], defaultValue } of columns) {
+    if (type === "object") whole[name] = withNulls((whole[name] ?? {}) as AnyRecord, inner);
+    else if (defaultValue !== undefined) whole[name] ??= null;
+  }
+  return whole as AnyRecord; // the same columns
 }
 
 /** What `*` leaves out of files: their contents and options (rule H-2). */

@@ -125,10 +125,10 @@ export function updateMigrationRequest(
 
 /** What merging a request would bring, or has brought, to its target; oldest first. */
 export function listRequestMigrations(database: AnyDatabase, number: number): Migration[] {
-  const { source, target, status } = requireRequest(database, number);
+  const { source, target, status, migration } = requireRequest(database, number);
   const [from, to] = [database.branch(source), database.branch(target)];
   if (status !== "merged") return missingMigrations(from, to);
-  const brought = new Set(listMigrations(to).flatMap(({ merged = [] }) => merged));
+  const brought = new Set(listMigrations(to).find(({ id }) => id === migration)?.merged);
   return listMigrations(from).filter(({ id }) => brought.has(id));
 }
 
@@ -149,6 +149,7 @@ export function mergeMigrationRequest(
   const [from, to] = [database.branch(source), database.branch(target)];
   const before = listMigrations(to).length;
   mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) });
+  const made = listMigrations(to)[before];
   const now = Database.sourceOf(database).context.now();
   replaceRequest(database, number, {
     ...request,
@@ -156,8 +157,9 @@ export function mergeMigrationRequest(
     modifiedAt: now,
     closedAt: now,
     mergedAt: now,
+    ...(made !== undefined && { migration: made.id }),
   });
-  return listMigrations(to)[before];
+  return made;
 }
 
 function readBranch(database: AnyDatabase, name: unknown, key: string): string {
@@ -214,7 +216,7 @@ function writeRequests(database: AnyDatabase, requests: readonly MigrationReques
 }
 
 function describe(request: MigrationRequestState, number: number): MigrationRequest {
-  const { createdAt, modifiedAt, closedAt, mergedAt, ...rest } = request;
+  const { createdAt, modifiedAt, closedAt, mergedAt, migration: _, ...rest } = request;
   return {
     number,
     ...rest,

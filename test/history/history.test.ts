@@ -151,6 +151,12 @@ describe("the history of a schema", () => {
       path: "/migrations/1/parentID",
     });
     expect(lastMigrationId(main)).toBe("m2");
+    const again = [push("m3", "m2", "c"), push("m1", "m3", "d")];
+    expect(refusalOf(() => pushMigrations(main, again))).toMatchObject({
+      code: "schema_conflict",
+      path: "/migrations/1/id",
+    });
+    expect(lastMigrationId(main)).toBe("m2");
     expect(main.tables()).toEqual([{ name: "a" }, { name: "b" }]);
     expect(refusalOf(() => pushMigrations(main, [push("m3", "m2", "a")]))).toMatchObject({
       code: "table_exists",
@@ -226,6 +232,45 @@ describe("migration requests", () => {
     expect(listMigrations(main)).toHaveLength(before);
   });
 
+  it("K-3: tell what each of them brought, also after another and in a copy of an export", () => {
+    const { engine, db, main } = open();
+    main.createTable("a");
+    const twig = db.createBranch("twig", { from: "main" });
+    const merge = (): void => {
+      const given = { source: "twig", target: "main", title: "t" };
+      mergeMigrationRequest(db, createMigrationRequest(db, given));
+    };
+    twig.createTable("b");
+    merge();
+    twig.createTable("c");
+    twig.createTable("d");
+    merge();
+    merge(); // there is nothing to bring
+    const copy = importEngine([...exportEngine(engine)].join(""));
+    for (const from of [db, copy.workspace("acme").database("shop")]) {
+      const brought = [1, 2, 3].map((number) =>
+        listRequestMigrations(from, number).map(({ operations }) => operations),
+      );
+      const added = (table: string) => [{ addTable: { table } }];
+      expect(brought).toEqual([[added("b")], [added("c"), added("d")], []]);
+    }
+    expect(getMigrationRequest(db, 1)).not.toHaveProperty("migration");
+  });
+
+  it("K-3: follow a branch that gets another name", () => {
+    const { db, main } = open();
+    main.createTable("a");
+    db.createBranch("twig", { from: "main" }).createTable("b");
+    createMigrationRequest(db, { source: "twig", target: "main", title: "t" });
+    createMigrationRequest(db, { source: "main", target: "twig", title: "t" });
+    db.renameBranch("twig", "stick");
+    db.renameBranch("main", "trunk");
+    expect(getMigrationRequest(db, 1)).toMatchObject({ source: "stick", target: "trunk" });
+    expect(getMigrationRequest(db, 2)).toMatchObject({ source: "trunk", target: "stick" });
+    mergeMigrationRequest(db, 1);
+    expect(db.branch("trunk").tables()).toEqual([{ name: "a" }, { name: "b" }]);
+  });
+
   it("K-3: a clash is refused, and nothing applied", () => {
     const { db, main } = open();
     main.createTable("teams", [NAME]);
@@ -291,6 +336,32 @@ describe("copying records", () => {
     expect(refusalOf(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
     expect(refusalOf(() => copyRecords(main, main))).toMatchObject({ code: "schema_conflict" });
   });
+});
+
+it("K-4, T-16: nulls are copied as nulls, also where a column has a default", () => {
+  const { db, main } = open();
+  const table = main.createTable("teams", [
+    { name: "size", type: "int", defaultValue: 5 },
+    { name: "tags", type: "multiple", defaultValue: ["x"] },
+    {
+      name: "home",
+      type: "object",
+      columns: [
+        { name: "city", type: "string", defaultValue: "X" },
+        { name: "zip", type: "int" },
+      ],
+    },
+  ]);
+  table.insert([
+    { id: "a", size: null, tags: null, home: { city: null } },
+    { id: "b", size: null, home: { city: null, zip: 1 } },
+    { id: "c", size: 1 },
+  ] as never);
+  const twig = db.createBranch("twig", { from: "main", data: false });
+  copyRecords(main, twig);
+  const columns = ["size", "tags", "home"];
+  expect([...twig.table("teams").scan({ columns })]).toEqual([...table.scan({ columns })]);
+  expect(twig.table("teams").get("a")).not.toHaveProperty("size");
 });
 
 function attempt(act: () => void): void {

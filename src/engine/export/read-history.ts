@@ -57,6 +57,7 @@ export function readRequest(entry: unknown): MigrationRequestState {
     return refusePart("status", "open, closed or merged", status);
   }
   const text = (key: string): string => requireText(fields[key], key);
+  const { migration } = fields;
   const time = (key: "closedAt" | "mergedAt") =>
     fields[key] === undefined ? {} : { [key]: requireInstant(fields[key], key) };
   return {
@@ -69,5 +70,6 @@ export function readRequest(entry: unknown): MigrationRequestState {
     modifiedAt: requireInstant(fields.modifiedAt, "modifiedAt"),
     ...time("closedAt"),
     ...time("mergedAt"),
+    ...(migration !== undefined && { migration: text("migration") }),
   };
 }
