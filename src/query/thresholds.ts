@@ -86,6 +86,15 @@ export const LINKED_PAGE: number = 1 / 128;
 export const MIN_SORTED_SHARE = 4;
 /** Rows from which a table has indexes: a scan of fewer is faster than keeping one. */
 export const MIN_INDEXED_ROWS = 4096;
+/**
+ * Rows that a query goes through for an index that is being built, at least and as a share of the
+ * table's: of a million rows about 20 ms, of 1,300 that sorting them by a text takes. The query reads all
+ * rows itself, so that it never takes many times as long for building.
+ */
+export const MIN_SLICE_ROWS: number = 1 << 19;
+export const SLICE_SHARE: number = 1 / 2;
+/** Rows of one step of such work. */
+export const STEP_ROWS: number = 1 << 14;
 /** Bytes that the indexes of a table may take for each of its rows, and in any case. */
 export const MAX_INDEX_BYTES_PER_ROW = 48;
 export const MIN_INDEX_BYTES: number = 1 << 20;

@@ -6,6 +6,12 @@ export interface TableIndex {
   readonly byteLength: number;
 }
 
+/** An index that is built in steps, each of which tells how many rows it went through. */
+export interface IndexBuild {
+  readonly key: string;
+  readonly work: Iterator<number, TableIndex>;
+}
+
 /** A log of more rows is dropped, and its indexes with it. */
 const MAX_LOGGED = 1 << 20;
 
@@ -28,9 +34,10 @@ export class History {
   readonly demand: Map<string, number>;
   /** By key, those built first before others; of one key by their positions. */
   readonly indexes: Map<string, readonly TableIndex[]> = new Map();
+  #build: IndexBuild | undefined;
   /** The position of the last version. */
   #end: number;
-  /** The rows written from a position on, in that order, as long as there are indexes. */
+  /** The rows written from a position on, in that order, as long as there are indexes or one is built. */
   #log: number[] = [];
   #logStart = 0;
   readonly #since = new WeakMap<TableIndex, { position: number; readonly rows: Set<number> }>();
@@ -51,15 +58,28 @@ export class History {
    * @param replaced an earlier one of the same key that is kept no longer
    */
   keepIndex(key: string, index: TableIndex, replaced?: TableIndex): void {
-    if (this.indexes.size === 0) {
-      this.#log = [];
-      this.#logStart = this.#end;
-    }
+    this.#beginLog();
     const kept = [...(this.indexes.get(key) ?? []), index].filter((other) => other !== replaced);
     this.indexes.set(
       key,
       kept.sort((a, b) => a.position - b.position),
     );
+  }
+
+  /** The index that is being built; one at a time. */
+  get build(): IndexBuild | undefined {
+    return this.#build;
+  }
+
+  /** Notes what is being built: from here on it is known which rows are written. */
+  beginBuild(build: IndexBuild): void {
+    this.#beginLog();
+    this.#build = build;
+  }
+
+  /** Notes that nothing is being built any more. */
+  endBuild(): void {
+    this.#build = undefined;
   }
 
   /** The rows written from one position to another, where an index serves both. */
@@ -101,7 +121,7 @@ export class History {
     }
     const next = this.#end === position ? this : this.copyAt(position);
     next.#end += count;
-    if (next.indexes.size > 0) for (const row of rows) next.#log.push(row);
+    if (next.#isLogged) for (const row of rows) next.#log.push(row);
     return next;
   }
 
@@ -118,6 +138,16 @@ export class History {
     }
     copy.#log = this.writtenBetween(copy.#logStart, position);
     return copy;
+  }
+
+  get #isLogged(): boolean {
+    return this.indexes.size > 0 || this.#build !== undefined;
+  }
+
+  #beginLog(): void {
+    if (this.#isLogged) return;
+    this.#log = [];
+    this.#logStart = this.#end;
   }
 
   #serves(index: TableIndex, position: number): boolean {

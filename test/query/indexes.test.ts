@@ -76,7 +76,7 @@ describe("indexes that are built when queries want them", () => {
   });
 
   it("the linked records have their order after two hundred and fifty-six pages in it", () => {
-    const { table } = openRows("auto", makeRows(40_000));
+    const { table } = openRows("auto", makeRows(20_000));
     const sorted = { ...ofTeam, ...byN };
     const isSorted = (request: object): boolean | undefined =>
       (table.explain(request) as { access: { sorted?: boolean } }).access.sorted;

@@ -9,7 +9,8 @@ import {
 } from "../bound/point.js";
 import type { Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
-import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
+import { type LevelKeys, sortRows, textKeys } from "./sort-rows.js";
+import { finish, inSteps, type Work } from "./work.js";
 
 /**
  * The one comparator of rows: sort, top-k and pages all go by it. Every record has a position of
@@ -61,17 +62,16 @@ export class RowOrder {
 
   /** Rows in this order. */
   sort(rows: Int32Array): Int32Array {
-    const keysAt: KeysAt = (run, level, from) => {
-      this.#checkTime?.();
-      const reader = this.#readers[level]!; // `sortRows` keeps within the levels
-      const { descending } = reader;
-      if (reader.kind === "text") {
-        const texts = Array.from(run, (row) => reader.read(row));
-        return textKeys(texts, descending, from);
-      }
-      const read = (row: number): number => (descending ? -reader.read(row) : reader.read(row));
-      return { keys: Float64Array.from(run, read), restOf: () => undefined };
-    };
+    return finish(this.sorting(rows), this.#checkTime);
+  }
+
+  /**
+   * The work of sorting rows. Rows that are written in the meantime end at any place; the others
+   * come in the order that they have among each other.
+   */
+  sorting(rows: Int32Array): Work<Int32Array> {
+    const keysAt = (run: Int32Array, level: number, from: number): Work<LevelKeys> =>
+      readKeys(this.#readers[level]!, run, from); // `sortRows` keeps within the levels
     return sortRows(rows, this.#readers.length, keysAt, (a, b) => this.compare(a, b));
   }
 
@@ -108,4 +108,23 @@ export class RowOrder {
     }
     return 0;
   }
+}
+
+function* readKeys(reader: Reader, run: Int32Array, from: number): Work<LevelKeys> {
+  const { descending } = reader;
+  if (reader.kind === "text") {
+    const texts = new Array<string | null>(run.length);
+    yield* inSteps(run.length, (start, end) => {
+      for (let i = start; i < end; i++) texts[i] = reader.read(run[i]!);
+    });
+    return yield* textKeys(texts, descending, from);
+  }
+  const keys = new Float64Array(run.length);
+  yield* inSteps(run.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const key = reader.read(run[i]!);
+      keys[i] = descending ? -key : key;
+    }
+  });
+  return { keys, restOf: () => undefined };
 }

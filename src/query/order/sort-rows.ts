@@ -1,4 +1,5 @@
-import { COMPARED_KEYS, COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
+import { COMPARED_KEYS, COMPARED_ROWS, STEP_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
+import { inSteps, type Work } from "./work.js";
 
 /** Bits sorted by in one pass. */
 const DIGIT_BITS = 16;
@@ -15,28 +16,31 @@ export interface LevelKeys {
 }
 
 /** Makes the keys of rows at a level, of texts from a character on: those before it are the same. */
-export type KeysAt = (rows: Int32Array, level: number, from: number) => LevelKeys;
+export type KeysAt = (rows: Int32Array, level: number, from: number) => Work<LevelKeys>;
 
 /**
  * Sorts rows by levels of keys: by the first by least-significant-digit radix sort on its bits
  * (D. E. Knuth, TAOCP 3, 5.2.5), then each run of equal ones by what follows in their texts, or the
  * next. For a million rows that takes a tenth of what comparing them takes.
  */
-export function sortRows(
+export function* sortRows(
   rows: Int32Array,
   levels: number,
   keysAt: KeysAt,
   compare: (a: number, b: number) => number,
-): Int32Array {
-  const sortRun = (run: Int32Array, level: number, from: number, round: number): void => {
+): Work<Int32Array> {
+  function* sortRun(run: Int32Array, level: number, from: number, round: number): Work<void> {
     if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
       run.sort(compare);
       return;
     }
-    const { keys, restOf } = keysAt(run, level, from);
-    const places = run.length <= COMPARED_KEYS ? comparedOrder(keys) : radixOrder(keys);
+    const { keys, restOf } = yield* keysAt(run, level, from);
+    const places = run.length <= COMPARED_KEYS ? comparedOrder(keys) : yield* radixOrder(keys);
     const unsorted = run.slice();
-    for (let i = 0; i < places.length; i++) run[i] = unsorted[places[i]!]!;
+    yield* inSteps(places.length, (start, end) => {
+      for (let i = start; i < end; i++) run[i] = unsorted[places[i]!]!;
+    });
+    let told = 0;
     for (let start = 0; start < run.length; ) {
       const key = keys[places[start]!]!;
       let end = start + 1;
@@ -44,14 +48,18 @@ export function sortRows(
       if (end - start > 1) {
         const equal = run.subarray(start, end);
         const rest = restOf(key);
-        if (rest === undefined) sortRun(equal, level + 1, 0, 0);
-        else sortRun(equal, level, rest, round + 1);
+        if (rest === undefined) yield* sortRun(equal, level + 1, 0, 0);
+        else yield* sortRun(equal, level, rest, round + 1);
       }
       start = end;
+      if (start - told >= STEP_ROWS) {
+        yield start - told;
+        told = start;
+      }
     }
-  };
+  }
   const sorted = rows.slice();
-  sortRun(sorted, 0, 0, 0);
+  yield* sortRun(sorted, 0, 0, 0);
   return sorted;
 }
 
@@ -66,9 +74,10 @@ function comparedOrder(keys: Float64Array): Int32Array {
 }
 
 /** The positions of the keys in ascending order, stable. */
-function radixOrder(keys: Float64Array): Int32Array {
+function* radixOrder(keys: Float64Array): Work<Int32Array> {
   const count = keys.length;
-  const words = orderableBits(keys);
+  const words = new Uint32Array(keys.slice().buffer);
+  yield* inSteps(count, (start, end) => turnBits(keys, words, start, end));
   let from = new Int32Array(count);
   let to = new Int32Array(count);
   for (let i = 0; i < count; i++) from[i] = i;
@@ -77,26 +86,31 @@ function radixOrder(keys: Float64Array): Int32Array {
     const word = pass >> 1;
     const shift = (pass & 1) * DIGIT_BITS;
     starts.fill(0);
-    for (let i = 0; i < count; i++) starts[(words[2 * i + word]! >>> shift) & (DIGITS - 1)]!++;
+    yield* inSteps(count, (start, end) => {
+      for (let i = start; i < end; i++) {
+        starts[(words[2 * i + word]! >>> shift) & (DIGITS - 1)]!++;
+      }
+    });
     if (starts[(words[word]! >>> shift) & (DIGITS - 1)] === count) continue; // one digit for all
     for (let digit = 0, total = 0; digit < DIGITS; digit++) {
       const digitCount = starts[digit]!;
       starts[digit] = total;
       total += digitCount;
     }
-    for (let i = 0; i < count; i++) {
-      const place = from[i]!;
-      to[starts[(words[2 * place + word]! >>> shift) & (DIGITS - 1)]!++] = place;
-    }
+    yield* inSteps(count, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const place = from[i]!;
+        to[starts[(words[2 * place + word]! >>> shift) & (DIGITS - 1)]!++] = place;
+      }
+    });
     [from, to] = [to, from];
   }
   return from;
 }
 
-/** The bits of each key, low word first, so turned that they order as the keys do; NaN is last. */
-function orderableBits(keys: Float64Array): Uint32Array {
-  const words = new Uint32Array(keys.slice().buffer);
-  for (let i = 0; i < keys.length; i++) {
+/** Turns the bits of some keys, low word first, so that they order as the keys do; NaN is last. */
+function turnBits(keys: Float64Array, words: Uint32Array, start: number, end: number): void {
+  for (let i = start; i < end; i++) {
     const high = words[2 * i + 1]!;
     if (Number.isNaN(keys[i])) {
       words[2 * i] = 0xffffffff;
@@ -106,7 +120,6 @@ function orderableBits(keys: Float64Array): Uint32Array {
       words[2 * i + 1] = ~high;
     } else words[2 * i + 1] = high | 0x80000000;
   }
-  return words;
 }
 
 /**
@@ -115,26 +128,36 @@ function orderableBits(keys: Float64Array): Uint32Array {
  *
  * @param from a character up to which the texts are known to be the same
  */
-export function textKeys(
+export function* textKeys(
   texts: readonly (string | null)[],
   descending: boolean,
   from: number,
-): LevelKeys {
-  const start = commonPrefix(texts, from);
-  const isAscii = texts.every((text) => text === null || hasAscii(text, start, 7));
+): Work<LevelKeys> {
+  const prefix = yield* commonPrefix(texts, from);
+  let isAscii = true;
+  yield* inSteps(texts.length, (start, end) => {
+    for (let i = start; i < end && isAscii; i++) {
+      const text = texts[i]!;
+      isAscii = text === null || hasAscii(text, prefix, 7);
+    }
+  });
   // Nothing sorts before anything: it counts as zero, and characters from one.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
-  const keys = Float64Array.from(texts, (text) => {
+  const keyOf = (text: string | null): number => {
     if (text === null) return Number.NaN;
     let key = 0;
-    for (let i = start; i < start + length; i++) {
+    for (let i = prefix; i < prefix + length; i++) {
       key = key * radix + (i < text.length ? codePointRank(text.charCodeAt(i)) + 1 : 0);
     }
     return descending ? -key : key;
+  };
+  const keys = new Float64Array(texts.length);
+  yield* inSteps(texts.length, (start, end) => {
+    for (let i = start; i < end; i++) keys[i] = keyOf(texts[i]!);
   });
   // Of a text that has ended the key holds all.
   const restOf = (key: number): number | undefined =>
-    Number.isNaN(key) || key % radix === 0 ? undefined : start + length;
+    Number.isNaN(key) || key % radix === 0 ? undefined : prefix + length;
   return { keys, restOf };
 }
 
@@ -144,15 +167,18 @@ function codePointRank(unit: number): number {
 }
 
 /** How many characters all texts begin with alike, of which so many are known. */
-function commonPrefix(texts: readonly (string | null)[], known: number): number {
+function* commonPrefix(texts: readonly (string | null)[], known: number): Work<number> {
   const first = texts.find((text) => text !== null);
   let length = first?.length ?? 0;
-  for (const text of texts) {
-    if (text === null || first == null) continue;
-    let same = known;
-    while (same < length && text.charCodeAt(same) === first.charCodeAt(same)) same++;
-    length = same;
-  }
+  yield* inSteps(texts.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const text = texts[i]!;
+      if (text === null || first == null) continue;
+      let same = known;
+      while (same < length && text.charCodeAt(same) === first.charCodeAt(same)) same++;
+      length = same;
+    }
+  });
   return length;
 }
 

@@ -1,5 +1,6 @@
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
+import { finish, type Work } from "../order/work.js";
 import type { Source } from "../source.js";
 import {
   MAX_COUNTED_KEYS,
@@ -7,6 +8,8 @@ import {
   MAX_INDEX_BYTES_PER_ROW,
   MIN_INDEX_BYTES,
   MIN_INDEXED_ROWS,
+  MIN_SLICE_ROWS,
+  SLICE_SHARE,
 } from "../thresholds.js";
 
 /** When secondary indexes are built: as queries show that they want them, at once, or never. */
@@ -23,7 +26,7 @@ export interface IndexView<T extends TableIndex> {
 export interface IndexRecipe<T extends TableIndex> {
   /** Names the index within its table; no other kind of index is called so. */
   readonly key: string;
-  readonly build: (source: Source) => T;
+  readonly build: (source: Source) => Work<T>;
   /** The same index for a later version, some rows of which were written since. */
   readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
 }
@@ -43,9 +46,10 @@ export function viewIndex<T extends TableIndex>(
 
 /**
  * Notes that a query wants an index, for the queries to come: builds it once it was wanted often
- * enough, or brings it up to date after many writes. For those that run a query only.
+ * enough, or brings it up to date after many writes. Of a large table each query that wants one
+ * builds a slice, so that none waits for all of it. For those that run a query only.
  *
- * @param weight how often this query counts; an index is built at the second time
+ * @param weight how often this query counts; an index is begun at the second time
  * @param used key of the index that this query is about to use, which is not dropped
  */
 export function offerIndex<T extends TableIndex>(
@@ -56,7 +60,7 @@ export function offerIndex<T extends TableIndex>(
   used?: string,
 ): void {
   if (option === "never") return;
-  const { table } = source;
+  const { table, checkTime } = source;
   const { history } = table;
   const view = viewIndex(table, recipe);
   const isStale = view !== undefined && view.dirty.size > MAX_DIRTY_ROWS;
@@ -66,17 +70,49 @@ export function offerIndex<T extends TableIndex>(
     if (view !== undefined) {
       const index = recipe.refresh(view.index, source, view.dirty);
       history.keepIndex(recipe.key, index, view.index);
-    } else if (option === "always" || isWanted(table, recipe.key, weight)) {
-      const index = recipe.build(source);
-      makeRoom(table, index.byteLength, used);
-      history.keepIndex(recipe.key, index);
+    } else if (option === "always") {
+      keepBuilt(table, recipe.key, finish(recipe.build(source), checkTime), used);
+    } else if (isWanted(table, recipe.key, weight)) {
+      if (history.build === undefined) {
+        // The time that this query may take is not that of those to come.
+        const work = recipe.build({ ...source, checkTime: undefined });
+        history.beginBuild({ key: recipe.key, work });
+      }
+      buildSlice(table, used);
     }
   } catch (error) {
     // Otherwise each query of that kind would time out here, instead of being answered without it.
+    history.endBuild();
     history.indexes.delete(recipe.key);
     history.demand.set(recipe.key, TOO_LONG);
     throw error;
   }
+}
+
+/** Goes on with the index that is being built, which may be another than the one wanted. */
+function buildSlice(table: TableVersion, used: string | undefined): void {
+  const { size, history } = table;
+  const { key, work } = history.build!; // the caller has seen to it
+  let left = Math.max(MIN_SLICE_ROWS, size * SLICE_SHARE);
+  while (left > 0) {
+    const step = work.next();
+    if (step.done === true) {
+      keepBuilt(table, key, step.value, used);
+      history.endBuild();
+      return;
+    }
+    left -= step.value;
+  }
+}
+
+function keepBuilt(
+  table: TableVersion,
+  key: string,
+  index: TableIndex,
+  used: string | undefined,
+): void {
+  makeRoom(table, index.byteLength, used);
+  table.history.keepIndex(key, index);
 }
 
 /** The demand for an index that took longer to make than a call may work (rule L-10). */

@@ -1,13 +1,14 @@
-import { ordinalOf, rowAt, vectorAt } from "../../storage/chunk.js";
+import { rowAt, vectorAt } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
+import { finish, inSteps, type Work } from "../order/work.js";
 import { checkRows, type Source } from "../source.js";
 import { linkKey, sortedLinkKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
-import { mergeDirty, sortAll, sortDirty } from "./order-index.js";
+import { allRows, mergeDirty, sortAll, sortDirty } from "./order-index.js";
 
 /** For each id that a link column holds, the run of rows that hold it. */
 export class LinkIndex implements TableIndex {
@@ -29,8 +30,12 @@ export class LinkIndex implements TableIndex {
 
 /** How the index of a link column is made; its runs are in the order of storage. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  const build = (source: Source): LinkIndex => buildLinkIndex(source, slot);
-  return { key: linkKey(slot), build, refresh: (_index, source) => build(source) };
+  function* build({ table }: Source): Work<LinkIndex> {
+    return yield* buildLinkIndex(table, slot, yield* allRows(table));
+  }
+  const refresh = (_index: LinkIndex, source: Source): LinkIndex =>
+    finish(build(source), source.checkTime);
+  return { key: linkKey(slot), build, refresh };
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -43,7 +48,9 @@ export function sortedLinkIndexRecipe(
   return {
     key,
     // Sorting all rows at once takes a fraction of sorting each run.
-    build: (source) => buildLinkIndex(source, slot, sortAll(source, order)),
+    *build(source) {
+      return yield* buildLinkIndex(source.table, slot, yield* sortAll(source, order));
+    },
     refresh: (index, source, dirty) =>
       refreshSorted(index, source, slot, new RowOrder(source, order), dirty),
   };
@@ -126,9 +133,13 @@ export function countLinkedTo(index: LinkIndex, codes: readonly number[]): numbe
 export function countCodes(table: TableVersion, slot: number, codes: readonly number[]): number {
   const wanted = new Set(codes);
   let total = 0;
-  eachCode({ table }, slot, (code) => {
-    if (wanted.has(code)) total++;
-  });
+  for (const chunk of table.chunks) {
+    const vector = chunk.vectors[slot];
+    if (vector?.kind !== "code") continue;
+    for (let row = 0; row < chunk.count; row++) {
+      if (wanted.has(vector.codes[row]!) && !chunk.isDeleted(row)) total++;
+    }
+  }
   return total;
 }
 
@@ -137,42 +148,27 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
   return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
 }
 
-/** Counting sort by code, of the rows as they are stored or in an order given. */
-function buildLinkIndex(source: Source, slot: number, ordered?: Int32Array): LinkIndex {
-  const { table } = source;
+/**
+ * Counting sort by code, of rows in an order. The codes are read once: a row that is written in the
+ * meantime would be placed where none was counted.
+ */
+function* buildLinkIndex(table: TableVersion, slot: number, ordered: Int32Array): Work<LinkIndex> {
+  const codes = new Uint32Array(ordered.length);
+  yield* inSteps(ordered.length, (start, end) => {
+    for (let i = start; i < end; i++) codes[i] = codeAt(table, ordered[i]!, slot);
+  });
   const size = table.dictionaries.get(slot)?.size ?? 1;
   const starts = new Int32Array(size + 1);
-  eachCode(source, slot, (code) => {
-    starts[code + 1]!++;
+  yield* inSteps(codes.length, (start, end) => {
+    for (let i = start; i < end; i++) if (codes[i] !== NULL_CODE) starts[codes[i]! + 1]!++;
   });
   for (let code = 0; code < size; code++) starts[code + 1]! += starts[code]!;
   const rows = new Int32Array(starts[size]!);
   const next = starts.slice();
-  const place = (code: number, row: number): void => {
-    rows[next[code]!++] = row;
-  };
-  if (ordered === undefined) eachCode(source, slot, place);
-  else {
-    for (const row of ordered) {
-      const code = codeAt(table, row, slot);
-      if (code !== NULL_CODE) place(code, row);
+  yield* inSteps(codes.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      if (codes[i] !== NULL_CODE) rows[next[codes[i]!]!++] = ordered[i]!;
     }
-  }
+  });
   return new LinkIndex(table.position, starts, rows);
-}
-
-function eachCode(
-  { table, checkTime }: Pick<Source, "table" | "checkTime">,
-  slot: number,
-  visit: (code: number, row: number) => void,
-): void {
-  for (const [index, chunk] of table.chunks.entries()) {
-    checkTime?.();
-    const vector = chunk.vectors[slot];
-    if (vector?.kind !== "code") continue;
-    for (let row = 0; row < chunk.count; row++) {
-      const code = vector.codes[row]!;
-      if (code !== NULL_CODE && !chunk.isDeleted(row)) visit(code, ordinalOf(index, row));
-    }
-  }
 }

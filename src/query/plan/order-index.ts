@@ -1,8 +1,10 @@
+import { CHUNK_ROWS, ordinalOf } from "../../storage/chunk.js";
 import type { TableIndex } from "../../storage/history.js";
-import { ordinalsOf, type TableVersion } from "../../storage/table.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import type { Range } from "../bound/point.js";
 import { RowOrder } from "../order/row-order.js";
+import type { Work } from "../order/work.js";
 import type { Source } from "../source.js";
 import { orderKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
@@ -28,7 +30,9 @@ export function orderIndexRecipe(order: Order): IndexRecipe<OrderIndex> | undefi
   if (key === undefined) return undefined;
   return {
     key,
-    build: (source) => new OrderIndex(source.table.position, sortAll(source, order)),
+    *build(source) {
+      return new OrderIndex(source.table.position, yield* sortAll(source, order));
+    },
     refresh: (index, source, dirty) => {
       const { table } = source;
       const rowOrder = new RowOrder(source, order);
@@ -97,9 +101,23 @@ export class OrderWalk {
 }
 
 /** All rows of a table, in order. */
-export function sortAll(source: Source, order: Order): Int32Array {
-  const { table } = source;
-  return new RowOrder(source, order).sort(Int32Array.from(ordinalsOf(table.chunks)));
+export function* sortAll(source: Source, order: Order): Work<Int32Array> {
+  return yield* new RowOrder(source, order).sorting(yield* allRows(source.table));
+}
+
+/** All rows of a table as they are stored; some of those that are added in the meantime as well. */
+export function* allRows({ chunks }: TableVersion): Work<Int32Array> {
+  const chunkCount = chunks.length;
+  const rows = new Int32Array(chunkCount * CHUNK_ROWS);
+  let length = 0;
+  for (let index = 0; index < chunkCount; index++) {
+    const chunk = chunks[index]!;
+    for (let row = 0; row < chunk.count; row++) {
+      if (!chunk.isDeleted(row)) rows[length++] = ordinalOf(index, row);
+    }
+    yield chunk.count;
+  }
+  return rows.slice(0, length);
 }
 
 /** Binary search: the first of so many positions where a condition holds that holds at all after it. */

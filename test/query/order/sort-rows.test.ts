@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type KeysAt, sortRows, textKeys } from "../../../src/query/order/sort-rows.js";
+import { finish } from "../../../src/query/order/work.js";
 import { compareNumbers, compareStrings } from "../../../src/value/compare.js";
 
 type Value = number | string | null;
@@ -27,11 +28,11 @@ function compareRows(rows: readonly Row[], down: readonly boolean[]) {
 function sortBoth(rows: readonly Row[], down: readonly boolean[]) {
   const compare = compareRows(rows, down);
   const counts = { compared: 0, keyed: 0 };
-  const keysAt: KeysAt = (run, level, from) => {
+  const keysAt: KeysAt = function* (run, level, from) {
     counts.keyed++;
     const values = Array.from(run, (row) => rows[row]![level]!);
     if (values.some((value) => typeof value === "string")) {
-      return textKeys(values as (string | null)[], down[level]!, from);
+      return yield* textKeys(values as (string | null)[], down[level]!, from);
     }
     const numbers = (values as (number | null)[]).map((value) =>
       value === null ? Number.NaN : down[level] ? -value : value,
@@ -39,10 +40,11 @@ function sortBoth(rows: readonly Row[], down: readonly boolean[]) {
     return { keys: Float64Array.from(numbers), restOf: () => undefined };
   };
   const places = Int32Array.from(rows, (_, place) => place);
-  const sorted = sortRows(places, down.length, keysAt, (a, b) => {
+  const work = sortRows(places, down.length, keysAt, (a, b) => {
     counts.compared++;
     return compare(a, b);
   });
+  const sorted = finish(work);
   return { sorted: [...sorted], wanted: [...places].sort(compare), ...counts };
 }
 
