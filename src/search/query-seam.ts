@@ -4,6 +4,7 @@ import type { ColumnRef, Ref } from "../query/bound/column-ref.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import { setRange, subtract, wordsFor } from "../query/filter/bitmap.js";
 import { compileFilter } from "../query/filter/row-filter.js";
+import { followKeys } from "../query/filter/value-test.js";
 import { createFollow } from "../query/follow.js";
 import { bindProject } from "../query/run.js";
 import { sourceAfter } from "../query/source.js";
@@ -52,12 +53,17 @@ export function createWholeRecords({
   return bindProject(environment, version, undefined, "");
 }
 
-/** The table that a column's values are in, and the row of it for a row, −1 where there is none. */
-export function createReach(
+/** Reads the value of a column for a row, through links and in files too; null where there is none. */
+export function createReadValue(
   { version, environment }: Searched,
-  { hops }: ColumnRef,
-): { readonly table: TableVersion; readonly follow: (row: number) => number } {
+  { hops, slot, keys }: ColumnRef,
+): (row: number) => unknown {
   const source = { table: version, findTable: environment.findTable };
   const { table } = sourceAfter(source, hops);
-  return { table, follow: createFollow(source, hops) ?? ((row) => row) };
+  const follow = createFollow(source, hops);
+  return (row) => {
+    const ordinal = follow === undefined ? row : follow(row);
+    const value = ordinal < 0 ? null : table.get(ordinal, slot);
+    return keys === undefined ? value : followKeys(value, keys);
+  };
 }

@@ -26,7 +26,8 @@ export function bindTargets(
     const ref = findColumn(source, column);
     const slots = searchableSlots(ref);
     if (slots.length === 0) {
-      refuse("invalid_request", `column [${ref.path}]: expected one with text, found ${ref.type}`, {
+      const found = ref.type !== "object" && ref.keys !== undefined ? "a part of one" : ref.type;
+      refuse("invalid_request", `column [${ref.path}]: expected one with text, found ${found}`, {
         path: column.at,
         rule: "Q-1",
       });
@@ -47,7 +48,8 @@ function searchableSlots(ref: Ref): readonly number[] {
         .filter(isSearchable)
         .map(({ slot }) => slot),
     );
-  return isSearchable(ref) ? [ref.slot] : [];
+  // The members of files are no columns of their own.
+  return isSearchable(ref) && ref.keys === undefined ? [ref.slot] : [];
 }
 
 function isSearchable({ type }: Pick<LeafColumn, "type"> | Pick<ColumnRef, "type">): boolean {

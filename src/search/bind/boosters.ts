@@ -6,7 +6,7 @@ import type { Instant } from "../../value/datetime.js";
 import {
   bindNarrow,
   type ColumnRef,
-  createReach,
+  createReadValue,
   findColumn,
   type Narrow,
   type Searched,
@@ -58,13 +58,12 @@ function createBoost(
   effect: (value: unknown) => number,
   narrow: Narrow | undefined,
 ): Boost {
-  const { table, follow } = createReach(source, ref);
+  const read = createReadValue(source, ref);
   return (chunk, base, rows, scores) => {
     const matching = narrow === undefined ? rows : rows.slice();
     narrow?.(chunk, matching);
     eachSetBit(matching, CHUNK_WORDS, (row) => {
-      const ordinal = follow(base + row);
-      const value = ordinal < 0 ? null : table.get(ordinal, ref.slot);
+      const value = read(base + row);
       const boosted = scores[row]! + (value === null ? 0 : effect(value));
       if (Number.isFinite(boosted)) scores[row] = boosted; // what is not finite adds nothing
     });
