@@ -1,4 +1,5 @@
 import { ACCOUNT_LAWS } from "./accounts.js";
+import { BRANCH_SEARCH_LAWS } from "./branch-search.js";
 import { BRANCH_LAWS } from "./branches.js";
 import { COMPARISON_LAWS } from "./comparison.js";
 import { CURSOR_LAWS } from "./cursors.js";
@@ -35,6 +36,7 @@ export const LAWS: readonly Law[] = [
   ...CURSOR_LAWS,
   ...WRITE_LAWS,
   ...SEARCH_LAWS,
+  ...BRANCH_SEARCH_LAWS,
   ...VECTOR_LAWS,
   ...FIGURE_LAWS,
   ...FILE_LAWS,

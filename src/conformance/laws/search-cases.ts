@@ -42,13 +42,19 @@ export function documentArbitrary(): fc.Arbitrary<JsonObject> {
     }));
 }
 
-export function documentsArbitrary(): fc.Arbitrary<Fixture> {
-  return fc.array(documentArbitrary(), { maxLength: 7, size: "max" }).map(fixtureOf);
+export function documentsArbitrary(table = "docs"): fc.Arbitrary<Fixture> {
+  const some = fc.array(documentArbitrary(), { maxLength: 7, size: "max" });
+  return some.map((documents) => fixtureOf(documents, table));
 }
 
-function fixtureOf(documents: readonly JsonObject[]): Fixture {
+/** A table of documents, whose ids are `d1`, `d2` … */
+export function fixtureOf(
+  documents: readonly JsonObject[],
+  name = "docs",
+  columns: readonly ColumnDefinition[] = COLUMNS,
+): Fixture {
   const records = documents.map((document, i) => ({ id: `d${i + 1}`, ...document }));
-  return { tables: [{ name: "docs", columns: COLUMNS, records }] };
+  return { tables: [{ name, columns, records }] };
 }
 
 export function searchArbitrary(): fc.Arbitrary<OracleSearch> {
@@ -115,15 +121,25 @@ export function requestOf({ weights, ...search }: OracleSearch): JsonObject {
 
 export const NEARLY = 1e-9;
 
-/** Compares what was found with what has to be found: the same, by falling score, ties by id. */
-export function compareHits(scene: Scene, found: Found, wanted: readonly OracleHit[]): void {
+/**
+ * Compares what was found with what has to be found: the same, by falling score, ties by id.
+ *
+ * @param least what a score is at least taken for where the digits of two are compared: the greatest
+ *   of the numbers that it is a sum of
+ */
+export function compareHits(
+  scene: Scene,
+  found: Found,
+  wanted: readonly OracleHit[],
+  least = 0,
+): void {
   const ids = wanted.map(({ id }) => id);
   scene.expect({ ids: { unordered: ids } }, "a search finds what matches");
   scene.expect({ at: { "/totalCount": ids.length } }, "a search counts what matches");
   const scores = new Map(wanted.map(({ id, score }) => [id, score]));
   for (const [i, { id, score }] of found.hits.entries()) {
     const right = scores.get(id) ?? 0;
-    if (!(Math.abs(score - right) <= NEARLY * right)) {
+    if (!(Math.abs(score - right) <= NEARLY * Math.max(Math.abs(right), least))) {
       const at = { [`/records/${i}/${named("meta")}/score`]: right };
       scene.expect({ at }, `the score of ${id}`);
     }

@@ -31,6 +31,12 @@ const without =
   ({ [key]: _, ...rest }: Any): Any =>
     rest;
 
+/** A booster without its filter. */
+const forAll = (booster: Any): Any =>
+  Object.fromEntries(
+    Object.entries(booster).map(([kind, parts]) => [kind, without("ifMatchesFilter")(parts)]),
+  );
+
 /** Searches are answered as they were before the latest write. */
 const lateSearch: Wrap = (next) => {
   let kept = new Map<string, Reply>();
@@ -104,6 +110,25 @@ export const EXTENSION_BUGS: readonly PlantedBug[] = [
     name: "a search forgets its filter",
     rules: ["Q-7"],
     wrap: asked("/search", without("filter")),
+  },
+  {
+    name: "boosters are for every record",
+    rules: ["Q-5"],
+    wrap: asked("/search", (body) => ({
+      ...body,
+      ...(body.boosters && { boosters: body.boosters.map(forAll) }),
+    })),
+  },
+  {
+    name: "a search of a branch looks at all of its tables",
+    rules: ["Q-1", "Q-6"],
+    wrap: asked("/search", without("tables")),
+  },
+  {
+    name: "a branch is searched as the one it was made from",
+    rules: ["Q-8"],
+    wrap: (next) => (call) =>
+      next(isCall("/search")(call) ? { ...call, path: call.path.replace(":twig", ":main") } : call),
   },
   {
     name: "hits come by id",
