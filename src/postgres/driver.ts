@@ -1,3 +1,4 @@
+import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Dialect, Statement } from "../sql/statement.js";
 
@@ -58,6 +59,8 @@ export interface Access extends Session {
 /** A database that speaks PostgreSQL's protocol. */
 export interface Driver extends Access {
   readonly dialect: Dialect;
+  /** Milliseconds after which a statement is ended; infinite where nothing ends it. */
+  readonly statementTimeout: number;
   /** A host that follows the one that is written to, where there is one: what it shows may be old. */
   readonly standby: () => Access | undefined;
   /** Lets `act` take as long as it does, on a connection of its own where there are several. */
@@ -86,10 +89,27 @@ export function dialectOf(version: number): Dialect {
   return { foldCase: (text) => `lower(replace(${text}, 'Σ', 'σ') collate "und-x-icu")` };
 }
 
-/** The number of the server's version, such as 180004. */
+/** The first version that has functions whose statements are read as they are made. */
+const FIRST_VERSION = 140_000;
+
+/**
+ * The number of the server's version, such as 180004.
+ *
+ * @throws TwinbaseError `invalid_request` for a version that is too old, and for another encoding
+ */
 export async function readVersion(session: Session): Promise<number> {
-  const [row] = await session.query(plain("select current_setting('server_version_num')"));
-  return Number(row?.[0]);
+  const [row] = await session.query(
+    plain("select current_setting('server_version_num'), current_setting('server_encoding')"),
+  );
+  const version = Number(row?.[0]);
+  if (version < FIRST_VERSION) {
+    const found = `${Math.floor(version / 10_000)}.${version % 10_000}`;
+    refuse("invalid_request", `expected PostgreSQL 14 or later, found ${found}`);
+  }
+  if (row?.[1] !== "UTF8") {
+    refuse("invalid_request", `expected a database of the encoding UTF8, found ${row?.[1]}`);
+  }
+  return version;
 }
 
 /** What a connection that makes indexes calls itself. */

@@ -37,6 +37,7 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
   return {
     ...session,
     dialect: dialectOf(await readVersion(session)),
+    statementTimeout: Number.POSITIVE_INFINITY,
     transact: (kind, act) =>
       // There is one session: what is read in a transaction is of one moment anyhow.
       database.transaction(async (transaction) => {

@@ -58,6 +58,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
     return {
       ...primary,
       dialect: dialectOf(await readVersion(primary)),
+      statementTimeout: options.statementTimeout,
       standby: () => {
         const host = hosts.standby();
         const access = host === undefined ? undefined : accesses[host];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
+import { readVersion } from "../../src/postgres/driver.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 
 const PLACE = { database: "shop" } as const;
@@ -210,6 +211,23 @@ describe("the limits of PostgreSQL", () => {
     const written = db.transact(PLACE, (main) => main.table("wide").insert({ id: "two", ...full }));
     await expect(written).rejects.toMatchObject({ code: "invalid_record" });
     expect((await db.query({ ...PLACE, table: "wide" })).records).toHaveLength(1);
+  });
+});
+
+describe("a server", () => {
+  const found = (version: string, encoding = "UTF8"): Promise<number> =>
+    readVersion({ query: async () => [[version, encoding]] });
+
+  it("has the version 14 at least, and the encoding UTF8", async () => {
+    expect(await found("140000")).toBe(140_000);
+    await expect(found("130023")).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "expected PostgreSQL 14 or later, found 13.23",
+    });
+    await expect(found("180004", "LATIN1")).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "expected a database of the encoding UTF8, found LATIN1",
+    });
   });
 });
 

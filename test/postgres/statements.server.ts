@@ -1,14 +1,20 @@
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { freshDatabase, runsHere } from "./cluster.js";
+import { freshDatabase, onServer, runsHere } from "./cluster.js";
 import { describeStatements } from "./statements/cases.js";
 import { describeEscapes } from "./statements/escapes.js";
 import { openAgain, openShop } from "./statements/fixture.js";
 
 const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresUrl"), name);
 
+const merges = (): Promise<boolean> =>
+  onServer(inject("postgresUrl"), async (client) => {
+    const { rows } = await client.query("select current_setting('server_version_num')::int as n");
+    return rows[0].n >= 170_000;
+  });
+
 // One after the other: in a cluster both are in one database.
-describe("statements", () => describeStatements(() => fresh("statements")));
+describe("statements", () => describeStatements(() => fresh("statements"), merges));
 describe("escapes", () => describeEscapes(() => fresh("escapes")));
 
 describe("statements on a server", () => {
@@ -23,6 +29,26 @@ describe("statements on a server", () => {
       const { status, code } = await sql(statement);
       expect([status, code]).toEqual([408, "query_timeout"]);
     }
+    expect((await sql("select 1 as a")).records).toEqual([{ a: 1 }]);
+    await db.close();
+  });
+
+  it("L-11: answer so many short rows as a process can hold", async () => {
+    const { db, sql } = await openShop(await fresh("statements_short"));
+    const { status, rule } = await sql("select true from generate_series(1, 700000)");
+    expect([status, rule]).toEqual([400, "L-11"]);
+    await db.close();
+  });
+
+  it("L-10: are ended after a time, all of a request together", async () => {
+    const { db, batch, sql } = await openShop(await fresh("statements_batch"), {
+      statementTimeout: 1000,
+      connections: 1,
+    });
+    const many = new Array<string>(1000).fill("select count(*) from generate_series(1, 100000)");
+    const { status, code, path } = await batch(...many);
+    expect([status, code]).toEqual([408, "query_timeout"]);
+    expect(path).toMatch(/^\/statements\/\d+\/statement$/);
     expect((await sql("select 1 as a")).records).toEqual([{ a: 1 }]);
     await db.close();
   });
@@ -54,10 +80,24 @@ describe("statements on a server", () => {
   });
 });
 
-const runs = runsHere("a role without rights", "another role, made for it");
+const runs = runsHere("what other roles do", "a superuser to make them");
 
-describe.runIf(runs)("a role without rights", () => {
-  it("is told what SQL needs, and runs it from then on", async () => {
+describe.runIf(runs)("beside other roles", () => {
+  it("refuses what was put among the functions of PostgreSQL, as some extensions do", async () => {
+    const url = await fresh("statements_extended");
+    const admin = new pg.Client(url);
+    await admin.connect();
+    const { db, sql } = await openShop(url);
+    await admin.query(
+      "create function pg_catalog.mine() returns int language sql immutable as 'select 1'",
+    );
+    const { status, message } = await sql("select mine()");
+    expect([status, message]).toEqual([400, "permission denied for function mine"]);
+    await db.close();
+    await admin.end();
+  });
+
+  it("tells a role without rights what SQL needs, and runs it from then on", async () => {
     const url = await fresh("statements_role");
     const admin = new pg.Client(url);
     await admin.connect();

@@ -4,14 +4,18 @@ import { plain, type Transaction } from "../driver.js";
 /** The function that a statement is made, of the session alone and until it has run. */
 export const STATEMENT = 'pg_temp."twinbase statement"';
 
+/** The function that calls it, and shortens what is said of it. */
+export const GUARDED = 'pg_temp."twinbase guarded"';
+
 /*
  * PostgreSQL's own reading of a statement names each table and function by its number. What is not
  * among those below is refused before anything of it is run: what looks at other tables, at the
  * server or at other sessions, changes settings, takes locks, waits, or runs SQL out of a text.
  */
 
-/** Functions that depend on nothing but what they are given are taken, but for these. */
-const NOT_OF_VALUES = "^(pg_(?!size_bytes$|size_pretty$|lsn)|lo_)";
+/** Functions that depend on nothing but what they are given are taken, but for these, some of which do. */
+const NOT_OF_VALUES =
+  "^(pg_(?!size_bytes$|size_pretty$|lsn)|lo_|acl|makeaclitem$|satisfies_hash_partition$)";
 
 /** Functions whose answers depend on settings or on the time. */
 const OF_SETTINGS =
@@ -21,13 +25,19 @@ const OF_SETTINGS =
 const OF_CHANCE =
   "^(array_sample|array_shuffle|clock_timestamp|gen_random_uuid|random|random_normal|timeofday|uuidv4|uuidv7)$";
 
-const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and case provolatile
+/** What is made after the database itself, by an extension or by hand, has a number from this on. */
+const FIRST_MADE = 16_384;
+
+const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIRST_MADE} and case provolatile
   when 'i' then proname !~ '${NOT_OF_VALUES}'
   when 's' then proname ~ '${OF_SETTINGS}'
   else proname ~ '${OF_CHANCE}' end`;
 
-/** Types whose values are the names of what there is in the database. */
-const TELLS_NAMES = "typname ~ '^_?reg' and typname !~ 'reg(config|dictionary)$'";
+/** Types whose values are the names of what there is in the database, or of roles. */
+const TELLS_NAMES = "typname ~ '^_?(reg|aclitem$)' and typname !~ 'reg(config|dictionary)$'";
+
+/** `session_user` and `current_catalog`, as PostgreSQL's text of a statement has them. */
+const TELLS_SESSION = ":op (12|13) :type 19 ";
 
 /**
  * Looks at what a statement names. `:relid`, `:funcid` … are its keys in PostgreSQL's text of it,
@@ -50,6 +60,10 @@ const LOOK = plain(`with found as materialized (
   union all
   select 'permission denied for type ' || typname from found join pg_type t on t.oid = id
     where kind like '%type' and ${TELLS_NAMES}
+  union all
+  select 'permission denied for ' || case m[1] when '12' then 'session_user' else 'current_catalog' end
+    from pg_proc, regexp_matches(prosqlbody::text, '\\{SQLVALUEFUNCTION ${TELLS_SESSION}') m
+    where oid = '${STATEMENT}'::regproc
   union all
   select 'the statement is empty' from pg_proc
     where oid = '${STATEMENT}'::regproc and prosqlbody::text !~ 'QUERY'

@@ -12,14 +12,17 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
     const details = { path, rule: "E-3" };
-    if (error.code === TIMED_OUT) {
-      refuse("query_timeout", "the statement takes too long", { path, rule: "L-10" });
-    }
+    if (error.code === TIMED_OUT) refuseLate(path);
     const failure = failureOf(error);
     if (failure === "conflict") throw error;
     if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
     refuse("invalid_request", readable(error.message), details);
   }
+}
+
+/** Refuses a statement that ran, or waits for others of its request, for too long. */
+export function refuseLate(path: string): never {
+  refuse("query_timeout", "the statement takes too long", { path, rule: "L-10" });
 }
 
 /** A statement was ended by `statement_timeout`. */

@@ -53,7 +53,9 @@ function readStatement(
   { statement, params }: { readonly statement?: unknown; readonly params?: unknown },
   path: string,
 ): GivenStatement {
-  if (typeof statement !== "string" || statement.trim() === "" || !statement.isWellFormed()) {
+  const isText = typeof statement === "string" && statement.isWellFormed();
+  // PostgreSQL would take U+0000 for its end.
+  if (!isText || statement.trim() === "" || statement.includes("\0")) {
     const place = { path: pointer(path, "statement"), rule: RULE };
     refuseValue(statement, "a statement of SQL", place);
   }

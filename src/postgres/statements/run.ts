@@ -13,16 +13,21 @@ import {
 } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
-import { requireAdmitted, STATEMENT } from "./admit.js";
+import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
-import { refuseStatement } from "./failure.js";
+import { refuseLate, refuseStatement } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { requireRole } from "./role.js";
 import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
-import { captureWrites, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
+import { captureWrites, literal, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
 
 /** Bytes of the JSON of all rows that a request is answered, at most. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Bytes that each row and each value counts besides: so much is held of a short one, too. */
+const ROW_BYTES = 64;
+const VALUE_BYTES = 32;
+/** Characters of what the database says of a statement, at most. */
+const MAX_MESSAGE = 1000;
 /** A function of PostgreSQL takes so many. */
 const MAX_PARAMETERS = 100;
 
@@ -49,6 +54,7 @@ export async function runStatements(
   { statements, asArrays }: SqlRequest,
 ): Promise<string[]> {
   const { catalog, driver } = backend;
+  const until = performance.now() + driver.statementTimeout;
   await requireRole(backend);
   const now = catalog.context.clock.now();
   return withCatalog(backend, () =>
@@ -60,6 +66,7 @@ export async function runStatements(
       const results: string[] = [];
       let bytesLeft = MAX_BYTES;
       for (const statement of statements) {
+        if (performance.now() > until) refuseLate(pointer(statement.path, "statement"));
         const running = { session, backend, branch: openBranch(backend, address), now, bytesLeft };
         const { columns, rows } = await runStatement(running, statement);
         results.push(answerRows(columns, rows, asArrays));
@@ -143,16 +150,31 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
     ),
   );
   await requireAdmitted(session, pointer(path, "statement"));
+  const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
+  const run = `${STATEMENT}(${own})`;
+  const body =
+    columns.length === 0
+      ? `perform ${run}`
+      : `return query ${selectRows(run, columns, running.bytesLeft)}`;
+  // What is said of a value may be as long as the value.
+  const message = `raise exception using errcode = sqlstate, message = left(sqlerrm, ${MAX_MESSAGE})`;
+  const guarded = literal(`begin ${body}; exception when others then ${message}; end`);
+  await session.queryOnce(
+    plain(`create function ${GUARDED}(${takes}) returns ${gives} language plpgsql as ${guarded}`),
+  );
   const writer = new StatementWriter();
   const values = parameters.map((type, i) =>
     writer.bind(encodeParameter(params[i], type), type.full),
   );
-  const call = `${STATEMENT}(${values.join(", ")})`;
+  const call = `${GUARDED}(${values.join(", ")})`;
   if (columns.length === 0) {
     await session.queryOnce(writer.finish(`select ${call}`));
     return { columns, rows: [] };
   }
-  const rows = await session.queryOnce(writer.finish(selectRows(call, columns, running.bytesLeft)));
+  const given = columns.map((_, i) => `j${i} text`).join(", ");
+  const rows = await session.queryOnce(
+    writer.finish(`select * from ${call} r(${given}, size bigint)`),
+  );
   const size = Number(rows.at(-1)?.[columns.length] ?? 0);
   if (size > running.bytesLeft) {
     const most = `the answer is longer than ${MAX_BYTES} bytes`;
@@ -169,11 +191,12 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
 function selectRows(call: string, columns: readonly AnswerColumn[], mostBytes: number): string {
   const declared = columns.map(({ type }, i) => `c${i} ${type.full}`).join(", ");
   const json = columns.map((_, i) => `to_json(c${i})::text as j${i}`).join(", ");
-  const own = columns.map((_, i) => `coalesce(octet_length(j${i}), 4)`).join(" + ");
+  const bytes = columns.map((_, i) => `coalesce(octet_length(j${i}), 4)`).join(" + ");
+  const besides = ROW_BYTES + VALUE_BYTES * columns.length;
   const shown = columns.map((_, i) => `case when size <= ${mostBytes} then j${i} end`).join(", ");
   return `select ${shown}, size from (
     select *, sum(own) over (rows unbounded preceding) as size from (
-      select *, 2 + ${own} as own from (select ${json} from ${call} r(${declared})) a
+      select *, ${besides} + ${bytes} as own from (select ${json} from ${call} r(${declared})) a
     ) b
   ) c where size - own <= ${mostBytes}`;
 }

@@ -195,6 +195,6 @@ function quote(name: string): string {
 }
 
 /** A text in SQL, whatever the server takes a backslash for. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
