@@ -7,8 +7,9 @@ import * as engine from "./page/engine.mjs";
 import * as guard from "./page/guard.mjs";
 import { launchBrowser, serveWorld } from "./page/open.mjs";
 import * as records from "./page/records.mjs";
+import * as search from "./page/search.mjs";
 
-const CHECKS = { ...records, ...engine, ...guard };
+const CHECKS = { ...records, ...search, ...engine, ...guard };
 
 const browser = await launchBrowser();
 if (browser === undefined) {

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Leaf } from "../state/columns.js";
 import { fromInput, toInput } from "../state/values.js";
 
@@ -20,12 +20,16 @@ export function CellEditor({
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const told = useRef<HTMLParagraphElement>(null);
   const isClosed = useRef(false);
-  useEffect(() => {
+  // At once, so that what is typed after Enter is typed here.
+  useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select?.();
   }, []);
   // In the last rows and columns there is no room for it: the grid makes some.
-  useEffect(() => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [error]);
+  useLayoutEffect(
+    () => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [error],
+  );
   const close = (): void => {
     isClosed.current = true;
     onClose();

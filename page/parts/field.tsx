@@ -9,6 +9,7 @@ export function Choice({
   options,
   onChange,
   isHidden = false,
+  isWrong = false,
 }: {
   label: string;
   value: string;
@@ -16,6 +17,7 @@ export function Choice({
   onChange: (value: string) => void;
   /** The label is read out, but takes no room. */
   isHidden?: boolean;
+  isWrong?: boolean;
 }): VNode {
   const id = useId();
   return (
@@ -23,7 +25,12 @@ export function Choice({
       <label for={id} class={isHidden ? "unseen" : ""}>
         {label}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select
+        id={id}
+        aria-invalid={isWrong}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
         {options.map((option) => {
           const [key, text] = typeof option === "string" ? [option, option] : option;
           return (
@@ -33,6 +40,38 @@ export function Choice({
           );
         })}
       </select>
+    </div>
+  );
+}
+
+/** A text in one line. */
+export function TextField({
+  label,
+  value,
+  onInput,
+  placeholder,
+  isWide = false,
+  isWrong = false,
+}: {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  placeholder?: string | undefined;
+  /** It takes what room there is. */
+  isWide?: boolean;
+  isWrong?: boolean;
+}): VNode {
+  const id = useId();
+  return (
+    <div class={isWide ? "field wide" : "field"}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        placeholder={placeholder}
+        aria-invalid={isWrong}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { TRAITS } from "../../src/schema/traits.js";
 import type { Leaf } from "../state/columns.js";
 import {
@@ -135,7 +135,7 @@ function Test({
       : leaves.map((known) => known.path);
   const wrong = fault?.node === node ? fault.part : undefined;
   const column = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused.current !== node) return;
     focused.current = undefined;
     column.current?.focus();

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ServiceError } from "../state/api.js";
 import type { Leaf } from "../state/columns.js";
 import {
@@ -44,7 +44,7 @@ export function FilterPanel({
     if (shown.current !== filter) show(filter);
     shown.current = filter;
   }, [filter]);
-  useEffect(() => form.current?.querySelector<HTMLElement>(".condition select")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>(".condition select")?.focus(), []);
   const built = buildFilter(root);
   const read = parseJson(text);
   const path = error instanceof ServiceError && !isChanged ? faultPath(error) : undefined;

@@ -68,13 +68,15 @@ export function Grid(props: GridProps): VNode {
     setEditing(undefined);
   }, [pages]);
 
-  const wanted = useRef({ first, end });
-  wanted.current = { first, end };
+  const wanted = useRef({ pages, first, end });
+  wanted.current = { pages, first, end };
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      pages.want(wanted.current.first, wanted.current.end + 40);
+      // Of what is shown by then: the order may have changed meanwhile.
+      const { current } = wanted;
+      current.pages.want(current.first, current.end + 40);
     }, WANT_MS);
   }, [pages, first, end, total]);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -88,10 +90,12 @@ export function Grid(props: GridProps): VNode {
     };
     setActive(next);
     const element = box.current!;
-    const top = (next.row * ROW_HEIGHT) / ratio;
-    if (next.row * ROW_HEIGHT < scrolled * ratio) element.scrollTop = top;
-    else if ((next.row + 1) * ROW_HEIGHT > scrolled * ratio + body) {
-      element.scrollTop = ((next.row + 1) * ROW_HEIGHT - body) / ratio;
+    const top = next.row * ROW_HEIGHT;
+    // Where it is, not where it was when the rows were last made: keys may come faster than those.
+    const seen = element.scrollTop * ratio;
+    if (top < seen) element.scrollTop = top / ratio;
+    else if (top + ROW_HEIGHT > seen + body) {
+      element.scrollTop = (top + ROW_HEIGHT - body) / ratio;
     }
     const header = element.querySelectorAll('[role="columnheader"]')[next.column] as
       | HTMLElement

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import { ServiceError } from "../state/api.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
@@ -34,7 +34,8 @@ export function RecordDrawer(props: DrawerProps): VNode {
   const [id, setId] = useState("");
   const [error, setError] = useState<Error | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the record is seen, so that nothing typed into it is taken back.
+  useLayoutEffect(() => {
     setEntries(new Map());
     setError(undefined);
     heading.current?.focus();
@@ -49,7 +50,8 @@ export function RecordDrawer(props: DrawerProps): VNode {
     }
     try {
       await onSave(changes, id);
-      setEntries(new Map());
+      // What was typed meanwhile is still to be written.
+      setEntries((now) => new Map([...now].filter(([name, entry]) => entries.get(name) !== entry)));
       setError(undefined);
     } catch (fault) {
       setError(fault as Error);
@@ -97,7 +99,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
               value={record && valueAt(record, leaf.path)}
               entry={entries.get(leaf.path)}
               error={faulty === leaf ? describeError(error) : undefined}
-              onChange={(entry) => setEntries(new Map(entries).set(leaf.path, entry))}
+              onChange={(entry) => setEntries((now) => new Map(now).set(leaf.path, entry))}
             />
           ))}
         </div>

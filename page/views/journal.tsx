@@ -33,6 +33,8 @@ export function JournalView(): VNode {
   const { words = "", gone = "", entry: chosen } = place.value.params;
   const [error, setError] = useState<Error | undefined>(undefined);
   const next = useRef(0);
+  /** How often it was cleared: what was asked before that is shown no more. */
+  const clears = useRef(0);
   useEffect(() => {
     if (isPaused) return;
     const controller = new AbortController();
@@ -40,10 +42,11 @@ export function JournalView(): VNode {
     const look = async (): Promise<void> => {
       try {
         const path = `journal?from=${next.current}&bodies=false`;
+        const asked = clears.current;
         const found = await control<{ entries: Entry[] }>("GET", path, {
           signal: controller.signal,
         });
-        if (found.entries.length > 0) {
+        if (found.entries.length > 0 && asked === clears.current) {
           next.current = found.entries.at(-1)!.index + 1;
           setEntries((before) => [...found.entries.toReversed(), ...before].slice(0, MOST_ENTRIES));
         }
@@ -61,6 +64,7 @@ export function JournalView(): VNode {
   }, [isPaused]);
   const clear = async (): Promise<void> => {
     await control("DELETE", "journal");
+    clears.current++;
     setEntries([]);
     setParams({ entry: "" });
   };

@@ -7,6 +7,7 @@ import { Fault } from "../parts/field.jsx";
 import { FilterPanel } from "../parts/filter-panel.jsx";
 import { Grid } from "../parts/grid.jsx";
 import { RecordDrawer } from "../parts/record-drawer.jsx";
+import { SortChips } from "../parts/sort-chips.jsx";
 import { Shown } from "../parts/value.jsx";
 import { controlIn, ServiceError, service, tablePath } from "../state/api.js";
 import { loadCounts, metadataColumn, type TableSchema } from "../state/catalog.js";
@@ -15,7 +16,8 @@ import { describeError, useLoad } from "../state/load.js";
 import { RecordPages } from "../state/pages.js";
 import { hrefTo, place, setParams } from "../state/place.js";
 import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
-import { formatSort, parseSort, type SortKey, splitList, turnSort } from "../state/sort.js";
+import { RecordWriter } from "../state/record-writer.js";
+import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
 import { showNumber } from "../state/text.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
@@ -85,26 +87,16 @@ export function RecordsView({
     [workspace, path, recordId, reloads],
   );
 
-  /** The columns that a write answers with, as the grid shows them. */
-  const returned = query.columns ?? ["*"];
-  const isFound = async (id: string): Promise<boolean> => {
-    if (query.filter === undefined) return true;
-    const body = { columns: ["id"], filter: { $all: [query.filter, { id }] } };
-    const { records } = await service<QueryResult>(workspace, "POST", `${path}/query`, { body });
-    return records.length > 0;
-  };
+  const writer = useMemo(
+    () => new RecordWriter(workspace, path, query, pages),
+    [workspace, path, query, pages],
+  );
   /** Writes to a record; says in words that it was written. */
   const update = async (record: AnyRecord, changes: object, what: string): Promise<void> => {
-    const search = new URLSearchParams({ columns: returned.join(",") });
-    const known = record[metadataColumn.value] as { version: number } | undefined;
-    if (known !== undefined) search.set("ifVersion", String(known.version));
-    const at = `${path}/data/${encodeURIComponent(record.id)}?${search}`;
-    const written = await service<AnyRecord>(workspace, "PATCH", at, { body: changes });
-    const isMatched = await isFound(record.id);
-    pages.replace(written, isMatched);
-    setMessage(
-      `${what} was written${isMatched ? "" : "; the record no longer matches the filter"}`,
-    );
+    const isMatched = await writer.update(record, changes);
+    const missed = isMatched ? "" : "; the record no longer matches the filter";
+    setMessage(`${what} was written${missed}`);
+    if (recordId === record.id) opened.reload();
   };
   const write = async (
     record: AnyRecord,
@@ -113,7 +105,6 @@ export function RecordsView({
   ): Promise<string | undefined> => {
     try {
       await update(record, objectAt(leaf.path, value), `${leaf.path} of ${record.id}`);
-      if (recordId === record.id) opened.reload();
       return undefined;
     } catch (error) {
       return describeError(error);
@@ -122,25 +113,16 @@ export function RecordsView({
   const save = async (changes: Record<string, unknown>, id: string): Promise<void> => {
     if (!isNew && opened.value !== undefined) {
       await update(opened.value, changes, opened.value.id);
-      opened.reload();
       return;
     }
-    const made =
-      id === ""
-        ? await service<AnyRecord>(workspace, "POST", `${path}/data`, { body: changes })
-        : await service<AnyRecord>(
-            workspace,
-            "PUT",
-            `${path}/data/${encodeURIComponent(id)}?createOnly=true`,
-            { body: changes },
-          );
+    const made = await writer.insert(changes, id);
     setNew(false);
-    setMessage(`${made.id} was inserted`);
+    setMessage(`${made} was inserted`);
     reload();
-    setParams({ record: made.id });
+    setParams({ record: made });
   };
   const remove = async (record: AnyRecord): Promise<void> => {
-    await service(workspace, "DELETE", `${path}/data/${encodeURIComponent(record.id)}`);
+    await writer.remove(record.id);
     setToDelete(undefined);
     setMessage(`${record.id} was deleted`);
     if (recordId === record.id) setParams({ record: "" });
@@ -298,24 +280,5 @@ function PanelButton({
     <button type="button" aria-expanded={panel === name} onClick={() => onClick(name)}>
       {children}
     </button>
-  );
-}
-
-/** The order, key by key: each can be taken away. */
-function SortChips({ sort }: { sort: readonly SortKey[] }): VNode {
-  return (
-    <>
-      {sort.map(({ path, direction }) => (
-        <button
-          key={path}
-          type="button"
-          class="chip"
-          aria-label={`Sorted by ${path}, ${direction}: remove`}
-          onClick={() => setParams({ sort: formatSort(sort.filter((key) => key.path !== path)) })}
-        >
-          {path === "*" ? "random order" : `${path} ${direction === "asc" ? "↑" : "↓"}`} ×
-        </button>
-      ))}
-    </>
   );
 }

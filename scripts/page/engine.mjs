@@ -1,8 +1,9 @@
-// Figures, search, the journal, snapshots and differences, faults and the clock.
+// Figures, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
-import { checkAccess, openPage, placeOf, serveWorld } from "./open.mjs";
+import { checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
+const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
 
 /** Draws what columns hold, and groups of records. */
 export async function figures({ browser, world: { url, engine } }) {
@@ -10,7 +11,7 @@ export async function figures({ browser, world: { url, engine } }) {
   const page = await openPage(browser, url, placeOf(`${MAIN}/cities`));
   await page.getByRole("link", { name: "Figures of these records" }).click();
   await page.getByRole("img", { name: "How many records by population" }).waitFor();
-  assert.ok(await page.locator(".chart canvas").first().isVisible());
+  await page.locator(".chart canvas").waitFor();
   await checkAccess(page, "figures: a number");
   const column = page.getByLabel("Column");
   await column.selectOption("service.createdAt");
@@ -18,8 +19,8 @@ export async function figures({ browser, world: { url, engine } }) {
   await page.getByLabel("By", { exact: true }).first().selectOption("year");
   await page.waitForURL(/unit=year/);
   await page.getByText("2030-01-01T00:00:00Z").first().waitFor();
-  await page.waitForTimeout(300);
-  assert.ok(await page.locator(".chart canvas").first().isVisible());
+  await settle(page);
+  await page.locator(".chart canvas").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
   await checkAccess(page, "figures: dates");
   await column.selectOption("feature_code");
@@ -39,22 +40,6 @@ export async function figures({ browser, world: { url, engine } }) {
   await checkAccess(page, "figures: groups");
   await bars.getByRole("link", { name: $key, exact: true }).click();
   await page.getByText(`${$count.toLocaleString("en")} records`).waitFor();
-  await page.finish();
-}
-
-/** Looks for words, with a letter wrong, and opens what was found. */
-export async function search({ browser, world: { url } }) {
-  const page = await openPage(browser, url, placeOf(MAIN));
-  await page.getByRole("link", { name: "Search" }).click();
-  await page.getByLabel("Words").fill("reykjavix");
-  await page.keyboard.press("Enter");
-  await page.locator("mark", { hasText: "Reykjavik" }).first().waitFor();
-  await checkAccess(page, "search");
-  await page.getByLabel("Letters that may differ").selectOption("0");
-  await page.getByText("0 found").waitFor();
-  await page.getByLabel("Letters that may differ").selectOption("1");
-  await page.locator(".found a").first().click();
-  await page.getByRole("complementary", { name: /^Record / }).waitFor();
   await page.finish();
 }
 
@@ -188,7 +173,8 @@ export async function looks({ browser, world: { url } }) {
     placeOf(`${MAIN}/cities`, { panel: "filter", filter: '{"name":"Oslo"}' }),
     placeOf(`${MAIN}/cities`, { record: "3413829" }),
     placeOf(`${MAIN}/cities`, { view: "figures" }),
-    placeOf(MAIN, { view: "search", words: "oslo" }),
+    placeOf(MAIN, { view: "search", words: "oslo", in: "cities", boosters: BOOSTERS }),
+    placeOf(MAIN, { view: "search", by: "vector" }),
     placeOf(MAIN, { view: "journal" }),
     placeOf(MAIN, { view: "snapshots" }),
     placeOf(MAIN, { view: "faults" }),
@@ -199,10 +185,15 @@ export async function looks({ browser, world: { url } }) {
     for (const hash of places) {
       await page.goto(`${url}/_twinbase/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForTimeout(300);
+      await settle(page);
       await checkAccess(page, `${JSON.stringify(options)} ${hash}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${hash} is wider than the window`);
+      for (const row of await page.locator(".condition, .booster").all()) {
+        const { y } = await row.locator("select").first().boundingBox();
+        const button = await row.getByRole("button", { name: /^Remove/ }).boundingBox();
+        assert.ok(Math.abs(button.y - y) < 8, `${hash}: × is not in the first line of its row`);
+      }
     }
     await page.finish();
   }

@@ -44,10 +44,13 @@ export async function serveEngine(engine, options = {}) {
 export async function openPage(browser, url, hash = "", options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
+    // A colour on its way to another one has a contrast of its own.
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();
   const faults = [];
+  const pending = new Set();
   page.on("console", (message) => {
     // The browser logs each answer that is no success by itself; the page shows what it says.
     const isAnswer = /^Failed to load resource: the server responded/.test(message.text());
@@ -59,15 +62,27 @@ export async function openPage(browser, url, hash = "", options = {}) {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
+    pending.add(request);
     if (!request.url().startsWith(`${url}/`)) faults.push(`asked ${request.url()}`);
   });
+  page.on("requestfinished", (request) => pending.delete(request));
+  page.on("requestfailed", (request) => pending.delete(request));
   await page.goto(`${url}/_twinbase/${hash}`);
   return Object.assign(page, {
+    pending,
     finish: async () => {
       await context.close();
       assert.deepEqual(faults, []);
     },
   });
+}
+
+/** Waits until a page has nothing more to do: no request is open, and what follows was drawn. */
+export async function settle(page) {
+  for (let quiet = 0; quiet < 3; quiet = page.pending.size === 0 ? quiet + 1 : 0) {
+    // Effects run after a frame, in a task of their own.
+    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 5))));
+  }
 }
 
 /** What a view does to those who use it without eyes or pointer, as axe finds it. */

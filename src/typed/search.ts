@@ -53,7 +53,7 @@ export interface DateBoosterParts<Column, Filter> {
   readonly origin?: string | Date | undefined;
   /** A whole number and `d`, `h`, `m`, `s` or `ms`. */
   readonly scale: string;
-  /** Between 0 and 1. */
+  /** What is left of `factor` at one `scale` of time away: any number, most often from 0 to 1. */
   readonly decay: number;
   /** From 0 up; default 1. */
   readonly factor?: number | undefined;

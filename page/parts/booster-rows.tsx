@@ -1,0 +1,136 @@
+import type { VNode } from "preact";
+import type { ServiceError } from "../state/api.js";
+import {
+  type BoosterDraft,
+  type BoosterKind,
+  columnsFor,
+  draftBooster,
+  KIND_LABELS,
+  SETTINGS,
+} from "../state/boosters.js";
+import type { Leaf } from "../state/columns.js";
+import { describeError } from "../state/load.js";
+import { Choice, TextField } from "./field.jsx";
+
+const KINDS = Object.keys(KIND_LABELS) as BoosterKind[];
+
+/** What adds to the score of a record, beside the words; each row is a booster. */
+export function BoosterRows({
+  drafts,
+  leaves,
+  error,
+  onChange,
+}: {
+  drafts: readonly BoosterDraft[];
+  leaves: readonly Leaf[];
+  error: ServiceError | undefined;
+  onChange: (drafts: readonly BoosterDraft[]) => void;
+}): VNode {
+  const kinds = KINDS.filter((kind) => columnsFor(kind, leaves).length > 0);
+  const [, wrong, , setting] =
+    /^\/boosters\/(\d+)(\/[^/]+\/([^/]+))?/.exec(error?.path ?? "") ?? [];
+  return (
+    <fieldset class="boosters">
+      <legend>What else counts</legend>
+      {drafts.map((draft, index) => (
+        <Row
+          key={index}
+          draft={draft}
+          leaves={leaves}
+          kinds={kinds}
+          fault={wrong === String(index) ? describeError(error) : undefined}
+          wrongSetting={wrong === String(index) ? setting : undefined}
+          onChange={(next) => onChange(drafts.with(index, next))}
+          onRemove={() => onChange(drafts.toSpliced(index, 1))}
+        />
+      ))}
+      <div class="buttons">
+        <button
+          type="button"
+          class="small"
+          onClick={() => onChange([...drafts, draftBooster(kinds[0]!, leaves)])}
+        >
+          + Booster
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+function Row({
+  draft,
+  leaves,
+  kinds,
+  fault,
+  wrongSetting,
+  onChange,
+  onRemove,
+}: {
+  draft: BoosterDraft;
+  leaves: readonly Leaf[];
+  kinds: readonly BoosterKind[];
+  fault: string | undefined;
+  /** The name of the setting that the fault is of. */
+  wrongSetting: string | undefined;
+  onChange: (draft: BoosterDraft) => void;
+  onRemove: () => void;
+}): VNode {
+  const { kind, texts } = draft;
+  const { column = "" } = texts;
+  const offered = columnsFor(kind, leaves);
+  const put = (name: string) => (text: string) =>
+    onChange({ kind, texts: { ...texts, [name]: text } });
+  return (
+    <div class="booster">
+      <Choice
+        label="Adds"
+        value={kind}
+        options={kinds.map((of) => [of, KIND_LABELS[of]] as const)}
+        onChange={(to) => onChange(draftBooster(to as BoosterKind, leaves))}
+      />
+      <Choice
+        label="Column"
+        value={column}
+        options={offered.includes(column) ? offered : [column, ...offered]}
+        isWrong={wrongSetting === "column"}
+        onChange={put("column")}
+      />
+      {Object.entries(SETTINGS[kind]).map(([name, { label, options, placeholder, type }]) => {
+        const given = { label, value: texts[name] ?? "", isWrong: wrongSetting === name };
+        return options === undefined ? (
+          <TextField
+            key={name}
+            {...given}
+            isWide={type === "json"}
+            placeholder={placeholder}
+            onInput={put(name)}
+          />
+        ) : (
+          <Choice
+            key={name}
+            {...given}
+            options={options.map((option) => [option, option || "none"] as const)}
+            onChange={put(name)}
+          />
+        );
+      })}
+      <button
+        type="button"
+        class="small"
+        aria-label="Remove booster"
+        onClick={(event) => {
+          const rows = event.currentTarget.closest("fieldset");
+          rows?.querySelector<HTMLElement>(":scope > .buttons > button")?.focus();
+          onRemove();
+        }}
+      >
+        ×
+      </button>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import type { VNode } from "preact";
+import type { AnyRecord } from "../../src/types.js";
+import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { leavesOf, valueAt } from "../state/columns.js";
+import { cutText, showNumber, showValue } from "../state/text.js";
+import { recordHref, Shown } from "./value.jsx";
+
+export interface Found {
+  readonly records: readonly AnyRecord[];
+  readonly totalCount: number;
+}
+
+interface FoundMetadata {
+  readonly table: string;
+  readonly score: number;
+  readonly highlight?: unknown;
+}
+
+/** Values that are shown of a record that no passage was found in. */
+const MOST_VALUES = 3;
+
+/** What a search has found, the best first. */
+export function FoundList({
+  found,
+  tables,
+}: {
+  found: Found;
+  tables: readonly TableSchema[];
+}): VNode {
+  return (
+    <>
+      <p class="count" role="status">
+        {showNumber(found.totalCount)} found
+      </p>
+      <ol class="found">
+        {found.records.map((record) => (
+          <FoundRecord
+            key={`${metadataOf(record).table} ${record.id}`}
+            record={record}
+            tables={tables}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function FoundRecord({
+  record,
+  tables,
+}: {
+  record: AnyRecord;
+  tables: readonly TableSchema[];
+}): VNode {
+  const { table, score, highlight } = metadataOf(record);
+  const schema = tables.find(({ name }) => name === table);
+  return (
+    <li>
+      <h2>
+        <a href={recordHref(table, record.id)}>
+          <Shown text={record.id} />
+        </a>{" "}
+        <span class="faint">
+          <Shown text={table} /> · score {score.toFixed(2)}
+        </span>
+      </h2>
+      <dl>
+        {passagesOf(highlight).map(({ path, passage }) => (
+          <div key={`${path} ${passage}`}>
+            <dt>
+              <Shown text={path} />
+            </dt>
+            <dd>
+              <Marked passage={passage} />
+            </dd>
+          </div>
+        ))}
+        {highlight === undefined &&
+          schema !== undefined &&
+          valuesOf(record, schema).map(({ path, text }) => (
+            <div key={path}>
+              <dt>
+                <Shown text={path} />
+              </dt>
+              <dd>
+                <bdi>{text}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </li>
+  );
+}
+
+/** A passage with its matches marked; whatever else it holds is text. */
+function Marked({ passage }: { passage: string }): VNode {
+  const parts = passage.split(/<em>(.*?)<\/em>/s);
+  return (
+    <bdi>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          <mark key={index}>
+            <Shown text={part} />
+          </mark>
+        ) : (
+          <Shown key={index} text={part} />
+        ),
+      )}
+    </bdi>
+  );
+}
+
+function metadataOf(record: AnyRecord): FoundMetadata {
+  return record[metadataColumn.value] as FoundMetadata;
+}
+
+function passagesOf(highlight: unknown, path = ""): { path: string; passage: string }[] {
+  if (Array.isArray(highlight)) {
+    return highlight.map((passage) => ({ path, passage: String(passage) }));
+  }
+  return Object.entries((highlight ?? {}) as object).flatMap(([name, inner]) =>
+    passagesOf(inner, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+/** The first values of a record, but no vectors: those say nothing to a reader. */
+function valuesOf(record: AnyRecord, schema: TableSchema): { path: string; text: string }[] {
+  return leavesOf(schema)
+    .filter(({ path, type }) => path !== "id" && type !== "vector")
+    .map(({ path }) => ({ path, text: cutText(showValue(valueAt(record, path))) }))
+    .filter(({ text }) => text !== "")
+    .slice(0, MOST_VALUES);
+}

@@ -1,0 +1,122 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { AnyRecord } from "../../src/types.js";
+import { type ServiceError, service, tablePath } from "../state/api.js";
+import type { TableSchema } from "../state/catalog.js";
+import { leavesOf, valueAt } from "../state/columns.js";
+import { describeError } from "../state/load.js";
+import { place, setParams } from "../state/place.js";
+import { Choice, TextField } from "./field.jsx";
+
+/** Which vectors to compare, and with what: numbers, or the vector of a record. */
+export function VectorForm({
+  tables,
+  by,
+  error,
+}: {
+  tables: readonly TableSchema[];
+  /** The choice of what to search by. */
+  by: ComponentChildren;
+  error: ServiceError | undefined;
+}): VNode {
+  const { address, params } = place.value;
+  const [workspace = "", database = "", branch = ""] = address;
+  const { vector = "", similarity = "", size = "" } = params;
+  const columns = tables.flatMap((table) =>
+    leavesOf(table)
+      .filter(({ type }) => type === "vector")
+      .map(({ path }) => ({ table: table.name, path })),
+  );
+  const isThis = ({ table, path }: { table: string; path: string }): boolean =>
+    table === params.in && path === params.column;
+  const chosen = columns.find(isThis) ?? columns[0];
+  const [numbers, setNumbers] = useState(vector);
+  const [id, setId] = useState("");
+  const [fault, setFault] = useState("");
+  // Before they are seen, so that nothing typed into them is taken back.
+  useLayoutEffect(() => setNumbers(vector), [vector]);
+  if (chosen === undefined) {
+    return (
+      <>
+        <div class="toolbar bottom">{by}</div>
+        <p class="empty">No table of this branch has a column of the type vector.</p>
+      </>
+    );
+  }
+  const { table, path } = chosen;
+  const search = (text: string): void => {
+    setFault("");
+    setParams({ in: table, column: path, vector: text });
+  };
+  const takeNumbers = async (): Promise<void> => {
+    try {
+      const at = `${tablePath(database, branch, table)}/data/${encodeURIComponent(id)}`;
+      const record = await service<AnyRecord>(workspace, "GET", at);
+      const value = valueAt(record, path);
+      if (Array.isArray(value)) search(JSON.stringify(value));
+      else setFault(`The record ${id} has no vector there.`);
+    } catch (wrong) {
+      setFault(describeError(wrong));
+    }
+  };
+  const isWrong = (name: string): boolean => error?.path?.startsWith(`/${name}`) ?? false;
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(numbers);
+      }}
+    >
+      <div class="toolbar bottom">
+        {by}
+        <Choice
+          label="Column"
+          value={JSON.stringify([table, path])}
+          options={columns.map((of) => [
+            JSON.stringify([of.table, of.path]),
+            `${of.table} / ${of.path}`,
+          ])}
+          onChange={(to) => {
+            const [inTable = "", column = ""] = JSON.parse(to) as string[];
+            setParams({ in: inTable, column, vector: "" });
+          }}
+        />
+        <TextField
+          label="Numbers"
+          isWide
+          placeholder="[0.1, 0.2, …]"
+          isWrong={isWrong("queryVector")}
+          value={numbers}
+          onInput={setNumbers}
+        />
+        <Choice
+          label="Similar by"
+          value={similarity}
+          options={[["", "cosine"], "l1", "l2"]}
+          onChange={(to) => setParams({ similarity: to })}
+        />
+        <Choice
+          label="At most"
+          value={size}
+          options={[["", "10"], "50", "200"]}
+          onChange={(to) => setParams({ size: to })}
+        />
+        <button type="submit" class="primary">
+          Search
+        </button>
+      </div>
+      <div class="toolbar bottom">
+        <TextField label="or those of the record with the id" value={id} onInput={setId} />
+        <button type="button" disabled={id === ""} onClick={() => void takeNumbers()}>
+          Search like it
+        </button>
+        {fault !== "" && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}

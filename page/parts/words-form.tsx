@@ -1,0 +1,92 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { ServiceError } from "../state/api.js";
+import { buildBoosters, readBoosters } from "../state/boosters.js";
+import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { reachableLeaves } from "../state/columns.js";
+import { place, setParams } from "../state/place.js";
+import { BoosterRows } from "./booster-rows.jsx";
+import { Choice, TextField } from "./field.jsx";
+
+/** What to look for: words, where, how exactly, and what else counts. */
+export function WordsForm({
+  tables,
+  by,
+  error,
+}: {
+  tables: readonly TableSchema[];
+  /** The choice of what to search by. */
+  by: ComponentChildren;
+  error: ServiceError | undefined;
+}): VNode {
+  const { params } = place.value;
+  const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
+  const [text, setText] = useState(words);
+  const [drafts, setDrafts] = useState(() => readBoosters(boosters));
+  // What the service said is of the boosters that were sent: of others it says nothing.
+  const [isChanged, setChanged] = useState(false);
+  // Before they are seen, so that nothing typed into them is taken back.
+  useLayoutEffect(() => setText(words), [words]);
+  useLayoutEffect(() => {
+    setDrafts(readBoosters(boosters));
+    setChanged(false);
+  }, [boosters, table]);
+  const schema = tables.find(({ name }) => name === table);
+  const leaves = useMemo(
+    () => (schema === undefined ? [] : reachableLeaves(schema, tables, metadataColumn.value)),
+    [schema, tables],
+  );
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setChanged(false);
+        const built = buildBoosters(drafts, leaves);
+        setParams({ words: text, boosters: built.length === 0 ? "" : JSON.stringify(built) });
+      }}
+    >
+      <div class="toolbar bottom">
+        {by}
+        <TextField label="Words" isWide value={text} onInput={setText} />
+        <Choice
+          label="In"
+          value={table}
+          options={[["", "all tables"], ...tables.map(({ name }) => name)]}
+          onChange={(to) => setParams({ in: to, boosters: "" })}
+        />
+        <Choice
+          label="Letters that may differ"
+          value={fuzziness}
+          options={["0", "1", "2"]}
+          onChange={(to) => setParams({ fuzziness: to })}
+        />
+        <Choice
+          label="Match"
+          value={prefix}
+          options={[
+            ["", "any of the words"],
+            ["phrase", "the phrase, as it begins"],
+          ]}
+          onChange={(to) => setParams({ prefix: to })}
+        />
+        <button type="submit" class="primary">
+          Search
+        </button>
+      </div>
+      {schema === undefined ? (
+        <p class="hint">Search in one table to let more than the words count.</p>
+      ) : (
+        <BoosterRows
+          drafts={drafts}
+          leaves={leaves}
+          error={isChanged ? undefined : error}
+          onChange={(next) => {
+            setChanged(true);
+            setDrafts(next);
+          }}
+        />
+      )}
+    </form>
+  );
+}

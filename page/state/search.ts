@@ -1,0 +1,60 @@
+import { branchPath, tablePath } from "./api.js";
+import { parseJson } from "./pointer.js";
+
+/** A search as it is asked for. */
+export interface SearchCall {
+  readonly operation: "searchBranch" | "searchTable" | "vectorSearchTable";
+  /** Below the service. */
+  readonly path: string;
+  readonly table?: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/** The search for words that the URL says; undefined while there is none. */
+export function wordsCall(
+  database: string,
+  branch: string,
+  params: Params,
+): SearchCall | undefined {
+  const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
+  if (words === "") return undefined;
+  const request = {
+    query: words,
+    fuzziness: Number(fuzziness),
+    ...(prefix !== "" && { prefix }),
+    ...(table !== "" && boosters !== "" && { boosters: readJson(boosters) }),
+    page: { size: 50 },
+    // Tags are shown as they are: the page shows texts, never HTML.
+    highlight: { encodeHTML: false },
+  };
+  if (table === "") {
+    return { operation: "searchBranch", path: `${branchPath(database, branch)}/search`, request };
+  }
+  const path = `${tablePath(database, branch, table)}/search`;
+  return { operation: "searchTable", path, table, request };
+}
+
+/** The search for vectors that the URL says; undefined while there is none. */
+export function vectorCall(
+  database: string,
+  branch: string,
+  { in: table = "", column = "", vector = "", similarity = "", size = "" }: Params,
+): SearchCall | undefined {
+  if (vector === "" || table === "") return undefined;
+  const request = {
+    column,
+    queryVector: readJson(vector),
+    ...(similarity !== "" && { similarityFunction: similarity }),
+    ...(size !== "" && { size: Number(size) }),
+  };
+  const path = `${tablePath(database, branch, table)}/vectorSearch`;
+  return { operation: "vectorSearchTable", path, table, request };
+}
+
+/** What is no JSON is given as it is: the service says what is wrong with it. */
+function readJson(text: string): unknown {
+  const read = parseJson(text);
+  return "value" in read ? read.value : text;
+}

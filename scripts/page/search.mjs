@@ -1,0 +1,182 @@
+// Searches: for words, with what else counts, and for vectors.
+import assert from "node:assert/strict";
+import { createEngine } from "../../dist/index.js";
+import { searchTable } from "../../dist/search.js";
+import { checkAccess, openPage, placeOf, serveEngine, settle } from "./open.mjs";
+
+const MAIN = "demo/world/main";
+
+/** Looks for words, with a letter wrong, and opens what was found. */
+export async function words({ browser, world: { url } }) {
+  const page = await openPage(browser, url, placeOf(MAIN));
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByLabel("Words").fill("reykjavix");
+  await page.keyboard.press("Enter");
+  await page.locator("mark", { hasText: "Reykjavik" }).first().waitFor();
+  await checkAccess(page, "search");
+  await page.getByLabel("Letters that may differ").selectOption("0");
+  await page.getByText("0 found").waitFor();
+  await page.getByLabel("Letters that may differ").selectOption("1");
+  await page.locator(".found a").first().click();
+  await page.getByRole("complementary", { name: /^Record / }).waitFor();
+  await page.finish();
+}
+
+/** Lets a number, a value and a date count, and is told which of them is wrong. */
+export async function boosters({ browser }) {
+  const { server, url, found } = await servePosts();
+  const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
+  await page.getByLabel("Words").fill("fox");
+  await page.keyboard.press("Enter");
+  await page.getByText("3 found").waitFor();
+  assert.equal(await page.getByRole("button", { name: "+ Booster" }).count(), 0);
+  await page.getByLabel("In", { exact: true }).selectOption("posts");
+  const rows = page.getByRole("group", { name: "What else counts" });
+  // By keys alone: the first column of a number is chosen, and a factor is given.
+  await rows.getByRole("button", { name: "+ Booster" }).press("Enter");
+  assert.equal(await rows.getByLabel("Column").inputValue(), "views");
+  await rows.getByLabel("Factor").fill("0.5");
+  await rows.getByLabel("Factor").press("Enter");
+  await page.waitForURL(/boosters=/);
+  await settle(page);
+  const numeric = { numericBooster: { column: "views", factor: 0.5 } };
+  assert.deepEqual(await listed(page), found({ boosters: [numeric] }));
+
+  await rows.getByRole("button", { name: "+ Booster" }).click();
+  await rows.getByLabel("Adds").last().selectOption("valueBooster");
+  await rows.getByLabel("Column").last().selectOption("draft");
+  await rows.getByLabel("Value").fill("true");
+  await rows.getByLabel("Factor").last().fill("-100");
+  await rows.getByRole("button", { name: "+ Booster" }).click();
+  await rows.getByLabel("Adds").last().selectOption("dateBooster");
+  await rows.getByLabel("Origin").fill("2024-01-01T00:00:00Z");
+  await rows.getByLabel("Only where").last().fill('{"views": {"$lt": 50}}');
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("score -").waitFor();
+  await settle(page);
+  const value = { valueBooster: { column: "draft", value: true, factor: -100 } };
+  const date = {
+    dateBooster: {
+      column: "posted",
+      scale: "30d",
+      decay: 0.5,
+      origin: "2024-01-01T00:00:00Z",
+      ifMatchesFilter: { views: { $lt: 50 } },
+    },
+  };
+  assert.deepEqual(await listed(page), found({ boosters: [numeric, value, date] }));
+  await page.getByText("As JSON, and as code").click();
+  const request = page.getByRole("region", { name: "Request" });
+  assert.deepEqual(JSON.parse(await request.innerText()).boosters, [numeric, value, date]);
+  assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /posts\/search'/);
+  await checkAccess(page, "a search with boosters");
+
+  // Everything is in the address, and the form is made of it.
+  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  await shared.getByText("score -").waitFor();
+  assert.equal(await shared.getByLabel("Scale").inputValue(), "30d");
+  assert.equal(await shared.getByLabel("Only where").last().inputValue(), '{"views":{"$lt":50}}');
+  await shared.finish();
+
+  await rows.getByLabel("Factor").last().fill("-1");
+  await page.keyboard.press("Enter");
+  const wrong = page.locator(".booster", { has: page.getByRole("alert") });
+  await wrong.waitFor();
+  assert.equal(await wrong.getByLabel("Factor").getAttribute("aria-invalid"), "true");
+  assert.equal(await page.getByRole("alert").count(), 1);
+  await checkAccess(page, "a booster that is refused");
+  await rows.getByLabel("Factor").last().fill("1");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await rows.getByRole("button", { name: "Remove booster" }).last().click();
+  assert.match(await page.locator(":focus").innerText(), /Booster/);
+  await rows.getByRole("button", { name: "Remove booster" }).last().click();
+  await page.keyboard.press("Enter"); // adds one, for the focus is there
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("score -").waitFor({ state: "detached" });
+  await page.getByLabel("In", { exact: true }).selectOption("");
+  await page.getByText("3 found").waitFor();
+  assert.ok(!page.url().includes("boosters"));
+  await page.finish();
+  await server.close();
+}
+
+/** Finds what is similar to numbers, and to a record. */
+export async function vectors({ browser, world }) {
+  const { server, url } = await servePosts();
+  const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
+  await page.getByLabel("Search by").selectOption("vector");
+  const numbers = page.getByLabel("Numbers");
+  await numbers.fill("[1, 0]");
+  await numbers.press("Enter");
+  await page.getByText("3 found").waitFor();
+  assert.deepEqual(await listed(page), ["red 2.00", "tame 1.71", "grey 1.00"]);
+  await page.locator(".found").getByText("The red fox", { exact: true }).waitFor();
+  await page.getByLabel("Similar by").selectOption("l1");
+  await page.getByText("score 0.33").waitFor();
+  assert.deepEqual(await listed(page), ["red 1.00", "tame 0.50", "grey 0.33"]);
+  await page.getByLabel("Similar by").selectOption("");
+  await page.getByLabel("or those of the record with the id").fill("grey");
+  await page.getByRole("button", { name: "Search like it" }).click();
+  await page.waitForURL(/vector=%5B0%2C1%5D/);
+  assert.equal(await numbers.inputValue(), "[0,1]");
+  await settle(page);
+  assert.deepEqual(await listed(page), ["grey 2.00", "tame 1.71", "red 1.00"]);
+  await page.getByText("As JSON, and as code").click();
+  const request = page.getByRole("region", { name: "Request" });
+  const wanted = { column: "meaning", queryVector: [0, 1] };
+  assert.deepEqual(JSON.parse(await request.innerText()), wanted);
+  await checkAccess(page, "vectors");
+  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  await shared.getByText("3 found").waitFor();
+  assert.deepEqual(await listed(shared), await listed(page));
+  await shared.finish();
+
+  await page.getByLabel("or those of the record with the id").fill("none");
+  await page.getByRole("button", { name: "Search like it" }).click();
+  await page.getByRole("alert").getByText('record "none" not found').waitFor();
+  await numbers.fill("[1, 0, 0]");
+  await numbers.press("Enter");
+  await page.getByRole("alert").getByText("V-1").waitFor();
+  assert.equal(await numbers.getAttribute("aria-invalid"), "true");
+  await checkAccess(page, "a vector that is refused");
+  await page.finish();
+  const none = await openPage(browser, world.url, placeOf(MAIN, { view: "search", by: "vector" }));
+  await none.getByText("No table of this branch has a column of the type vector.").waitFor();
+  await none.getByLabel("Search by").selectOption("words");
+  await none.getByLabel("Words").waitFor();
+  await none.finish();
+  await server.close();
+}
+
+/** Serves some posts, and tells what a search of them for "fox" finds. */
+async function servePosts() {
+  const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
+  const main = engine.createWorkspace("demo").createDatabase("blog").branch("main");
+  const posts = main.createTable("posts", [
+    { name: "title", type: "string" },
+    { name: "views", type: "int" },
+    { name: "draft", type: "bool" },
+    { name: "posted", type: "datetime" },
+    { name: "meaning", type: "vector", vector: { dimension: 2 } },
+  ]);
+  posts.insert([
+    { id: "red", title: "The red fox", views: 3, posted: "2024-01-01T00:00:00Z", meaning: [1, 0] },
+    { id: "grey", title: "A grey fox", views: 90, posted: "2023-01-01T00:00:00Z", meaning: [0, 1] },
+    { id: "tame", title: "One tame fox", views: 9, draft: true, meaning: [1, 1] },
+  ]);
+  const found = (request) =>
+    searchTable(posts, { query: "fox", ...request }).records.map(
+      ({ id, service }) => `${id} ${service.score.toFixed(2)}`,
+    );
+  return { ...(await serveEngine(engine)), found };
+}
+
+/** What is listed, in order: id and score. */
+function listed(page) {
+  return page.locator(".found h2").evaluateAll((titles) =>
+    titles.map((title) => {
+      const score = title.textContent.match(/score (.*)$/)[1];
+      return `${title.querySelector("a").textContent} ${score}`;
+    }),
+  );
+}
