@@ -7,12 +7,12 @@
 // some files, `--again` judges once more what was let through; with `--trials` a pattern of checks, by
 // those alone. `--cases` of each law are tried. With `--units` the unit tests judge what the kit has let
 // through. `--write` writes what is known to test/mutation/kit-results.json.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleKit, bundleUnits } from "./mutate-kit/bundle.mjs";
 import { judgeMutants, readCover } from "./mutate-kit/judge.mjs";
-import { describeResults, OUTSIDE } from "./mutate-kit/results.mjs";
+import { describeResults, OUTSIDE, readResults } from "./mutate-kit/results.mjs";
 import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
@@ -87,18 +87,15 @@ function reachedBy({ atLoad, trials }) {
 }
 
 function readKept() {
-  try {
-    return JSON.parse(readFileSync(KEPT, "utf8"));
-  } catch {
-    return {};
-  }
+  if (existsSync(KEPT)) return JSON.parse(readFileSync(KEPT, "utf8"));
+  return readResults(JSON.parse(readFileSync(WRITTEN, "utf8")));
 }
 
 function isWanted({ key, file }) {
   if (!file.startsWith(values.at)) return false;
   const result = kept[key];
   if (values.units) {
-    const open = result !== undefined && result.verdict !== "told";
+    const open = result?.verdict === "survived" || result?.verdict === "unreached";
     return open && (values.again || result.units === undefined);
   }
   if (result === undefined) return values.trials === "";

@@ -26,10 +26,10 @@ export async function readCover(file, options) {
     if (read.version === version) return read;
   }
   let cover;
-  await converse({ file, ...options }, 3 * PATIENCE, (message) => {
+  const { doing, why } = await converse({ file, ...options }, 3 * PATIENCE, (message) => {
     if (message.cover !== undefined) cover = message.cover;
   });
-  if (cover === undefined) throw new Error("the checks do not pass without a mutant");
+  if (cover === undefined) throw new Error(`without a mutant, ${doing}: ${why}`);
   const made = { version, cases: options.cases, ...cover };
   writeFileSync(kept, JSON.stringify(made));
   return made;

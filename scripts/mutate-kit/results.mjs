@@ -5,7 +5,7 @@ import { ROOMS } from "./sample.mjs";
 export const OUTSIDE =
   /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 
-/** Figures by room, and every mutant that the kit has not told but another test has, or none. */
+/** Figures by room, the check that tells each mutant, and every mutant that the kit has not told. */
 export function describeResults({ size, seed, all, mutants, kept }) {
   const judged = mutants.filter(({ key }) => kept[key] !== undefined);
   const rooms = Object.fromEntries(
@@ -16,31 +16,44 @@ export function describeResults({ size, seed, all, mutants, kept }) {
   );
   const untold = judged
     .map(({ key }) => ({ key, ...kept[key] }))
-    .filter(({ verdict }) => verdict !== "told")
+    .filter((result) => !isTold(result))
     .map(({ key, file, line, mutator, from, to, verdict, units, unit }) => {
       return { key, place: `${file}:${line}`, mutator, from, to, verdict, units, unit };
     });
-  return { sample: size, seed, mutants: all, rooms, untold };
+  const told = judged.flatMap(({ key }) => (isTold(kept[key]) ? [[key, kept[key].by]] : []));
+  return { sample: size, seed, mutants: all, rooms, untold, told: Object.fromEntries(told) };
 }
+
+/** What `describeResults` has written, as it was kept. */
+export function readResults({ untold, told }) {
+  const open = untold.map(({ key, place, ...rest }) => {
+    const [file, line] = place.split(":");
+    return [key, { file, line: Number(line), ...rest }];
+  });
+  const known = Object.entries(told).map(([key, by]) => [key, { verdict: "told", by }]);
+  return Object.fromEntries([...known, ...open]);
+}
+
+const isTold = ({ verdict }) => verdict === "told";
+const isOutside = ({ verdict }) => verdict === "outside";
 
 function countVerdicts(results) {
   const count = (test) => results.filter(test).length;
-  const kit = count(({ verdict }) => verdict === "told");
-  const isUnit = ({ verdict, units }) => verdict !== "told" && units === "told";
-  const outside = count((result) => isUnit(result) && result.verdict === "outside");
-  const units = count(isUnit) - outside;
-  const open = count((result) => result.verdict !== "told" && result.units === undefined);
-  const neither = results.length - kit - units - outside - open;
+  const kit = count(isTold);
+  const outside = count(isOutside);
+  const within = results.filter((result) => !isTold(result) && !isOutside(result));
+  const units = within.filter((result) => result.units === "told").length;
+  const open = within.filter((result) => result.units === undefined).length;
   // Of what the unit tests have not judged yet nobody knows whether it counts.
   const share =
     open > 0 || kit + units === 0 ? null : Math.round((1000 * kit) / (kit + units)) / 10;
   return {
     judged: results.length,
+    "outside of the rules": outside,
     "told by the kit": kit,
     "by unit tests only": units,
-    "by unit tests only, outside of the rules": outside,
-    "by neither": neither,
-    "not told by the kit, not asked of the unit tests yet": open,
-    "% told by the kit, of those told within the rules": share,
+    "by neither": within.length - units - open,
+    "not asked of the unit tests yet": open,
+    "% told by the kit, of those told": share,
   };
 }

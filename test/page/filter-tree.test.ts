@@ -75,7 +75,7 @@ describe("the tree of a filter", () => {
         expect(ids(built)).toEqual(ids(given));
         expect(ids(buildFilter(readFilter(built)).filter as Filter)).toEqual(ids(given));
       }),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: Math.ceil(300 * runs) },
     );
   });
 

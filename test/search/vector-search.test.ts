@@ -114,7 +114,7 @@ describe("V-2: similarity", () => {
           }
         },
       ),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: Math.ceil(300 * runs) },
     );
   });
 
@@ -131,7 +131,7 @@ describe("V-2: similarity", () => {
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(2);
       }),
-      { seed, numRuns: 500 * runs },
+      { seed, numRuns: Math.ceil(500 * runs) },
     );
   });
 });

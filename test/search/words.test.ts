@@ -42,7 +42,7 @@ describe("Q-2: the words of a text", () => {
       fc.property(text, (given) => {
         expect(wordsIn(given)).toEqual(wordsOf(given));
       }),
-      { seed, numRuns: 500 * runs },
+      { seed, numRuns: Math.ceil(500 * runs) },
     );
   });
 });
@@ -101,7 +101,7 @@ describe("Q-3, Q-4: the words of a lexicon", () => {
           expect([...findWordsWithPrefix(lexicon, folded).ids]).toEqual(starting);
         },
       ),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: Math.ceil(300 * runs) },
     );
   });
 

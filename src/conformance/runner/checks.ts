@@ -14,7 +14,7 @@ import type { Capability, Fixture } from "../target/target.js";
 import { type FailedStep, fillFixture, isReadOnly, usedPart } from "../vectors/run.js";
 import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
-import type { Vector, VectorCondition, VectorFile } from "../vectors/vector.js";
+import type { Vector, VectorCondition, VectorFile, VectorStep } from "../vectors/vector.js";
 
 /** Something that a target passes or not. */
 export interface Check {
@@ -25,8 +25,12 @@ export interface Check {
   readonly tier: Tier;
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
+  /** What decides when it is tried: its rules, the operations it asks for, the operators in them. */
+  readonly looksAt: readonly string[];
   /** How many requests it sends in a run of the usual length, about. */
   readonly requests: number;
+  /** The database that it reads together with others, and how many requests fill that. */
+  readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;
   run(context: CheckContext): Promise<CheckOutcome>;
 }
 
@@ -52,8 +56,8 @@ export type CheckOutcome =
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
   | { readonly verdict: "undecided"; readonly reason: string };
 
-/** What it takes to make a database with two tables, and to delete it. */
-const REQUESTS_TO_FILL = 8;
+/** What it takes to make a database with two tables, to ask three things of it, and to delete it. */
+const REQUESTS_OF_A_CASE = 11;
 
 /** Cases of each law in a run of the usual length. */
 export const CASES_OF_A_LAW = 25;
@@ -70,10 +74,17 @@ function checkSeed(seed: number, id: string): number {
   return derive(seed, id) >>> 1;
 }
 
-/** The vectors of files as checks. */
+/** The vectors of files as checks; equal fixtures of several files are one. */
 export function vectorChecks(files: readonly VectorFile[]): Check[] {
+  const known = new Map<string, Fixture>();
+  const unite = (fixture: Fixture): Fixture => {
+    const text = JSON.stringify(fixture);
+    const first = known.get(text) ?? fixture;
+    known.set(text, first);
+    return first;
+  };
   return files.flatMap((file) =>
-    file.vectors.map((vector) => vectorCheck(vector, fixtureOf(file, vector))),
+    file.vectors.map((vector) => vectorCheck(vector, unite(fixtureOf(file, vector)))),
   );
 }
 
@@ -90,11 +101,15 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
   const { rules, tier, when = {}, needs = [] } = vector;
   const id = `vector:${vector.name.replace(/[^\p{L}\p{N}$_]+/gu, "-").replace(/^-|-$/g, "")}`;
   const check = { id, kind: "vector", title: vector.name, rules, tier } as const;
+  const { length } = vector.steps;
   return {
     ...check,
     when,
     needs,
-    requests: vector.steps.length + (isReadOnly(vector) ? 0 : REQUESTS_TO_FILL),
+    looksAt: [...new Set([...rules, ...vector.steps.flatMap(subjectsOf)])],
+    ...(isReadOnly(vector)
+      ? { requests: length, shared: { fixture, requests: countToFill(fixture) } }
+      : { requests: length + countToFill(usedPart(fixture, vector.steps)) + 1 }),
     async run(context) {
       const failed = await context.runVector(vector, fixture);
       if (failed === undefined) return { verdict: "passed", runs: 1 };
@@ -124,6 +139,22 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
   };
 }
 
+/** The operation that a step asks for, and the keys and operators that it names. */
+function subjectsOf({ method, path, body }: VectorStep): string[] {
+  const place = path.replace(/\/(tables|data|columns|column|dbs|migrations)\/[^/]+/g, "/$1/…");
+  const named = JSON.stringify(body ?? null).match(/"\$\w+"(?=:)/g) ?? [];
+  return [`${method} ${place}`, ...named];
+}
+
+/** How many requests make a database and fill it. */
+function countToFill({ tables }: Fixture): number {
+  return tables.reduce(
+    (sum, { columns, records }) =>
+      sum + 1 + Number(columns.length > 0) + Number(records.length > 0),
+    1,
+  );
+}
+
 /** Laws as checks. */
 export function lawChecks(laws: readonly Law[]): Check[] {
   return laws.map((law) => ({
@@ -131,10 +162,11 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     kind: "law",
     title: law.title,
     rules: law.rules,
+    looksAt: law.rules,
     tier: law.tier,
     when: law.when ?? {},
     needs: law.needs ?? [],
-    requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_TO_FILL + 3),
+    requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_OF_A_CASE),
     run: (context) => tryLaw(law, context),
   }));
 }
@@ -184,6 +216,7 @@ export function concurrentChecks(): Check[] {
     id: `concurrent:${check.id}`,
     kind: "concurrent",
     tier: "strict",
+    looksAt: check.rules,
     when: {},
     requests: CASES_OF_A_LAW * REQUESTS_OF_A_ROUND,
     run: (context) => tryRounds(check, context),

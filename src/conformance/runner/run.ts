@@ -27,6 +27,7 @@ import {
   NO_TIME,
   vectorChecks,
 } from "./checks.js";
+import { orderChecks } from "./order.js";
 import { highestTier, reasonToSkip, type Selection, selectChecks } from "./select.js";
 import { createTimeShares } from "./time.js";
 
@@ -77,8 +78,14 @@ export async function runConformance(
   target: Target,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
-  const checks = chooseChecks(options);
+  const chosen = chooseChecks(options);
   const sandbox = openTarget(target);
+  const ordered = orderChecks(chosen, (check) => reasonToSkip(check, sandbox) !== undefined);
+  // Where the time is given, all of what the vectors leave is for the others.
+  const checks =
+    options.time === undefined
+      ? ordered
+      : [...ordered.filter((check) => !isLong(check)), ...ordered.filter(isLong)];
   const run = createRun(sandbox, options);
   try {
     for (const [i, check] of checks.entries()) {
@@ -93,7 +100,7 @@ export async function runConformance(
 }
 
 /**
- * The checks that a run tries, in order.
+ * The checks that a run tries.
  *
  * @throws ConformanceUsageError for options that name nothing
  */
@@ -101,6 +108,11 @@ export function chooseChecks(options: ConformanceOptions): Check[] {
   const files = options.vectors ?? loadVectors();
   const concurrent = options.concurrent === true ? concurrentChecks() : [];
   return selectChecks([...vectorChecks(files), ...lawChecks(LAWS), ...concurrent], options);
+}
+
+/** Whether a check takes as long as it is given. */
+function isLong({ kind }: Check): boolean {
+  return kind !== "vector";
 }
 
 function createRun(
@@ -123,8 +135,8 @@ function createRun(
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
-    const isLong = (each: Check): boolean => each.kind !== "vector" && !reasonToSkip(each, sandbox);
-    const limits = shareTime(later.filter(isLong).length + 1);
+    const isTimed = (each: Check): boolean => isLong(each) && !reasonToSkip(each, sandbox);
+    const limits = shareTime(later.filter(isTimed).length + 1);
     if (limits === undefined) return NO_TIME;
     return runCheck(check, {
       sandbox,

@@ -13,7 +13,7 @@ export interface Selection {
   readonly skip?: readonly string[] | undefined;
 }
 
-/** The checks that a run keeps to: first those that send few requests for each of their rules, and the lower tiers. */
+/** The checks that a run keeps to, in the order given. */
 export function selectChecks(checks: readonly Check[], options: Selection): Check[] {
   const { only, skip = [], tiers } = options;
   const known = (name: string): boolean =>
@@ -22,19 +22,12 @@ export function selectChecks(checks: readonly Check[], options: Selection): Chec
     if (!known(name)) throw new ConformanceUsageError(`there is no rule or check ${name}`);
   }
   const limit = highestTier(tiers);
-  return checks
-    .filter(
-      (check) =>
-        isWithinTier(check.tier, limit) &&
-        (only === undefined || only.some((name) => names(check, name))) &&
-        !skip.some((name) => names(check, name)),
-    )
-    .sort((a, b) => priceOf(a) - priceOf(b));
-}
-
-/** What a check takes for each rule it looks at; a rule of a higher tier counts for less. */
-function priceOf({ requests, rules, tier }: Check): number {
-  return (requests / rules.length) * 2 ** TIERS.indexOf(tier);
+  return checks.filter(
+    (check) =>
+      isWithinTier(check.tier, limit) &&
+      (only === undefined || only.some((name) => names(check, name))) &&
+      !skip.some((name) => names(check, name)),
+  );
 }
 
 function names(check: Check, name: string): boolean {
