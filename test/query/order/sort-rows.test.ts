@@ -78,8 +78,8 @@ describe("sortRows", () => {
   );
 
   it.each([
-    ["few", 8],
-    ["more than few", 9],
+    ["few", 32],
+    ["more than few", 33],
     ["as many as are compared by key", 1024],
     ["more than those", 1025],
     ["many", 5000],
