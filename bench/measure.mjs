@@ -1,4 +1,8 @@
 // Clocks, medians, memory.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+/** What Linux says of a process. */
+const STATUS = "/proc/self/status";
 
 /** Heap that a process of its own holds, in bytes: on the heap and in array buffers, and outside. */
 export async function readMemory() {
@@ -7,6 +11,21 @@ export async function readMemory() {
   collectGarbage();
   const { heapUsed, heapTotal, external, rss } = process.memoryUsage();
   return { heap: heapUsed + external, outside: rss - heapTotal };
+}
+
+/**
+ * Begins to watch how much memory the process takes; the function given back tells by how many bytes
+ * that grew at most. Undefined where the system does not tell it (only Linux does).
+ */
+export function watchPeak() {
+  const read = (/** @type {string} */ key) => {
+    const line = new RegExp(`^${key}:\\s+(\\d+) kB`, "m").exec(readFileSync(STATUS, "utf8"));
+    return 1024 * Number(line?.[1]);
+  };
+  if (!existsSync(STATUS)) return () => undefined;
+  writeFileSync("/proc/self/clear_refs", "5"); // the peak is what is taken now
+  const before = read("VmRSS");
+  return () => read("VmHWM") - before;
 }
 
 /** Needs `--expose-gc`. Twice, because finalizers free more. */

@@ -138,7 +138,8 @@ export function formatSearch({ texts, compared, figures, segments, vectors }) {
     ({ queries, same, otherwise }) =>
       `${same} of ${queries} queries answered alike by all (otherwise: ${JSON.stringify(otherwise)})`,
   );
-  const share = (segments.bytes / segments.text).toFixed(2);
+  const share = (/** @type {number} */ bytes) => (bytes / segments.text).toFixed(2);
+  const { peak } = segments;
   const bare = Math.min(vectors.float32, vectors.float64);
   return [
     `${texts.toLocaleString("en")} texts of 40 words; milliseconds, median of the rounds' medians`,
@@ -161,8 +162,9 @@ export function formatSearch({ texts, compared, figures, segments, vectors }) {
       ]),
     ]),
     "",
-    `segments: read in ${formatMs(segments.ms)} ms, ${formatBytes(segments.bytes)}, ${share} × the ` +
-      `text; a query with highlights ${formatMs(segments.highlighted)} ms`,
+    `segments: read in ${formatMs(segments.ms)} ms, ${formatBytes(segments.bytes)}, ` +
+      `${share(segments.bytes)} × the text` +
+      `${peak === undefined ? "" : `, at most ${share(peak)} × while they are read`}; a query with highlights ${formatMs(segments.highlighted)} ms`,
     `vectors: ${formatMs(vectors.engine)} ms; a bare loop over a Float32Array ` +
       `${formatMs(vectors.float32)}, over a Float64Array ${formatMs(vectors.float64)}: ` +
       `${(vectors.engine / bare).toFixed(2)} × the faster`,

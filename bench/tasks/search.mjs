@@ -1,6 +1,6 @@
 // Texts and vectors to search, in a process of an engine's own.
 import { createHash } from "node:crypto";
-import { median, quantile, readMemory, timeCall } from "../measure.mjs";
+import { median, quantile, readMemory, timeCall, watchPeak } from "../measure.mjs";
 import { makeQueries, makeTexts } from "../texts.mjs";
 
 /** @typedef {import("../search/contract.mjs").SearchInstance} Instance */
@@ -90,7 +90,8 @@ async function writes() {
 }
 
 /**
- * What the words of the texts take in memory beside the texts, and how long they take to be read.
+ * What the words of the texts take in memory beside the texts, by how much the process grows at most
+ * while they are read, and how long that takes.
  *
  * @param {string} _engine @param {{ rows: number }} args
  */
@@ -103,14 +104,16 @@ async function segments(_engine, { rows }) {
   const all = makeTexts(rows);
   const table = makeTable(all);
   const before = await readMemory();
+  const readPeak = watchPeak();
   const { ms } = await search(table);
+  const peak = readPeak();
   const after = await readMemory();
   const text = all.reduce((sum, one) => sum + bytesOf(one.text), 0);
   const times = [];
   for (const query of makeQueries(100, 5)) {
     times.push((await timeCall(() => searchTable(table, { query, fuzziness: 0 }))).ms);
   }
-  return { ms, bytes: after.heap - before.heap, text, highlighted: median(times) };
+  return { ms, bytes: after.heap - before.heap, peak, text, highlighted: median(times) };
 }
 
 /** What a string's characters take: two bytes each if one of them is beyond Latin-1. @param {string} text */

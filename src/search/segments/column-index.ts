@@ -3,7 +3,7 @@ import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
 import { liveRows } from "../query-seam.js";
 import { Lexicon } from "../words/lexicon.js";
-import { NO_TEXT, type Segment } from "./segment.js";
+import { createSegmenter, NO_TEXT, type Segment } from "./segment.js";
 import { hasWords, isUpToDate, keptWords, type VectorWords, wordsOf } from "./vector-words.js";
 
 /** The words of a column in all records of a version of a table. */
@@ -45,7 +45,7 @@ export function openColumns(
   slots: readonly number[],
   { pin, checkTime }: Reading,
 ): Map<number, ColumnIndex> {
-  const lexicon = findLexicon(table);
+  const segmenter = createSegmenter(findLexicon(table), checkTime);
   let isPinned = false;
   const readWords = (vector: Vector, count: number): VectorWords => {
     checkTime?.();
@@ -53,7 +53,7 @@ export function openColumns(
       pin();
       isPinned = true;
     }
-    return wordsOf(vector, count, lexicon, checkTime);
+    return wordsOf(vector, count, segmenter);
   };
   return new Map(slots.map((slot) => [slot, openColumn(table, slot, readWords)]));
 }

@@ -21,28 +21,35 @@ export interface Segment {
 /** The length, in words, of a row that is null. */
 export const NO_TEXT = -1;
 
-/** What a segment is made of. */
-interface Segmented {
+/** What makes one segment after another. */
+export interface Segmenter {
   readonly lexicon: Lexicon;
-  readonly vector: Vector;
+  /** Used again and again, so that not each segment grows arrays of its own. */
+  readonly occurrences: Occurrences;
   /** Ends it where it works too long (rule L-10). */
   readonly checkTime: (() => void) | undefined;
+}
+
+/** Makes what puts the words of segments into a lexicon. */
+export function createSegmenter(lexicon: Lexicon, checkTime: (() => void) | undefined): Segmenter {
+  return { lexicon, occurrences: new Occurrences(), checkTime };
 }
 
 /** The time is looked at once for so many rows and one. */
 const CHECKED_ROWS = 15;
 
 /**
- * Makes a segment of the rows whose bits are set.
+ * Makes a segment of the rows of a vector whose bits are set.
  *
  * @param lengths is given the number of words of each of them, {@link NO_TEXT} for null
  */
 export function buildSegment(
-  { lexicon, vector, checkTime }: Segmented,
+  { lexicon, occurrences, checkTime }: Segmenter,
+  vector: Vector,
   rows: Uint32Array,
   lengths: Int32Array,
 ): Segment {
-  const occurrences = new Occurrences();
+  occurrences.clear();
   const read = createRowReader(lexicon, vector);
   let count = 0;
   eachSetBit(rows, CHUNK_WORDS, (row) => {
@@ -109,6 +116,12 @@ class Occurrences {
   #rows: Uint16Array = new Uint16Array(64);
   #positions: Uint32Array = new Uint32Array(64);
   #lastPosition = 0;
+
+  /** Forgets those of before: a segment may have ended half way. */
+  clear(): void {
+    this.#count = 0;
+    this.#lastPosition = 0;
+  }
 
   add(id: number, row: number, position: number): void {
     const at = this.#count++;

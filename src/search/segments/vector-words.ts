@@ -1,8 +1,7 @@
 import { countBits, setRange, subtract } from "../../query/filter/bitmap.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
-import type { Lexicon } from "../words/lexicon.js";
-import { buildSegment, NO_TEXT, type Segment } from "./segment.js";
+import { buildSegment, NO_TEXT, type Segment, type Segmenter } from "./segment.js";
 
 /**
  * The words of a column in a chunk. They are kept with the vector they were made from, and drop with
@@ -52,18 +51,13 @@ export function isUpToDate(vector: Vector, count: number): boolean {
 /**
  * The words of the first rows of a vector, which no one may change in place from here on.
  *
- * @param lexicon that the words of rows are put into which have not been read
+ * @param segmenter for the words of rows that have not been read
  */
-export function wordsOf(
-  vector: Vector,
-  count: number,
-  lexicon: Lexicon,
-  checkTime?: () => void,
-): VectorWords {
+export function wordsOf(vector: Vector, count: number, segmenter: Segmenter): VectorWords {
   const kept = keptWords(vector);
   if (kept !== undefined && isUpToDate(vector, count)) return kept;
   const build = (rows: Uint32Array, lengths: Int32Array): Part => ({
-    segment: buildSegment({ lexicon, vector, checkTime }, rows, lengths),
+    segment: buildSegment(segmenter, vector, rows, lengths),
     rows,
     size: countBits(rows, CHUNK_WORDS),
     isWhole: true,
