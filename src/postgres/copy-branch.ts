@@ -48,11 +48,7 @@ export async function copyBranch(
         );
         held.hold(tableAt(source, name), await session.query(statement));
       }
-      let outcome = await held.run(program);
-      while (outcome.lacks) {
-        await held.read(session, true);
-        outcome = await held.run(program);
-      }
+      const outcome = await held.complete(program, session, true);
       settledValue(outcome);
       for (const statement of held.flush(outcome, destination)) await sendWrite(session, statement);
     });

@@ -54,11 +54,7 @@ export function runOnMatches<T>(
           await session.query(scanOf(backend, branch, table, filter)),
         );
       }
-      let outcome = await held.run(program);
-      while (outcome.lacks) {
-        await held.read(session, false);
-        outcome = await held.run(program);
-      }
+      const outcome = await held.complete(program, session, false);
       return settledValue(outcome);
     };
     return readFor(backend, request, (access) => access.transact("snapshot", read));

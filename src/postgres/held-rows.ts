@@ -10,10 +10,11 @@ import { readText, writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
-import { idTail } from "../value/id.js";
+import { formatRecordId, idTail } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
 import { flushRows } from "./flush.js";
+import { HeldTable } from "./held-table.js";
 import { ObservedTable } from "./observed-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows, storedColumns } from "./rows.js";
@@ -25,7 +26,7 @@ export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
 /** What came of running a program. */
 export interface Outcome<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
-  /** Whether it looked for rows that are not held: what came of it says nothing. */
+  /** Whether it looked for rows that are not held: what came of it counts where none of them is there. */
   readonly lacks: boolean;
   readonly context: EngineContext;
 }
@@ -37,31 +38,8 @@ export interface Circumstances {
   readonly nextId: number;
   /** Whether all that match a query are held, so that it may be asked. */
   readonly mayQuery: boolean;
-  /** Whether ids that the run makes are taken to be free; the database has the last word. */
+  /** Whether ids from `nextId` on are taken to be free; the database has the last word. */
   readonly trustsOwnIds: boolean;
-}
-
-/** A value that a `unique` column was asked for. */
-interface UniqueValue {
-  readonly column: LeafColumn;
-  readonly value: Exclude<StoredValue, null>;
-}
-
-/** What is held of a table, and what is to be read yet. */
-class HeldTable {
-  readonly address: TableAddress;
-  /** By id; null where there is none. */
-  readonly rows: Map<string, Row | null> = new Map();
-  readonly wantedIds: Set<string> = new Set();
-  readonly askedUniques: Set<string> = new Set();
-  readonly wantedUniques: UniqueValue[] = [];
-  /** The ids that records link to, by the slot of the link. */
-  readonly askedLinks: Map<number, Set<string>> = new Map();
-  readonly wantedLinks: Map<number, Set<string>> = new Map();
-
-  constructor(address: TableAddress) {
-    this.address = address;
-  }
 }
 
 /**
@@ -73,12 +51,16 @@ export class HeldRows {
   readonly #circumstances: Circumstances;
   /** By branch and table. */
   readonly #tables: Map<string, HeldTable> = new Map();
+  /** What this process makes, of which a run makes those from the first on. */
   readonly #ownIds: RegExp;
+  readonly #firstId: string;
 
   constructor(branch: OpenBranch, circumstances: Circumstances) {
     this.#branch = branch;
     this.#circumstances = circumstances;
-    this.#ownIds = new RegExp(`^rec_[0-9a-v]{10}${idTail(branch.context.seed)}$`);
+    const tail = idTail(branch.context.seed);
+    this.#ownIds = new RegExp(`^rec_[0-9a-v]{10}${tail}$`);
+    this.#firstId = formatRecordId(circumstances.nextId, tail);
   }
 
   /** Puts rows of a table among those held. */
@@ -89,8 +71,9 @@ export class HeldRows {
 
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
     const context = this.#branch.context.fork();
-    const held = Array.from(this.#tables.values(), ({ address, rows }) => {
-      return { address, value: holdRows(context.readTable(address), presentRows(rows)) };
+    const held = Array.from(this.#tables.values(), (held) => {
+      const { address } = held;
+      return { address, value: holdRows(context.readTable(address), held.present()) };
     });
     for (const { address, value } of held) context.writeTable(address, value);
     context.clock.set(this.#circumstances.now);
@@ -122,21 +105,35 @@ export class HeldRows {
     return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
   }
 
-  /** Reads what the last run looked for; `locks`: nobody else may change it then. */
-  async read(session: Session, locks: boolean): Promise<void> {
+  /** Runs a program, and again with what it looked for besides, until that is all held. */
+  async complete<T>(program: Program<T>, session: Session, locks: boolean): Promise<Outcome<T>> {
+    let outcome = await this.run(program);
+    while (outcome.lacks && (await this.read(session, locks))) outcome = await this.run(program);
+    return outcome;
+  }
+
+  /**
+   * Reads what the last run looked for; `locks`: nobody else may change it then.
+   *
+   * @returns whether any of it is there; if not, what came of that run is right, as it found nothing
+   */
+  async read(session: Session, locks: boolean): Promise<boolean> {
     const wanted = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
     const sent = wanted.flatMap(([, held]) =>
       Array.from(this.#statements(held, locks), async (statement) => {
-        this.hold(held.address, await session.query(statement));
+        const rows = await session.query(statement);
+        this.hold(held.address, rows);
+        return rows.length > 0;
       }),
     );
-    await Promise.all(sent);
+    const found = await Promise.all(sent);
     for (const [, held] of wanted) {
       for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
       held.wantedIds.clear();
       held.wantedUniques.length = 0;
       held.wantedLinks.clear();
     }
+    return found.includes(true);
   }
 
   /**
@@ -154,7 +151,7 @@ export class HeldRows {
     for (const [table, { value: after }] of context.readBranch(address).tables) {
       const known = before.get(table)?.value;
       if (known === undefined || after === known) continue;
-      const was = holdRows(known, presentRows(this.#of(tableAt(address, table)).rows));
+      const was = holdRows(known, this.#of(tableAt(address, table)).present());
       const place = tableIn(placement, address, after.identity);
       yield* flushRows({ name: place, before: was, after }, rowForm);
     }
@@ -173,7 +170,8 @@ export class HeldRows {
   #wantId(table: TableAddress, id: string): boolean {
     const { rows, wantedIds } = this.#of(table);
     if (rows.has(id)) return false;
-    if (this.#circumstances.trustsOwnIds && this.#ownIds.test(id)) return false;
+    const { trustsOwnIds } = this.#circumstances;
+    if (trustsOwnIds && id >= this.#firstId && this.#ownIds.test(id)) return false;
     wantedIds.add(id);
     return true;
   }
@@ -268,10 +266,6 @@ function setOf(sets: Map<number, Set<string>>, key: number): Set<string> {
   const set = sets.get(key) ?? new Set();
   sets.set(key, set);
   return set;
-}
-
-function* presentRows(rows: ReadonlyMap<string, Row | null>): Generator<Row> {
-  for (const row of rows.values()) if (row !== null) yield row;
 }
 
 async function settle<T>(program: Program<T>, engine: AnyEngine): Promise<Outcome<T>["result"]> {

@@ -3,7 +3,7 @@ import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
 import { type Backend, openBranch, queryAt, requireVersion, withCatalog } from "./backend.js";
-import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
+import { HeldRows, type Program, settledValue } from "./held-rows.js";
 
 /**
  * Runs a program over the records of a branch, in one transaction: all that it writes is there, or
@@ -22,7 +22,7 @@ export async function transact<T>(
   let run = 0;
   return withCatalog(backend, async () => {
     const branch = openBranch(backend, address);
-    const trustsOwnIds = run++ === 0;
+    const trustsOwnIds = run++ === 0 && kind === "write";
     const nextId = ids.take(now);
     const open = (): HeldRows =>
       new HeldRows(branch, { now, nextId, trustsOwnIds, mayQuery: false });
@@ -34,7 +34,7 @@ export async function transact<T>(
       // What one statement reads is of one moment.
       const query = (statement: Statement): Promise<Row[]> =>
         queryAt(driver, branch.placement, statement);
-      await held.read({ query }, false);
+      if (!(await held.read({ query }, false))) return settledValue(first);
       const outcome = await held.run(program);
       if (!outcome.lacks) return settledValue(outcome);
       held = open();
@@ -43,15 +43,12 @@ export async function transact<T>(
     const done = await driver.transact(kind, async (session) => {
       // What is read first is sent along, and counts where the catalog is as it is known.
       const checked = requireVersion(session, branch.placement);
-      const reading = first.lacks ? held.read(session, kind === "write") : undefined;
-      await Promise.all([checked, reading]);
-      let outcome: Outcome<T> = first.lacks ? await held.run(program) : first;
-      while (outcome.lacks) {
-        await held.read(session, kind === "write");
-        outcome = await held.run(program);
-      }
+      const locks = kind === "write";
+      const reading = first.lacks ? held.read(session, locks) : undefined;
+      const [found] = await Promise.all([reading, checked]);
+      const outcome = found ? await held.complete(program, session, locks) : first;
       const value = settledValue(outcome);
-      if (kind === "write") {
+      if (locks) {
         for (const statement of held.flush(outcome)) session.defer(sendWrite(session, statement));
       }
       return { value, nextId: outcome.context.nextId };

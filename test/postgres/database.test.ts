@@ -77,6 +77,21 @@ describe("a transaction", () => {
     ]);
   });
 
+  it("runs once where nothing of what it looks for is there, and once more where it is", async () => {
+    const runs: string[] = [];
+    const insert = (id: string): Promise<unknown> =>
+      db.transact(PLACE, (main) => {
+        runs.push(id);
+        return main.table("teams").insert([{ id: `${id}-1`, name: id }, { id: `${id}-2` }]);
+      });
+    await insert("once");
+    await expect(insert("once")).rejects.toThrow();
+    expect(runs).toEqual(["once", "once", "once"]);
+    await db.transact(PLACE, (main) => {
+      for (const id of ["once-1", "once-2"]) main.table("teams").delete(id);
+    });
+  });
+
   it("gives back what a link leads to", async () => {
     const user = await db.transact(PLACE, (main) =>
       main.table("users").update("ada", { age: { $increment: 1 } }, { columns: ["age", "team.*"] }),
@@ -118,6 +133,19 @@ describe("a transaction", () => {
       const asked = db.transact(PLACE, (main) => void ask(main.table("users")));
       await expect(asked).rejects.toMatchObject({ code: "not_implemented" });
     }
+  });
+
+  it("finds by its id what it made itself, to read, to change and to delete it", async () => {
+    const { id } = await db.transact(PLACE, (main) => main.table("users").insert({ age: 1 }));
+    const path = `http://localhost/db/shop:main/tables/users/data/${id}`;
+    const statusOf = async (method: string, body?: string): Promise<number> =>
+      (await db.fetch(path, { method, ...(body !== undefined && { body }) })).status;
+    expect(await statusOf("GET")).toBe(200);
+    expect(await statusOf("PATCH", '{"age":2}')).toBe(200);
+    const found = await db.transact(PLACE, (main) => main.table("users").get(id));
+    expect(found).toMatchObject({ id, age: 2 });
+    expect(await statusOf("DELETE")).toBe(204);
+    expect(await statusOf("GET")).toBe(404);
   });
 
   it("R-3: makes ids that sort as they were made", async () => {

@@ -66,11 +66,7 @@ export async function writeChanges(
   const circumstances = { now, nextId: 0, trustsOwnIds: false, mayQuery: false };
   const held = new HeldRows(branch, circumstances);
   const program = programOf(branch.address, changes);
-  let outcome = await held.run(program);
-  while (outcome.lacks) {
-    await held.read(session, true);
-    outcome = await held.run(program);
-  }
+  const outcome = await held.complete(program, session, true);
   try {
     settledValue(outcome);
   } catch (error) {
