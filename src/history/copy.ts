@@ -15,8 +15,10 @@ export function copyRecords(
   limit: number = Number.POSITIVE_INFINITY,
 ): void {
   const [difference] = compareBranches(source, destination);
-  if (difference !== undefined || isSameBranch(source, destination)) {
-    refuse("schema_conflict", `branch [${destination.name}] has another schema`, { rule: "K-4" });
+  const isSame = isSameBranch(source, destination);
+  if (difference !== undefined || isSame) {
+    const what = isSame ? "is the one to copy from" : "has another schema";
+    refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
   }
   atomically(source, () => {
     for (const { name } of source.tables()) {

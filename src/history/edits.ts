@@ -1,5 +1,5 @@
 import { checkName } from "../catalog/names.js";
-import type { AnyBranch } from "../engine/branch.js";
+import { type AnyBranch, Branch } from "../engine/branch.js";
 import { createEngine } from "../engine.js";
 import { pointer, refuse, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
@@ -72,18 +72,27 @@ export function readSchema(given: unknown, profile: Profile, at: string): TableS
   });
 }
 
-/** The schema that steps make of another (rule K-2). */
+/**
+ * The schema that steps make of another (rule K-2); nothing is changed.
+ *
+ * @param branch whose profile holds, and whose name errors tell
+ * @param at JSON pointer to the steps, for errors
+ * @throws TwinbaseError of the step that is refused, with status 400
+ */
 export function replay(
-  profile: Profile,
+  branch: AnyBranch,
   tables: readonly TableSchema[],
   operations: readonly SchemaEdit[],
   at: string,
 ): TableSchema[] {
-  const engine = createEngine({ profile, now: 0, seed: 0 });
-  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
-  branch.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
-  applyEdits(branch, operations, at);
-  return describeTables(branch);
+  const { context, address } = Branch.sourceOf(branch);
+  const made = createEngine({ profile: context.profile, now: 0, seed: 0 })
+    .createWorkspace(address.workspace)
+    .createDatabase(address.database, { branchName: address.branch })
+    .branch(address.branch);
+  made.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
+  applyEdits(made, operations, at);
+  return describeTables(made);
 }
 
 /** The keys of each step. */

@@ -68,7 +68,11 @@ export function createMigrationRequest(
   const source = readBranch(database, fields.source, "source");
   const target = readBranch(database, fields.target, "target");
   if (source === target) {
-    refuseValue(target, "another branch than source", { path: "/target", rule: "K-3" });
+    refuseValue(target, "another branch than source", {
+      what: "target",
+      path: "/target",
+      rule: "K-3",
+    });
   }
   const now = Database.sourceOf(database).context.now();
   const requests = readRequests(database);

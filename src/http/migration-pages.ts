@@ -14,7 +14,11 @@ export function pageMigrations(migrations: readonly Migration[], page: unknown):
   } = readFields(page, ["after", "before", "size"], part);
   const isSize = Number.isSafeInteger(size) && Number(size) >= 1 && Number(size) <= MAX_SIZE;
   if (!isSize)
-    refuseValue(size, `a whole number from 1 to ${MAX_SIZE}`, { ...part, path: "/page/size" });
+    refuseValue(size, `a whole number from 1 to ${MAX_SIZE}`, {
+      ...part,
+      what: "page size",
+      path: "/page/size",
+    });
   const latest = [...migrations].reverse();
   const indexOf = (cursor: unknown, key: string): number => {
     const index = latest.findIndex(({ id }) => id === cursor);

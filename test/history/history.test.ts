@@ -170,6 +170,13 @@ describe("the history of a schema", () => {
     expect(refusalOf(() => updateSchema(main, stale)).code).toBe("schema_conflict");
   });
 
+  it("K-2: a step that cannot be done is told with the name of the branch", () => {
+    const { main } = open();
+    const refused = refusalOf(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
+    expect(refused.message).toBe("table [shop:main/a] not found");
+    expect(refused.path).toBe("/edits/0");
+  });
+
   it(`K-2: replayed on an empty branch gives the same schema (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(changeArbitrary, { maxLength: 12 }), (changes) => {
@@ -177,9 +184,9 @@ describe("the history of a schema", () => {
         for (const change of changes) attempt(() => change(main));
         expect(replayed(main)).toEqual(unordered(main));
         const operations = listMigrations(main).flatMap((migration) => migration.operations);
-        expect(
-          new Set(replay(createEngine().profile, [], operations, "").map(({ name }) => name)),
-        ).toEqual(new Set(main.tables().map(({ name }) => name)));
+        expect(new Set(replay(main, [], operations, "").map(({ name }) => name))).toEqual(
+          new Set(main.tables().map(({ name }) => name)),
+        );
       }),
       { seed, numRuns: Math.ceil(150 * runs) },
     );
@@ -334,7 +341,10 @@ describe("copying records", () => {
     expect(twig.table("teams").get("t2")?.name).toBe("Bees");
     twig.table("teams").addColumn({ name: "size", type: "int" });
     expect(refusalOf(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
-    expect(refusalOf(() => copyRecords(main, main))).toMatchObject({ code: "schema_conflict" });
+    expect(refusalOf(() => copyRecords(main, main))).toMatchObject({
+      code: "schema_conflict",
+      message: "branch [main] is the one to copy from",
+    });
   });
 });
 

@@ -1,4 +1,5 @@
-import { pointer } from "../../errors.js";
+import type { AnyBranch } from "../../engine/branch.js";
+import { pointer, TwinbaseError } from "../../errors.js";
 import {
   compareSchemas,
   describeTables,
@@ -32,11 +33,11 @@ export const MIGRATION_ROUTES: readonly Route[] = [
     summary: "Every change of a branch's schema, the latest first.",
     answers: { 200: objectOf({ migrations: arrayOf(ANY_OBJECT) }) },
     find: findBranch,
-    handle: (branch, { engine }) => {
+    handle: (branch) => {
       let tables: ReturnType<typeof describeTables> = [];
       const described = listMigrations(branch).map((migration) => {
         const before = tables;
-        tables = replay(engine.profile, before, migration.operations, "");
+        tables = replay(branch, before, migration.operations, "");
         return describeDifference(compareSchemas(before, tables), tables.map(nameOf), migration);
       });
       return { status: 200, body: { migrations: described.reverse() } };
@@ -82,13 +83,8 @@ export const MIGRATION_ROUTES: readonly Route[] = [
       if (version !== VERSION) {
         refuseValue(version, String(VERSION), { what: "version", path: "/version", rule: "K-1" });
       }
-      const { parentID, operations } = readPlan(migration);
-      return {
-        status: 200,
-        body: completeMigration(branch, () =>
-          updateSchema(branch, { parentID, operations }, "/migration"),
-        ),
-      };
+      const plan = readPlan(migration);
+      return { status: 200, body: completeMigration(branch, () => doPlan(branch, plan)) };
     },
   }),
 ];
@@ -155,11 +151,31 @@ function describeDifference(
   };
 }
 
+/** What a plan asks for: steps, and where in the plan each of them is. */
+interface Plan {
+  readonly parentID: string | undefined;
+  readonly steps: readonly Step[];
+}
+
+/** A step, as it is read again when it is done. */
+type Step = readonly [at: string, step: object];
+
+/** Does the steps of a plan; what is wrong with one is told at its place in the plan. */
+function doPlan(branch: AnyBranch, { parentID, steps }: Plan): void {
+  const operations = steps.map(([, step]) => step);
+  try {
+    updateSchema(branch, { parentID, operations: unchecked(operations) }, "/steps");
+  } catch (error) {
+    if (!(error instanceof TwinbaseError)) throw error;
+    const { code, message, rule, status, path = "" } = error;
+    const [, list, index] = path.split("/");
+    const at = list === "steps" ? steps[Number(index)]?.[0] : `/migration${path}`;
+    throw new TwinbaseError(code, message, { path: at, rule, status });
+  }
+}
+
 /** What tables gain and lose, as steps. */
-function readPlan(migration: unknown): {
-  parentID: string | undefined;
-  operations: readonly SchemaEdit[];
-} {
+function readPlan(migration: unknown): Plan {
   const part = { what: "migration", path: "/migration", rule: "K-1" };
   if (migration === undefined) refuseValue(migration, "an object", part);
   const plan = readFields(migration, PLAN_KEYS as readonly string[], part) as Record<
@@ -183,16 +199,19 @@ function readPlan(migration: unknown): {
         : refuseValue(member, "an object", { ...part, path: pointer(path, key) }),
     );
   };
-  const operations = [
-    ...list(plan.renamedTables, "/migration/renamedTables").map((renameTable) => ({ renameTable })),
-    ...entries(plan.newTables, "/migration/newTables").flatMap(([table, { columns }]) => [
-      { addTable: { table } },
-      ...list(columns, pointer(pointer("/migration/newTables", table), "columns")).map(
-        (column) => ({
-          addColumn: { table, column },
-        }),
-      ),
-    ]),
+  const steps = [
+    ...list(plan.renamedTables, "/migration/renamedTables").map(
+      (renameTable, index): Step => [`/migration/renamedTables/${index}`, { renameTable }],
+    ),
+    ...entries(plan.newTables, "/migration/newTables").flatMap(([table, { columns }]): Step[] => {
+      const at = pointer("/migration/newTables", table);
+      return [
+        [at, { addTable: { table } }],
+        ...list(columns, `${at}/columns`).map(
+          (column, index): Step => [`${at}/columns/${index}`, { addColumn: { table, column } }],
+        ),
+      ];
+    }),
     ...entries(plan.tableMigrations, "/migration/tableMigrations").flatMap(([table, changes]) => {
       const at = pointer("/migration/tableMigrations", table);
       const keys = ["newColumns", "removedColumns", "modifiedColumns", "newColumnOrder"] as const;
@@ -203,21 +222,27 @@ function readPlan(migration: unknown): {
       const nameIn = (column: unknown): unknown =>
         isPlainObject(column) ? column.name : undefined;
       return [
-        ...list(fields.removedColumns, `${at}/removedColumns`).map((column) => ({
-          removeColumn: { table, column },
-        })),
-        ...modified.flatMap(({ old, new: column }) => [
-          { removeColumn: { table, column: nameIn(old) } },
-          { addColumn: { table, column } },
+        ...list(fields.removedColumns, `${at}/removedColumns`).map(
+          (column, index): Step => [
+            `${at}/removedColumns/${index}`,
+            { removeColumn: { table, column } },
+          ],
+        ),
+        ...modified.flatMap(({ old, new: column }, index): Step[] => [
+          [`${at}/modifiedColumns/${index}`, { removeColumn: { table, column: nameIn(old) } }],
+          [`${at}/modifiedColumns/${index}`, { addColumn: { table, column } }],
         ]),
-        ...entries(fields.newColumns, `${at}/newColumns`).map(([, column]) => ({
-          addColumn: { table, column },
-        })),
+        ...entries(fields.newColumns, `${at}/newColumns`).map(
+          ([name, column]): Step => [
+            pointer(`${at}/newColumns`, name),
+            { addColumn: { table, column } },
+          ],
+        ),
       ];
     }),
     ...readStrings(plan.removedTables ?? [], { ...part, path: "/migration/removedTables" }).map(
-      (table) => ({ removeTable: { table } }),
+      (table, index): Step => [`/migration/removedTables/${index}`, { removeTable: { table } }],
     ),
   ];
-  return { parentID, operations: unchecked(operations) }; // read again as steps
+  return { parentID, steps };
 }

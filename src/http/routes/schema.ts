@@ -13,7 +13,6 @@ import {
   type TableSchema,
   updateSchema,
 } from "../../history.js";
-import type { Profile } from "../../profile.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { unchecked } from "../fields.js";
@@ -56,10 +55,9 @@ export const SCHEMA_ROUTES: readonly Route[] = [
       if (schema === undefined) {
         refuseValue(schema, "an object", { what: "schema", path: "/schema", rule: "X-4" });
       }
-      const { profile } = engine;
-      const given = readSchema(schema, profile, "/schema");
-      const source = withPending(profile, describeTables(branch), pending, "branchOperations");
-      const target = withPending(profile, given, pending, "schemaOperations");
+      const given = readSchema(schema, engine.profile, "/schema");
+      const source = withPending(branch, describeTables(branch), pending, "branchOperations");
+      const target = withPending(branch, given, pending, "schemaOperations");
       return { status: 200, body: describeComparison(source, target, lastMigrationId(branch)) };
     },
   }),
@@ -79,11 +77,11 @@ export const SCHEMA_ROUTES: readonly Route[] = [
     ),
     answers: { 200: COMPARED },
     find: findTwoBranches,
-    handle: ({ branch, other }, { engine: { profile }, body }) => {
+    handle: ({ branch, other }, { body }) => {
       const known = ["sourceBranchOperations", "targetBranchOperations"] as const;
       const pending = readFields(body, known, { what: "compare", rule: "K-1" });
-      const source = withPending(profile, describeTables(branch), pending, known[0]);
-      const target = withPending(profile, describeTables(other), pending, known[1]);
+      const source = withPending(branch, describeTables(branch), pending, known[0]);
+      const target = withPending(other, describeTables(other), pending, known[1]);
       return { status: 200, body: describeComparison(source, target, lastMigrationId(branch)) };
     },
   }),
@@ -117,11 +115,11 @@ export const SCHEMA_ROUTES: readonly Route[] = [
     body: objectOf({ edits: refer("SchemaEdits") }, []),
     answers: { 200: objectOf({ original: refer("Schema"), updated: refer("Schema") }) },
     find: findBranch,
-    handle: (branch, { engine, body }) => {
+    handle: (branch, { body }) => {
       const at = "/edits/operations";
       const edits = body.edits === undefined ? [] : readEdits(readScript(body, "preview"), at);
       const original = describeTables(branch);
-      const updated = replay(engine.profile, original, edits, at);
+      const updated = replay(branch, original, edits, at);
       return {
         status: 200,
         body: { original: { tables: original }, updated: { tables: updated } },
@@ -201,14 +199,14 @@ function afterMigration(migrations: readonly Migration[], since: unknown): reado
 }
 
 function withPending<K extends string>(
-  profile: Profile,
+  branch: AnyBranch,
   tables: readonly TableSchema[],
   pending: { readonly [key in K]?: unknown },
   key: K,
 ): readonly TableSchema[] {
   if (pending[key] === undefined) return tables;
   const at = pointer("", key);
-  return replay(profile, tables, readEdits(pending[key], at), at);
+  return replay(branch, tables, readEdits(pending[key], at), at);
 }
 
 function describeComparison(
