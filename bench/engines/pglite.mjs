@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
-import { PAGE, WALK_PAGE } from "../workloads.mjs";
+import { readBySql } from "./postgres-sql.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 
@@ -32,7 +32,7 @@ export const adapter = {
       (await rowsOf(`SELECT ${COLUMNS} FROM users ${rest}`, values)).map(toUser);
     const count = async (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
       Number((await rowsOf(`SELECT count(*)::int AS n FROM users ${rest}`, values))[0].n);
-    const get = async (/** @type {string} */ id) => (await select("WHERE id = $1", id))[0] ?? null;
+    const { get, run } = readBySql({ select, count, teams: "teams" });
     return {
       async load(teams, batches) {
         await copyIn(
@@ -55,57 +55,7 @@ export const adapter = {
       count: () => count(""),
       get,
       run: {
-        W1: ({ id }) => get(id),
-        W2: ({ plan }) => select(`WHERE plan = $1 ORDER BY id LIMIT ${PAGE}`, plan),
-        W3: ({ plan, zipFrom, zipTo, prefix }) =>
-          select(
-            `WHERE plan = $1 AND zipcode >= $2 AND zipcode < $3 AND full_name LIKE $4
-             ORDER BY rating DESC NULLS LAST, full_name, id LIMIT ${PAGE}`,
-            plan,
-            zipFrom,
-            zipTo,
-            `${prefix}%`,
-          ),
-        async W4({ text }) {
-          const where = "WHERE full_name LIKE $1";
-          return {
-            count: await count(where, `%${text}%`),
-            records: await select(`${where} ORDER BY id LIMIT ${PAGE}`, `%${text}%`),
-          };
-        },
-        W5: ({ label }) => select(`WHERE labels @> ARRAY[$1] ORDER BY id LIMIT ${PAGE}`, label),
-        W5c: ({ label }) => count("WHERE labels @> ARRAY[$1]", label),
-        W6: ({ name }) =>
-          select(
-            `WHERE team = (SELECT id FROM teams WHERE name = $1)
-             ORDER BY created, id LIMIT ${PAGE}`,
-            name,
-          ),
-        async W7(_constants, visit) {
-          let page = await select(`ORDER BY created, id LIMIT ${WALK_PAGE}`);
-          while (page.length > 0) {
-            visit(page);
-            const last = page[page.length - 1];
-            page = await select(
-              `WHERE (created, id) > ($1, $2) ORDER BY created, id LIMIT ${WALK_PAGE}`,
-              last.created,
-              last.id,
-            );
-          }
-        },
-        W11: ({ a, b, c, d, e }) =>
-          count(
-            `WHERE (plan = $1 AND zipcode >= $2 AND zipcode < $3 AND rating >= $4)
-             OR (plan = $5 AND created >= $6 AND created < $7 AND rating < $8)
-             OR (number <= $9 AND zipcode >= $10 AND rating >= $11 AND created < $12)
-             OR (labels @> ARRAY[$13] AND zipcode < $14 AND created >= $15 AND plan = $16)
-             OR (full_name LIKE $17 AND rating >= $18 AND zipcode >= $19 AND created < $20)`,
-            ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
-            ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
-            ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
-            ...[d.label, d.zipTo, d.createdFrom, d.plan],
-            ...[`${e.prefix}%`, e.ratingFrom, e.zipFrom, e.createdTo],
-          ),
+        ...run,
         W9i: ({ user }) =>
           db.query("INSERT INTO users VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)", [
             ...[user.id, user.full_name, user.email, user.plan, user.zipcode],

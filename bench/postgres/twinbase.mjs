@@ -5,6 +5,8 @@ import { filterThreeLeaves, filterTwentyLeaves, USER_COLUMNS } from "../engines/
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof openTwinbase>>} Twinbase */
+/** @typedef {import("../engines/postgres-sql.mjs").Run} Run */
+/** @typedef {import("../../dist/index.js").QueryRequest} QueryRequest */
 
 export const BULK = 1000;
 
@@ -27,7 +29,8 @@ export async function openTwinbase(url) {
     return answer;
   };
   const page = { size: PAGE };
-  const query = async (/** @type {any} */ request) => (await db.query(USERS, request)).records;
+  const query = async (/** @type {QueryRequest} */ request) =>
+    (await db.query(USERS, request)).records;
   const count = async (/** @type {unknown} */ filter) => {
     const request = { filter, aggs: { all: { count: "*" } } };
     return (await ask("POST", "users/aggregate", request)).aggs.all;
@@ -43,7 +46,7 @@ export async function openTwinbase(url) {
     db,
     get: (/** @type {string} */ id) => ask("GET", `users/data/${id}`, undefined),
     byCreated,
-    /** @type {Record<string, (constants: any, visit?: any) => Promise<any>>} */
+    /** @type {Readonly<Record<string, Run>>} */
     run: {
       W1: ({ id }) => ask("GET", `users/data/${id}`, undefined),
       W2: ({ plan }) => query({ filter: { plan }, page }),
@@ -62,7 +65,7 @@ export async function openTwinbase(url) {
       W6: ({ name }) => query({ filter: { "team.name": name }, sort: { created: "asc" }, page }),
       async W7(_constants, visit) {
         for (let result = await byCreated(undefined, WALK_PAGE); ; ) {
-          visit(result.records);
+          visit?.(result.records);
           const { more, cursor } = result.meta.page;
           if (!more) return;
           result = await byCreated(cursor, WALK_PAGE);

@@ -227,7 +227,7 @@ async function measureWalk({ twinbase, raw, memory }, workload) {
     /** @type {string[]} */
     const ids = [];
     const started = performance.now();
-    await run[id]?.({}, (/** @type {any[]} */ page) => {
+    await run[id]?.({}, (page) => {
       for (const record of page) ids.push(record.id);
     });
     return { ms: performance.now() - started, answer: digestAnswer("walk", ids) };
