@@ -33,21 +33,29 @@ const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIR
   when 's' then proname ~ '${OF_SETTINGS}'
   else proname ~ '${OF_CHANCE}' end`;
 
-/** Types whose values are the names of what there is in the database, or of roles. */
-const TELLS_NAMES = "typname ~ '^_?(reg|aclitem$)' and typname !~ 'reg(config|dictionary)$'";
+/**
+ * Types whose values are the names of what there is in the database, or of roles, and rows of its
+ * catalogs, which have such.
+ */
+const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and t.typname !~ 'reg(config|dictionary)$'
+  or exists (
+    select from pg_type r
+    where r.oid in (t.oid, t.typelem) and r.typtype = 'c' and r.typnamespace <> pg_my_temp_schema()
+  ))`;
 
 /** `session_user` and `current_catalog`, as PostgreSQL's text of a statement has them. */
 const TELLS_SESSION = ":op (12|13) :type 19 ";
 
 /**
- * Looks at what a statement names. `:relid`, `:funcid` … are its keys in PostgreSQL's text of it,
- * where a name or a value that looks like one is written in another way.
+ * Looks at what a statement names. `:relid`, `:funcid`, `:vartype` … are its keys in PostgreSQL's text
+ * of it, where a name or a value that looks like one is written in another way; columns of a function
+ * have a list of types: `(o 25 2205)`.
  */
 const LOOK = plain(`with found as materialized (
-    select distinct m[1] as kind, m[2]::oid as id
+    select distinct m[1] as kind, unnest(string_to_array(m[2], ' '))::oid as id
     from pg_proc, regexp_matches(
       prosqlbody::text,
-      ':(relid|funcid|opfuncid|aggfnoid|winfnoid|consttype|paramtype|resulttype|funcresulttype|opresulttype) (\\d+)',
+      ':(relid|funcid|opfuncid|aggfnoid|winfnoid|\\w*type|\\w*types|\\w*typeid|typid) (?:\\(o )?(\\d+(?: \\d+)*)',
       'g'
     ) m
     where oid = '${STATEMENT}'::regproc
@@ -59,7 +67,7 @@ const LOOK = plain(`with found as materialized (
     where kind in ('funcid', 'opfuncid', 'aggfnoid', 'winfnoid') and not (${IS_ADMITTED})
   union all
   select 'permission denied for type ' || typname from found join pg_type t on t.oid = id
-    where kind like '%type' and ${TELLS_NAMES}
+    where kind ~ 'typ' and ${TELLS_NAMES}
   union all
   select 'permission denied for ' || case m[1] when '12' then 'session_user' else 'current_catalog' end
     from pg_proc, regexp_matches(prosqlbody::text, '\\{SQLVALUEFUNCTION ${TELLS_SESSION}') m

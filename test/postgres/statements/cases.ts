@@ -150,6 +150,15 @@ export function describeStatements(
       expect([status, rule, path]).toEqual([400, "L-11", "/statement"]);
     });
 
+    it("takes rows, lists and JSON for values", async () => {
+      const found = await records(`select (t).name, row_to_json(t)->>'name' as json,
+          (select array_length(array_agg(a), 1) from teams a) as rows, x.n, e.key, p."Size"
+        from teams t, json_to_record('{"n": 1}') as x(n int), json_each('{"k": 1}') e,
+          json_populate_record(null::teams, '{"Size": 7}') p
+        where t.id = 't1'`);
+      expect(found).toEqual([{ name: "Ants", json: "Ants", rows: 2, n: 1, key: "k", Size: 7 }]);
+    });
+
     it("is told of what is wrong in few words, however long the value is", async () => {
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
