@@ -83,5 +83,13 @@ export type InheritedName =
   | "toString"
   | "valueOf";
 
-/** An object that is no array: such names would let arrays and primitives pass for one. */
-export type KeyedObject = object & { readonly [Symbol.iterator]?: never };
+/**
+ * An object that is no array: such names would let arrays and primitives pass for one. The member is
+ * not `never`: the checker would then tell objects from arrays by it, find neither to fit, and tell a
+ * mistake within an array of the whole array.
+ */
+export type KeyedObject = object & { readonly [Symbol.iterator]?: NoArray };
+
+interface NoArray {
+  readonly "an object, not an array": true;
+}

@@ -75,6 +75,42 @@ users.insert({ labels: "vip" });
   });
 });
 
+describe("a mistake in a query", () => {
+  const program = `
+import { createEngine } from "${slashed(join(root, "src/index.js"))}";
+const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+const { users } = main.createTables({
+  users: [
+    { name: "age", type: "int" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ],
+  teams: [{ name: "name", type: "string" }],
+});
+users.query({ sort: ["aeg"] });
+users.query({ sort: ["age", { "team.nmae": "asc" }] });
+users.query({ filter: { $any: [{ age: 1 }, { aeg: 5 }] } });
+users.query({ filter: { $any: [{ age: "5" }] } });
+users.query({ filter: { team: [{ nmae: "x" }] } });
+`;
+
+  it("is told in one line, at the name or the value in the array that is wrong", () => {
+    const { faults } = checkProject(writeProject(program));
+    const told = faults.map((fault) => {
+      const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
+      expect(text).not.toContain("\n");
+      const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
+      return [/^"?[\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
+    });
+    expect(told).toEqual([
+      ['"aeg', expect.stringMatching(/^Type '"aeg"': 'SortKey</)],
+      ['"team.nmae', "Type 'string': 'UnknownColumn<\"team.nmae\">'."],
+      ["aeg", "Type 'number': 'UnknownColumn<\"aeg\">'."],
+      ["age", "Type 'string': 'Condition<number, NumberPredicate> | undefined'."],
+      ["nmae", "Type 'string': 'UnknownColumn<\"nmae\">'."],
+    ]);
+  });
+});
+
 interface Report {
   readonly faults: string[];
   /** How often the checker filled in type parameters: the same on every machine. */
