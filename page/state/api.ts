@@ -11,7 +11,11 @@ export class ServiceError extends Error {
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
     const [first] = (body.errors ?? []) as Readonly<Record<string, unknown>>[];
     const { message, code, path, rule } = { ...body, ...first };
-    super(typeof message === "string" ? message : `the service answered ${status}`);
+    // Under the profile `xata` the message says these two as well: the page shows them where they are.
+    const said = ` (at ${String(path)}, rule ${String(rule)})`;
+    super(
+      typeof message === "string" ? message.replace(said, "") : `the service answered ${status}`,
+    );
     this.status = status;
     this.code = code as string | undefined;
     this.path = path as string | undefined;

@@ -60,9 +60,17 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   const { status, message, code, path, rule, errors, more } = error;
   const body =
     errors === undefined
-      ? { id, message, code, path, rule }
+      ? { id, message: base === "xata" ? withPlace(error) : message, code, path, rule }
       : { id, errors: errors.map((fault) => describeFault(fault, base)), more };
   return answerText(id, status, JSON.stringify(body));
+}
+
+/**
+ * Under `xata` the message says the place and the rule too, for its client gives nothing else on. One
+ * message is prescribed to the letter (rule G-1).
+ */
+function withPlace({ message, path, rule }: TwinbaseError): string {
+  return path === undefined || rule === "G-1" ? message : `${message} (at ${path}, rule ${rule})`;
 }
 
 /** Under `xata` a fault has only what its client reads (rule X-3). */

@@ -437,6 +437,17 @@ describe.each(casesBy(ALL_WAYS))("@xata.io/client $title", ({ version, way }) =>
     });
   });
 
+  describe("refusals", () => {
+    it("E-2: say in the message, all that the client gives on, the place and the rule", async () => {
+      const misspelt = { $any: [{ age: 1 }, { aeg: 1 }] } as object;
+      await expect(db.users.filter(misspelt).getMany()).rejects.toMatchObject({
+        status: 400,
+        message:
+          "column [aeg] does not exist; did you mean age? (at /filter/$all/0/$any/1/aeg, rule P-9)",
+      });
+    });
+  });
+
   describe("figures", () => {
     it("X-6: summarizes", async () => {
       const { summaries } = await db.users
