@@ -1,4 +1,4 @@
-import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
+import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import { utf8Length } from "../value/text.js";
 import type { Answer, Reply } from "./message.js";
@@ -70,7 +70,8 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
  * message is prescribed to the letter (rule G-1).
  */
 function withPlace({ message, path, rule }: TwinbaseError): string {
-  return path === undefined || rule === "G-1" ? message : `${message} (at ${path}, rule ${rule})`;
+  if (path === undefined || rule === "G-1") return message;
+  return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
 }
 
 /** Under `xata` a fault has only what its client reads (rule X-3). */
