@@ -4,7 +4,7 @@
 //
 // A sample is the same for the same seed and sources. Results are kept, and what is there is not run
 // again: a run may be ended and gone on with. `--first` takes so many of the sample, `--at` those of
-// some files, `--again` judges once more what was let through; with `--trials` a pattern of checks, by
+// some files, `--again` judges once more what was let through but by unit tests; with `--trials` a pattern of checks, by
 // those alone. `--cases` of each law are tried. With `--units` the unit tests judge what the kit has let
 // through. `--write` writes what is known to test/mutation/kit-results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -99,7 +99,9 @@ function isWanted({ key, file }) {
     return open && (values.again || result.units === undefined);
   }
   if (result === undefined) return values.trials === "";
-  return values.again && result.verdict !== "told";
+  // What no test tells may well be no change at all.
+  const isOpen = result.units === undefined || result.units === "told";
+  return values.again && result.verdict !== "told" && isOpen;
 }
 
 function keep(key, result) {
