@@ -21,7 +21,7 @@ export interface Invite {
 
 /** How somebody is invited (rule A-3). */
 export interface InviteOptions {
-  /** Who is invited; a user of that address may accept. */
+  /** Who is invited; no mail is sent, and any user with the key of the invitation may accept it. */
   readonly email: string;
   /** What the member will be. */
   readonly role: Role;

@@ -5,7 +5,7 @@ import type { Address } from "./address.js";
 import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
 import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
-import { placeOf } from "./branch-stats.js";
+import { placeOf, placesIn } from "./branch-stats.js";
 import { describeCall } from "./call.js";
 import { isForeign } from "./control/origin.js";
 import { isControl } from "./control/segment.js";
@@ -205,7 +205,7 @@ async function respond(
     const reply = runWithin(engine, { ms: limitMs, publicUrl, isJoint: mayBeLong }, run);
     // Waiting for what is there already would cost each request a turn of the queue of promises.
     const answer = answerReply(id, reply instanceof Promise ? await reply : reply);
-    countRequest(address, route);
+    countRequest(address, route, body);
     return answer;
   } catch (error) {
     if (isLengthError(error)) refuseLong();
@@ -248,11 +248,21 @@ async function readBody(
 }
 
 /** Counts a request that was done, where it reached the records of a branch (rule K-4). */
-function countRequest(address: Address, { touches, method, operation }: Route): void {
-  const isOfBranch = address.names.db_branch_name !== undefined;
-  if (!isOfBranch || touches === "catalog" || operation === "getBranchStats") return;
-  const kind = touches === "query" || method === "GET" ? "reads" : "writes";
-  address.stats.count(placeOf(address), kind, address.engine.clock.now());
+function countRequest(
+  address: Address,
+  { touches, method, operation }: Route,
+  { destinationBranch }: RequestBody,
+): void {
+  const { stats, engine, workspace = "", names } = address;
+  const { db_branch_name: branch } = names;
+  if (branch === undefined || touches === "catalog" || operation === "getBranchStats") return;
+  const now = engine.clock.now();
+  const isCopy = operation === "copyBranch";
+  const isRead = touches === "query" || method === "GET" || isCopy;
+  stats.count(placeOf(address), isRead ? "reads" : "writes", now);
+  if (!isCopy) return;
+  const [database = ""] = branch.split(":");
+  stats.count(`${placesIn(workspace, database)}${destinationBranch}`, "writes", now);
 }
 
 /** A known route with another method: 405, and which there are (rule E-3). */

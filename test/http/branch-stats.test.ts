@@ -40,6 +40,13 @@ describe("K-4: what is counted of a branch", () => {
     expect(await countsOf("shop:main", createFetch(engine.fork()))).toEqual([6, 0, 0]);
   });
 
+  it("is of a copy a read of the one branch and a write of the other", async () => {
+    await send("PUT", "/db/shop:twig", { from: "main" });
+    await send("POST", "/db/shop:main/copy", { destinationBranch: "twig" });
+    expect(await countsOf("shop:main")).toEqual([5, 1, 0]);
+    expect(await countsOf("shop:twig")).toEqual([5, 0, 1]);
+  });
+
   it("leaves out what is refused, what is of the schema, and being asked for", async () => {
     await countsOf("shop:main");
     await send("POST", "/db/shop:main/tables/users/columns", { name: "n", type: "int" });
