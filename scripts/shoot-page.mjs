@@ -2,10 +2,14 @@
 // Runs on the built package: node scripts/shoot-page.mjs <folder> [view …]
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { launchBrowser, openPage, placeOf, serveWorld } from "./page/open.mjs";
+import { launchBrowser, openPage, placeOf, serveWorld, settle } from "./page/open.mjs";
 
 const MAIN = "demo/world/main";
 const LARGE = JSON.stringify({ population: { $gt: 1_000_000 }, "country.region": "Asia" });
+const BOOSTERS = JSON.stringify([
+  { numericBooster: { column: "population", factor: 2, modifier: "log1p" } },
+  { valueBooster: { column: "country.region", value: "Europe", factor: 5 } },
+]);
 const VIEWS = {
   databases: "",
   schema: placeOf(MAIN),
@@ -16,6 +20,8 @@ const VIEWS = {
   numbers: placeOf(`${MAIN}/cities`, { view: "figures", column: "coordinates.lat" }),
   values: placeOf(`${MAIN}/countries`, { view: "figures", column: "region" }),
   search: placeOf(MAIN, { view: "search", words: "san marino republic" }),
+  boosters: placeOf(MAIN, { view: "search", words: "san", in: "cities", boosters: BOOSTERS }),
+  vectors: placeOf(MAIN, { view: "search", by: "vector" }),
   journal: placeOf(MAIN, { view: "journal", entry: "1" }),
   snapshots: placeOf(MAIN, { view: "snapshots", before: "at the start" }),
   faults: placeOf(MAIN, { view: "faults" }),
@@ -38,7 +44,7 @@ try {
     for (const [view, hash] of Object.entries(VIEWS)) {
       if (wanted.length > 0 && !wanted.includes(view)) continue;
       const page = await openPage(browser, url, hash, options);
-      await page.waitForLoadState("networkidle").catch(() => {});
+      await settle(page);
       await page.screenshot({ path: join(folder, `${view}-${look}.png`) });
       await page.finish();
     }
