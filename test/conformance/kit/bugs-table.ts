@@ -1,6 +1,7 @@
 // Writes docs/planted-bugs.md: by which rule the kit finds each planted bug, and how fast (scripts/bugs-table.mjs).
 import { writeFileSync } from "node:fs";
 import { runConformance } from "../../../src/conformance/runner/run.js";
+import type { ServiceTarget } from "../../../src/conformance/target/target.js";
 import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { CONCURRENT_BUGS } from "./concurrent-bugs.js";
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.js";
@@ -12,6 +13,7 @@ interface Row {
   readonly bug: string;
   readonly rule: string;
   readonly check: string;
+  readonly requests: number;
   readonly seconds: number;
 }
 
@@ -21,15 +23,22 @@ async function hunt(
   settings: Pick<PlantedBug, "engineProfile"> & { only?: readonly string[] } = {},
 ): Promise<Row> {
   const { engineProfile, only } = settings;
-  const began = performance.now();
+  const target = createTarget(wrap, engineProfile === undefined ? {} : { engineProfile });
+  let requests = 0;
+  const fetch: ServiceTarget["fetch"] = (url, init) => {
+    requests++;
+    return (target.fetch ?? globalThis.fetch)(url, init);
+  };
+  const began = process.cpuUsage();
   const { divergences } = await runConformance(
-    createTarget(wrap, engineProfile === undefined ? {} : { engineProfile }),
+    { ...target, fetch },
     { vectors, failFast: true, ...(only === undefined ? {} : { only, concurrent: true }) },
   );
   const [found] = divergences;
   if (found === undefined) throw new Error(`nothing shows: ${name}`);
-  const seconds = Math.round((performance.now() - began) / 10) / 100;
-  return { bug: name, rule: found.rules.join(", "), check: found.title, seconds };
+  const { user, system } = process.cpuUsage(began);
+  const seconds = (user + system) / 1e6;
+  return { bug: name, rule: found.rules.join(", "), check: found.title, requests, seconds };
 }
 
 const rows: Row[] = [];
@@ -41,14 +50,23 @@ for (const { name, wrap } of CONCURRENT_BUGS) {
   concurrent.push(await hunt(name, wrap, { only: ["concurrent"] }));
 }
 
-const times = [...rows, ...concurrent].map(({ seconds }) => seconds).sort((a, b) => a - b);
-const median = times[Math.floor(times.length / 2)] ?? 0;
+const all = [...rows, ...concurrent];
+/** The middle one and the greatest. */
+function summarize(numbers: readonly number[]): { median: number; most: number } {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, most: sorted.at(-1) ?? 0 };
+}
+const seconds = summarize(all.map((row) => row.seconds));
+const requests = summarize(rows.map((row) => row.requests));
 const table = (some: readonly Row[]): string =>
   [
-    "| bug | rules of the check that finds it | the check | seconds |",
-    "|---|---|---|---:|",
-    ...some.map(({ bug, rule, check, seconds }) =>
-      `| ${bug} | ${rule} | ${check} | ${seconds.toFixed(2)} |`.replaceAll("\\", "\\\\"),
+    "| bug | rules of the check that finds it | the check | requests | seconds |",
+    "|---|---|---|---:|---:|",
+    ...some.map((row) =>
+      `| ${row.bug} | ${row.rule} | ${row.check} | ${row.requests} | ${row.seconds.toFixed(2)} |`.replaceAll(
+        "\\",
+        "\\\\",
+      ),
     ),
   ].join("\n");
 const target = process.argv[2];
@@ -59,10 +77,12 @@ writeFileSync(
 
 Services with one thing wrong each, and the check that shows it first in a run with \`--fail-fast\`: the
 whole kit from its beginning, all rules, in the process, until the divergence has been made as small as
-it gets. \`node scripts/bugs-table.mjs\` writes this page; \`test/conformance/kit\` holds that each bug
-is found by its own rules too, with three records at most.
+it gets. The requests are all that were sent until then, the seconds those of the processor.
+\`node scripts/bugs-table.mjs\` writes this page; \`test/conformance/kit\` holds that each bug is found by
+its own rules too, with three records at most.
 
-${times.length} bugs; the median is ${median.toFixed(2)} s, the longest ${(times.at(-1) ?? 0).toFixed(2)} s.
+${all.length} bugs; the median is ${seconds.median.toFixed(2)} s, the longest ${seconds.most.toFixed(2)} s. Of the first
+table the median is ${requests.median} requests, the most ${requests.most}.
 
 ${table(rows)}
 
@@ -73,4 +93,4 @@ With \`--concurrent\`, by these checks alone.
 ${table(concurrent)}
 `,
 );
-console.log({ bugs: times.length, median, longest: times.at(-1) });
+console.log({ bugs: all.length, seconds, requests });
