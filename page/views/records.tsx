@@ -51,6 +51,7 @@ export function RecordsView({
   const [version, setVersion] = useState(0);
   const [isNew, setNew] = useState(false);
   const [toDelete, setToDelete] = useState<AnyRecord | undefined>(undefined);
+  const [notDeleted, setNotDeleted] = useState<unknown>(undefined);
   const [message, setMessage] = useState("");
 
   const pages = useMemo(() => {
@@ -121,9 +122,18 @@ export function RecordsView({
     reload();
     setParams({ record: made });
   };
+  const askToDelete = (record: AnyRecord | undefined): void => {
+    setNotDeleted(undefined);
+    setToDelete(record);
+  };
   const remove = async (record: AnyRecord): Promise<void> => {
-    await writer.remove(record.id);
-    setToDelete(undefined);
+    try {
+      await writer.remove(record.id);
+    } catch (error) {
+      setNotDeleted(error);
+      return;
+    }
+    askToDelete(undefined);
     setMessage(`${record.id} was deleted`);
     if (recordId === record.id) setParams({ record: "" });
     reload();
@@ -192,6 +202,7 @@ export function RecordsView({
           <p>
             Delete <Shown text={toDelete.id} />?
           </p>
+          <Fault error={notDeleted} />
           <button
             type="button"
             class="danger"
@@ -200,7 +211,7 @@ export function RecordsView({
           >
             Delete
           </button>
-          <button type="button" onClick={() => setToDelete(undefined)}>
+          <button type="button" onClick={() => askToDelete(undefined)}>
             Keep
           </button>
         </div>
@@ -221,7 +232,7 @@ export function RecordsView({
             setNew(false);
             setParams({ record: id });
           }}
-          onDelete={setToDelete}
+          onDelete={askToDelete}
           onWrite={write}
         />
         {opened.error !== undefined && recordId !== undefined && !isNew && (
@@ -242,7 +253,7 @@ export function RecordsView({
               setParams({ record: "" });
             }}
             onSave={save}
-            onDelete={setToDelete}
+            onDelete={askToDelete}
           />
         )}
       </div>

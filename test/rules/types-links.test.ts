@@ -132,6 +132,9 @@ describe("link", () => {
       "/columns/0",
     );
     expectRefused(() => players.query({ sort: ["team.won"] }), "unknown_column", "P-9", "/sort/0");
+    const nested = { team: { name: "x" } };
+    expectFilterRefused(players, nested, "unknown_column", "P-9", "/team/name");
+    expectFilterRefused(players, { team: {} }, "invalid_filter", "F-16", "/team");
   });
 
   it("T-17: a table made with the name, or renamed to it, becomes the target", () => {

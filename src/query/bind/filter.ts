@@ -61,8 +61,16 @@ function bindKey(scope: Scope, key: string, value: unknown, site: Site): Conditi
   if (key === "$exists" || key === "$notExists") return bindExistence(scope, key, value, site);
   if (key.startsWith("$")) refuseOperator(key, KEYS, OPERATORS, site.at);
   const resolved = resolvePath(scope, key, site.at);
+  const { ref, inner } = resolved;
+  if (ref.type === "link" && inner === undefined && isPlainObject(value)) {
+    const [name] = Object.keys(value);
+    // T-17: a path through a link whose table is missing, which leads nowhere.
+    if (name !== undefined && !name.startsWith("$")) {
+      resolvePath(scope, `${key}.${name}`, siteBelow(site, name).at);
+    }
+  }
   // F-7: the members of a file are named dotted only.
-  const isFile = isFileType(resolved.ref.type);
+  const isFile = isFileType(ref.type);
   return bindValue(isFile ? { ...resolved, inner: undefined } : resolved, value, deeper(site));
 }
 
