@@ -1,24 +1,15 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
-import { type ServiceError, service, tablePath } from "../state/api.js";
-import type { TableSchema } from "../state/catalog.js";
+import { service, tablePath } from "../state/api.js";
 import { leavesOf, valueAt } from "../state/columns.js";
 import { describeError } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
 import { Choice, TextField } from "./field.jsx";
+import type { SearchFormProps } from "./words-form.jsx";
 
 /** Which vectors to compare, and with what: numbers, or the vector of a record. */
-export function VectorForm({
-  tables,
-  by,
-  error,
-}: {
-  tables: readonly TableSchema[];
-  /** The choice of what to search by. */
-  by: ComponentChildren;
-  error: ServiceError | undefined;
-}): VNode {
+export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
   const { vector = "", similarity = "", size = "" } = params;

@@ -8,17 +8,16 @@ import { place, setParams } from "../state/place.js";
 import { BoosterRows } from "./booster-rows.jsx";
 import { Choice, TextField } from "./field.jsx";
 
-/** What to look for: words, where, how exactly, and what else counts. */
-export function WordsForm({
-  tables,
-  by,
-  error,
-}: {
-  tables: readonly TableSchema[];
+/** What a form of the search view is given. */
+export interface SearchFormProps {
+  readonly tables: readonly TableSchema[];
   /** The choice of what to search by. */
-  by: ComponentChildren;
-  error: ServiceError | undefined;
-}): VNode {
+  readonly by: ComponentChildren;
+  readonly error: ServiceError | undefined;
+}
+
+/** What to look for: words, where, how exactly, and what else counts. */
+export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   const { params } = place.value;
   const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
   const [text, setText] = useState(words);

@@ -87,7 +87,7 @@ async function findTrial(kit, { trials, id, cases }) {
   return undefined;
 }
 
-/** Whether a check passes without the mutant: what that left behind could fail others. */
+/** Whether a check passes without the mutant: what that changed could fail others. */
 async function isSound(kit, name, cases) {
   process.send({ doing: `${name}, without the mutant` });
   return (await kit.openRound().take(name, cases)) === undefined;
