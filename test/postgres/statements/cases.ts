@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostgresTarget } from "../../../src/postgres.js";
 import { createCheck } from "../../http/description.js";
-import { NOW, openShop, type Shop } from "./fixture.js";
+import { NOW, openShop, type Shop, said } from "./fixture.js";
 
 const TIME = new Date(NOW).toISOString().replace(".000", "");
 
@@ -162,8 +162,8 @@ export function describeStatements(
     it("is told of what is wrong in few words, however long the value is", async () => {
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
-      expect(message).toMatch(/^invalid input syntax for type integer: "x+$/);
-      expect(message).toHaveLength(1000);
+      const start = 'invalid input syntax for type integer: "';
+      expect(message).toBe(said(start.padEnd(1000, "x")));
     });
 
     it("has no U+0000, which PostgreSQL takes for its end", async () => {
@@ -175,9 +175,10 @@ export function describeStatements(
 
     it("sees the tables of its branch alone", async () => {
       const empty = await shop.post("shop:empty/sql", { statement: "select * from users" });
-      expect(empty.message).toBe('relation "users" does not exist');
+      expect(empty.message).toBe(said('relation "users" does not exist'));
       const other = await shop.sql("select * from passwords");
-      expect([other.status, other.message]).toEqual([400, 'relation "passwords" does not exist']);
+      expect(other.status).toBe(400);
+      expect(other.message).toBe(said('relation "passwords" does not exist'));
       const own = await shop.post("secrets:main/sql", { statement: "select * from passwords" });
       expect(own.records).toMatchObject([{ id: "p1", word: "hunter2" }]);
     });
@@ -372,7 +373,7 @@ export function describeStatements(
       );
       expect(answer).toMatchObject({
         status: 400,
-        message: "division by zero",
+        message: said("division by zero", "/statements/2/statement"),
         path: "/statements/2/statement",
       });
       expect(await records(`select count(*) from teams where "Size" = 77 or id = 'new'`)).toEqual([
@@ -416,10 +417,10 @@ export function describeStatements(
 
     it("is told what the database says of wrong SQL", async () => {
       const message = async (text: string): Promise<string> => (await shop.sql(text)).message;
-      expect(await message("selec 1")).toBe('syntax error at or near "selec"');
-      expect(await message("select nope from users")).toBe('column "nope" does not exist');
-      expect(await message("select * from userz")).toBe('relation "userz" does not exist');
-      expect(await message("select 1 / (age - 30) from users")).toBe("division by zero");
+      expect(await message("selec 1")).toBe(said('syntax error at or near "selec"'));
+      expect(await message("select nope from users")).toBe(said('column "nope" does not exist'));
+      expect(await message("select * from userz")).toBe(said('relation "userz" does not exist'));
+      expect(await message("select 1 / (age - 30) from users")).toBe(said("division by zero"));
       expect(await message("select name::int from users")).toMatch(/^invalid input syntax/);
     });
 

@@ -130,3 +130,8 @@ export async function openShop(
       }),
   };
 }
+
+/** What the database says of a statement, as it is answered under `xata`: with its place and rule. */
+export function said(message: string, path = "/statement"): string {
+  return `${message} (at ${path}, rule E-3)`;
+}
