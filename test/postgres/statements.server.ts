@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from "vitest";
 import { freshDatabase, onServer, runsHere } from "./cluster.js";
 import { describeStatements } from "./statements/cases.js";
 import { describeEscapes } from "./statements/escapes.js";
-import { openAgain, openShop } from "./statements/fixture.js";
+import { openAgain, openShop, said } from "./statements/fixture.js";
 
 const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresUrl"), name);
 
@@ -92,7 +92,7 @@ describe.runIf(runs)("beside other roles", () => {
       "create function pg_catalog.mine() returns int language sql immutable as 'select 1'",
     );
     const { status, message } = await sql("select mine()");
-    expect([status, message]).toEqual([400, "permission denied for function mine"]);
+    expect([status, message]).toEqual([400, said("permission denied for function mine")]);
     await db.close();
     await admin.end();
   });
