@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** They put another module in the place of one, which tests in the same process would see too. */
-const MOCKING = ["test/query/half-built.test.ts"];
+/** They put another module or clock in the place of one, which tests in the same process would see too. */
+const MOCKING = ["test/query/half-built.test.ts", "test/conformance/kit/time.test.ts"];
 
 const config: ViteUserConfig = defineConfig({
   test: {

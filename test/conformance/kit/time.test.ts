@@ -1,9 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";
 import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { createTarget, type Wrap } from "./wrap.js";
+
+// Of the machine's clock nothing is left: how fast it is makes no difference. fast-check takes the
+// clock that there is when it is loaded, so that it is replaced before.
+vi.hoisted(() => {
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 const vectors = loadVectors();
 
@@ -21,14 +30,6 @@ function slowTarget(milliseconds: number, wrap?: Wrap): ServiceTarget {
 }
 
 describe("the time given for a run", () => {
-  beforeEach(() => {
-    // Of the machine's clock nothing is left: how fast it is makes no difference.
-    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it.each([
     ["that conforms, among the vectors", 60_000, undefined, "vector"],
     ["that conforms, among the laws", 330_000, undefined, "law"],
