@@ -8,6 +8,8 @@ import { BULK } from "./twinbase.mjs";
 /** @typedef {import("../suites/postgres.mjs").Sides} Sides */
 /** @typedef {import("../suites/postgres.mjs").Figure} Figure */
 
+/** @typedef {import("../data.mjs").User} User */
+
 /**
  * First pages, and pages after cursors that lie up to half of all rows deep.
  *
@@ -17,17 +19,18 @@ import { BULK } from "./twinbase.mjs";
  * @returns {Promise<Figure[]>}
  */
 export async function measureDeep({ twinbase, raw }, rounds, rows) {
-  /** @type {{ cursor: string, last: any }[]} */
+  /** @type {{ cursor: string, last: User }[]} */
   const places = [];
   let after;
   for (let deep = WALK_PAGE; deep < rows / 2; deep += WALK_PAGE) {
     const { records, meta } = await twinbase.byCreated(after, WALK_PAGE);
     after = meta.page.cursor;
-    if (deep % (10 * WALK_PAGE) === 0) places.push({ cursor: after, last: records.at(-1) });
+    const last = /** @type {User} */ (/** @type {unknown} */ (records.at(-1))); // as loaded
+    if (deep % (10 * WALK_PAGE) === 0) places.push({ cursor: after, last });
   }
   /** @type {Record<"first" | "deep", { own: number[], hand: number[] }>} */
   const times = { first: { own: [], hand: [] }, deep: { own: [], hand: [] } };
-  const time = async (/** @type {() => Promise<any[]>} */ act) => {
+  const time = async (/** @type {() => Promise<unknown[]>} */ act) => {
     const started = performance.now();
     const records = await act();
     return { ms: performance.now() - started, answer: digestAnswer("records", records) };
