@@ -18,6 +18,13 @@ export interface LevelKeys {
 /** Makes the keys of rows at a level, of texts from a character on: those before it are the same. */
 export type KeysAt = (rows: Int32Array, level: number, from: number) => Work<LevelKeys>;
 
+/** What a sort goes by: how many levels, their keys, and the order of two rows. */
+interface Sorting {
+  readonly levels: number;
+  readonly keysAt: KeysAt;
+  readonly compare: (a: number, b: number) => number;
+}
+
 /**
  * Sorts rows by levels of keys: by the first by least-significant-digit radix sort on its bits
  * (D. E. Knuth, TAOCP 3, 5.2.5), then each run of equal ones by what follows in their texts, or the
@@ -29,38 +36,47 @@ export function* sortRows(
   keysAt: KeysAt,
   compare: (a: number, b: number) => number,
 ): Work<Int32Array> {
-  function* sortRun(run: Int32Array, level: number, from: number, round: number): Work<void> {
-    if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
-      run.sort(compare);
-      return;
+  const sorted = rows.slice();
+  yield* sortRun({ levels, keysAt, compare }, sorted, 0, 0, 0);
+  return sorted;
+}
+
+// Not within `sortRows`: V8 gives each generator function a map of its own that lives in the old
+// space, where it would hold whatever the function can see until the next full collection.
+function* sortRun(
+  sorting: Sorting,
+  run: Int32Array,
+  level: number,
+  from: number,
+  round: number,
+): Work<void> {
+  if (run.length <= COMPARED_ROWS || level === sorting.levels || round === TEXT_KEY_ROUNDS) {
+    run.sort(sorting.compare);
+    return;
+  }
+  const { keys, restOf } = yield* sorting.keysAt(run, level, from);
+  const places = run.length <= COMPARED_KEYS ? comparedOrder(keys) : yield* radixOrder(keys);
+  const unsorted = run.slice();
+  yield* inSteps(places.length, (start, end) => {
+    for (let i = start; i < end; i++) run[i] = unsorted[places[i]!]!;
+  });
+  let told = 0;
+  for (let start = 0; start < run.length; ) {
+    const key = keys[places[start]!]!;
+    let end = start + 1;
+    while (end < run.length && compareKeys(keys[places[end]!]!, key) === 0) end++;
+    if (end - start > 1) {
+      const equal = run.subarray(start, end);
+      const rest = restOf(key);
+      if (rest === undefined) yield* sortRun(sorting, equal, level + 1, 0, 0);
+      else yield* sortRun(sorting, equal, level, rest, round + 1);
     }
-    const { keys, restOf } = yield* keysAt(run, level, from);
-    const places = run.length <= COMPARED_KEYS ? comparedOrder(keys) : yield* radixOrder(keys);
-    const unsorted = run.slice();
-    yield* inSteps(places.length, (start, end) => {
-      for (let i = start; i < end; i++) run[i] = unsorted[places[i]!]!;
-    });
-    let told = 0;
-    for (let start = 0; start < run.length; ) {
-      const key = keys[places[start]!]!;
-      let end = start + 1;
-      while (end < run.length && compareKeys(keys[places[end]!]!, key) === 0) end++;
-      if (end - start > 1) {
-        const equal = run.subarray(start, end);
-        const rest = restOf(key);
-        if (rest === undefined) yield* sortRun(equal, level + 1, 0, 0);
-        else yield* sortRun(equal, level, rest, round + 1);
-      }
-      start = end;
-      if (start - told >= STEP_ROWS) {
-        yield start - told;
-        told = start;
-      }
+    start = end;
+    if (start - told >= STEP_ROWS) {
+      yield start - told;
+      told = start;
     }
   }
-  const sorted = rows.slice();
-  yield* sortRun(sorted, 0, 0, 0);
-  return sorted;
 }
 
 function compareKeys(a: number, b: number): number {

@@ -30,12 +30,14 @@ export class LinkIndex implements TableIndex {
 
 /** How the index of a link column is made; its runs are in the order of storage. */
 export function linkIndexRecipe(slot: number): IndexRecipe<LinkIndex> {
-  function* build({ table }: Source): Work<LinkIndex> {
-    return yield* buildLinkIndex(table, slot, yield* allRows(table));
-  }
+  const build = (source: Source) => buildInStorageOrder(source, slot);
   const refresh = (_index: LinkIndex, source: Source): LinkIndex =>
     finish(build(source), source.checkTime);
   return { key: linkKey(slot), build, refresh };
+}
+
+function* buildInStorageOrder({ table }: Source, slot: number): Work<LinkIndex> {
+  return yield* buildLinkIndex(table, slot, yield* allRows(table));
 }
 
 /** The same with each run in an order; undefined for orders that no index is kept for. */
@@ -47,13 +49,15 @@ export function sortedLinkIndexRecipe(
   if (key === undefined) return undefined;
   return {
     key,
-    // Sorting all rows at once takes a fraction of sorting each run.
-    *build(source) {
-      return yield* buildLinkIndex(source.table, slot, yield* sortAll(source, order));
-    },
+    build: (source) => buildSorted(source, slot, order),
     refresh: (index, source, dirty) =>
       refreshSorted(index, source, slot, new RowOrder(source, order), dirty),
   };
+}
+
+/** Sorting all rows at once takes a fraction of sorting each run. */
+function* buildSorted(source: Source, slot: number, order: Order): Work<LinkIndex> {
+  return yield* buildLinkIndex(source.table, slot, yield* sortAll(source, order));
 }
 
 /** Merges the rows written since into their runs, so that none is sorted again. */

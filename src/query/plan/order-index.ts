@@ -30,9 +30,7 @@ export function orderIndexRecipe(order: Order): IndexRecipe<OrderIndex> | undefi
   if (key === undefined) return undefined;
   return {
     key,
-    *build(source) {
-      return new OrderIndex(source.table.position, yield* sortAll(source, order));
-    },
+    build: (source) => buildOrderIndex(source, order),
     refresh: (index, source, dirty) => {
       const { table } = source;
       const rowOrder = new RowOrder(source, order);
@@ -40,6 +38,10 @@ export function orderIndexRecipe(order: Order): IndexRecipe<OrderIndex> | undefi
       return new OrderIndex(table.position, rows);
     },
   };
+}
+
+function* buildOrderIndex(source: Source, order: Order): Work<OrderIndex> {
+  return new OrderIndex(source.table.position, yield* sortAll(source, order));
 }
 
 /** Walks an index from one end of a range to the other. */
