@@ -1,204 +1,203 @@
 #!/usr/bin/env node
-// What the bare loops under some workloads take, with nothing around them: no request, no checks,
-// no cursor. Where the engine misses its goal, this is what it could reach at best on this machine.
-// Writes results/limits.json. node bench/limits.mjs [rows]
-import { createRandom, makeUserBatches, SYLLABLES } from "./data.mjs";
-import { median } from "./measure.mjs";
+// What the engine's calls take as multiples of the bare loops that nobody who gives the same answers
+// can go without (`bare.mjs`), both in one process, by turns, on the same rows. By the processor's
+// time, which other work on the machine does not lengthen by its turns. Writes results/limits.json.
+// node --expose-gc --max-old-space-size=8000 bench/limits.mjs [rows]
+import assert from "node:assert/strict";
+import { BareUsers, countPlaces } from "./bare.mjs";
+import {
+  createRandom,
+  makeTeams,
+  makeUser,
+  makeUserBatches,
+  pick,
+  SYLLABLES,
+  userId,
+} from "./data.mjs";
+import { createInstance } from "./engines/twinbase.mjs";
+import { collectGarbage, median, timeFloor } from "./measure.mjs";
 import { saveResult } from "./save.mjs";
+import { makeConstants, WALK_PAGE, workloadById } from "./workloads.mjs";
 
 /** @typedef {import("./data.mjs").User} User */
+/** @typedef {{ workload: string, title: string, goal: string, rounds: number,
+ *   bare: (round: number) => number, engine: (round: number) => number }} Limit
+ * each side does its calls and gives milliseconds of the processor for one */
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
-const CHUNK = 4096;
-const ROUNDS = 5;
-/** Columns of a user, its metadata among them, as arrays: texts, and numbers for all else. */
-const TEXTS = 3;
-const NUMBERS = 11;
+const CALLS = 20_000;
 
-/** @type {User[]} */
-const users = [];
-for (const batch of makeUserBatches(ROWS)) for (const user of batch) users.push(user);
 const random = createRandom(1);
-const shuffled = shuffle(Int32Array.from(users, (_, i) => i));
-const chunks = makeChunks();
-const names = joinNames();
-const rowsById = new Map(users.map(({ id }, row) => [id, row]));
-const shuffledIds = Array.from(shuffled, (row) => users[row]?.id ?? "");
+const teams = makeTeams();
+const bare = new BareUsers();
+const engine = createInstance({ now: 0 });
+engine.load(teams, []);
+const loads = loadBoth();
+const order = bare.orderByCreated();
+const joined = bare.joinNames();
+compareAnswers();
+const floorMs = timeFloor(ROWS);
+let inserted = ROWS;
 
-const limits = [
+/** @type {Limit[]} */
+const LIMITS = [
   {
     workload: "W1",
-    title: "reading one value from each column of a random row, each in a chunk of its own",
-    unit: "ms a record",
-    value: time(() => readRows(shuffled)) / ROWS,
-  },
-  {
-    workload: "W1",
-    title: "finding a random id in a Map and making its object from those columns",
-    unit: "ms a record",
-    value: time(() => makeRecords(findRows())) / ROWS,
+    title: "a record by id, beside a Map and making the same record",
+    goal: "≤ 2",
+    rounds: 9,
+    bare: () => perCall(randomIds(), (id) => bare.get(id)),
+    engine: () => perCall(randomIds(), (id) => engine.get(id)),
   },
   {
     workload: "W4",
-    title: "indexOf over the names joined by chunks",
-    unit: "ms a search",
-    value: timeSearches(),
+    title: "$contains, count and 20 records, beside indexOf over the names joined by chunks",
+    goal: "≤ 1.4",
+    rounds: 9,
+    bare: (round) => perCall(needles(round), (text) => countPlaces(joined, text)),
+    engine: (round) => perCall(needles(round), (text) => engine.run.W4?.({ text }, () => {})),
   },
   {
     workload: "W7",
-    title: "reading one value from each column of all rows, in an order that is not theirs",
-    unit: "ms",
-    value: time(() => readRows(shuffled)),
+    title:
+      "all rows in order by pages of 200, beside making the same records from an order that is there",
+    goal: "≤ 1.5",
+    rounds: 5,
+    bare: () => perCall([0], () => bare.walk(order, () => {}, WALK_PAGE)),
+    engine: () => perCall([0], () => engine.run.W7?.({}, () => {})),
+  },
+  ...["W3", "W11"].map((id) => ({
+    workload: id,
+    title: "a query, beside counting as many numbers (F)",
+    goal: id === "W3" ? "≤ 4" : "≤ 12",
+    rounds: 9,
+    bare: () => timeFloor(ROWS),
+    engine: (/** @type {number} */ round) =>
+      perCall(makeConstants(workloadById(id), ROWS, round), (given) =>
+        engine.run[id]?.(given, () => {}),
+      ),
+  })),
+  // The writes come last: what is kept with a chunk goes with a write to it.
+  {
+    workload: "W9u",
+    title: "an update, beside writing the same cells",
+    goal: "≤ 5",
+    rounds: 9,
+    bare: () => perCall(randomChanges(), ({ id, changes }) => bare.update(id, changes)),
+    engine: () => perCall(randomChanges(), (change) => engine.run.W9u?.(change, () => {})),
   },
   {
-    workload: "W7",
-    title: "making the objects from those values, in that order",
-    unit: "ms",
-    value: time(() => makeRecords(shuffled)),
-  },
-  {
-    workload: "W8",
-    title: "reading the properties of all objects into arrays, the ids into a Map; nothing checked",
-    unit: "rows/s",
-    value: (ROWS / time(loadColumns)) * 1000,
+    workload: "W9i",
+    title: "an insert, beside checking and appending the same cells",
+    goal: "≤ 5",
+    rounds: 9,
+    bare: () => perCall(newUsers(), (user) => bare.insert(user)),
+    engine: () => perCall(newUsers(), (user) => engine.run.W9i?.({ user }, () => {})),
   },
 ];
-for (const { workload, title, unit, value } of limits) {
-  console.log(`${workload.padEnd(4)} ${Number(value.toPrecision(4))} ${unit}: ${title}`);
-}
-saveResult("limits", { rows: ROWS, limits });
 
-/** @param {Int32Array} order */
-function shuffle(order) {
-  for (let i = order.length - 1; i > 0; i--) {
-    const other = Math.floor(random() * (i + 1));
-    const kept = /** @type {number} */ (order[i]);
-    order[i] = /** @type {number} */ (order[other]);
-    order[other] = kept;
+const limits = [
+  {
+    workload: "W8",
+    title: "loading, beside checking the same rows and appending them to arrays and a Map",
+    goal: "≤ 1.25",
+    ...summarize(loads),
+  },
+];
+for (const { rounds, bare, engine, ...limit } of LIMITS) {
+  bare(0); // until their code is compiled
+  engine(0);
+  const times = Array.from({ length: rounds }, (_, round) => {
+    collectGarbage();
+    if (round % 2 === 0) return { bare: bare(round), engine: engine(round) };
+    const first = engine(round);
+    return { bare: bare(round), engine: first };
+  });
+  limits.push({ ...limit, ...summarize(times) });
+}
+for (const { workload, title, goal, times, engineMs, bareMs } of limits) {
+  const figures = `${times.toFixed(2)} × (${goal}; ${engineMs.toPrecision(3)} and ${bareMs.toPrecision(3)} ms)`;
+  process.stdout.write(`${workload.padEnd(4)} ${figures}: ${title}\n`);
+}
+saveResult("limits", { rows: ROWS, clock: "processor", floorMs, limits });
+
+/** Loads a batch into each by turns, as many rows as there are to be. */
+function loadBoth() {
+  const ms = { bare: 0, engine: 0 };
+  let turn = 0;
+  for (const batch of makeUserBatches(ROWS, 50_000)) {
+    const own = structuredClone(batch);
+    const sides = {
+      bare: () => bare.load(own),
+      engine: () => engine.users.load(batch),
+    };
+    const isFirst = turn++ % 2 === 0;
+    if (isFirst) ms.bare += perCall([0], sides.bare);
+    ms.engine += perCall([0], sides.engine);
+    if (!isFirst) ms.bare += perCall([0], sides.bare);
   }
-  return order;
+  return [ms];
 }
 
-function makeChunks() {
-  const made = [];
-  for (let from = 0; from < ROWS; from += CHUNK) {
-    const rows = users.slice(from, from + CHUNK);
-    made.push({
-      texts: [
-        rows.map(({ id }) => id),
-        rows.map(({ full_name }) => full_name),
-        rows.map(({ email }) => email),
-      ],
-      numbers: Array.from({ length: NUMBERS }, (_, column) =>
-        Float64Array.from(rows, ({ zipcode }) => zipcode + column),
-      ),
-    });
+/** Both sides answer alike, or nothing is measured. */
+function compareAnswers() {
+  for (const id of randomIds().slice(0, 200)) assert.deepEqual(engine.get(id), bare.get(id));
+  for (const text of needles(0).slice(0, 5)) {
+    const filter = { full_name: { $contains: text } };
+    assert.ok(engine.users.count(filter) <= countPlaces(joined, text), "once a name, at least");
   }
-  return made;
+  /** @type {any[]} */
+  const walked = [];
+  engine.run.W7?.({}, (page) => walked.push(page[0]));
+  let page = 0;
+  bare.walk(
+    order,
+    ([first]) => (page % 50 === 0 ? assert.deepEqual(walked[page++], first) : page++),
+    WALK_PAGE,
+  );
 }
 
-/** @param {Int32Array} order */
-function readRows(order) {
-  let sum = 0;
-  for (const row of order) {
-    const chunk = /** @type {typeof chunks[number]} */ (chunks[Math.floor(row / CHUNK)]);
-    const at = row % CHUNK;
-    for (let column = 0; column < NUMBERS; column++) sum += Number(chunk.numbers[column]?.[at]);
-    for (let column = 0; column < TEXTS; column++) {
-      if (chunk.texts[column]?.[at] === undefined) sum++;
-    }
-  }
-  return sum;
+/** @param {{ bare: number, engine: number }[]} times */
+function summarize(times) {
+  return {
+    times: median(times.map((each) => each.engine / each.bare)),
+    engineMs: median(times.map((each) => each.engine)),
+    bareMs: median(times.map((each) => each.bare)),
+  };
 }
 
-/** @returns {Generator<number>} */
-function* findRows() {
-  for (const id of shuffledIds) yield rowsById.get(id) ?? 0;
+/**
+ * @template T
+ * @param {readonly T[]} given
+ * @param {(one: T) => unknown} call
+ */
+function perCall(given, call) {
+  const before = process.cpuUsage();
+  for (const one of given) call(one);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / given.length;
 }
 
-/** @param {Iterable<number>} order */
-function makeRecords(order) {
-  let page = [];
-  for (const row of order) {
-    const chunk = /** @type {typeof chunks[number]} */ (chunks[Math.floor(row / CHUNK)]);
-    const at = row % CHUNK;
-    const [ids, fullNames, emails] = chunk.texts;
-    const [plan, zipcode, rating, created, labels, team, street, number, version, made, changed] =
-      chunk.numbers;
-    page.push({
-      id: ids?.[at],
-      full_name: fullNames?.[at],
-      email: emails?.[at],
-      plan: plan?.[at],
-      zipcode: zipcode?.[at],
-      rating: rating?.[at],
-      created: created?.[at],
-      labels: [labels?.[at]],
-      team: { id: team?.[at] },
-      address: { street: street?.[at], number: number?.[at] },
-      service: { version: version?.[at], createdAt: made?.[at], updatedAt: changed?.[at] },
-    });
-    if (page.length === 200) page = [];
-  }
-  return page.length;
+function randomIds() {
+  return Array.from({ length: CALLS }, () => userId(Math.floor(random() * ROWS)));
 }
 
-function joinNames() {
-  return chunks.map(({ texts }) => (texts[1] ?? []).join("\0"));
+function randomChanges() {
+  return randomIds().map((id) => ({
+    id,
+    changes: {
+      zipcode: 10_000 + Math.floor(random() * 90_000),
+      rating: Math.round(random() * 50) / 10,
+    },
+  }));
 }
 
-function timeSearches() {
-  const times = [];
-  for (let i = 0; i < 60; i++) {
-    const [first, last] = [random(), random()].map(
-      (share) => SYLLABLES[Math.floor(share * SYLLABLES.length)],
-    );
-    times.push(timeOnce(() => countPlaces(`${first}${last}`)));
-  }
-  return median(times);
+function newUsers() {
+  return Array.from({ length: CALLS }, () => makeUser(inserted++, random, teams));
 }
 
-/** @param {string} text */
-function countPlaces(text) {
-  let count = 0;
-  for (const joined of names) {
-    for (let at = joined.indexOf(text); at >= 0; at = joined.indexOf(text, at + 1)) count++;
-  }
-  return count;
-}
-
-function loadColumns() {
-  const ids = new Map();
-  /** @type {string[][]} */
-  const texts = [[], [], [], [], [], []];
-  const numbers = Array.from({ length: 3 }, () => new Float64Array(ROWS));
-  /** @type {string[]} */
-  const labels = [];
-  for (const [row, user] of users.entries()) {
-    ids.set(user.id, row);
-    texts[0]?.push(user.full_name);
-    texts[1]?.push(user.email);
-    texts[2]?.push(user.plan);
-    texts[3]?.push(user.team);
-    texts[4]?.push(user.address.street);
-    texts[5]?.push(user.created);
-    const [zipcodes, ratings, streetNumbers] = numbers;
-    if (zipcodes) zipcodes[row] = user.zipcode;
-    if (ratings) ratings[row] = user.rating ?? Number.NaN;
-    if (streetNumbers) streetNumbers[row] = user.address.number;
-    for (const label of user.labels) labels.push(label);
-  }
-  return ids.size + labels.length;
-}
-
-/** @param {() => unknown} run */
-function time(run) {
-  return median(Array.from({ length: ROUNDS }, () => timeOnce(run)));
-}
-
-/** @param {() => unknown} run */
-function timeOnce(run) {
-  const started = performance.now();
-  run();
-  return performance.now() - started;
+/** @param {number} round */
+function needles(round) {
+  const chance = createRandom(round);
+  return Array.from({ length: 40 }, () => `${pick(chance, SYLLABLES)}${pick(chance, SYLLABLES)}`);
 }

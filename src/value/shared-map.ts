@@ -28,7 +28,10 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
     this.next = next;
   }
 
-  static of<V>(entries: Iterable<readonly [key: string, value: V]> = []): SharedMap<V> {
+  static readonly #empty: SharedMap<never> = new SharedMap<never>([new Map()], 0, 0);
+
+  static of<V>(entries?: Iterable<readonly [key: string, value: V]>): SharedMap<V> {
+    if (entries === undefined) return SharedMap.#empty; // a new engine has half a dozen of these
     const values = new Map(entries);
     let count = 1;
     while (count * BUCKET_SIZE < values.size) count *= 2;
