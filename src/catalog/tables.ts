@@ -7,7 +7,7 @@ import type { BranchAddress, TableAddress } from "./address.js";
 import { withBranch } from "./change.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import type { CatalogState, TableCell } from "./state.js";
+import type { CatalogState, MigrationState, TableCell } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
@@ -51,16 +51,21 @@ export function removeTable(state: CatalogState, address: TableAddress): Catalog
   return withBranch(state, address, ({ tables }) => ({ tables: tables.without(address.table) }));
 }
 
-/** Gives tables of one branch new cells, or a branch new tables ({@link checkNewTable} first). */
+/**
+ * Gives tables of one branch new cells, or a branch new tables ({@link checkNewTable} first), noted
+ * as a change of its schema (rule K-1).
+ */
 export function setTableCells(
   state: CatalogState,
   address: BranchAddress,
   cells: ReadonlyMap<string, TableCell>,
+  migration?: MigrationState,
 ): CatalogState {
   return withBranch(state, address, (branch) => {
-    let { tables } = branch;
+    let { tables, history } = branch;
     for (const [name, cell] of cells) tables = tables.with(name, cell);
-    return { tables };
+    if (migration !== undefined) history = [...history, migration];
+    return { tables, history };
   });
 }
 

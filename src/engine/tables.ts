@@ -1,4 +1,5 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import type { TableCell } from "../catalog/state.js";
 import {
   addMigration,
   checkNewTable,
@@ -62,17 +63,17 @@ function addTables(
   address: BranchAddress,
   tables: readonly NewTable[],
 ): void {
-  const cells = tables.map(([name, schema]) => {
-    const identity = context.createTableIdentity(tableAt(address, name), describeSchema(schema));
-    const table = createTableVersion(identity, schema);
-    return [name, context.createCell(table)] as const;
-  });
-  const operations = tables.flatMap(([name, schema]): SchemaEdit[] => [
-    { addTable: { table: name } },
-    ...compareColumns(name, [], describeSchema(schema)),
-  ]);
-  const added = setTableCells(context.state, address, new Map(cells));
-  context.setState(addMigration(added, address, context.now(), operations));
+  if (tables.length === 0) return;
+  const operations: SchemaEdit[] = [];
+  const cells = new Map<string, TableCell>();
+  for (const [name, schema] of tables) {
+    const columns = describeSchema(schema);
+    const identity = context.createTableIdentity(tableAt(address, name), columns);
+    cells.set(name, context.createCell(createTableVersion(identity, schema)));
+    operations.push({ addTable: { table: name } }, ...compareColumns(name, [], columns));
+  }
+  const migration = { createdAt: context.now(), operations };
+  context.setState(setTableCells(context.state, address, cells, migration));
 }
 
 /** Gives a table another name; links to it follow (rules M-3, T-17). */
