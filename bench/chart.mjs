@@ -19,6 +19,7 @@ const CONFIG = /** @type {const} */ ({
 const COLOURS = {
   twinbase: "#d62728",
   plain: "#000000",
+  same: "#7f7f7f",
   mingo: "#8c564b",
   sift: "#e377c2",
   lokijs: "#bcbd22",

@@ -4,6 +4,7 @@
 export const ENGINES = {
   twinbase: () => import("./twinbase.mjs"),
   plain: () => import("./plain.mjs"),
+  same: () => import("./same.mjs"),
   mingo: () => import("./mingo.mjs"),
   sift: () => import("./sift.mjs"),
   lokijs: () => import("./lokijs.mjs"),
