@@ -4,9 +4,10 @@
 //
 // A sample is the same for the same seed and sources. Results are kept, and what is there is not run
 // again: a run may be ended and gone on with. `--first` takes so many of the sample, `--at` those of
-// some files, `--again` judges once more what was let through but by unit tests; with `--trials` a pattern of checks, by
-// those alone. `--cases` of each law are tried. With `--units` the unit tests judge what the kit has let
-// through. `--write` writes what is known to test/mutation/kit-results.json.
+// some files, `--again` judges once more what was let through but by unit tests; with `--trials`, a pattern
+// of checks, all that was let through by those alone. `--cases` of each law are tried. With `--units` the
+// unit tests judge what the kit has let through. `--write` writes what is known to
+// test/mutation/kit-results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -99,8 +100,8 @@ function isWanted({ key, file }) {
     return open && (values.again || result.units === undefined);
   }
   if (result === undefined) return values.trials === "";
-  // What no test tells may well be no change at all.
-  const isOpen = result.units === undefined || result.units === "told";
+  // What no test tells may well be no change at all: only new checks are worth a try there.
+  const isOpen = result.units === undefined || result.units === "told" || values.trials !== "";
   return values.again && result.verdict !== "told" && isOpen;
 }
 

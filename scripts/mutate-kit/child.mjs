@@ -4,6 +4,9 @@ import { pathToFileURL } from "node:url";
 /** A process that has grown beyond this, in bytes, makes place for a fresh one. */
 const MEMORY = 1_200_000_000;
 
+/** Cases of each law that are tried in modules that are loaded for one mutant. */
+const FEW = 2;
+
 const switches = {};
 Object.defineProperty(globalThis, "__stryker__", { value: switches });
 
@@ -56,9 +59,12 @@ async function judgeAll({ file, mutants, cover, cases }) {
     let by;
     try {
       switches.activeMutant = id;
-      const kit = atLoad ? await import(`${url}?mutant=${id}`) : shared;
+      const load = () => import(`${url}?mutant=${id}`);
+      const few = { trials, id, cases: Math.min(cases, FEW) };
       // What counts from loading on may be seen by any check, in modules that are loaded for it alone.
-      by = await findTrial(kit, { trials, id, cases: atLoad ? Math.min(cases, 2) : cases });
+      by = atLoad ? await findTrial(await load(), few) : await findTrial(shared, { ...few, cases });
+      // What earlier checks have left in the modules, such as a bitmap to lend, may hide a mutant.
+      if (by === undefined && !atLoad) by = await findTrial(await load(), few);
     } catch (error) {
       by = { name: "loading", why: String(error).slice(0, 200) };
     }

@@ -114,7 +114,8 @@ function openClosed(): Target {
   engine.createUser({ email: "k@example.org", fullname: "K", keys: ["key"], workspaces: ["w"] });
   engine.createUser({ email: "o@example.org", fullname: "O", keys: ["other key"] });
   const url = "https://w.us-east-1.test";
-  const fetch = createFetch(engine, { workspace: "w", auth: "closed" });
+  // Closed by the keys that were given (U-1), not by an option.
+  const fetch = createFetch(engine, { workspace: "w" });
   const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
   return { ...base, fetch, auth: "closed", apiKey: "key", otherApiKey: "other key" };
 }

@@ -27,7 +27,7 @@ export async function requireConformance(
       workspace: WORKSPACE,
       profile,
       auth: "open",
-      capabilities: { large: false },
+      capabilities: { large: false, hosts: true },
       fetch: (url, init) => db.fetch(url, init),
     },
     { vectors: loadVectors(), runs, seed },

@@ -83,13 +83,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       scene.expect({ status: 201 }, "a workspace is made");
       const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
       try {
-        if (role !== "stranger") {
-          const body = { email: String(readPointer(other.body, "/email")), role };
-          const invite = await ask("POST", `${at}/invites`, { body });
-          const key = String(readPointer(invite.body, "/inviteKey"));
-          await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
-          scene.expect({ status: 204 }, "an invite is accepted");
-        }
+        if (role !== "stranger") await inviteOther(scene, at, other.body, role);
         const body = { email: "open@example.com", role: "maintainer" };
         const open = await ask("POST", `${at}/invites`, { body });
         scene.expect({ status: 201 }, "an owner invites");
@@ -106,6 +100,70 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         if (status < 400) return;
         const after = await stateOf(scene, at);
         if (after !== before) scene.fail("what is refused changes nothing", before, after);
+      } finally {
+        // Whoever may: the other may be its owner alone by now.
+        await ask("DELETE", at);
+        await ask("DELETE", at, OTHER);
+      }
+    },
+  }),
+  defineLaw({
+    id: "members-are-as-changed",
+    title: "an owner gives roles and ends memberships, but not those of the last owner",
+    rules: ["A-3"],
+    tier: "strict",
+    needs: ["accounts", "otherUser"],
+    share: 0.6,
+    cases: () => {
+      const change = fc.tuple(
+        oneOf(["me", "other"] as const),
+        oneOf(["owner", "maintainer", "none"] as const),
+      );
+      return fc.record({
+        fixture: fc.constant({ tables: [] }),
+        role: oneOf(["owner", "maintainer"] as const),
+        changes: fc.array(change, { minLength: 1, maxLength: 3 }),
+      });
+    },
+    async check(scene, { role, changes }) {
+      const ask = (method: string, path: string, rest: object = {}) =>
+        scene.send({ address: "control", method, path, ...rest });
+      const me = await ask("GET", "/user");
+      const other = await ask("GET", "/user", OTHER);
+      const made = await ask("POST", "/workspaces", { body: { name: "members" } });
+      scene.expect({ status: 201 }, "a workspace is made");
+      const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
+      const idOf = { me: readPointer(me.body, "/id"), other: readPointer(other.body, "/id") };
+      const roles = new Map<keyof typeof idOf, string>([
+        ["me", "owner"],
+        ["other", role],
+      ]);
+      try {
+        await inviteOther(scene, at, other.body, role);
+        for (const [who, next] of changes) {
+          if (roles.get("me") !== "owner") return;
+          const before = roles.get(who);
+          const owners = [...roles.values()].filter((each) => each === "owner").length;
+          const isLast = before === "owner" && next !== "owner" && owners === 1;
+          const path = `${at}/members/${String(idOf[who])}`;
+          if (next === "none") await ask("DELETE", path);
+          else await ask("PUT", path, { body: { role: next } });
+          const status = before === undefined ? 404 : isLast ? 403 : 204;
+          scene.expect({ status }, `${who}, ${before ?? "no member"}, becomes ${next}`);
+          if (status === 204 && next === "none") roles.delete(who);
+          else if (status === 204) roles.set(who, next);
+          const asker = roles.has("me") ? {} : OTHER;
+          const { body } = await ask("GET", `${at}/members`, asker);
+          const members = readPointer(body, "/members");
+          const found = (Array.isArray(members) ? members : [])
+            .map(
+              (each) =>
+                `${String(readPointer(each, "/userId"))} ${String(readPointer(each, "/role"))}`,
+            )
+            .sort();
+          const wanted = [...roles].map(([each, held]) => `${String(idOf[each])} ${held}`).sort();
+          if (found.join() !== wanted.join()) scene.fail("the members", wanted, found);
+        }
       } finally {
         // Whoever may: the other may be its owner alone by now.
         await ask("DELETE", at);
@@ -177,6 +235,15 @@ interface MadeKey {
 function askWith(scene: Scene, key: string) {
   const headers = { authorization: `Bearer ${key}` };
   return scene.send({ address: "control", method: "GET", path: "/user", headers });
+}
+
+/** Makes the other user, as its body says, a member of a workspace. */
+async function inviteOther(scene: Scene, at: string, other: unknown, role: string): Promise<void> {
+  const ask = (path: string, body: object, rest: object = {}) =>
+    scene.send({ address: "control", method: "POST", path: `${at}/invites${path}`, body, ...rest });
+  const invite = await ask("", { email: String(readPointer(other, "/email")), role });
+  await ask(`/${String(readPointer(invite.body, "/inviteKey"))}/accept`, {}, OTHER);
+  scene.expect({ status: 204 }, "an invite is accepted");
 }
 
 /** A workspace and its members, as text. */

@@ -70,8 +70,8 @@ function wayToCover(reason: string): string {
     const [, option, value] = /^for (profile|null) (?:comparison )?(\w+)$/.exec(each) ?? [];
     if (option !== undefined) return `--${option} ${value}`;
     const [, missing] = /^needs (.+)$/.exec(each) ?? [];
-    // A second user and copies are nothing that an option could give.
-    if (missing === undefined || /fork|otherUser/.test(missing)) return each;
+    // A second user, copies and other hosts are nothing that an option could give.
+    if (missing === undefined || /fork|otherUser|hosts/.test(missing)) return each;
     return `--with ${missing.replaceAll(", ", ",")}`;
   });
   return ways.join(" ");

@@ -11,7 +11,9 @@ import type { ColumnDefinition, Json } from "../../types.js";
 /**
  * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
  * damaged JSON; `copy`: records copied from one branch into another; `fork`: copies of the whole that
- * answer the same from then on; `otherUser`: a second user; `large`: answers of hundreds of megabytes.
+ * answer the same from then on; `otherUser`: a second user; `hosts`: requests whose header says another
+ * host than their address, as `fetch` over a network sends none; `large`: answers of hundreds of
+ * megabytes.
  */
 export type Capability =
   | "tables"
@@ -34,6 +36,7 @@ export type Capability =
   | "search"
   | "vectorSearch"
   | "otherUser"
+  | "hosts"
   | "fork"
   | "http"
   | "large";
@@ -59,6 +62,7 @@ const CAPABILITIES: readonly Capability[] = [
   "search",
   "vectorSearch",
   "otherUser",
+  "hosts",
   "fork",
   "http",
   "large",
@@ -151,7 +155,7 @@ export function resolveTraits(target: Target): TargetTraits {
   if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
     for (const url of [target.workspaceUrl, controlUrlOf(target)]) requireLoopback(url);
   }
-  const missing = new Set<Capability>(isEngine ? [] : ["fork"]);
+  const missing = new Set<Capability>(isEngine ? [] : ["fork", "hosts"]);
   // Deleting the user of a real account could not be undone, and its workspaces may cost money.
   if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
   const otherApiKey = isEngine ? undefined : target.otherApiKey;

@@ -33,7 +33,8 @@ function createService(
   const fetch = createFetch(engine, { workspace: "w", ...options });
   const url = "https://w.us-east-1.test";
   const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
-  return { engine, target: { ...base, profile, fetch, auth: "open" } };
+  const capabilities = { hosts: true };
+  return { engine, target: { ...base, profile, fetch, auth: "open", capabilities } };
 }
 
 describe("conformance of the engine", () => {
