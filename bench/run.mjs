@@ -191,7 +191,8 @@ async function runSuite() {
       return { result, text: formatSearch(result), charts: {}, measured: [] };
     }
     case "postgres": {
-      const { formatPostgres, measurePostgres } = await import("./suites/postgres.mjs");
+      const { measurePostgres } = await import("./suites/postgres.mjs");
+      const { formatPostgres } = await import("./postgres/format.mjs");
       const { folder } = options;
       const result = await measurePostgres({ rows, workloads, rounds, limit, folder, progress });
       return { result, text: formatPostgres(result), charts: {}, measured: ["twinbase"] };

@@ -71,44 +71,62 @@ export async function measureDeep({ twinbase, raw }, rounds, rows) {
   ];
 }
 
+/** Who inserts a thousand records, and whether these have ids. */
+const BULKS = [
+  { workload: "bulk", title: "of 1,000 by a call", by: "bulk", hasIds: false },
+  { workload: "bulkIds", title: "of 1,000 with ids by a call", by: "bulk", hasIds: true },
+  { workload: "request", title: "of 1,000 by a request", by: "bulkByRequest", hasIds: false },
+  {
+    workload: "requestIds",
+    title: "of 1,000 with ids by a request",
+    by: "bulkByRequest",
+    hasIds: true,
+  },
+];
+/** Bulks of each before they are measured. */
+const WARM_UP = 5;
+
 /**
- * Bulks of a thousand records without ids, into a table of their own: by the call of a program, and
- * by a request.
+ * Bulks of a thousand records into a table of their own: by the call of a program and by a request,
+ * without ids and with them; by hand with ids.
  *
  * @param {Sides} sides
  * @param {number} rounds
  * @returns {Promise<Figure[]>}
  */
 export async function measureBulk({ twinbase, raw }, rounds) {
-  const ways = ["bulk", "bulkByRequest"];
-  /** @type {Record<string, number[]>} */
-  const times = { bulk: [], bulkByRequest: [], raw: [] };
+  const own = BULKS.map((way) => ({ ...way, run: twinbase.run[way.by], ...createTimes() }));
+  const hand = { workload: "raw", hasIds: true, run: raw.run.bulk, ...createTimes() };
   let bulk = 0;
   for (const users of makeUserBatches(BULK * rounds * 10, BULK)) {
-    const without = users.map(({ id: _, ...user }) => user);
-    const named = users.map((user) => ({ ...user, id: `${Date.now()}-${user.id}` }));
-    for (const [way, run] of [
-      ...ways.map(
-        (name) => /** @type {const} */ ([name, () => twinbase.run[name]?.({ users: without })]),
-      ),
-      /** @type {const} */ (["raw", () => raw.run.bulk?.({ users: named })]),
-    ]) {
+    for (const { workload, hasIds, run, wall, processor } of [...own, hand]) {
+      const given = users.map(({ id, ...user }) =>
+        hasIds ? { ...user, id: `${workload}-${id}` } : user,
+      );
+      const before = process.cpuUsage();
       const started = performance.now();
-      await run();
-      if (bulk >= 5) times[way]?.push(performance.now() - started);
+      await run?.({ users: given });
+      const ms = performance.now() - started;
+      const { user, system } = process.cpuUsage(before);
+      if (bulk < WARM_UP) continue;
+      wall.push(ms);
+      processor.push((user + system) / 1000);
     }
     bulk++;
   }
   await twinbase.clearBulk();
   await raw.clearBulk();
-  return ways.map((workload) => {
-    const ms = median(times[workload] ?? []);
-    return {
-      workload,
-      title: `of ${BULK.toLocaleString("en")}`,
-      twinbase: ms,
-      raw: median(times.raw ?? []),
-      rowsPerSecond: Math.round((1000 * BULK) / ms),
-    };
-  });
+  return own.map(({ workload, title, wall, processor }) => ({
+    workload,
+    title,
+    twinbase: median(wall),
+    raw: median(hand.wall),
+    rowsPerSecond: Math.round((1000 * BULK) / median(wall)),
+    processorMs: median(processor),
+  }));
+}
+
+/** @returns {{ wall: number[], processor: number[] }} */
+function createTimes() {
+  return { wall: [], processor: [] };
 }

@@ -49,6 +49,7 @@ export async function openTwinbase(url) {
     /** @type {Readonly<Record<string, Run>>} */
     run: {
       W1: ({ id }) => ask("GET", `users/data/${id}`, undefined),
+      W1q: async ({ id }) => (await query({ filter: { id } }))[0] ?? null,
       W2: ({ plan }) => query({ filter: { plan }, page }),
       W3: (constants) =>
         query({

@@ -7,7 +7,6 @@ import { measureBulk, measureDeep } from "../postgres/pages-and-bulks.mjs";
 import { openRaw, prepareRaw } from "../postgres/raw.mjs";
 import { startServer } from "../postgres/server.mjs";
 import { loadTwinbase, openTwinbase, prepareBulk } from "../postgres/twinbase.mjs";
-import { formatColumns, formatMs, formatNumber } from "../report.mjs";
 import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
 
 /** @typedef {import("../postgres/twinbase.mjs").Twinbase} Twinbase */
@@ -29,6 +28,7 @@ import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
  *   a transaction
  * @property {number} [goal] `twinbase` over `raw`, at most
  * @property {number} [rowsPerSecond]
+ * @property {number} [processorMs] milliseconds of processor time of this process for a call
  */
 
 /** What is asked of each before it is measured: indexes are made of that. */
@@ -53,7 +53,9 @@ export async function measurePostgres(options) {
     const twinbase = await openTwinbase(server.url);
     opened.twinbase = twinbase;
     const load = server.isNew ? await prepare(twinbase, server.url, options) : undefined;
-    const wanted = WORKLOADS.filter(({ id }) => workloads.includes(id));
+    const wanted = WORKLOADS.filter(({ id }) => workloads.includes(id)).flatMap((workload) =>
+      workload.id === "W1" ? [workload, BY_QUERY] : [workload],
+    );
     const raw = await openRaw(server.url);
     opened.raw = raw;
     if (wanted.length > 0) {
@@ -114,6 +116,17 @@ async function prepare(twinbase, url, { rows, progress }) {
   };
 }
 
+/**
+ * A record by its id as a page is asked for: without a request and a response.
+ *
+ * @type {Workload}
+ */
+const BY_QUERY = {
+  .../** @type {Workload} */ (WORKLOADS.find(({ id }) => id === "W1")),
+  id: "W1q",
+  title: "the same by a query",
+};
+
 /** What is asked and changes nothing. @type {ReadonlySet<Workload["kind"]>} */
 const KINDS = new Set(["record", "records", "page", "count"]);
 
@@ -138,7 +151,7 @@ async function measureCalls({ twinbase, raw, memory }, workload, { rows, rounds 
     statements = own.statements / constants.length;
     const hand = await runAll(raw, workload, constants);
     const args = { workload: id, constants, budgetMs: 60_000 };
-    const held = await memory?.ask("run", args);
+    const held = id === BY_QUERY.id ? undefined : await memory?.ask("run", args);
     for (const [i, answer] of own.answers.entries()) {
       const given = { own: answer, raw: hand.answers[i], memory: held?.answers[i] ?? answer };
       if (given.raw !== answer || given.memory !== answer) {
@@ -156,7 +169,7 @@ async function measureCalls({ twinbase, raw, memory }, workload, { rows, rounds 
     title,
     twinbase: median(medians.twinbase),
     raw: median(medians.raw),
-    memory: median(medians.memory),
+    memory: medians.memory.length === 0 ? undefined : median(medians.memory),
     statements,
     goal: GOALS[id],
   };
@@ -238,28 +251,4 @@ async function measureWalk({ twinbase, raw, memory }, workload) {
     throw new Error(`${id}: answers differ`);
   }
   return { workload: id, title, twinbase: own.ms, raw: hand.ms, memory: held?.times[0], goal: 2 };
-}
-
-/** @param {Awaited<ReturnType<typeof measurePostgres>>} result */
-export function formatPostgres({ rows, rounds, load, figures }) {
-  const ratio = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) =>
-    a === undefined || b === undefined ? "" : formatNumber(a / b);
-  const lines = figures.map(({ workload, title, twinbase, raw, memory, statements, goal }) => [
-    `${workload} ${title.length > 44 ? `${title.slice(0, 43)}…` : title}`,
-    formatMs(twinbase),
-    formatMs(raw),
-    ratio(twinbase, raw),
-    goal === undefined ? "" : `≤ ${goal}`,
-    formatMs(memory),
-    statements === undefined ? "" : formatNumber(statements),
-  ]);
-  const heading = ["", "twinbase", "raw pg", "ratio", "goal", "memory", "statements"];
-  return [
-    `${rows.toLocaleString("en")} rows in PostgreSQL 18; milliseconds, median of the rounds' medians (${rounds} rounds)`,
-    "",
-    formatColumns([heading, ...lines]),
-    ...(load === undefined
-      ? []
-      : ["", `loaded at ${load.rowsPerSecond.toLocaleString("en")} rows/s`]),
-  ].join("\n");
 }
