@@ -116,7 +116,7 @@ export function createJournal(options: JournalOptions = {}): Journal {
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
       const answered = isDropped ? {} : { status, response: parse(text) };
       if (limit === 0) return;
-      kept.push({ ...call, index: index++, request: parse(request), ...answered, ms });
+      kept.push({ index: index++, ...call, request: parse(request), ...answered, ms });
       const added = (request?.length ?? 0) + (isDropped ? 0 : (text?.length ?? 0));
       sizes.push(added);
       size += added;

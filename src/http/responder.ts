@@ -138,14 +138,14 @@ function keepBody(
     return body;
   };
   return {
-    ...given,
-    readBody: async (maxBytes) => decodeBody(await readBytes(maxBytes)),
-    readBytes,
     bodyRead: async () =>
       body?.then(
         (bytes) => new TextDecoder().decode(bytes),
         () => undefined,
       ),
+    ...given,
+    readBody: async (maxBytes) => decodeBody(await readBytes(maxBytes)),
+    readBytes,
   };
 }
 

@@ -46,14 +46,14 @@ export function counted(driver: Driver, counts: Counts): Driver {
     query: (statement) => timed(() => session.query(statement)),
   });
   const countTransaction = (transaction: Transaction): Transaction => ({
+    defer: transaction.defer,
     ...count(transaction),
     queryOnce: (statement) => timed(() => transaction.queryOnce(statement)),
     describe: (text) => timed(() => transaction.describe(text)),
-    defer: transaction.defer,
   });
   const countAll = (access: Access): Access => ({
-    ...count(access),
     transact: (kind, act) => access.transact(kind, (session) => act(countTransaction(session))),
+    ...count(access),
   });
   return {
     ...driver,

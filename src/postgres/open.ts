@@ -182,11 +182,11 @@ export async function openPostgres(
       },
       change: (program) => catalog.change(program),
       query: ({ table, ...name }, request) => {
-        const at: TableAddress = { ...address(name), table };
+        const at: TableAddress = { table, ...address(name) };
         return runQuery(backend, at, request);
       },
       explain: ({ table, ...name }, request) =>
-        explainQuery(backend, { ...address(name), table }, request),
+        explainQuery(backend, { table, ...address(name) }, request),
       fill: (given) =>
         fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
       export: (act) => exportDatabase(backend, act),

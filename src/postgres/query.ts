@@ -91,7 +91,7 @@ export function explainQuery(
 ): Promise<QueryExplanation> {
   return withCatalog(backend, async () => {
     const { branch, query, compiling } = bindFor(backend, address, request);
-    const wanted = { ...query, identity: query.table.identity, limit: query.size + 1 };
+    const wanted = { identity: query.table.identity, ...query, limit: query.size + 1 };
     const { text, values } = gated(branch.placement, compileRows(compiling, wanted).statement);
     const rows = await backend.driver.query({ text: `explain ${text}`, values });
     const indexes = new Map<string, { definition: string; isThere: boolean }>();
@@ -174,13 +174,17 @@ async function findRows(
   { session, branch, compiling }: Answering,
   query: RowQuery,
   unfilled: Unfilled[],
-  wanted: {
+  {
+    identity,
+    selection,
+    offset,
+  }: {
     readonly identity: string;
     readonly selection: Selection | undefined;
     readonly offset: number;
   },
 ): Promise<Found[]> {
-  const { statement, read } = compileRows(compiling, { ...query, ...wanted });
+  const { statement, read } = compileRows(compiling, { identity, ...query, selection, offset });
   const rows = await queryAt(session, branch.placement, statement);
   return rows.map((row) => read(row, unfilled));
 }

@@ -35,7 +35,7 @@ export function createRouteBackend(backend: Backend): RouteBackend {
     const own = countingOf(backend);
     try {
       const reply = await runRoute(own, call);
-      return { ...reply, timing: describeCounts(own.stats) };
+      return { timing: describeCounts(own.stats), ...reply };
     } finally {
       addCounts(backend.stats, own.stats);
     }
@@ -121,10 +121,10 @@ async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
       return runOn(call, call.address.engine); // which says what there is not
     }
     if (route.operation === "queryTable" && table !== undefined) {
-      return { status: 200, body: await runQuery(backend, { ...branch, table }, body) };
+      return { status: 200, body: await runQuery(backend, { table, ...branch }, body) };
     }
     if (route.operation === "aggregateTable" && table !== undefined) {
-      const aggs = await countRecords(backend, { ...branch, table }, body);
+      const aggs = await countRecords(backend, { table, ...branch }, body);
       if (aggs !== undefined) return { status: 200, body: { aggs } };
     }
     const filter = FILTERED.has(route.operation) ? body.filter : undefined;

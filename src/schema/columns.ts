@@ -103,7 +103,7 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
     ),
     unbounded: leaves.filter(({ type }) => isUnbounded(type)),
   };
-  return { ...groupColumns(columns), leaves, slotCount, constraints };
+  return { leaves, ...groupColumns(columns), slotCount, constraints };
 }
 
 /** Columns, each object column with those below it after it. */

@@ -71,7 +71,7 @@ function answer(searches: readonly BoundSearch[], settings: Settings): SearchAns
     return { search, hits, build: createBuild(search, hits, settings, { words, terms }) };
   });
   const page = found
-    .flatMap((table): PlacedHit[] => table.hits.hits.map((hit) => ({ ...hit, found: table })))
+    .flatMap((table): PlacedHit[] => table.hits.hits.map((hit) => ({ found: table, ...hit })))
     .sort(compareHits)
     .slice(offset, offset + size);
   return {

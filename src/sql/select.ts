@@ -67,7 +67,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   const keys = writeKeys(writing, order);
   const build =
     selection &&
-    compileSelection({ ...compiling, from, list }, selection, { identity, alias: BASE });
+    compileSelection({ from, list, ...compiling }, selection, { identity, alias: BASE });
   const places = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
@@ -192,7 +192,7 @@ export function compileReverse(
   const writing = openSelect(compiling, identity);
   const { writer, from } = writing;
   const list = new SelectList();
-  const build = compileSelection({ ...compiling, from, list }, selection, {
+  const build = compileSelection({ from, list, ...compiling }, selection, {
     identity,
     alias: BASE,
   });

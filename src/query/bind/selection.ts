@@ -249,5 +249,5 @@ function bindReverse(
   const inner = tableScope(scope.context, link.shape);
   const chosen = bindList(inner, link.columns, pointer(at, "columns"), entries);
   entries.insideReverse = false;
-  return { ...link, selection: chosen };
+  return { selection: chosen, ...link };
 }

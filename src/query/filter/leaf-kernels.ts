@@ -149,7 +149,7 @@ function textKernel(
   // Only what matches has such a key: rows of other keys go at once, unless they are wanted.
   const range = prefix === undefined || negated || nullMatches ? undefined : prefixRange(prefix);
   const isExact = isPrefixed && test.operand.length <= PREFIX_LENGTH;
-  const keys = range && { ...range, isExact };
+  const keys = range && { isExact, ...range };
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {

@@ -27,7 +27,7 @@ export function markAmong(matching: ReadonlySet<string>): MarkWords {
       marks.push(answer);
       return true;
     });
-    return { ...places, marks };
+    return { marks, ...places };
   };
 }
 
@@ -44,7 +44,7 @@ export function markPhrase(phrase: readonly string[]): MarkWords {
     for (let at = 0; at + phrase.length <= words.length; at++) {
       if (isPhraseAt(words, at, phrase)) marks.fill(true, at, at + phrase.length);
     }
-    return { ...places, marks };
+    return { marks, ...places };
   };
 }
 

@@ -44,8 +44,8 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
     }
   }
   return {
-    ...collectHits(search, scoreRecords({ version, checkTime }, targets, terms), limit),
     lexicons,
+    ...collectHits(search, scoreRecords({ version, checkTime }, targets, terms), limit),
   };
 }
 
