@@ -3,13 +3,14 @@
 // request elsewhere, no fault that axe finds. Without a browser it says so and checks nothing.
 // Runs on the built package: node scripts/check-page.mjs [name of a check …]
 
+import * as edits from "./page/edits.mjs";
 import * as engine from "./page/engine.mjs";
 import * as guard from "./page/guard.mjs";
 import { launchBrowser, serveWorld } from "./page/open.mjs";
 import * as records from "./page/records.mjs";
 import * as search from "./page/search.mjs";
 
-const CHECKS = { ...records, ...search, ...engine, ...guard };
+const CHECKS = { ...records, ...edits, ...search, ...engine, ...guard };
 
 const browser = await launchBrowser();
 if (browser === undefined) {

@@ -50,7 +50,13 @@ export function Grid(props: GridProps): VNode {
   // Where not all rows fit, a step of the scrollbar is more than a step of the rows.
   const ratio = full > MAX_HEIGHT ? (full - body) / (MAX_HEIGHT - body) : 1;
   const first = Math.max(0, Math.floor((scrolled * ratio) / ROW_HEIGHT) - OVERSCAN);
-  const end = Math.min(total, first + Math.ceil(body / ROW_HEIGHT) + 2 * OVERSCAN);
+  // A row that is left gives its elements to one that comes. A window that gets lower, as by a
+  // keyboard on the screen, changes none: a cell may be written in.
+  const most = useRef(0);
+  const slots = Math.max(most.current, Math.ceil(body / ROW_HEIGHT) + 2 * OVERSCAN);
+  most.current = slots;
+  const end = Math.min(total, first + slots);
+  const top = first * ROW_HEIGHT - scrolled * ratio + scrolled;
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -81,7 +87,12 @@ export function Grid(props: GridProps): VNode {
   }, [pages, first, end, total]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const template = useMemo(() => leaves.map(widthOf).join(" "), [leaves]);
+  const [template, width] = useMemo(() => {
+    const widths = leaves.map(widthOf);
+    const least = widths.reduce((sum, { least }) => sum + least, 0);
+    const tracks = widths.map((of) => (of.grows ? `minmax(${of.least}px, 1fr)` : `${of.least}px`));
+    return [tracks.join(" "), `${least}px`];
+  }, [leaves]);
 
   const moveTo = (row: number, column: number): void => {
     const next = {
@@ -164,6 +175,11 @@ export function Grid(props: GridProps): VNode {
     if (event.detail === 2) edit(cell);
   };
 
+  // The elements of a row become those of another one: none of them keeps the focus.
+  const onFocusIn = (event: FocusEvent): void => {
+    if ((event.target as HTMLElement).matches(".cell > :is(a, .link)")) box.current?.focus();
+  };
+
   const acts = useRef<RowActs>({ onOpen, onWrite, onClose: () => {} });
   acts.current = {
     onOpen,
@@ -179,9 +195,8 @@ export function Grid(props: GridProps): VNode {
   for (let row = first; row < end; row++) {
     rows.push(
       <Row
-        key={row}
+        key={row % slots}
         row={row}
-        top={row * ROW_HEIGHT - scrolled * ratio + scrolled}
         record={pages.at(row)}
         leaves={leaves}
         active={active.row === row ? active.column : -1}
@@ -205,7 +220,8 @@ export function Grid(props: GridProps): VNode {
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
       onClick={onClick}
-      style={{ "--columns": template }}
+      onFocusIn={onFocusIn}
+      style={{ "--columns": template, "--width": width }}
     >
       <div role="rowgroup" class="head">
         <div role="row" class="row" aria-rowindex={1}>
@@ -221,26 +237,28 @@ export function Grid(props: GridProps): VNode {
           ))}
         </div>
       </div>
-      <div role="rowgroup" class="body" style={{ height: `${shownHeight}px` }}>
-        {rows}
+      <div class="body" style={{ height: `${shownHeight}px` }}>
+        <div role="rowgroup" class="rows" style={{ transform: `translateY(${top}px)` }}>
+          {rows}
+        </div>
       </div>
     </div>
   );
 }
 
-function widthOf({ type, path }: Leaf, index: number): string {
-  const least = path.length * 8 + 36;
-  const atLeast = (width: number): string => `${Math.max(width, Math.min(least, 260))}px`;
-  if (index === 0) return "140px";
-  if (type === "bool") return atLeast(90);
-  if (isNumeric(type)) return atLeast(110);
-  if (type === "datetime") return atLeast(210);
-  if (type === "link") return atLeast(130);
-  return `minmax(${Math.max(190, Math.min(least, 260))}px, 1fr)`;
+/** How wide a column is at least, and whether it takes a share of what is left. */
+function widthOf({ type, path }: Leaf, index: number): { least: number; grows?: boolean } {
+  const wide = Math.min(path.length * 8 + 36, 260);
+  if (index === 0) return { least: 140 };
+  if (type === "bool") return { least: Math.max(90, wide) };
+  if (isNumeric(type)) return { least: Math.max(110, wide) };
+  if (type === "datetime") return { least: Math.max(210, wide) };
+  if (type === "link") return { least: Math.max(130, wide) };
+  return { least: Math.max(190, wide), grows: true };
 }
 
 function readCell(target: EventTarget | null): Cell | undefined {
-  const found = (target as HTMLElement | null)?.closest<HTMLElement>("[data-cell]");
-  const [row, column] = (found?.dataset.cell ?? "").split(",").map(Number);
-  return row === undefined || column === undefined ? undefined : { row, column };
+  const cell = (target as HTMLElement | null)?.closest(".body [aria-colindex]");
+  const row = cell?.parentElement?.ariaRowIndex;
+  return cell && row ? { row: Number(row) - 2, column: Number(cell.ariaColIndex) - 1 } : undefined;
 }

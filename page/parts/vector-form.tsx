@@ -54,6 +54,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   return (
     <form
       role="search"
+      class="search"
       onSubmit={(event) => {
         event.preventDefault();
         search(numbers);

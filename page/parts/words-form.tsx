@@ -38,6 +38,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   return (
     <form
       role="search"
+      class="search"
       onSubmit={(event) => {
         event.preventDefault();
         setChanged(false);

@@ -1,0 +1,176 @@
+// Cells, records and their form: what is written, and what is told of it.
+import assert from "node:assert/strict";
+import { buildClient } from "@xata.io/client";
+import { exportEngine } from "../../dist/export.js";
+import { createFetch } from "../../dist/http.js";
+import { createEngine } from "../../dist/index.js";
+import { checkAccess, openPage, placeOf, serveEngine, settle } from "./open.mjs";
+
+/** Sees all that is told of a wrong value, and which records the filter no longer finds. */
+export async function edit({ browser }) {
+  const engine = createEngine({ profile: "xata", seed: 1 });
+  const main = engine.createWorkspace("demo").createDatabase("shop").branch("main");
+  main
+    .createTable("users", [
+      { name: "name", type: "string" },
+      { name: "age", type: "int" },
+    ])
+    .insert(Array.from({ length: 40 }, (_, i) => ({ id: `u${i}`, name: `name ${i}`, age: i })));
+  const { server, url } = await serveEngine(engine);
+  const page = await openPage(browser, url, placeOf("demo/shop/main/users"));
+  const grid = page.getByRole("grid");
+  // In the first row there are rows below, in the last there is no room: it is seen in both.
+  for (const row of [0, 39]) {
+    await grid.focus();
+    await page.keyboard.press(row === 0 ? "Control+Home" : "Control+End");
+    for (const key of ["Home", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await page.getByLabel("age: int").fill("many");
+    await page.getByLabel("age: int").press("Enter");
+    const told = grid.getByRole("alert");
+    await told.waitFor();
+    const isSeen = await told.evaluate((alert) => {
+      const { left, right, top, bottom } = alert.getBoundingClientRect();
+      const at = [
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + 8, bottom - 3],
+      ];
+      return at.every(([x, y]) => alert.contains(document.elementFromPoint(x, y)));
+    });
+    assert.ok(isSeen, `what is told in row ${row} is covered`);
+    await page.keyboard.press("Escape");
+  }
+  // What is typed stays when the rows around it become others, and in a lower window, which a
+  // keyboard on the screen makes.
+  await grid.getByText("name 31").dblclick();
+  await page.getByLabel("name: string").fill("typed");
+  await grid.evaluate((element) => element.scrollBy(0, -4 * 32));
+  await settle(page);
+  await page.setViewportSize({ width: 1280, height: 640 });
+  await settle(page);
+  const typed = page.getByLabel("name: string").and(page.locator(":focus"));
+  assert.equal(await typed.inputValue({ timeout: 1000 }), "typed");
+  await page.keyboard.press("Escape");
+  // Elements of rows keep no focus, for the row may be another one when a key is pressed.
+  await grid.getByRole("button", { name: "u3", exact: true }).focus();
+  await grid.and(page.locator(":focus")).waitFor();
+
+  await page.goto(
+    `${url}/_twinbase/${placeOf("demo/shop/main/users", { filter: '{"age":{"$lt":3}}' })}`,
+  );
+  await page.getByText("3 records", { exact: true }).waitFor();
+  const change = async (from, to) => {
+    await grid.getByText(from, { exact: true }).dblclick();
+    await page.getByLabel("age: int").fill(to);
+    await page.getByLabel("age: int").press("Enter");
+    await grid.getByText(to, { exact: true }).waitFor();
+  };
+  await change("1", "90");
+  await page.getByText("3 records · 1 no longer matches the filter").waitFor();
+  await grid.getByRole("rowheader", { name: "u1 no longer matches the filter" }).waitFor();
+  await page.getByText("age of u1 was written; the record no longer matches").waitFor();
+  await checkAccess(page, "a record that the filter no longer finds");
+  await change("90", "1");
+  await change("2", "91");
+  await page.getByText("3 records · 1 no longer matches the filter").waitFor();
+  await page.getByRole("button", { name: "Reload", exact: true }).click();
+  await page.getByText("2 records", { exact: true }).waitFor();
+  assert.equal(await grid.getByText("no longer matches").count(), 0);
+  await page.finish();
+  await server.close();
+}
+
+/** Changes a value in its cell, a record in its form; inserts and deletes one. */
+export async function write({ browser }) {
+  const engine = createEngine({ profile: "xata", seed: 1 });
+  const main = engine.createWorkspace("demo").createDatabase("shop").branch("main");
+  main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "t1", name: "Ants" });
+  main
+    .createTable("users", [
+      { name: "name", type: "string" },
+      { name: "age", type: "int" },
+      { name: "team", type: "link", link: { table: "teams" } },
+      { name: "active", type: "bool" },
+      { name: "address", type: "object", columns: [{ name: "city", type: "string" }] },
+    ])
+    .insert([
+      { id: "u1", name: "Ann", age: 30, team: "t1", address: { city: "Oslo" } },
+      { id: "u2", name: "Bob", age: 40 },
+    ]);
+  const { server, url } = await serveEngine(engine);
+  const page = await openPage(browser, url, placeOf("demo/shop/main/users"));
+  const grid = page.getByRole("grid");
+  await grid.getByText("Ann").dblclick();
+  await page.getByLabel("name: string").fill("Anna");
+  await page.getByLabel("name: string").press("Enter");
+  await grid.getByText("Anna").waitFor();
+
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("age: int").fill("many");
+  await page.getByLabel("age: int").press("Enter");
+  await grid.getByRole("alert").waitFor();
+  assert.match(await grid.getByRole("alert").innerText(), /whole number/);
+  await page.getByLabel("age: int").fill("31");
+  await page.getByLabel("age: int").press("Enter");
+  await grid.getByText("31", { exact: true }).waitFor();
+
+  await page.keyboard.press(" ");
+  const drawer = page.getByRole("complementary", { name: "Record u1" });
+  await drawer.getByLabel("address.city string").fill("Bergen");
+  await drawer.getByLabel("active is null").uncheck();
+  await drawer.getByLabel("active bool").selectOption("true");
+  await drawer.getByRole("button", { name: "Save" }).click();
+  await grid.getByText("Bergen").waitFor();
+  await drawer.getByLabel("team link to teams").fill("t9");
+  await drawer.getByLabel("age int").fill("1.5");
+  await drawer.getByRole("button", { name: "Save" }).click();
+  await drawer.getByRole("alert").waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "New record" }).click();
+  const made = page.getByRole("complementary", { name: "New record in users" });
+  await made.getByLabel("id (made where it is empty)").fill("u3");
+  await made.getByLabel("name string").fill("Cyd");
+  await checkAccess(page, "a new record");
+  await made.getByRole("button", { name: "Insert" }).click();
+  await page.getByRole("complementary", { name: "Record u3" }).waitFor();
+  await page.getByText("3 records").waitFor();
+
+  await grid.getByText("Bob").click();
+  await page.keyboard.press("Delete");
+  const ask = page.getByRole("alertdialog");
+  await checkAccess(page, "a question");
+  // What the service refuses is said where it was asked.
+  const refusal = { status: 503, json: { message: "not now" } };
+  await page.route("**/data/u2", (route) => route.fulfill(refusal), { times: 1 });
+  await ask.getByRole("button", { name: "Delete" }).click();
+  await ask.getByRole("alert").getByText("not now").waitFor();
+  await ask.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("2 records").waitFor();
+  await page.finish();
+
+  const Client = buildClient();
+  const client = new Client(
+    {
+      databaseURL: "https://demo.us-east-1.xata.sh/db/shop",
+      apiKey: "any",
+      branch: "main",
+      fetch: createFetch(engine),
+    },
+    main.tables().map(({ name }) => ({ name, columns: main.table(name).schema().columns })),
+  );
+  const users = await client.db.users.sort("id").getAll();
+  assert.deepEqual(
+    users.map(({ id, name, age, active }) => [id, name, age ?? null, active ?? null]),
+    [
+      ["u1", "Anna", 31, true],
+      ["u3", "Cyd", null, null],
+    ],
+  );
+  assert.equal(users[0].address.city, "Bergen");
+  const exported = [...exportEngine(engine)].join("");
+  for (const word of ["Anna", "Bergen", "Cyd"]) assert.ok(exported.includes(word), word);
+  assert.ok(!exported.includes('"Bob"'));
+  await server.close();
+}
