@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { describeError } from "../state/load.js";
 
 /** One of several words. */
@@ -74,6 +74,14 @@ export function TextField({
       />
     </div>
   );
+}
+
+/** A text as it is typed; where another one is given, it is that. */
+export function useTyped(given: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(given);
+  // Before it is seen, so that nothing typed into it is taken back.
+  useLayoutEffect(() => setText(given), [given]);
+  return [text, setText];
 }
 
 /** What went wrong, told at once to those who listen. */

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import { service, tablePath } from "../state/api.js";
 import { leavesOf, valueAt } from "../state/columns.js";
 import { describeError } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
-import { Choice, TextField } from "./field.jsx";
-import type { SearchFormProps } from "./words-form.jsx";
+import { Choice, TextField, useTyped } from "./field.jsx";
+import { FilterField, type SearchFormProps } from "./words-form.jsx";
 
 /** Which vectors to compare, and with what: numbers, or the vector of a record. */
 export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
@@ -21,11 +21,10 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   const isThis = ({ table, path }: { table: string; path: string }): boolean =>
     table === params.in && path === params.column;
   const chosen = columns.find(isThis) ?? columns[0];
-  const [numbers, setNumbers] = useState(vector);
+  const [numbers, setNumbers] = useTyped(vector);
+  const [filter, setFilter] = useTyped(params.filter ?? "");
   const [id, setId] = useState("");
   const [fault, setFault] = useState("");
-  // Before they are seen, so that nothing typed into them is taken back.
-  useLayoutEffect(() => setNumbers(vector), [vector]);
   if (chosen === undefined) {
     return (
       <>
@@ -37,7 +36,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   const { table, path } = chosen;
   const search = (text: string): void => {
     setFault("");
-    setParams({ in: table, column: path, vector: text });
+    setParams({ in: table, column: path, vector: text, filter });
   };
   const takeNumbers = async (): Promise<void> => {
     try {
@@ -50,7 +49,6 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
       setFault(describeError(wrong));
     }
   };
-  const isWrong = (name: string): boolean => error?.path?.startsWith(`/${name}`) ?? false;
   return (
     <form
       role="search"
@@ -71,14 +69,14 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
           ])}
           onChange={(to) => {
             const [inTable = "", column = ""] = JSON.parse(to) as string[];
-            setParams({ in: inTable, column, vector: "" });
+            setParams({ in: inTable, column, vector: "", filter: "" });
           }}
         />
         <TextField
           label="Numbers"
           isWide
           placeholder="[0.1, 0.2, …]"
-          isWrong={isWrong("queryVector")}
+          isWrong={error?.path?.startsWith("/queryVector") ?? false}
           value={numbers}
           onInput={setNumbers}
         />
@@ -99,6 +97,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
         </button>
       </div>
       <div class="toolbar bottom">
+        <FilterField error={error} value={filter} onInput={setFilter} />
         <TextField label="or those of the record with the id" value={id} onInput={setId} />
         <button type="button" disabled={id === ""} onClick={() => void takeNumbers()}>
           Search like it

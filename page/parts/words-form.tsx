@@ -6,7 +6,7 @@ import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { reachableLeaves } from "../state/columns.js";
 import { place, setParams } from "../state/place.js";
 import { BoosterRows } from "./booster-rows.jsx";
-import { Choice, TextField } from "./field.jsx";
+import { Choice, TextField, useTyped } from "./field.jsx";
 
 /** What a form of the search view is given. */
 export interface SearchFormProps {
@@ -20,12 +20,12 @@ export interface SearchFormProps {
 export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   const { params } = place.value;
   const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
-  const [text, setText] = useState(words);
+  const [text, setText] = useTyped(words);
+  const [filter, setFilter] = useTyped(params.filter ?? "");
+  const [target, setTarget] = useTyped(params.target ?? "");
   const [drafts, setDrafts] = useState(() => readBoosters(boosters));
   // What the service said is of the boosters that were sent: of others it says nothing.
   const [isChanged, setChanged] = useState(false);
-  // Before they are seen, so that nothing typed into them is taken back.
-  useLayoutEffect(() => setText(words), [words]);
   useLayoutEffect(() => {
     setDrafts(readBoosters(boosters));
     setChanged(false);
@@ -43,7 +43,8 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
         event.preventDefault();
         setChanged(false);
         const built = buildBoosters(drafts, leaves);
-        setParams({ words: text, boosters: built.length === 0 ? "" : JSON.stringify(built) });
+        const given = built.length === 0 ? "" : JSON.stringify(built);
+        setParams({ words: text, filter, target, boosters: given });
       }}
     >
       <div class="toolbar bottom">
@@ -53,7 +54,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
           label="In"
           value={table}
           options={[["", "all tables"], ...tables.map(({ name }) => name)]}
-          onChange={(to) => setParams({ in: to, boosters: "" })}
+          onChange={(to) => setParams({ in: to, filter: "", target: "", boosters: "" })}
         />
         <Choice
           label="Letters that may differ"
@@ -77,16 +78,51 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
       {schema === undefined ? (
         <p class="hint">Search in one table to let more than the words count.</p>
       ) : (
-        <BoosterRows
-          drafts={drafts}
-          leaves={leaves}
-          error={isChanged ? undefined : error}
-          onChange={(next) => {
-            setChanged(true);
-            setDrafts(next);
-          }}
-        />
+        <>
+          <div class="toolbar bottom">
+            <TextField
+              label="Columns"
+              isWide
+              placeholder={'["title", {"column": "labels", "weight": 5}]'}
+              isWrong={error?.path?.startsWith("/target") ?? false}
+              value={target}
+              onInput={setTarget}
+            />
+            <FilterField error={error} value={filter} onInput={setFilter} />
+          </div>
+          <BoosterRows
+            drafts={drafts}
+            leaves={leaves}
+            error={isChanged ? undefined : error}
+            onChange={(next) => {
+              setChanged(true);
+              setDrafts(next);
+            }}
+          />
+        </>
       )}
     </form>
+  );
+}
+
+/** A filter that records match before they are searched. */
+export function FilterField({
+  error,
+  value,
+  onInput,
+}: {
+  error: ServiceError | undefined;
+  value: string;
+  onInput: (text: string) => void;
+}): VNode {
+  return (
+    <TextField
+      label="Filter"
+      isWide
+      placeholder="a filter as JSON"
+      isWrong={error?.path?.startsWith("/filter") ?? false}
+      value={value}
+      onInput={onInput}
+    />
   );
 }

@@ -18,13 +18,13 @@ export function wordsCall(
   branch: string,
   params: Params,
 ): SearchCall | undefined {
-  const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
+  const { words = "", in: table = "", fuzziness = "1", prefix = "" } = params;
   if (words === "") return undefined;
   const request = {
     query: words,
     fuzziness: Number(fuzziness),
     ...(prefix !== "" && { prefix }),
-    ...(table !== "" && boosters !== "" && { boosters: readJson(boosters) }),
+    ...(table !== "" && readAll(params, ["target", "filter", "boosters"])),
     page: { size: 50 },
     // Tags are shown as they are: the page shows texts, never HTML.
     highlight: { encodeHTML: false },
@@ -40,17 +40,25 @@ export function wordsCall(
 export function vectorCall(
   database: string,
   branch: string,
-  { in: table = "", column = "", vector = "", similarity = "", size = "" }: Params,
+  params: Params,
 ): SearchCall | undefined {
+  const { in: table = "", column = "", vector = "", similarity = "", size = "" } = params;
   if (vector === "" || table === "") return undefined;
   const request = {
     column,
     queryVector: readJson(vector),
     ...(similarity !== "" && { similarityFunction: similarity }),
     ...(size !== "" && { size: Number(size) }),
+    ...readAll(params, ["filter"]),
   };
   const path = `${tablePath(database, branch, table)}/vectorSearch`;
   return { operation: "vectorSearchTable", path, table, request };
+}
+
+/** Those of the names that are given in the URL, read as JSON. */
+function readAll(params: Params, names: readonly string[]): Record<string, unknown> {
+  const given = names.filter((name) => (params[name] ?? "") !== "");
+  return Object.fromEntries(given.map((name) => [name, readJson(params[name]!)]));
 }
 
 /** What is no JSON is given as it is: the service says what is wrong with it. */

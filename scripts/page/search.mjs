@@ -100,6 +100,56 @@ export async function boosters({ browser }) {
   await server.close();
 }
 
+/** Searches some columns of the records that a filter finds, and is told which of the two is wrong. */
+export async function narrow({ browser }) {
+  const { server, url, found } = await servePosts();
+  const fox = placeOf("demo/blog/main", { view: "search", words: "fox", in: "posts" });
+  const page = await openPage(browser, url, fox);
+  await page.getByText("3 found").waitFor();
+  const columns = page.getByLabel("Columns");
+  const filter = page.getByLabel("Filter");
+  const given = { target: [{ column: "title", weight: 5 }], filter: { views: { $lt: 50 } } };
+  await columns.fill(JSON.stringify(given.target));
+  await filter.fill(JSON.stringify(given.filter));
+  await page.keyboard.press("Enter");
+  await page.getByText("2 found").waitFor();
+  assert.deepEqual(await listed(page), found(given));
+  await page.getByText("As JSON, and as code").click();
+  const request = page.getByRole("region", { name: "Request" });
+  const { target, filter: sent } = JSON.parse(await request.innerText());
+  assert.deepEqual({ target, filter: sent }, given);
+  await checkAccess(page, "a search of some columns");
+  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  await shared.getByText("2 found").waitFor();
+  assert.equal(await shared.getByLabel("Filter").inputValue(), '{"views":{"$lt":50}}');
+  await shared.finish();
+
+  for (const [wrong, right, text] of [
+    [columns, filter, '["views"]'],
+    [filter, columns, "{oops"],
+    [filter, columns, '{"nmae": "fox"}'],
+  ]) {
+    await right.fill("");
+    await wrong.fill(text);
+    await wrong.press("Enter");
+    await wrong.and(page.locator("[aria-invalid=true]")).waitFor();
+    await page.getByRole("alert").waitFor();
+    assert.equal(await right.getAttribute("aria-invalid"), "false");
+  }
+  await page.getByLabel("Search by").selectOption("vector");
+  await page.getByLabel("Numbers").fill("[1, 0]");
+  await filter.fill('{"draft": true}');
+  await page.keyboard.press("Enter");
+  await page.getByText("1 found").waitFor();
+  assert.deepEqual(await listed(page), ["tame 1.71"]);
+  await page.getByLabel("Search by").selectOption("words");
+  await page.getByLabel("In", { exact: true }).selectOption("");
+  await page.getByText("3 found").waitFor();
+  assert.ok(!page.url().includes("filter"));
+  await page.finish();
+  await server.close();
+}
+
 /** Finds what is similar to numbers, and to a record. */
 export async function vectors({ browser, world }) {
   const { server, url } = await servePosts();
