@@ -6,8 +6,8 @@ const FRAME = "BeginMainThreadFrame";
 const MARK = "traced";
 
 /**
- * Scrolls the grid of a page by a step in each frame, and answers for how many milliseconds the
- * page's thread ran on the processor from each frame to the next, least first: script, style,
+ * Scrolls the grid of a page by a step or a key in each frame, and answers for how many milliseconds
+ * the page's thread ran on the processor from each frame to the next, least first: script, style,
  * layout, paint, the reading of answers, all that it did. What waits, for the screen or for other
  * programs, does not count. Without a step it replaces plain cells, as many as the grid shows.
  */
@@ -68,7 +68,8 @@ async function turnFrames([step, count, mark]) {
   performance.mark(mark);
   for (let i = 0; i < count; i++) {
     if (step === undefined) replaceCells();
-    else grid.scrollTop += step;
+    else if (typeof step === "number") grid.scrollTop += step;
+    else grid.dispatchEvent(new KeyboardEvent("keydown", { key: step, bubbles: true }));
     added = 0;
     await new Promise(requestAnimationFrame);
     most.rows = Math.max(most.rows, grid.querySelectorAll("[role=row]").length);

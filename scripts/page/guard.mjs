@@ -140,6 +140,7 @@ export async function million({ browser, tell }) {
   page.on("request", () => asked++);
   await traceFrames(page, 100, 20); // the code is warm
   for (const [name, step, count] of [
+    ["by the key PageDown", "PageDown", 200],
     ["rows by rows", 96, 200],
     ["pages", 800, 200],
     ["with the scrollbar", 30_000, 120],
