@@ -59,15 +59,16 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
  */
 export function resolveProfile(option: ProfileOption = "documented"): Profile {
   const given: Partial<Profile> = typeof option === "string" ? { base: option } : option;
-  const base = PROFILES[given.base ?? "documented"] as Profile | undefined;
-  if (base === undefined || !Object.hasOwn(PROFILES, given.base ?? "documented")) {
+  const name = given.base ?? "documented";
+  if (!Object.hasOwn(PROFILES, name)) {
     refuse(
       "invalid_request",
       `profile: expected documented or xata, found ${describe(given.base)}`,
     );
   }
+  const profile: Record<string, unknown> = { ...PROFILES[name] };
   for (const [field, value] of Object.entries(given)) {
-    const known = Object.hasOwn(base, field) ? base[field as keyof Profile] : undefined;
+    const known = Object.hasOwn(profile, field) ? profile[field] : undefined;
     const good =
       value === undefined ||
       (typeof value === typeof known &&
@@ -77,9 +78,9 @@ export function resolveProfile(option: ProfileOption = "documented"): Profile {
     if (known === undefined || !good) {
       refuse("invalid_request", `profile: ${field} cannot be ${describe(value)}`);
     }
+    profile[field] = value ?? known;
   }
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...base, ...(Object.fromEntries(fields) as Partial<Profile>) };
+  return profile as unknown as Profile; // each field of the base, with a value of its type
 }
 
 /** Bounds on what one request may hold (section L of the rules). */

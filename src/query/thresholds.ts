@@ -32,7 +32,7 @@ export const PIECE_LENGTH = 6;
 /** Positions in the needle that a piece may start at. */
 export const MAX_PIECE_STARTS = 8;
 /** Characters of the first haystack that are read to choose the piece. */
-export const PIECE_SAMPLE = 500;
+export const PIECE_SAMPLE = 150;
 /** What a match of the whole piece costs, in matches of its first character only. */
 export const PIECE_FOUND_COST = 4;
 /** A piece may cost one for so many characters; above that V8's search for the whole is faster. */
