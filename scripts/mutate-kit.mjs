@@ -6,8 +6,8 @@
 // again: a run may be ended and gone on with. `--first` takes so many of the sample, `--at` those of
 // some files, `--again` judges once more what was let through but by unit tests; with `--trials`, a pattern
 // of checks, all that was let through by those alone. `--cases` of each law are tried. With `--units` the
-// unit tests judge what the kit has let through. `--write` writes what is known to
-// test/mutation/kit-results.json.
+// unit tests judge what the kit has judged, first what it has let through. `--write` writes what is known
+// to test/mutation/kit-results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -74,6 +74,9 @@ async function judgeByUnits() {
   });
   const reached = reachedBy(cover);
   const waiting = chosen.filter(({ id }) => reached.has(id));
+  // First those that the kit has let through.
+  const isTold = ({ key }) => kept[key].verdict === "told";
+  waiting.sort((a, b) => Number(isTold(a)) - Number(isTold(b)));
   if (values.trials === "")
     for (const { key, id } of chosen) if (!reached.has(id)) keep(key, { units: "unreached" });
   await judgeMutants(bundle, waiting, cover, (key, { verdict, by, why }) => {
@@ -96,8 +99,8 @@ function isWanted({ key, file }) {
   if (!file.startsWith(values.at)) return false;
   const result = kept[key];
   if (values.units) {
-    const open = result?.verdict === "survived" || result?.verdict === "unreached";
-    return open && (values.again || result.units === undefined);
+    if (result === undefined || result.verdict === "outside") return false;
+    return result.units === undefined || (values.again && result.verdict !== "told");
   }
   if (result === undefined) return values.trials === "";
   // What no test tells may well be no change at all: only new checks are worth a try there.

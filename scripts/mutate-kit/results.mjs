@@ -17,43 +17,51 @@ export function describeResults({ size, seed, all, mutants, kept }) {
   const untold = judged
     .map(({ key }) => ({ key, ...kept[key] }))
     .filter((result) => !isTold(result))
-    .map(({ key, file, line, mutator, from, to, verdict, units, unit }) => {
-      return { key, place: `${file}:${line}`, mutator, from, to, verdict, units, unit };
+    .map(({ key, file, line, mutator, from, to, verdict, units, unit, shows }) => {
+      return { key, place: `${file}:${line}`, mutator, from, to, verdict, units, unit, shows };
     });
-  const told = judged.flatMap(({ key }) => (isTold(kept[key]) ? [[key, kept[key].by]] : []));
+  const told = judged.flatMap(({ key }) => {
+    const { by, units, unit } = kept[key];
+    return isTold(kept[key]) ? [[key, { by, units, unit }]] : [];
+  });
   return { sample: size, seed, mutants: all, rooms, untold, told: Object.fromEntries(told) };
 }
 
-/** What `describeResults` has written, as it was kept. */
+/**
+ * What `describeResults` has written, as it was kept. `shows` is written by hand: where a mutant can be
+ * seen that unit tests tell and the kit does not.
+ */
 export function readResults({ untold, told }) {
   const open = untold.map(({ key, place, ...rest }) => {
     const [file, line] = place.split(":");
     return [key, { file, line: Number(line), ...rest }];
   });
-  const known = Object.entries(told).map(([key, by]) => [key, { verdict: "told", by }]);
+  const known = Object.entries(told).map(([key, rest]) => [key, { verdict: "told", ...rest }]);
   return Object.fromEntries([...known, ...open]);
 }
 
 const isTold = ({ verdict }) => verdict === "told";
+const isToldByUnits = ({ units }) => units === "told";
 const isOutside = ({ verdict }) => verdict === "outside";
 
 function countVerdicts(results) {
-  const count = (test) => results.filter(test).length;
-  const kit = count(isTold);
-  const outside = count(isOutside);
-  const within = results.filter((result) => !isTold(result) && !isOutside(result));
-  const units = within.filter((result) => result.units === "told").length;
-  const open = within.filter((result) => result.units === undefined).length;
+  const within = results.filter((result) => !isOutside(result));
+  const count = (test) => within.filter(test).length;
+  const units = count(isToldByUnits);
+  const both = count((result) => isTold(result) && isToldByUnits(result));
+  const open = count((result) => result.units === undefined);
   // Of what the unit tests have not judged yet nobody knows whether it counts.
-  const share =
-    open > 0 || kit + units === 0 ? null : Math.round((1000 * kit) / (kit + units)) / 10;
+  const share = open > 0 || units === 0 ? null : Math.round((1000 * both) / units) / 10;
   return {
     judged: results.length,
-    "outside of the rules": outside,
-    "told by the kit": kit,
-    "by unit tests only": units,
-    "by neither": within.length - units - open,
+    "outside of the rules": results.length - within.length,
+    "told by the kit": count(isTold),
+    "by unit tests": units,
+    "by both": both,
+    "by neither": count(
+      (result) => !isTold(result) && ["survived", "unreached"].includes(result.units),
+    ),
     "not asked of the unit tests yet": open,
-    "% told by the kit, of those told": share,
+    "% told by the kit, of those that unit tests tell": share,
   };
 }
