@@ -100,7 +100,7 @@ function isWanted({ key, file }) {
   const result = kept[key];
   if (values.units) {
     if (result === undefined || result.verdict === "outside") return false;
-    return result.units === undefined || (values.again && result.verdict !== "told");
+    return result.units === undefined || (values.again && result.units !== "told");
   }
   if (result === undefined) return values.trials === "";
   // What no test tells may well be no change at all: only new checks are worth a try there.
