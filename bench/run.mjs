@@ -24,7 +24,8 @@ const USAGE = `npm run bench -- [options]
                       default 120
   --folder PATH       of postgres: keeps the rows there for the next run; default a temporary one
   --quick             50,000 rows and short rounds: ends within 3 minutes
-  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
+  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written, of another
+                      Node results/cold-v22.json
 `;
 
 const options = readOptions();
@@ -231,7 +232,9 @@ async function save(result, charts, measured) {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const { listVersions } = await import("./machine.mjs");
   const { RESULTS, saveResult } = await import("./save.mjs");
-  const name = `${options.suite}${result.rows === undefined ? "" : `-${result.rows}`}`;
+  // Cold on another Node is a result of its own: cold-v22.
+  const of = options.node === undefined ? result.rows : result.processNode.split(".", 1)[0];
+  const name = of === undefined ? options.suite : `${options.suite}-${of}`;
   const versions = await listVersions(measured);
   saveResult(name, { suite: options.suite, versions, ...result });
   if (Object.keys(charts).length === 0) return;
