@@ -21,6 +21,7 @@ import { SELECTION_LAWS } from "./selection.js";
 import { SORT_LAWS } from "./sorting.js";
 import { LIST_LAWS, TEXT_LAWS } from "./text.js";
 import { VECTOR_LAWS } from "./vectors.js";
+import { WORKSPACE_LAWS } from "./workspaces.js";
 import { WRITE_LAWS } from "./writes.js";
 
 /** Every law, those that are quick and find most first. */
@@ -42,6 +43,7 @@ export const LAWS: readonly Law[] = [
   ...FILE_LAWS,
   ...HISTORY_LAWS,
   ...ACCOUNT_LAWS,
+  ...WORKSPACE_LAWS,
   ...INTERLEAVING_LAWS,
   ...BRANCH_LAWS,
   ...DETERMINISM_LAWS,

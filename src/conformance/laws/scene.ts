@@ -1,5 +1,10 @@
 import type { Json } from "../../types.js";
-import { NoAnswerError, type WireRequest, type WireResponse } from "../target/connection.js";
+import {
+  type Connection,
+  NoAnswerError,
+  type WireRequest,
+  type WireResponse,
+} from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
@@ -40,8 +45,11 @@ export interface Scene {
   expect(expectation: Expectation, why: string): void;
   /** Every record of a table as it is now; not written down. */
   peek(table: string): Promise<readonly SceneRecord[]>;
-  /** A way to a copy of the service as it is now, whose future is the same as any other copy's. */
-  readonly fork: (() => (request: WireRequest) => Promise<WireResponse>) | undefined;
+  /**
+   * A way to a copy of the service as it is now, whose future is the same as any other copy's: it has no
+   * other workspace, and no default one. What is asked there is written down too.
+   */
+  readonly fork: (() => Scene["send"]) | undefined;
   /** Says that the latest answer breaks the law in a way no expectation can tell. */
   fail(why: string, expected: Json, found: Json): never;
 }
@@ -104,32 +112,30 @@ export async function openScene(
     const mismatch = findMismatch(filled, step.answer, strict);
     if (mismatch !== undefined) throw new BreachError(why, mismatch, expectation);
   };
-  const send = async (request: WireRequest, expectation?: Expectation): Promise<WireResponse> => {
-    let answer: WireResponse;
-    try {
-      answer = await connection.send(fill(request));
-    } catch (error) {
-      if (!(error instanceof NoAnswerError && error.silent)) throw error;
-      steps.push({ request, answer: undefined, expect: expectation ?? {} });
-      const mismatch = { message: error.message, expected: "an answer", found: null };
-      throw new BreachError("", mismatch, expectation ?? {});
-    }
-    steps.push({ request, answer, expect: expectation ?? {} });
-    if (expectation !== undefined) expect(expectation, "");
-    return answer;
-  };
+  const sendBy =
+    (way: Connection): Scene["send"] =>
+    async (request, expectation) => {
+      let answer: WireResponse;
+      try {
+        answer = await way.send(fill(request));
+      } catch (error) {
+        if (!(error instanceof NoAnswerError && error.silent)) throw error;
+        steps.push({ request, answer: undefined, expect: expectation ?? {} });
+        const mismatch = { message: error.message, expected: "an answer", found: null };
+        throw new BreachError("", mismatch, expectation ?? {});
+      }
+      steps.push({ request, answer, expect: expectation ?? {} });
+      if (expectation !== undefined) expect(expectation, "");
+      return answer;
+    };
+  const send = sendBy(connection);
   const { fork } = connection;
   return {
     traits: connection,
     steps,
     send,
     expect,
-    fork:
-      fork &&
-      (() => {
-        const copy = fork();
-        return (request) => copy.send(fill(request));
-      }),
+    fork: fork && (() => sendBy(fork())),
     async peek(table) {
       const path = branchPath(`/tables/${table}/query`);
       const found: SceneRecord[] = [];

@@ -33,7 +33,10 @@ export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<W
 export interface Connection extends TargetTraits {
   readonly workspace: string;
   send(request: WireRequest): Promise<WireResponse>;
-  /** A connection to a copy of the target as it is now, where the target is an engine. */
+  /**
+   * A connection to a copy of the target as it is now, where the target is an engine; the copy has no
+   * other workspace, and no default one.
+   */
   readonly fork: (() => Connection) | undefined;
   /** The names of the databases that were made and not deleted yet. */
   readonly databases: ReadonlySet<string>;

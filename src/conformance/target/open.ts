@@ -16,7 +16,7 @@ export function openTarget(target: Target): Sandbox {
   const traits = resolveTraits(target);
   const connection =
     "engine" in target
-      ? connectEngine(target.engine, traits)
+      ? connectEngine(target.engine, traits, WORKSPACE)
       : openConnection(traits, target.workspace, createFetchTransport(target), target);
   const { prefix = "conformance", seed } = target;
   // Unlike the names of any other run against the same service.
@@ -24,26 +24,37 @@ export function openTarget(target: Target): Sandbox {
   return createSandbox(connection, { prefix: `${prefix}-${run}`, seed });
 }
 
-function connectEngine(engine: AnyEngine, traits: TargetTraits): Connection {
+/** @param usual the workspace of requests that name none; absent, which one that is is up to the engine */
+function connectEngine(engine: AnyEngine, traits: TargetTraits, usual?: string): Connection {
   const known = engine.workspaces().some(({ id }) => id === WORKSPACE);
   if (!known) engine.createWorkspace(WORKSPACE);
   const transport = createFetchTransport({
     workspaceUrl: "http://localhost",
     controlUrl: "http://localhost",
     workspace: WORKSPACE,
-    fetch: createEngineFetch(engine),
+    fetch: createEngineFetch(engine, usual),
   });
   return openConnection(traits, WORKSPACE, transport, {
-    fork: () => connectEngine(engine.fork(), traits),
+    fork: () => connectEngine(copyAlone(engine), traits),
   });
 }
 
+/** A copy of an engine with the workspace of the checks alone. */
+function copyAlone(engine: AnyEngine): AnyEngine {
+  const copy = engine.fork();
+  for (const { id } of copy.workspaces()) if (id !== WORKSPACE) copy.deleteWorkspace(id);
+  return copy;
+}
+
 /** A `fetch` that an engine answers; loaded at its first use, as checks of a service never need it. */
-function createEngineFetch(engine: AnyEngine): NonNullable<ServiceTarget["fetch"]> {
+function createEngineFetch(
+  engine: AnyEngine,
+  usual: string | undefined,
+): NonNullable<ServiceTarget["fetch"]> {
   let opened: Promise<NonNullable<ServiceTarget["fetch"]>> | undefined;
   return async (url, init) => {
     opened ??= import("../../http.js").then(({ createFetch }) =>
-      createFetch(engine, { workspace: WORKSPACE, auth: "open" }),
+      createFetch(engine, { workspace: usual, auth: "open" }),
     );
     return (await opened)(url, init);
   };

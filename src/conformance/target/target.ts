@@ -11,9 +11,9 @@ import type { ColumnDefinition, Json } from "../../types.js";
 /**
  * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
  * damaged JSON; `copy`: records copied from one branch into another; `fork`: copies of the whole that
- * answer the same from then on; `otherUser`: a second user; `hosts`: requests whose header says another
- * host than their address, as `fetch` over a network sends none; `large`: answers of hundreds of
- * megabytes.
+ * answer the same from then on and have no default workspace; `otherUser`: a second user; `hosts`:
+ * requests whose header says another host than their address, as `fetch` over a network sends none;
+ * `large`: answers of hundreds of megabytes.
  */
 export type Capability =
   | "tables"

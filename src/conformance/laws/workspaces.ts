@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { assert } from "../../errors.js";
+import type { TargetTraits } from "../target/target.js";
+import { readPointer } from "../vectors/pattern.js";
+import type { Expectation } from "../vectors/vector.js";
+import { oneOf } from "./cases.js";
+import { defineLaw, type Law } from "./law.js";
+import type { Scene } from "./scene.js";
+
+/** A database that no fixture makes. */
+const DATABASE = `\${db}-x`;
+
+/** Laws of which workspace a request is for, at an engine served without a default one. */
+export const WORKSPACE_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "unnamed-workspaces-are-found",
+    title:
+      "a request that names no workspace is for the only one there is, or the only one that has its database",
+    rules: ["D-6", "D-5"],
+    tier: "strict",
+    needs: ["fork", "accounts", "databases"],
+    share: 0.6,
+    requests: 8,
+    cases: () =>
+      fc.record({
+        fixture: fc.constant({ tables: [] }),
+        // For each workspace whether it has the database.
+        holders: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+        path: oneOf([`/dbs/${DATABASE}`, `/db/${DATABASE}:main`]),
+      }),
+    async check(scene, { holders, path }) {
+      assert(scene.fork !== undefined, "the law needs copies");
+      const ask = scene.fork();
+      for (const [i, holds] of holders.entries()) {
+        const at = i === 0 ? `/workspaces/\${workspace}` : await makeWorkspace(ask);
+        if (!holds) continue;
+        const database = { method: "PUT", path: `${at}/dbs/${DATABASE}`, body: {} };
+        await ask({ address: "control", ...database }, { status: 201 });
+      }
+      await ask({ method: "GET", path });
+      const count = holders.filter((holds) => holds).length;
+      const workspaces = holders.length === 1 ? "one workspace" : `${holders.length} workspaces`;
+      const wanted = answerOf(count, holders.length, scene.traits);
+      scene.expect(wanted, `the database is in ${count} of ${workspaces}`);
+    },
+  }),
+];
+
+/** What is answered where so many of the workspaces have the database. */
+function answerOf(holders: number, workspaces: number, { profile }: TargetTraits): Expectation {
+  if (holders === 1) return { status: 200 };
+  if (workspaces === 1) return { status: 404, error: { code: "database_not_found" } };
+  const status = profile.base === "xata" ? 401 : 404;
+  return { status, error: { code: "workspace_not_found" } };
+}
+
+/** Makes one more workspace; its path. */
+async function makeWorkspace(ask: Scene["send"]): Promise<string> {
+  const body = { name: "another" };
+  const request = { address: "control", method: "POST", path: "/workspaces", body } as const;
+  const { body: made } = await ask(request, { status: 201 });
+  return `/workspaces/${String(readPointer(made, "/id"))}`;
+}

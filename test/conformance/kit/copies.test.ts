@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { runConformance } from "../../../src/conformance/runner/run.js";
+import { createEngine } from "../../../src/index.js";
+
+type Engine = ReturnType<typeof createEngine>;
+
+/** An engine whose copies are changed by this before anything is asked of them. */
+function engineWith(change: (copy: Engine) => void, profile: "documented" | "xata"): Engine {
+  const engine = createEngine({ profile, seed: 1, now: 0 });
+  const fork = engine.fork.bind(engine);
+  engine.fork = () => {
+    const copy = fork();
+    change(copy);
+    return copy;
+  };
+  return engine;
+}
+
+/** What the first divergence of a law says, with its last step. */
+async function breachOf(engine: Engine, law: string): Promise<string | undefined> {
+  const report = await runConformance({ engine }, { vectors: [], only: [`law:${law}`], seed: 1 });
+  expect(report.checks.map(({ verdict }) => verdict)).not.toContain("undecided");
+  const [divergence] = report.divergences;
+  if (divergence === undefined) return undefined;
+  expect(divergence.confirmed).toBe(true);
+  const { counterexample, message } = divergence;
+  if (counterexample.kind !== "vector") throw new Error("steps are expected");
+  const { method, path, expect: wanted } = counterexample.vector.steps.at(-1)!;
+  return `${message} (${method} ${path}: ${JSON.stringify(wanted)})`;
+}
+
+describe.each(["documented", "xata"] as const)(
+  "the law of unnamed workspaces under %s",
+  (profile) => {
+    const law = "unnamed-workspaces-are-found";
+    const breach = (change: (copy: Engine) => void) => breachOf(engineWith(change, profile), law);
+
+    it("holds of an engine that has other workspaces, which stay", async () => {
+      const engine = createEngine({ profile, seed: 1, now: 0 });
+      engine.createWorkspace("mine").createDatabase("shop");
+      expect(await breachOf(engine, law)).toBeUndefined();
+      expect(engine.workspace("mine").database("shop").name).toBe("shop");
+    });
+
+    it("D-5: finds that the first of several is taken for the only one", async () => {
+      const found = await breach((copy) => {
+        const all = copy.workspaces.bind(copy);
+        copy.workspaces = () => all().slice(0, 1);
+      });
+      expect(found).toMatch(/^the database is in 0 of 2 workspaces: .*workspace_not_found/);
+    });
+
+    it("D-6: finds that the only one is not meant", async () => {
+      const found = await breach((copy) => {
+        const all = copy.workspaces.bind(copy);
+        copy.workspaces = () => [...all(), ...all()];
+      });
+      expect(found).toMatch(/^the database is in [01] of one workspace: /);
+    });
+
+    it("D-6: finds that the only one with the database is not looked for", async () => {
+      const found = await breach((copy) => {
+        copy.hasDatabase = () => false;
+      });
+      expect(found).toMatch(/^the database is in 1 of 2 workspaces: .*"status":200/);
+    });
+
+    it("D-6: finds that one of two with the database is taken", async () => {
+      const found = await breach((copy) => {
+        const has = copy.hasDatabase.bind(copy);
+        copy.hasDatabase = (id, name) => id === "conformance" && has(id, name);
+      });
+      expect(found).toMatch(/^the database is in [12] of [23] workspaces: /);
+    });
+  },
+);
+
+describe("the law of equal copies", () => {
+  it("S-4: finds copies that differ, with what both were asked", async () => {
+    let copies = 0;
+    const engine = engineWith((copy) => {
+      if (copies++ % 2 === 1) copy.clock.advance(1000);
+    }, "documented");
+    expect(await breachOf(engine, "equal-seeds-give-equal-bytes")).toMatch(
+      /^copies answer alike: /,
+    );
+  });
+});
