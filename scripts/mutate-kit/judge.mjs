@@ -8,7 +8,8 @@ import { ROOT } from "./sample.mjs";
 const VECTORS = join(ROOT, "vectors");
 /** Milliseconds without a word after which a mutant hangs; the longest check takes a second or two. */
 const PATIENCE = 60_000;
-const HANGS = "hangs";
+/** Why a check tells a mutant on which it does not end: as Stryker does, it counts as told. */
+export const HANGS = "hangs";
 
 /**
  * Which mutants each check reaches; kept until the bundle or a vector changes.

@@ -1,4 +1,5 @@
 // What was found of a sample, as test/mutation/kit-results.json holds it.
+import { HANGS } from "./judge.mjs";
 import { ROOMS } from "./sample.mjs";
 
 /** What no rule speaks of: the double's own addresses, its description, its faults and journal, plans. */
@@ -17,12 +18,14 @@ export function describeResults({ size, seed, all, mutants, kept }) {
   const untold = judged
     .map(({ key }) => ({ key, ...kept[key] }))
     .filter((result) => !isTold(result))
-    .map(({ key, file, line, mutator, from, to, verdict, units, unit, shows }) => {
-      return { key, place: `${file}:${line}`, mutator, from, to, verdict, units, unit, shows };
+    .map(({ key, file, line, mutator, from, to, verdict, units, unit, unitSays, shows }) => {
+      const says = { units, unit, unitSays: noteHang(unitSays), shows };
+      return { key, place: `${file}:${line}`, mutator, from, to, verdict, ...says };
     });
   const told = judged.flatMap(({ key }) => {
-    const { by, units, unit } = kept[key];
-    return isTold(kept[key]) ? [[key, { by, units, unit }]] : [];
+    const { by, why, units, unit, unitSays } = kept[key];
+    const result = { by, why: noteHang(why), units, unit, unitSays: noteHang(unitSays) };
+    return isTold(kept[key]) ? [[key, result]] : [];
   });
   return { sample: size, seed, mutants: all, rooms, untold, told: Object.fromEntries(told) };
 }
@@ -40,6 +43,8 @@ export function readResults({ untold, told }) {
   return Object.fromEntries([...known, ...open]);
 }
 
+/** Of the reasons only that a check does not end is written: it counts as told all the same. */
+const noteHang = (reason) => (reason === HANGS ? reason : undefined);
 const isTold = ({ verdict }) => verdict === "told";
 const isToldByUnits = ({ units }) => units === "told";
 const isOutside = ({ verdict }) => verdict === "outside";

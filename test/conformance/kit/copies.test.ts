@@ -68,7 +68,7 @@ describe.each(["documented", "xata"] as const)(
     it("D-6: finds that one of two with the database is taken", async () => {
       const found = await breach((copy) => {
         const has = copy.hasDatabase.bind(copy);
-        copy.hasDatabase = (id, name) => id === "conformance" && has(id, name);
+        copy.hasDatabase = (id: string, name: string) => id === "conformance" && has(id, name);
       });
       expect(found).toMatch(/^the database is in [12] of [23] workspaces: /);
     });
