@@ -113,8 +113,8 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
         path: tried.counterexamplePath ?? "",
       });
-      // A case that breaks the law only once stays as it was.
-      const details = shrunk.failed ? shrunk : tried;
+      // A case that breaks the law only once, or that no time is left to make smaller, stays as it was.
+      const details = shrunk.counterexample === null ? tried : shrunk;
       const [given] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;
       if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;

@@ -6,6 +6,7 @@ import { type Check, lawChecks, vectorChecks } from "../../../src/conformance/ru
 import { orderChecks } from "../../../src/conformance/runner/order.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import { createTimeShares } from "../../../src/conformance/runner/time.js";
+import { openTarget } from "../../../src/conformance/target/open.js";
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";
 import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { runs } from "../../generated.js";
@@ -112,6 +113,15 @@ describe("the time of a run", () => {
     }
     expect(Date.now() - began).toBeGreaterThanOrEqual(least);
     expect(Date.now() - began).toBeLessThanOrEqual(1100);
+  });
+
+  it("shows a case of a law as it came where no time is left to make it smaller", async () => {
+    const law = LAWS.find(({ id }) => id === "neighbours-are-in-order");
+    const { wrap } = PLANTED_BUGS.find(({ name }) => name === "nulls first")!;
+    const sandbox = openTarget(createTarget(wrap));
+    const limits = { timeLimit: 20_000, shrinkLimit: 0 };
+    const outcome = await law?.try(sandbox, { seed: 1, runs: 25, strict: true, ...limits });
+    expect(outcome).toMatchObject({ kind: "broken", breach: { confirmed: true } });
   });
 
   it("leaves undecided what it does not reach", async () => {
