@@ -9,56 +9,69 @@ export const adapter = {
   title: "plain loop",
   memory: "heap",
   create() {
-    /** @type {User[]} */
-    const users = [];
-    /** @type {Map<string, User>} */
-    const usersById = new Map();
-    /** @type {Map<string, string>} */
-    const teamIdsByName = new Map();
-    return {
-      load(teams, batches) {
-        for (const team of teams) teamIdsByName.set(team.name, team.id);
-        for (const batch of batches) {
-          for (const user of batch) {
-            users.push(user);
-            usersById.set(user.id, user);
-          }
-        }
-      },
-      count: () => users.length,
-      get: (id) => getUser(usersById, id),
-      run: {
-        W1: ({ id }) => getUser(usersById, id),
-        W2: ({ plan }) => takeFirst(users, (user) => user.plan === plan),
-        W3: (constants) => findTop(users, constants),
-        W4: ({ text }) => countContaining(users, text),
-        W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
-        W5c: ({ label }) => countLabelled(users, label),
-        W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
-        W7: (_constants, visit) => walk(users, visit),
-        W11: (constants) => countTwentyLeaves(users, constants),
-        W9i: ({ user }) => {
-          users.push(user);
-          usersById.set(user.id, user);
-        },
-        W9u: ({ id, changes }) => {
-          const user = usersById.get(id);
-          if (user === undefined) throw new Error(`no user ${id}`);
-          user.zipcode = changes.zipcode;
-          user.rating = changes.rating;
-        },
-      },
-      branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
-      remove(id) {
-        const user = usersById.get(id);
-        if (user === undefined) return;
-        usersById.delete(id);
-        users.splice(users.indexOf(user), 1);
-      },
-      close() {},
+    const rows = makeRows();
+    const { users, usersById, teamIdsByName } = rows;
+    const insert = (/** @type {User} */ user) => {
+      users.push(user);
+      usersById.set(user.id, user);
     };
+    return makeInstance(rows, insert, {
+      W1: ({ id }) => getUser(usersById, id),
+      W2: ({ plan }) => takeFirst(users, (user) => user.plan === plan),
+      W3: (constants) => findTop(users, constants),
+      W4: ({ text }) => countContaining(users, text),
+      W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
+      W5c: ({ label }) => countLabelled(users, label),
+      W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
+      W7: (_constants, visit) => walk(users, visit),
+      W11: (constants) => countTwentyLeaves(users, constants),
+      W9i: ({ user }) => insert(user),
+      W9u: ({ id, changes }) => {
+        const user = usersById.get(id);
+        if (user === undefined) throw new Error(`no user ${id}`);
+        user.zipcode = changes.zipcode;
+        user.rating = changes.rating;
+      },
+    });
   },
 };
+
+/** An array of the users, and Maps to find them and their teams by. */
+export function makeRows() {
+  return {
+    users: /** @type {User[]} */ ([]),
+    usersById: /** @type {Map<string, User>} */ (new Map()),
+    teamIdsByName: /** @type {Map<string, string>} */ (new Map()),
+  };
+}
+
+/**
+ * What the plain loop and the one with the engine's answers have in common.
+ *
+ * @param {ReturnType<typeof makeRows>} rows
+ * @param {(user: User) => void} insert
+ * @param {import("./contract.mjs").Instance["run"]} run
+ * @returns {import("./contract.mjs").Instance}
+ */
+export function makeInstance({ users, usersById, teamIdsByName }, insert, run) {
+  return {
+    load(teams, batches) {
+      for (const team of teams) teamIdsByName.set(team.name, team.id);
+      for (const batch of batches) for (const user of batch) insert(user);
+    },
+    count: () => users.length,
+    get: (id) => getUser(usersById, id),
+    run,
+    branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
+    remove(id) {
+      const user = usersById.get(id);
+      if (user === undefined) return;
+      usersById.delete(id);
+      users.splice(users.indexOf(user), 1);
+    },
+    close() {},
+  };
+}
 
 /** @param {User} user @returns {User} */
 export function copyUser(user) {
@@ -175,7 +188,7 @@ export function countTwentyLeaves(users, { a, b, c, d, e }) {
  * @param {string} id
  * @param {Partial<User>} changes
  */
-export function branchRows(users, usersById, id, changes) {
+function branchRows(users, usersById, id, changes) {
   const rows = users.slice();
   const rowsById = new Map(usersById);
   const old = rowsById.get(id);

@@ -2,12 +2,13 @@
 // no order is asked for, what is handed out is fresh, and a page has a cursor from which to go on.
 import { compareByCreated, compareByRatingAndName, compareText, WALK_PAGE } from "../workloads.mjs";
 import {
-  branchRows,
   copyUser,
   countLabelled,
   countTwentyLeaves,
   getUser,
   insertBounded,
+  makeInstance,
+  makeRows,
 } from "./plain.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
@@ -18,12 +19,8 @@ export const adapter = {
   title: "plain loop, same answer",
   memory: "heap",
   create() {
-    /** @type {User[]} */
-    const users = [];
-    /** @type {Map<string, User>} */
-    const usersById = new Map();
-    /** @type {Map<string, string>} */
-    const teamIdsByName = new Map();
+    const rows = makeRows();
+    const { users, usersById, teamIdsByName } = rows;
     const insert = (/** @type {User} */ user) => {
       checkUser(user);
       check(!usersById.has(user.id));
@@ -31,71 +28,55 @@ export const adapter = {
       users.push(own);
       usersById.set(own.id, own);
     };
-    return {
-      load(teams, batches) {
-        for (const team of teams) teamIdsByName.set(text(team.name), text(team.id));
-        for (const batch of batches) for (const user of batch) insert(user);
+    return makeInstance(rows, insert, {
+      W1: ({ id }) => getUser(usersById, text(id)),
+      W2(constants) {
+        const plan = text(constants.plan);
+        return makePage(users, compareById, (user) => user.plan === plan).records;
       },
-      count: () => users.length,
-      get: (id) => getUser(usersById, id),
-      run: {
-        W1: ({ id }) => getUser(usersById, text(id)),
-        W2(constants) {
-          const plan = text(constants.plan);
-          return makePage(users, compareById, (user) => user.plan === plan).records;
-        },
-        W3(constants) {
-          const plan = text(constants.plan);
-          const prefix = text(constants.prefix);
-          const [from, to] = [number(constants.zipFrom), number(constants.zipTo)];
-          const matches = (/** @type {User} */ user) =>
-            user.plan === plan &&
-            user.zipcode >= from &&
-            user.zipcode < to &&
-            user.full_name.startsWith(prefix);
-          return makePage(users, compareByRatingAndName, matches).records;
-        },
-        W4(constants) {
-          const part = text(constants.text);
-          return makePage(users, compareById, (user) => user.full_name.includes(part));
-        },
-        W5(constants) {
-          const label = text(constants.label);
-          return makePage(users, compareById, (user) => user.labels.includes(label)).records;
-        },
-        W5c: ({ label }) => countLabelled(users, text(label)),
-        W6({ name }) {
-          const team = teamIdsByName.get(text(name));
-          return makePage(users, compareByCreated, (user) => user.team === team).records;
-        },
-        W7: (_constants, visit) => walk(users, visit),
-        W11(constants) {
-          for (const part of Object.values(constants)) {
-            for (const value of Object.values(part)) {
-              if (typeof value !== "string") number(value);
-            }
+      W3(constants) {
+        const plan = text(constants.plan);
+        const prefix = text(constants.prefix);
+        const [from, to] = [number(constants.zipFrom), number(constants.zipTo)];
+        const matches = (/** @type {User} */ user) =>
+          user.plan === plan &&
+          user.zipcode >= from &&
+          user.zipcode < to &&
+          user.full_name.startsWith(prefix);
+        return makePage(users, compareByRatingAndName, matches).records;
+      },
+      W4(constants) {
+        const part = text(constants.text);
+        return makePage(users, compareById, (user) => user.full_name.includes(part));
+      },
+      W5(constants) {
+        const label = text(constants.label);
+        return makePage(users, compareById, (user) => user.labels.includes(label)).records;
+      },
+      W5c: ({ label }) => countLabelled(users, text(label)),
+      W6({ name }) {
+        const team = teamIdsByName.get(text(name));
+        return makePage(users, compareByCreated, (user) => user.team === team).records;
+      },
+      W7: (_constants, visit) => walk(users, visit),
+      W11(constants) {
+        for (const part of Object.values(constants)) {
+          for (const value of Object.values(part)) {
+            if (typeof value !== "string") number(value);
           }
-          return countTwentyLeaves(users, constants);
-        },
-        W9i: ({ user }) => insert(user),
-        W9u({ id, changes }) {
-          const user = usersById.get(text(id));
-          if (user === undefined) throw new Error(`no user ${id}`);
-          const [zipcode, rating] = [number(changes.zipcode), number(changes.rating)];
-          check(Number.isSafeInteger(zipcode));
-          Object.assign(user, { zipcode, rating });
-          return copyUser(user);
-        },
+        }
+        return countTwentyLeaves(users, constants);
       },
-      branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
-      remove(id) {
-        const user = usersById.get(id);
-        if (user === undefined) return;
-        usersById.delete(id);
-        users.splice(users.indexOf(user), 1);
+      W9i: ({ user }) => insert(user),
+      W9u({ id, changes }) {
+        const user = usersById.get(text(id));
+        if (user === undefined) throw new Error(`no user ${id}`);
+        const [zipcode, rating] = [number(changes.zipcode), number(changes.rating)];
+        check(Number.isSafeInteger(zipcode));
+        Object.assign(user, { zipcode, rating });
+        return copyUser(user);
       },
-      close() {},
-    };
+    });
   },
 };
 
