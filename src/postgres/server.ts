@@ -108,8 +108,10 @@ function openPool(
     query_timeout: statementTimeout + GRACE,
     types: { getTypeParser: () => String }, // all values are given as text
   });
-  // An idle connection that breaks leaves the pool; who uses one is told of it.
+  // An idle connection that breaks leaves the pool; who uses one is told of it. Between the two nobody
+  // listens: what a server says before it goes can come with its word that a connection is ready.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
