@@ -11,6 +11,8 @@ import { clockBatches, median, readMemory } from "./measure.mjs";
 import { saveResult } from "./save.mjs";
 import { compareByCreated, makeConstants, WALK_PAGE, workloadById } from "./workloads.mjs";
 
+/** @typedef {import("./workloads.mjs").Constants} Constants */
+
 /** Pages of the walk that are measured, with the building of its index. */
 const PAGES = 1000;
 const ROUNDS = 5;
@@ -99,7 +101,7 @@ function* walkOf(users) {
 /**
  * @param {number} rows
  * @param {import("./workloads.mjs").Workload} workload
- * @param {(given: any) => unknown} call
+ * @param {(given: Constants) => unknown} call
  * @returns {number}
  */
 function perCall(rows, workload, call) {
@@ -111,7 +113,7 @@ function perCall(rows, workload, call) {
   );
 }
 
-/** Each branch has a name of its own. @param {any} given @param {number} round */
+/** Each branch has a name of its own. @param {Constants} given @param {number} round */
 function rename(given, round) {
   return given.name === undefined ? given : { ...given, name: `${given.name}-${round}` };
 }
@@ -124,7 +126,7 @@ function cpu(act) {
   return (user + system) / 1000;
 }
 
-/** @param {any} instance @param {any} given */
+/** @param {any} instance @param {Constants} given */
 function branchOnce(instance, given) {
   instance.branch(given).drop();
 }
