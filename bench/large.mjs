@@ -44,6 +44,10 @@ function inProcess(rows) {
 
 /** @param {number} rows */
 async function measure(rows) {
+  assert.ok(
+    rows >= PAGES * WALK_PAGE,
+    `at least ${PAGES * WALK_PAGE} rows, for the pages of the walk`,
+  );
   const teams = makeTeams();
   const before = await readMemory();
   const instance = createInstance({ now: 0 });
