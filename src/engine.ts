@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createCatalog } from "./catalog/empty.js";
 import { findWorkspace } from "./catalog/find.js";
+import type { CatalogState } from "./catalog/state.js";
 import {
   addWorkspace,
   changeWorkspace,
@@ -185,6 +186,14 @@ export function runWithin<T>(
   } finally {
     context.publicUrl = before;
   }
+}
+
+/**
+ * The catalog of an engine as it is now: another object once anything in it has changed, but for the
+ * records of its tables. Undefined of what is no engine of this module.
+ */
+export function catalogOf(engine: AnyEngine): CatalogState | undefined {
+  return engine instanceof Engine ? Engine.contextOf(engine).state : undefined;
 }
 
 /**

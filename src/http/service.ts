@@ -9,6 +9,7 @@ import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
+import { createFindings, type Findings } from "./findings.js";
 import type { Journal } from "./journal.js";
 import type { IncomingRequest } from "./message.js";
 import type { Route } from "./route.js";
@@ -74,6 +75,8 @@ export interface Service {
   readonly table: RouteTable;
   /** How many requests read and wrote records of a branch (rule K-4). */
   readonly stats: BranchStats;
+  /** The workspaces of requests that name none; see {@link findDefaultWorkspace}. */
+  readonly workspaces: Findings<string | undefined>;
   /** Since when any key is good in open mode: the first time it is asked for (A-1). RFC 3339, UTC. */
   readonly openedAt: () => string;
   /** Numbers the requests; the same numbers for the same seed. */
@@ -115,7 +118,9 @@ export function openService(
     const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
     if (!isKnown) engine.createUser(user);
   }
-  let isClosed = users.length > 0 || engine.hasKeys();
+  const keys = createFindings<boolean>(engine);
+  const hasKeys = (): boolean => keys("", () => engine.hasKeys());
+  let isClosed = users.length > 0 || hasKeys();
   const tail = idTail(engine.seed);
   let requests = 0;
   let openedAt: string | undefined;
@@ -124,7 +129,7 @@ export function openService(
     get closed() {
       if (options.auth !== undefined) return options.auth === "closed";
       // It stays closed: deleting the last user does not let everybody in.
-      isClosed ||= engine.hasKeys();
+      isClosed ||= hasKeys();
       return isClosed;
     },
     region,
@@ -135,6 +140,7 @@ export function openService(
     workspace,
     ...openCalls(engine, options, routes),
     stats: statsOf(engine),
+    workspaces: createFindings(engine),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
       return openedAt;
@@ -189,17 +195,20 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
 export function findDefaultWorkspace(
   service: Service,
   caller: UserRecord,
-  database: string | undefined,
+  database = "",
 ): string | undefined {
-  const { engine, closed, workspace } = service;
-  const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
-  const has = (id: string): boolean => engine.hasDatabase(id, database ?? "");
-  if (workspace !== undefined && isSeen(workspace) && has(workspace)) return workspace;
-  const seen = engine.workspaces().filter(({ id }) => isSeen(id));
-  const first = workspace ?? (seen.length === 1 ? seen[0]?.id : undefined);
-  const holders = seen.filter(({ id }) => has(id));
-  if (holders.length === 1) return holders[0]?.id;
-  return first !== undefined && isSeen(first) ? first : undefined;
+  const { closed, workspaces } = service;
+  return workspaces(`${closed ? caller.id : ""} ${database}`, () => {
+    const { engine, workspace } = service;
+    const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
+    const has = (id: string): boolean => engine.hasDatabase(id, database);
+    if (workspace !== undefined && isSeen(workspace) && has(workspace)) return workspace;
+    const seen = engine.workspaces().filter(({ id }) => isSeen(id));
+    const first = workspace ?? (seen.length === 1 ? seen[0]?.id : undefined);
+    const holders = seen.filter(({ id }) => has(id));
+    if (holders.length === 1) return holders[0]?.id;
+    return first !== undefined && isSeen(first) ? first : undefined;
+  });
 }
 
 function checkOptions(options: HandlerOptions): void {

@@ -89,6 +89,37 @@ describe("the workspace of a request", () => {
     expect((await fetch("http://localhost/dbs/secret", { headers })).status).toBe(404);
   });
 
+  it("D-6: is each caller's own, however often asked for, as members and databases come and go", async () => {
+    const engine = createEngine();
+    for (const id of ["acme", "other"]) engine.createWorkspace(id).createDatabase("shop");
+    const fetch = createFetch(engine, {
+      users: ["acme", "other"].map((id) => ({
+        email: `${id}@b.c`,
+        fullname: id,
+        keys: [id],
+        workspaces: [id],
+      })),
+    });
+    const saved = engine.snapshot();
+    const other = engine.userByKey("other")!.id;
+    const ask = async (key: string) => {
+      const answer = await fetch("http://localhost/db/shop:main/metadata", {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return answer.status;
+    };
+    for (let round = 0; round < 2; round++) {
+      expect([await ask("acme"), await ask("other")]).toEqual([200, 200]);
+      engine.addMember("acme", other);
+      expect([await ask("acme"), await ask("other")]).toEqual([200, 404]);
+      engine.workspace("acme").deleteDatabase("shop");
+      expect([await ask("acme"), await ask("other")]).toEqual([404, 200]);
+      engine.restore(saved);
+    }
+    engine.deleteWorkspace("other");
+    expect([await ask("acme"), await ask("other")]).toEqual([200, 404]);
+  });
+
   it.each([
     "acme.us-east-1.example.com.",
     "acme.us-east-1.upload.example.com:80",
