@@ -171,15 +171,20 @@ export function pointer(base: string, key: string | number): string {
     : `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A place in a request, written out only when something is wrong there. */
-export type At = () => string;
+/** A place in a request: a JSON pointer, or a step below another place. */
+export type At = string | { readonly above: At; readonly key: string | number };
 
 /** The whole of what was given. */
-export const ROOT: At = () => "";
+export const ROOT: At = "";
 
-/** A place one step below another. */
-export function below(at: At, key: string | number): At {
-  return () => pointer(at(), key);
+/** A place one step below another, written out only when something is wrong there. */
+export function below(above: At, key: string | number): At {
+  return { above, key };
+}
+
+/** The JSON pointer to a place. */
+export function pointerTo(at: At): string {
+  return typeof at === "string" ? at : pointer(pointerTo(at.above), at.key);
 }
 
 /** The text, or what it begins with: no message is as long as a caller wants it to be. */

@@ -119,11 +119,11 @@ class Transaction {
           rule: "X-3",
         });
       }
-      const id = writer.insert(record, () => place);
+      const id = writer.insert(record, place);
       return { operation: "insert", id, rows: 1, ...this.#named(operation, id) };
     }
-    const id = requireRecordId(table, given, () => pointer(place, "id"));
-    writer.put(id, record, { ifVersion, createOnly }, () => place);
+    const id = requireRecordId(table, given, pointer(place, "id"));
+    writer.put(id, record, { ifVersion, createOnly }, place);
     const isPlain = isEmptySelection(columns) && createOnly !== true;
     return {
       operation: "insert",
@@ -139,8 +139,8 @@ class Transaction {
     requireVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(upsert, pointer(at, "upsert"));
     const place = pointer(at, "fields");
-    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, () => place);
-    else writer.update(id, fields.fields, { ifVersion }, () => place);
+    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, place);
+    else writer.update(id, fields.fields, { ifVersion }, place);
     const named = isEmptySelection(columns) ? { columns: {} } : this.#named(operation, id);
     return { operation: "update", id, rows: 1, ...named };
   }

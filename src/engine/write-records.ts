@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { type BatchFault, refuse, TwinbaseError } from "../errors.js";
+import { type BatchFault, below, ROOT, refuse, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RowWatcher, WriteObserver } from "../storage/watch-writes.js";
 import { TableWriter } from "../storage/writer.js";
@@ -53,11 +53,8 @@ export function insertRecords(
     const written = context.feed.watch();
     const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = Array.isArray(records) ? records.length : 1;
-    let place = 0;
-    const at = (): string => `/${place}`;
     const insert = (record: unknown, index: number): void => {
-      place = index;
-      tell(writer.insert(record, at, expected - index));
+      tell(writer.insert(record, below(ROOT, index), expected - index));
     };
     tryEach(records, insert, context.time.check);
     ids.commit();

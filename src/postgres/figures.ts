@@ -65,7 +65,7 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const { context, address } = branch;
   const table = context.readTable(tableAt(address, name));
   const scope = tableScope(queryEnvironment(context, address), table);
-  const predicate = bindFilter(scope, filter, () => "/filter");
+  const predicate = bindFilter(scope, filter, "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
   const compiling = compilingFor(backend, branch);
   backend.advisor.note(demandsOf(table.identity, predicate, BY_ID), compiling.tableOf);

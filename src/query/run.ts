@@ -75,7 +75,7 @@ export function countMatches(
   filter: unknown,
 ): number {
   if (filter === undefined) return table.size;
-  const predicate = bindFilter(tableScope(environment, table), filter, () => "");
+  const predicate = bindFilter(tableScope(environment, table), filter, "");
   const running = start(environment, table);
   const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: 0 };
   return countRows(running, planAndOffer(running, query));

@@ -1,4 +1,4 @@
-import { describe, pointer, refuse } from "../errors.js";
+import { describe, pointer, pointerTo, refuse } from "../errors.js";
 import { decodeBase64 } from "../value/base64.js";
 import { isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
@@ -156,7 +156,7 @@ function readOptions(given: GivenFile, value: unknown, at: string, keep: KeepCon
         if (!Object.hasOwn(FILE_MEMBERS, name)) {
           const hint = suggest(name, Object.keys(FILE_MEMBERS));
           refuse("invalid_record", `${given.what}: a file has no ${describe(name)}${hint}`, {
-            path: given.at() + place,
+            path: pointerTo(given.at) + place,
             rule: "H-1",
           });
         }
@@ -173,7 +173,7 @@ function keepContent(
 ): FileContent {
   if (bytes.length <= MAX_CONTENT) return keep(bytes);
   const message = `${what}: a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
-  return refuse("payload_too_large", message, { path: at() + place, rule: "H-1" });
+  return refuse("payload_too_large", message, { path: pointerTo(at) + place, rule: "H-1" });
 }
 
 /** Whether a value can be the id of a file in a list (rule H-1). */
@@ -194,14 +194,14 @@ function isName(value: unknown): boolean {
 function refuseKind({ column, value, what, at }: GivenFile): never {
   const { rule, expected } = expectationOf(column);
   refuse("invalid_record", `${what}: expected ${expected}, found ${describe(value)}`, {
-    path: at(),
+    path: pointerTo(at),
     rule,
   });
 }
 
 function refuseFile(given: GivenFile, place: string, expected: string, value: unknown): never {
   refuse("invalid_record", `${given.what}: expected ${expected}, found ${describe(value)}`, {
-    path: given.at() + place,
+    path: pointerTo(given.at) + place,
     rule: "H-1",
   });
 }

@@ -1,4 +1,4 @@
-import { type At, refuse } from "../errors.js";
+import { type At, pointerTo, refuse } from "../errors.js";
 import type { Json } from "../types.js";
 import { LONG_VALUE, longUnits } from "../value/json.js";
 import { utf8Length } from "../value/text.js";
@@ -44,7 +44,7 @@ export function requireRecordSize(
     refuse(
       "invalid_record",
       `table [${table}]: the record has more than ${MAX_RECORD_BYTES} bytes of JSON`,
-      { path: at(), rule: "L-12" },
+      { path: pointerTo(at), rule: "L-12" },
     );
   }
 }

@@ -1,4 +1,4 @@
-import { type At, assert, below, describe, pointer, ROOT, refuse } from "../errors.js";
+import { type At, assert, below, describe, pointer, pointerTo, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
@@ -70,7 +70,7 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
   return refuse(
     "invalid_record",
     `table [${table}]: id: expected 1–255 characters without control characters, found ${describe(value)}`,
-    { path: at?.(), rule: "R-3" },
+    { path: at && pointerTo(at), rule: "R-3" },
   );
 }
 
@@ -110,7 +110,7 @@ export class RecordReader implements GivenRecord {
     const { table, schema } = this.#reading;
     if (!isPlainObject(record)) {
       refuse("invalid_record", `table [${table}]: expected a record, found ${describe(record)}`, {
-        path: at(),
+        path: pointerTo(at),
         rule: "R-8",
       });
     }
@@ -263,7 +263,7 @@ export class RecordReader implements GivenRecord {
         rule: "H-1",
       });
     }
-    this.files.push({ column, change: readFile({ column, value, what, at: () => path }) });
+    this.files.push({ column, change: readFile({ column, value, what, at: path }) });
     this.values[column.slot] = null; // until it is settled
   }
 
@@ -273,7 +273,7 @@ export class RecordReader implements GivenRecord {
 
   /** JSON pointer to a key of the object that is being read. */
   #place(key: string): string {
-    return pointer(this.#keys.reduce(pointer, this.#at()), key);
+    return pointer(this.#keys.reduce(pointer, pointerTo(this.#at)), key);
   }
 
   #refuseValue(path: string, rule: string, expected: string, value: unknown, key: string): never {

@@ -25,7 +25,7 @@ export interface Searched {
 /** Finds the column of a path (rule N-4); throws `unknown_column` (P-9). */
 export function findColumn({ version, environment }: Searched, { value, at }: Unbound): Ref {
   const path = String(value); // its shape is known
-  return resolvePath(tableScope(environment, version), path, () => at).ref;
+  return resolvePath(tableScope(environment, version), path, at).ref;
 }
 
 /** Of the rows of a chunk that are set, leaves those that match; none of them is deleted. */
@@ -33,7 +33,7 @@ export type Narrow = (chunk: Chunk, rows: Uint32Array) => void;
 
 /** Binds a filter (section F). */
 export function bindNarrow({ version, environment }: Searched, { value, at }: Unbound): Narrow {
-  const predicate = bindFilter(tableScope(environment, version), value, () => at);
+  const predicate = bindFilter(tableScope(environment, version), value, at);
   const { findTable, checkTime } = environment;
   const filter = compileFilter(predicate, { table: version, findTable, checkTime });
   return (chunk, rows) => filter.narrow(chunk, rows);

@@ -249,7 +249,7 @@ function fillColumns(
   const { schema } = table;
   const reader = new RecordReader({ table: context.table, schema, profile: context.profile });
   const { values } = reader;
-  fillDefaults(reader, schema.constraints, context.now, () => at);
+  fillDefaults(reader, schema.constraints, context.now, at);
   const isNull = (column: Column): boolean =>
     leavesOf(column).every(({ slot }) => values[slot] == null);
   const slots = new Set(addedLeaves.map(({ slot }) => slot));

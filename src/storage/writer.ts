@@ -1,4 +1,4 @@
-import { type At, describe, type ErrorCode, pointer, ROOT, refuse } from "../errors.js";
+import { type At, describe, type ErrorCode, pointer, pointerTo, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { fillDefaults } from "../schema/constraints.js";
@@ -86,7 +86,7 @@ export class TableWriter {
   insert(record: unknown, at: At = ROOT, expected = 1): string {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
-      this.#refuseTaken(given.id, pointer(at(), "id"));
+      this.#refuseTaken(given.id, pointer(pointerTo(at), "id"));
     return this.#insert(given, this.#freeId(given.id), at, expected);
   }
 
@@ -166,7 +166,7 @@ export class TableWriter {
     this.#context.requireCurrent?.();
     if (id !== undefined && given.id !== undefined && given.id !== id) {
       const message = `id: expected ${describe(id)} as addressed, found ${describe(given.id)}`;
-      this.#refuse("invalid_record", message, "R-8", pointer(at(), "id"));
+      this.#refuse("invalid_record", message, "R-8", pointer(pointerTo(at), "id"));
     }
     return given;
   }

@@ -51,7 +51,7 @@ function open(filter: Filter, profile: ProfileOption = "documented") {
     ]);
   table.load(ROWS);
   const { environment, version } = Table.sourceOf(table);
-  const leaf = bindFilter(tableScope(environment, version), filter, () => "");
+  const leaf = bindFilter(tableScope(environment, version), filter, "");
   if (leaf.kind !== "leaf") throw new Error(`${JSON.stringify(filter)} binds to ${leaf.kind}`);
   const { vectors } = version.chunks[0]!;
   return { leaf, version, vectors, vector: vectors[leaf.column.slot]! };

@@ -48,7 +48,7 @@ const { environment, version } = createTable();
 
 /** Selects the rows of each chunk, and counts how many values of a column are looked at one by one. */
 function countReads(filter: Filter, column: string): { reads: number[]; rows: number[] } {
-  const predicate = bindFilter(tableScope(environment, version), filter, () => "");
+  const predicate = bindFilter(tableScope(environment, version), filter, "");
   const rowFilter = compileFilter(predicate, { table: version, findTable: environment.findTable });
   const declared = version.schema.columns.find(({ name }) => name === column);
   if (declared === undefined || !("slot" in declared)) throw new Error(column);

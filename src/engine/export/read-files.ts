@@ -26,7 +26,7 @@ export class FilesReader {
   readFiles(column: LeafColumn, given: unknown, what: string): StoredValue {
     const isOld = asList(given as never).every((file) => !hasContent(file));
     const bare = isOld ? given : mapFiles(given, withoutContent);
-    const read = this.#keeping.read({ column, value: bare, what, at: () => "" });
+    const read = this.#keeping.read({ column, value: bare, what, at: "" });
     let made = 0;
     const files = read(null, () => `rec_${String(made++).padStart(20, "0")}`);
     const restored = asList(files).map((file, index) => {

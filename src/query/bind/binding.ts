@@ -1,4 +1,4 @@
-import { type At, below, describe, refuse } from "../../errors.js";
+import { type At, below, describe, pointerTo, refuse } from "../../errors.js";
 import { type Column, leavesOf } from "../../schema/columns.js";
 import { suggest } from "../../value/nearest.js";
 import { type Ref, refBelow } from "../bound/column-ref.js";
@@ -13,12 +13,12 @@ export interface Site {
   readonly level: number;
 }
 
-/** The same level, one step further in the request. */
-export function siteBelow({ binding, at, level }: Site, key: string | number): Site {
-  return { binding, at: below(at, key), level };
+/** One step further in the request, and so many levels deeper in the filter. */
+export function siteBelow({ binding, at, level }: Site, key: string | number, levels = 0): Site {
+  return { binding, at: below(at, key), level: level + levels };
 }
 
-/** One level deeper in the filter. */
+/** One level deeper in the filter, at the same place of the request. */
 export function deeper({ binding, at, level }: Site): Site {
   return { binding, at, level: level + 1 };
 }
@@ -51,6 +51,11 @@ export function negateIf(isNegated: boolean, part: Condition): Condition {
   return isNegated ? { kind: "not", part } : part;
 }
 
+/** Conditions put together; of one alone the kind does not matter. */
+export function together(kind: "all" | "any", parts: readonly Condition[]): Condition {
+  return parts.length === 1 ? parts[0]! : { kind, parts };
+}
+
 /** Counts a predicate (rule L-3), on an object as many as it compares columns (L-7). */
 export function countPredicate({ binding, at }: Site, ref?: Ref): void {
   binding.predicates += ref?.type === "object" ? Math.max(1, countLeaves(ref.columns)) : 1;
@@ -70,7 +75,10 @@ export function requireLevel({ binding, at, level }: Site): void {
 /** Bounds how many there are of something in a filter (rule L-3). */
 export function requireFew(count: number, most: number, of: string, what: string, at: At): void {
   if (count <= most) return;
-  refuse("invalid_request", `${of} has at most ${most} ${what}`, { path: at(), rule: "L-3" });
+  refuse("invalid_request", `${of} has at most ${most} ${what}`, {
+    path: pointerTo(at),
+    rule: "L-3",
+  });
 }
 
 /** `$exists` and `$notExists` with a path or an array of paths (rule F-4). */

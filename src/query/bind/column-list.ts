@@ -53,12 +53,12 @@ function entriesAt(path: string): RequestPart {
  */
 export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   if (typeof path !== "string") refuseValue(path, "a column path", { path: at, rule: "X-6" });
-  const { ref } = resolvePath(scope, path, () => at);
+  const { ref } = resolvePath(scope, path, at);
   if (ref.type === "object") {
     const message = `column [${path}]: expected one that holds values, found an object`;
     refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
-  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, () => at); // P-9
+  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, at); // P-9
   return ref;
 }
 
@@ -85,15 +85,15 @@ export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: s
 function expandPath(scope: Scope, path: string, at: string): ColumnRef[] {
   if (path === "*") return expandColumns(scope.table.schema.columns, scope.hops, "");
   const isAll = path.endsWith(".*");
-  const { ref, inner } = resolvePath(scope, isAll ? path.slice(0, -2) : path, () => at);
+  const { ref, inner } = resolvePath(scope, isAll ? path.slice(0, -2) : path, at);
   if (ref.type === "object") return expandColumns(ref.columns, ref.hops, `${ref.path}.`);
   if (isAll) {
     if (inner === undefined || inner.files !== undefined) {
-      refuseUnknown(scope, undefined, path, path, () => at);
+      refuseUnknown(scope, undefined, path, path, at);
     }
     return expandColumns(inner.table.schema.columns, inner.hops, `${inner.path}.`);
   }
-  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, () => at); // P-9
+  if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, at); // P-9
   return [ref];
 }
 

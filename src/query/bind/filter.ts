@@ -5,13 +5,13 @@ import { type Condition, type Predicate, TRUE } from "../bound/condition.js";
 import {
   bindExistence,
   CONTROLS,
-  deeper,
   type Filter,
   negateIf,
   refuseOperator,
   requireLevel,
   type Site,
   siteBelow,
+  together,
 } from "./binding.js";
 import { refuseFilter } from "./literal.js";
 import { OPERATORS } from "./operators.js";
@@ -47,16 +47,16 @@ function bindKeys(scope: Scope, kind: "all" | "any", filter: Filter, site: Site)
   const parts: Condition[] = [];
   for (const key of Object.keys(filter)) {
     if (filter[key] === undefined) continue; // R-9
-    parts.push(bindKey(scope, key, filter[key], siteBelow(site, key)));
+    parts.push(bindKey(scope, key, filter[key], siteBelow(site, key, 1)));
   }
-  return { kind, parts };
+  return together(kind, parts);
 }
 
 function bindKey(scope: Scope, key: string, value: unknown, site: Site): Condition {
   const control = CONTROLS.get(key);
   if (control !== undefined) {
     const { kind, not } = control;
-    return negateIf(not, bindControl(scope, kind, value, deeper(site)));
+    return negateIf(not, bindControl(scope, kind, value, site));
   }
   if (key === "$exists" || key === "$notExists") return bindExistence(scope, key, value, site);
   if (key.startsWith("$")) refuseOperator(key, KEYS, OPERATORS, site.at);
@@ -71,7 +71,7 @@ function bindKey(scope: Scope, key: string, value: unknown, site: Site): Conditi
   }
   // F-7: the members of a file are named dotted only.
   const isFile = isFileType(ref.type);
-  return bindValue(isFile ? { ...resolved, inner: undefined } : resolved, value, deeper(site));
+  return bindValue(isFile ? { ...resolved, inner: undefined } : resolved, value, site);
 }
 
 /** The keys of an object, or the members of an array (rules F-2, F-3). */
@@ -81,9 +81,10 @@ function bindControl(scope: Scope, kind: "all" | "any", value: unknown, site: Si
     const expected = "a filter object or an array of them";
     return refuseFilter(`expected ${expected}, found ${describe(value)}`, site.at, "F-2");
   }
+  const parts: Condition[] = [];
   // Not `map`, which would pass over the holes of an array.
-  const parts = Array.from(value as readonly unknown[], (member, index) =>
-    bindConditions(scope, member, siteBelow(site, index)),
-  );
-  return { kind, parts };
+  for (let index = 0; index < value.length; index++) {
+    parts.push(bindConditions(scope, value[index], siteBelow(site, index)));
+  }
+  return together(kind, parts);
 }

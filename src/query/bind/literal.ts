@@ -1,4 +1,4 @@
-import { type At, describe, refuse } from "../../errors.js";
+import { type At, describe, pointerTo, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf, parseJson } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
@@ -56,7 +56,7 @@ export function refuseLiteral(
 
 /** Refuses a filter for a part of it. */
 export function refuseFilter(message: string, at: At, rule: string): never {
-  refuse("invalid_filter", message, { path: at(), rule });
+  refuse("invalid_filter", message, { path: pointerTo(at), rule });
 }
 
 /** Whether a value is a string that text can be compared with. */

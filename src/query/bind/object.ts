@@ -1,4 +1,4 @@
-import { type At, below, refuse } from "../../errors.js";
+import { type At, below, pointerTo, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { isPlainObject } from "../../value/json.js";
 import { type ObjectRef, type Ref, refBelow } from "../bound/column-ref.js";
@@ -35,7 +35,7 @@ function compareColumns(
   for (const key of Object.keys(value)) {
     if (names.has(key) || value[key] === undefined) continue;
     refuse("unknown_column", `column [${ref.path}.${key}] does not exist`, {
-      path: below(at, key)(),
+      path: pointerTo(below(at, key)),
       rule: "F-16",
     });
   }

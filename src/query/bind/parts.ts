@@ -34,7 +34,7 @@ export function bindParts(context: BindContext, table: TableShape, given: GivenP
   const [columnScope, namedInColumns] = namingScope(context, table);
   const [rowScope, namedInRows] = namingScope(context, table);
   const draft = bindColumns(columnScope, columns, "/columns");
-  const predicate = bindFilter(rowScope, filter, () => "/filter");
+  const predicate = bindFilter(rowScope, filter, "/filter");
   const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
   const selection = bindReverseSorts(columnScope, draft);
   const named = checksumOf(namedInColumns, namedInRows);

@@ -1,4 +1,4 @@
-import { type At, refuse, shorten } from "../../errors.js";
+import { type At, pointerTo, refuse, shorten } from "../../errors.js";
 import type { Limits, Profile } from "../../profile.js";
 import {
   type Column,
@@ -67,16 +67,20 @@ export interface Resolved {
  */
 export function resolvePath(scope: Scope, path: string, at: At): Resolved {
   const arrow = path.indexOf("->");
-  const names = (arrow < 0 ? path : path.slice(0, arrow)).split(".");
+  const names = arrow < 0 ? path : path.slice(0, arrow);
   const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
-  let resolved: Resolved | undefined;
+  let resolved: Resolved;
   let inner: Scope | undefined = scope;
-  for (const name of names) {
-    resolved = inner === undefined ? undefined : resolveName(inner, name, at);
-    if (resolved === undefined) refuseUnknown(scope, inner, path, name, at);
-    inner = resolved.inner;
-  }
-  if (resolved === undefined) refuseUnknown(scope, inner, path, path, at);
+  let from = 0;
+  do {
+    const dot = names.indexOf(".", from);
+    const name = names.slice(from, dot < 0 ? names.length : dot);
+    const step: Resolved | undefined = inner && resolveName(inner, name, at);
+    if (step === undefined) refuseUnknown(scope, inner, path, name, at);
+    resolved = step;
+    inner = step.inner;
+    from = dot + 1;
+  } while (from > 0);
   if (keys !== undefined) {
     if (resolved.ref.type !== "json") refuseUnknown(scope, undefined, path, path, at);
     resolved = { ref: { ...resolved.ref, path: joinPath(scope, path), keys }, inner: undefined };
@@ -98,7 +102,10 @@ export function refuseUnknown(
     ? suggest(name, [], joinPath(inner, near))
     : describeMissingTable(scope, path) || listFew(columnsOf(inner));
   const shown = joinPath(scope, shorten(path, 100));
-  refuse("unknown_column", `column [${shown}] does not exist${hint}`, { path: at(), rule: "P-9" });
+  refuse("unknown_column", `column [${shown}] does not exist${hint}`, {
+    path: pointerTo(at),
+    rule: "P-9",
+  });
 }
 
 /** Says which table a path would go through and there is not (rule T-17); empty where all are. */
@@ -188,7 +195,7 @@ export function requireReach({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
   refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
-    path: at(),
+    path: pointerTo(at),
     rule: "L-5",
   });
 }

@@ -93,7 +93,7 @@ function bindList(scope: Scope, columns: unknown, at: string, entries: Entries):
   const selection = emptySelection();
   for (const [index, entry] of given.entries()) {
     const place = pointer(at, index);
-    if (typeof entry === "string") addPath(scope, selection, entry, () => place);
+    if (typeof entry === "string") addPath(scope, selection, entry, place);
     else if (isPlainObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
     else refuseEntry(entry, place);
   }

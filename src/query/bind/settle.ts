@@ -36,11 +36,11 @@ function settlePart(
       return combine("all", [settlePart(condition.known, false, nulls), part]);
     }
     case "all":
-    case "any":
-      return combine(
-        (condition.kind === "all") === negated ? "any" : "all",
-        condition.parts.map((part) => settlePart(part, negated, nulls)),
-      );
+    case "any": {
+      const parts: Predicate[] = [];
+      for (const part of condition.parts) parts.push(settlePart(part, negated, nulls));
+      return combine((condition.kind === "all") === negated ? "any" : "all", parts);
+    }
     case "test": {
       const { column, ofNull } = condition;
       const nullMatches =

@@ -30,7 +30,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
       const message = `sort [${path}]: expected asc or desc, found ${describe(direction)}`;
       refuseSort(message, place, "S-2");
     }
-    const { ref } = resolvePath(scope, path, () => place);
+    const { ref } = resolvePath(scope, path, place);
     if (ref.type === "object" || !TRAITS[ref.type].sortable) {
       refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, place, "S-2");
     }

@@ -17,6 +17,7 @@ import {
   requireLevel,
   type Site,
   siteBelow,
+  together,
 } from "./binding.js";
 import { isOperator, isPlain, itemOf, oneOf, refuseNull, testOf } from "./compared.js";
 import { coerceLiteral, isJsonPath, refuseFilter, refuseLiteral } from "./literal.js";
@@ -43,13 +44,12 @@ type Position = "alone" | "member" | "operand";
 function bindGiven(compared: Resolved, value: unknown, site: Site, position: Position): Condition {
   const { ref, inner } = compared;
   requireLevel(site);
-  if (isPlainObject(value) && !isLiteral(compared, value, position !== "alone", site)) {
-    // An object without keys has no operators, so it is no predicate.
-    const keys = Object.keys(value);
-    if (keys.length > 0 && keys.every(isOperator)) {
-      return bindOperators(compared, value, "all", site);
+  if (isPlainObject(value)) {
+    const held = heldBy(compared, value, position !== "alone", site);
+    if (held === "operators") return bindOperators(compared, value, "all", site);
+    if (held !== "json" && inner !== undefined) {
+      return site.binding.bindKeys(inner, "all", value, site);
     }
-    if (inner !== undefined) return site.binding.bindKeys(inner, "all", value, site);
   }
   if (position !== "member") countPredicate(site, ref);
   if (value === null && position === "operand") refuseNull(ref, site.at);
@@ -57,23 +57,25 @@ function bindGiven(compared: Resolved, value: unknown, site: Site, position: Pos
 }
 
 /**
- * Whether an object is a value as it is: under `json`, unless it holds operators. Operators and
- * names go together only in a filter relative to the path, which members can be (F-7).
+ * What an object holds: a value as it is, under `json`, unless there are operators in it. Operators
+ * and names go together only in a filter relative to the path, which members can be (F-7).
  */
-function isLiteral(
+function heldBy(
   { ref, inner }: Resolved,
   value: Filter,
   isMember: boolean,
   { at }: Site,
-): boolean {
+): "json" | "nothing" | "operators" | "names" {
   const keys = Object.keys(value);
-  const operators = keys.filter(isOperator).length;
-  const isMixed = operators !== 0 && operators !== keys.length;
-  if (isMixed && !(isMember && inner !== undefined)) {
+  let operators = 0;
+  for (const key of keys) if (isOperator(key)) operators++;
+  if (operators === 0 && ref.type === "json") return "json";
+  if (operators === keys.length) return operators === 0 ? "nothing" : "operators";
+  if (operators !== 0 && !(isMember && inner !== undefined)) {
     const fault = "operators and names cannot be mixed in one object";
     refuseFilter(`column [${ref.path}]: ${fault}`, at, "F-7");
   }
-  return ref.type === "json" && operators === 0;
+  return "names";
 }
 
 /** The operators of one object, each a condition. */
@@ -88,7 +90,7 @@ function bindOperators(
     if (value[key] === undefined) continue; // R-9
     parts.push(bindOperator(compared, key, value[key], siteBelow(site, key)));
   }
-  return { kind, parts };
+  return together(kind, parts);
 }
 
 function bindOperator(
@@ -140,12 +142,13 @@ function bindControl(
       bindGiven(compared, member, siteBelow(inside, index), position),
     );
   }
-  if (isPlainObject(operand) && !isLiteral(compared, operand, true, site)) {
-    requireLevel(inside);
-    if (Object.keys(operand).every(isOperator)) {
-      return bindOperators(compared, operand, kind, inside);
+  if (isPlainObject(operand)) {
+    const held = heldBy(compared, operand, true, site);
+    if (held !== "json") {
+      requireLevel(inside);
+      if (held !== "names") return bindOperators(compared, operand, kind, inside);
+      if (inner !== undefined) return site.binding.bindKeys(inner, kind, operand, inside);
     }
-    if (inner !== undefined) return site.binding.bindKeys(inner, kind, operand, inside);
   }
   return bindGiven(compared, operand, inside, kind === "any" ? "alone" : "operand");
 }
@@ -183,7 +186,7 @@ function bindMembers(
   for (const values of [scalars, lists]) {
     if (values.length > 0) parts.push(oneOf(ref, values));
   }
-  return { kind, parts };
+  return together(kind, parts);
 }
 
 /**

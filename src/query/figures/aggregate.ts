@@ -58,7 +58,7 @@ export function bindAggregate(
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
   const scope = tableScope(environment, table);
-  const predicate = bindFilter(scope, given.filter, () => "/filter");
+  const predicate = bindFilter(scope, given.filter, "/filter");
   const isXata = environment.profile.base === "xata";
   const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);

@@ -59,7 +59,7 @@ const MAX_PERCENTILES = 1000;
 const KINDS: Readonly<Record<string, Bind>> = {
   count: (scope, fields, at) => {
     requireKnownKeys(fields, ["filter"], { path: at });
-    return { kind: "count", predicate: bindFilter(scope, fields.filter, () => `${at}/filter`) };
+    return { kind: "count", predicate: bindFilter(scope, fields.filter, `${at}/filter`) };
   },
   sum: bindFigure("sum", NUMERIC_TYPES),
   average: bindFigure("average", NUMERIC_TYPES),

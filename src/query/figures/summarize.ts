@@ -51,7 +51,7 @@ export function runSummarize(
   const scope = tableScope(environment, table);
   const columns = bindColumnList(scope, given.columns, "/columns");
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
-  const predicate = bindFilter(scope, given.filter, () => "/filter");
+  const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
   const source = sourceOf(environment, table);
   const rows = gatherRows(source, compileFilter(predicate, source));
@@ -67,7 +67,7 @@ export function runSummarize(
   const groupTable = buildGroupTable(groupColumns, groups.count);
   const groupScope = scopeOfGroups(scope, groupTable);
   const wanted = {
-    predicate: bindFilter(groupScope, given.summariesFilter, () => "/summariesFilter"),
+    predicate: bindFilter(groupScope, given.summariesFilter, "/summariesFilter"),
     order: bindOrder(groupScope, given.sort, columns),
     range: WHOLE,
     backward: false,

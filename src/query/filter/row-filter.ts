@@ -9,7 +9,7 @@ import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
 import { narrowToNull } from "./null-kernel.js";
-import { compileTest, followKeys } from "./value-test.js";
+import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
 /** A predicate ready to run on one version of a table. */
 export interface RowFilter {
@@ -63,13 +63,8 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
  * (J. M. Hellerstein, Predicate migration, 1993).
  */
 function compileAll(predicate: Combination, source: Source): RowFilter {
-  const parts = cheapestFirst(mergeRanges(predicate.parts)).map((part) => ({
-    filter: compileFilter(part, source),
-    cost: costOf(part),
-    seen: 0,
-    left: 0,
-  }));
-  const rank = ({ cost, seen, left }: (typeof parts)[number]): number =>
+  const parts = cheapestFirst(mergeRanges(predicate.parts), source);
+  const rank = ({ cost, seen, left }: Part): number =>
     seen === left ? Number.MAX_VALUE : (cost * seen) / (seen - left);
   let sampled = 0;
   return {
@@ -92,9 +87,12 @@ function compileAll(predicate: Combination, source: Source): RowFilter {
 function mergeRanges(parts: readonly Predicate[]): readonly Predicate[] {
   const merged: Predicate[] = [];
   for (const part of parts) {
-    const at = merged.findIndex((other) => joinRanges(other, part) !== undefined);
-    if (at < 0) merged.push(part);
-    else merged[at] = joinRanges(merged[at]!, part)!; // found above
+    let joined: Predicate | undefined;
+    for (let i = 0; i < merged.length && joined === undefined; i++) {
+      joined = joinRanges(merged[i]!, part);
+      if (joined !== undefined) merged[i] = joined;
+    }
+    if (joined === undefined) merged.push(part);
   }
   return merged;
 }
@@ -114,7 +112,7 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 
 /** Each part looks only at the rows that none before it has accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
-  const parts = cheapestFirst(predicate.parts).map((part) => compileFilter(part, source));
+  const parts = cheapestFirst(predicate.parts, source);
   const narrow = (
     chunk: Chunk,
     bits: Uint32Array,
@@ -126,7 +124,7 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
     for (const part of parts) {
       if (isEmpty(bits, words)) break;
       left.set(bits);
-      part.narrow(chunk, left);
+      part.filter.narrow(chunk, left);
       unite(accepted, left, words);
       subtract(bits, left, words);
     }
@@ -135,7 +133,7 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
   return {
     narrow: (chunk, bits) =>
       withBits((accepted) => withBits((left) => narrow(chunk, bits, accepted, left))),
-    matches: (ordinal) => parts.some((part) => part.matches(ordinal)),
+    matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
   };
 }
 
@@ -196,9 +194,12 @@ function keepIf(keep: boolean, bits: Uint32Array): void {
 function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   const { column, negated, nullMatches, test } = leaf;
   const { slot, keys } = column;
-  const holds = compileTest(test, column.type);
-  const accept = (value: StoredValue): boolean =>
-    value === null ? nullMatches : holds(value) !== negated;
+  let holds: ValueTest | undefined; // most chunks are narrowed by a kernel alone
+  const accept = (value: StoredValue): boolean => {
+    if (value === null) return nullMatches;
+    holds ??= compileTest(test, column.type);
+    return holds(value) !== negated;
+  };
   const acceptAt =
     keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
   const kernel = keys === undefined ? compileKernel(leaf, table, accept) : undefined;
@@ -218,9 +219,22 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   };
 }
 
-/** Parts of a combination with the ones that take least for a row first. */
-function cheapestFirst(parts: readonly Predicate[]): readonly Predicate[] {
-  return [...parts].sort((a, b) => costOf(a) - costOf(b));
+/** A part of a combination, and what it has left of the rows that it has seen. */
+interface Part {
+  readonly filter: RowFilter;
+  readonly cost: number;
+  seen: number;
+  left: number;
+}
+
+/** Compiles the parts of a combination, those that take least for a row first. */
+function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
+  const parts: Part[] = [];
+  for (const predicate of predicates) {
+    const filter = compileFilter(predicate, source);
+    parts.push({ filter, cost: costOf(predicate), seen: 0, left: 0 });
+  }
+  return parts.sort((a, b) => a.cost - b.cost);
 }
 
 /** What a row takes, roughly, in units of comparing a number. */
