@@ -6,7 +6,7 @@
 // Bitmaps and kernels (`filter/`).
 
 /** Rows, of 32, up to which a kernel tests the rows that are set; with more it tests all 32. */
-export const SPARSE_ROWS = 6;
+export const SPARSE_ROWS = 16;
 /** Chunks that are filtered before the parts of a conjunction are put in order by what they leave. */
 export const SAMPLE_CHUNKS = 2;
 

@@ -151,8 +151,8 @@ export function narrowByPrefix(
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
         const key = keys[base + shift]!;
-        if (key >= low && key <= high) within |= 1 << shift;
-        if (key === NO_KEY) unknown |= 1 << shift;
+        within |= (Number(key >= low) & Number(key <= high)) << shift;
+        unknown |= Number(key === NO_KEY) << shift;
       }
     } else {
       for (let shift = 0; shift < 32; shift++) {

@@ -30,15 +30,15 @@ export function narrowToInterval(
     if (candidates === 0) continue;
     const base = word << 5;
     let set = 0;
+    // Numbers instead of branches: whether a row matches cannot be predicted, and a wrongly
+    // predicted branch costs more than the loop.
     if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
         const value = values[base + shift]!;
-        if (value >= low && value <= high) set |= 1 << shift;
+        set |= (Number(value >= low) & Number(value <= high)) << shift;
       }
     } else {
-      // Numbers instead of branches: whether a row matches cannot be predicted, and a wrongly
-      // predicted branch costs more than the loop.
       const end = Math.min(32, values.length - base);
       for (let shift = 0; shift < end; shift++) {
         const value = values[base + shift]!;

@@ -66,18 +66,19 @@ function compileAll(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(mergeRanges(predicate.parts), source);
   const rank = ({ cost, seen, left }: Part): number =>
     seen === left ? Number.MAX_VALUE : (cost * seen) / (seen - left);
-  let sampled = 0;
+  // Fewer chunks are over before an order found in them could gain.
+  let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
   return {
     narrow(chunk, bits) {
       const words = wordsFor(chunk.count);
-      const isSample = sampled < SAMPLE_CHUNKS;
+      const isSample = samples > 0;
       for (const part of parts) {
         if (isEmpty(bits, words)) break;
         if (isSample) part.seen += countBits(bits, words);
         part.filter.narrow(chunk, bits);
         if (isSample) part.left += countBits(bits, words);
       }
-      if (isSample && ++sampled === SAMPLE_CHUNKS) parts.sort((a, b) => rank(a) - rank(b));
+      if (isSample && --samples === 0) parts.sort((a, b) => rank(a) - rank(b));
     },
     matches: (ordinal) => parts.every(({ filter }) => filter.matches(ordinal)),
   };
