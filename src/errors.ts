@@ -159,11 +159,6 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`twinbase: broken invariant: ${message}`);
 }
 
-/** Marks a `switch` as exhaustive. */
-export function unreachable(value: never): never {
-  throw new Error(`twinbase: broken invariant: unexpected ${JSON.stringify(value)}`);
-}
-
 /** A JSON pointer one step further (RFC 6901). */
 export function pointer(base: string, key: string | number): string {
   return typeof key === "number"

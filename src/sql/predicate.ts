@@ -1,4 +1,3 @@
-import { unreachable } from "../errors.js";
 import { isJsonPath } from "../query/bind/literal.js";
 import type { ColumnRef } from "../query/bound/column-ref.js";
 import type {
@@ -49,8 +48,6 @@ export function writePredicate(writing: Writing, predicate: Predicate, item?: It
     }
     case "leaf":
       return writeLeaf(writing, predicate, item);
-    default:
-      return unreachable(predicate);
   }
 }
 
@@ -128,8 +125,6 @@ function writeTest(writing: Writing, value: string, { test, type, depth }: Teste
           : `not exists (select 1 from ${members} where (${holds}) is not true)`;
       return isJson ? whereJson(value, "array", exists) : exists;
     }
-    default:
-      return unreachable(test);
   }
 }
 

@@ -1,4 +1,3 @@
-import { unreachable } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/selection.js";
 import {
@@ -130,8 +129,6 @@ function compileChoice(projecting: Projecting, choice: ColumnChoice, place: Plac
     }
     case "link":
       return compileLink(projecting, choice, alias);
-    default:
-      return unreachable(choice);
   }
 }
 

@@ -1,4 +1,3 @@
-import { unreachable } from "../errors.js";
 import type { Test, TextOperator } from "../query/bound/condition.js";
 import { foldCase } from "../value/text.js";
 import type { Dialect, StatementWriter } from "./statement.js";
@@ -32,8 +31,6 @@ export function textTest(
     case "pattern":
     case "iPattern":
       return patternTest(writing, text, operator, operand);
-    default:
-      return unreachable(operator);
   }
 }
 

@@ -1,4 +1,3 @@
-import { unreachable } from "../errors.js";
 import type { LeafType, StoredValue } from "../schema/columns.js";
 import { reviveFiles } from "../schema/file-content.js";
 import type { Json } from "../types.js";
@@ -70,8 +69,6 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
     case "file":
     case "file[]":
       return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // contents too are JSON then
-    default:
-      return unreachable(type);
   }
 }
 
@@ -102,8 +99,6 @@ export function decodeValue(type: ValueType, text: SqlText): StoredValue {
     case "file":
     case "file[]":
       return reviveFiles(decodeJson(text)) as unknown as Json; // of a column of files
-    default:
-      return unreachable(type);
   }
 }
 

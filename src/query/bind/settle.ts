@@ -1,4 +1,3 @@
-import { unreachable } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import {
   type Condition,
@@ -48,8 +47,6 @@ function settlePart(
       const test = settleTest(condition.test, nulls);
       return { kind: "leaf", column, test, negated, nullMatches };
     }
-    default:
-      return unreachable(condition);
   }
 }
 

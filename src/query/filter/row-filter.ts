@@ -1,4 +1,3 @@
-import { unreachable } from "../../errors.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
@@ -17,6 +16,8 @@ export interface RowFilter {
   narrow(chunk: Chunk, bits: Uint32Array): void;
   /** Whether one row matches. */
   matches(ordinal: number): boolean;
+  /** What a row takes, roughly, in units of comparing a number. */
+  readonly cost: number;
 }
 
 /** The rows of a chunk, or of `from … to` in it, that match and are not deleted. */
@@ -41,6 +42,7 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
           if (!predicate.value) bits.fill(0);
         },
         matches: () => predicate.value,
+        cost: 0,
       };
     case "all":
       return compileAll(predicate, source);
@@ -52,8 +54,6 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
       return predicate.kind === "null"
         ? compileNull(predicate, source)
         : compileLeaf(predicate, source);
-    default:
-      return unreachable(predicate);
   }
 }
 
@@ -64,8 +64,8 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
  */
 function compileAll(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(mergeRanges(predicate.parts), source);
-  const rank = ({ cost, seen, left }: Part): number =>
-    seen === left ? Number.MAX_VALUE : (cost * seen) / (seen - left);
+  const rank = ({ filter, seen, left }: Part): number =>
+    seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
   // Fewer chunks are over before an order found in them could gain.
   let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
   return {
@@ -81,6 +81,7 @@ function compileAll(predicate: Combination, source: Source): RowFilter {
       if (isSample && --samples === 0) parts.sort((a, b) => rank(a) - rank(b));
     },
     matches: (ordinal) => parts.every(({ filter }) => filter.matches(ordinal)),
+    cost: costOfAll(parts),
   };
 }
 
@@ -135,6 +136,7 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
     narrow: (chunk, bits) =>
       withBits((accepted) => withBits((left) => narrow(chunk, bits, accepted, left))),
     matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
+    cost: costOfAll(parts),
   };
 }
 
@@ -167,6 +169,7 @@ function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
       const vector = vectorAt(table.chunks, ordinal, slot);
       return vector?.kind === "code" ? answers.of(vector.codes[rowAt(ordinal)]!) : nullMatches;
     },
+    cost: 2,
   };
 }
 
@@ -185,6 +188,7 @@ function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter
       const vector = vectorAt(table.chunks, ordinal, slot);
       return vector === undefined ? isNull : matches(vector.get(rowAt(ordinal)));
     },
+    cost: column.type === "json" ? 20 : 1,
   };
 }
 
@@ -217,13 +221,13 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
       const vector = vectorAt(table.chunks, ordinal, slot);
       return vector === undefined ? nullMatches : acceptAt(vector.get(rowAt(ordinal)));
     },
+    cost: costOf(leaf),
   };
 }
 
 /** A part of a combination, and what it has left of the rows that it has seen. */
 interface Part {
   readonly filter: RowFilter;
-  readonly cost: number;
   seen: number;
   left: number;
 }
@@ -231,32 +235,19 @@ interface Part {
 /** Compiles the parts of a combination, those that take least for a row first. */
 function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
   const parts: Part[] = [];
-  for (const predicate of predicates) {
-    const filter = compileFilter(predicate, source);
-    parts.push({ filter, cost: costOf(predicate), seen: 0, left: 0 });
+  for (const part of predicates) {
+    parts.push({ filter: compileFilter(part, source), seen: 0, left: 0 });
   }
-  return parts.sort((a, b) => a.cost - b.cost);
+  return parts.sort((a, b) => a.filter.cost - b.filter.cost);
 }
 
-/** What a row takes, roughly, in units of comparing a number. */
-function costOf(predicate: Predicate): number {
-  switch (predicate.kind) {
-    case "constant":
-      return 0;
-    case "all":
-    case "any":
-      return predicate.parts.reduce((sum, part) => sum + costOf(part), 0);
-    case "null":
-      return predicate.column.hops.length > 0 ? 2 : predicate.column.type === "json" ? 20 : 1;
-    case "leaf": {
-      const { column, test } = predicate;
-      if (column.hops.length > 0) return 2;
-      if (column.type === "json") return 20;
-      if (test.kind === "items") return 4;
-      if (test.kind === "text") return test.operator === "startsWith" ? 2 : 10;
-      return test.kind === "among" ? 6 : 1;
-    }
-    default:
-      return unreachable(predicate);
-  }
+function costOfAll(parts: readonly Part[]): number {
+  return parts.reduce((sum, { filter }) => sum + filter.cost, 0);
+}
+
+function costOf({ test, column }: Leaf): number {
+  if (column.type === "json") return 20;
+  if (test.kind === "items") return 4;
+  if (test.kind === "text") return test.operator === "startsWith" ? 2 : 10;
+  return test.kind === "among" ? 6 : 1;
 }
