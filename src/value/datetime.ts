@@ -11,7 +11,7 @@ export const MIN_INSTANT_MS: number = -62_135_596_800_000;
 /** The last millisecond of the year 9999. */
 export const MAX_INSTANT_MS: number = 253_402_300_799_999;
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const HYPHEN = 0x2d;
@@ -150,13 +150,13 @@ function readOffset(text: string, at: number): number {
   return sign === HYPHEN ? -offset : offset;
 }
 
-function daysInMonth(year: number, month: number): number {
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Days since 1970-01-01 of a date in the proleptic Gregorian calendar, years 1–9999. */
-function daysFromCivil(year: number, month: number, day: number): number {
+export function daysFromCivil(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day is the last of its year.
   const y = month > 2 ? year : year - 1;
   const monthFromMarch = month > 2 ? month - 3 : month + 9;
@@ -195,7 +195,7 @@ const minuteTexts: string[] = new Array<string>(24 * 60).fill("");
 const milliTexts: string[] = new Array<string>(1000).fill("");
 
 /** `YYYY-MM-DDT` of days since 1970-01-01. */
-function formatDay(day: number): string {
+export function formatDay(day: number): string {
   const slot = day & (DAY_SLOTS - 1);
   if (days[slot] === day) return dayTexts[slot]!;
   const text = `${formatCivil(day)}T`;

@@ -45,20 +45,15 @@ export function randomRank(seed: number, id: string): number {
   return (high >>> 11) * 0x100000000 + (low >>> 0);
 }
 
-const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The characters that stand for six bits each. */
+export const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** 48 bits as eight characters of `A-Za-z0-9-_`: 32 of one number, then 16 of another. */
 export function formatSixes(first: number, second: number): string {
-  return (
-    SIXES[first >>> 26]! +
-    SIXES[(first >>> 20) & 63]! +
-    SIXES[(first >>> 14) & 63]! +
-    SIXES[(first >>> 8) & 63]! +
-    SIXES[(first >>> 2) & 63]! +
-    SIXES[((first & 3) << 4) | (second >>> 12)]! +
-    SIXES[(second >>> 6) & 63]! +
-    SIXES[second & 63]!
-  );
+  let text = "";
+  for (let shift = 26; shift > 0; shift -= 6) text += SIXES[(first >>> shift) & 63]!;
+  text += SIXES[((first & 3) << 4) | (second >>> 12)]!;
+  return text + SIXES[(second >>> 6) & 63]! + SIXES[second & 63]!;
 }
 
 /**

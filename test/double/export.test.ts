@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inviteMember, isInvitation, listMembers } from "../../src/accounts.js";
-import { LineChecksum } from "../../src/engine/export/seal.js";
 import {
   type ExportSource,
   exportEngine,
@@ -13,6 +12,7 @@ import {
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
+import { sealLines } from "../seal-lines.js";
 import { engineArbitrary, mainOf } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 
@@ -130,7 +130,7 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
     const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(-1, 1e300, "__proto__", "usr_0", {}, []));
     const change = fc.tuple(fc.nat(lines.length - 1), fc.nat(), odd);
     const property = fc.property(change, ([at, step, value]) => {
-      const text = seal(lines.with(at, replaceWithin(lines[at], step, value) as unknown[]));
+      const text = sealLines(lines.with(at, replaceWithin(lines[at], step, value) as unknown[]));
       try {
         const engine = importEngine(text, { now: 0 });
         for (const { id } of engine.workspaces()) exercise(engine, id);
@@ -155,10 +155,10 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
       { id: "b", name: "blue", at: { floor: 1 } },
     ]);
     const good = linesOf(engine);
-    expect(textOf(importEngine(seal(good)))).toBe(textOf(engine));
+    expect(textOf(importEngine(sealLines(good)))).toBe(textOf(engine));
     const row = good.findIndex(([tag, id]) => tag === "r" && id === "b");
     const set = (column: number, value: unknown) =>
-      seal(good.with(row, (good[row] ?? []).with(5 + column, value)));
+      sealLines(good.with(row, (good[row] ?? []).with(5 + column, value)));
     const untouched = textOf(engine);
     for (const [text, fault] of [
       [set(0, null), "column \\[name\\] must not be null"],
@@ -174,10 +174,10 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
   });
 
   it("is imported where nothing was changed, and refused in another order of lines", () => {
-    expect(seal(lines)).toBe(textOf(createShop()));
+    expect(sealLines(lines)).toBe(textOf(createShop()));
     const orders = lines.map((_, at) => lines.toSpliced(at, 1).concat([lines[at] ?? []]));
     for (const order of orders.slice(0, -1)) {
-      expectRefusal(() => importEngine(seal(order)), { code: "invalid_request" });
+      expectRefusal(() => importEngine(sealLines(order)), { code: "invalid_request" });
     }
   });
 });
@@ -260,15 +260,6 @@ describe(`a damaged export (seed ${seed})`, () => {
 function linesOf(engine: AnyEngine): unknown[][] {
   const lines = textOf(engine).split("\n").slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
-}
-
-/** Lines with the checksums that belong to them. */
-function seal(lines: readonly (readonly unknown[])[]): string {
-  const checksum = new LineChecksum();
-  return lines
-    .map((line) => JSON.stringify(line).slice(0, -1))
-    .map((open) => `${open},"${checksum.add(open)}"]\n`)
-    .join("");
 }
 
 /** A copy of a JSON value with another one somewhere in it. */

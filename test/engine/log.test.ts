@@ -4,8 +4,6 @@ import { inviteMember } from "../../src/accounts.js";
 import { subscribe } from "../../src/changes.js";
 import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { EngineContext } from "../../src/engine/context.js";
-import { LineChecksum } from "../../src/engine/export/seal.js";
-import { sealLine } from "../../src/engine/export/write.js";
 import type { KeptWrite } from "../../src/engine/keeper.js";
 import { ChangeLog } from "../../src/engine/log/change-log.js";
 import { Replay } from "../../src/engine/log/replay.js";
@@ -16,6 +14,7 @@ import { enableFiles } from "../../src/files.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { type Event, eventsArbitrary, happen, mainOf } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
+import { sealLines } from "../seal-lines.js";
 
 /** Something that happens to an engine, beside what `happen` knows. */
 const MORE = {
@@ -184,9 +183,8 @@ describe("a line of an update", () => {
     ["no time", ["u", "r", 2, "soon"]],
   ])("is refused with %s", (_, line) => {
     const base = textOf(made());
-    const checksum = new LineChecksum();
     const lines = [["twinbase-log", 1, 0], ["rows", "w", "d", "main", "t"], line];
-    const text = lines.map((one) => sealLine(one, checksum)).join("");
+    const text = sealLines(lines);
     expect(() => replayed(base, text)).toThrow(TwinbaseError);
   });
 });
@@ -201,7 +199,7 @@ function expectReplayed(engine: AnyEngine, program: readonly Step[]): number {
     keep: (write) => log.add(write),
     flushed: () => undefined,
   });
-  let text = log.begin();
+  let text = decode([log.begin()]);
   const snapshots: Snapshot[] = [];
   let commits = 0;
   let listening: Disposable | undefined;

@@ -84,6 +84,22 @@ describe("an engine whose data stay in a folder", () => {
     rmSync(copy, { recursive: true });
   });
 
+  it("reads what was written in version 1, whose checksums were others", async () => {
+    const old = new URL("folder-version-1/", import.meta.url);
+    for (const name of readdirSync(old)) copyFileSync(new URL(name, old), join(folder, name));
+    const engine = await openEngine({ folder });
+    const text = textOf(engine);
+    await engine.close();
+    const export3 = new URL("../double/export-version-3.ndjson", import.meta.url); // of the same
+    const expected = createEngine({ now: 0 });
+    importInto(expected, readFileSync(export3, "utf8"));
+    expected.clock.set(Date.UTC(2024, 1, 1)); // the time of the last write
+    expect(text).toBe(textOf(expected));
+    const log = readFileSync(join(folder, "log-1.ndjson"), "utf8");
+    writeFileSync(join(folder, "log-1.ndjson"), log.replace("Bienen", "Wespen"));
+    await expect(openEngine({ folder })).rejects.toThrow(/log-1\.ndjson: line \d+: it is damaged/);
+  });
+
   it(`holds the same after any program, closed or compacted anywhere (seed ${seed})`, async () => {
     const parts = fc.array(eventsArbitrary(), { minLength: 2, maxLength: 5 });
     const property = fc.asyncProperty(parts, async (programs) => {

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { copy } from "../../src/cli/copy.js";
-import { LineChecksum } from "../../src/engine/export/seal.js";
-import { sealLine } from "../../src/engine/export/write.js";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
+import { sealLines } from "../seal-lines.js";
 
 /**
  * An export goes into a database, from there into another and back, with all that it holds, or nothing.
@@ -102,12 +101,11 @@ export async function requireRefusals(target: string): Promise<void> {
     ]);
     const text = [...exportEngine(engine)].join("");
     const write = (change: (line: readonly unknown[]) => readonly unknown[]): string => {
-      const checksum = new LineChecksum();
       const lines = text
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line) as unknown[]);
-      return lines.map((line) => sealLine(change(line.slice(0, -1)), checksum)).join("");
+      return sealLines(lines.map((line) => change(line.slice(0, -1))));
     };
     const inRecord = (id: string, at: number, value: unknown) => (line: readonly unknown[]) =>
       line[0] === "r" && line[1] === id ? line.toSpliced(at, 1, value) : line;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LineChecksum } from "../../src/engine/export/seal.js";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { createMigrationRequest, listMigrationRequests } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { checksum } from "../../src/value/hash.js";
+import { sealTexts } from "../seal-lines.js";
 
 const MIB = 2 ** 20;
 const RULE = { rule: "L-12" };
@@ -160,14 +160,10 @@ describe("L-12: what is kept beside records", () => {
 
 /** The lines of an export with checksums of their own. */
 function seal(lines: readonly string[]): string {
-  const sum = new LineChecksum();
-  return lines
+  const open = lines
     .filter((line) => line !== "")
-    .map((line) => {
-      const open = line.length - checksumLength - 4;
-      return `${line.slice(0, open)},"${sum.add(line.slice(0, open))}"]\n`;
-    })
-    .join("");
+    .map((line) => line.slice(0, -checksumLength - 4));
+  return sealTexts(open);
 }
 
 const checksumLength = checksum("").length;

@@ -15,13 +15,14 @@ import type { IndexOption } from "../setup.js";
  * An export is a text of lines, each a JSON array that ends with its checksum: a header, then the
  * users, the workspaces with their databases and branches, the contents of files, the tables with
  * their records, an end. A file in a record names its content by the hash (in versions 1 and 2 it was
- * what had been given for the column). Tables that branches share are written once, and numbered; records go by id. The same contents
- * thus always make the same text.
+ * what had been given for the column). Up to version 3 the checksums were others. Tables that branches
+ * share are written once, and numbered; records go by id. The same contents thus always make the same
+ * text.
  */
 
-/** What the header begins with, and the version of the layout; versions 1 and 2 are read too. */
+/** What the header begins with, and the version of the layout; versions from 1 on are read too. */
 export const FORMAT = "twinbase-export";
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** How the engine was made, and what it counts. */
 export interface Header {

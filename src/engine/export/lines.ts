@@ -1,14 +1,35 @@
 import { describe, TwinbaseError } from "../../errors.js";
-import { CHECKSUM_LENGTH, LineChecksum } from "./seal.js";
+import { CHECKSUM_LENGTH, LineChecksum, OldLineChecksum } from "./seal.js";
 
 /**
  * A line is at most so long, as rules L-6 and L-12 bound what a line holds: what is longer is no
  * export, and need not be held until it ends.
  */
 const MAX_LINE_LENGTH = 2 ** 28;
+/** What is read at a time, of bytes and of the units of a text: each takes up to three bytes. */
+const PIECE_BYTES = 2 ** 16;
+const PIECE_UNITS = 2 ** 14;
+const MAX_UNIT_BYTES = 3;
 
 /** `,"checksum"]` */
 const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
+const LINE_END = 0x0a;
+const SEAL_BEGINNING: readonly number[] = [0x2c, 0x22];
+const SEAL_END: readonly number[] = [0x22, 0x5d];
+
+/** Takes lines in by their bytes, some at a time. */
+export interface LineScanner {
+  /**
+   * Takes in a line of which the checksum is right; false where it has to be read as JSON.
+   *
+   * @param end where its checksum begins, with the comma
+   */
+  scan(bytes: Uint8Array, start: number, end: number): boolean;
+  /** Checks and takes over all lines that were scanned. */
+  settle(): void;
+  /** How many those are; after one was refused, that one and those that come after it. */
+  readonly pending: number;
+}
 
 /**
  * Takes the text of an export apart into its lines, in whatever chunks it comes, and checks each
@@ -17,18 +38,30 @@ const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
 export class LineReader {
   readonly #take: (line: readonly unknown[]) => void;
   readonly #what: string;
+  readonly #scanner: LineScanner | undefined;
   readonly #checksum: LineChecksum = new LineChecksum();
+  /** Where the first line has a checksum of an older version. */
+  #oldChecksum: OldLineChecksum | undefined;
+  readonly #encoder: TextEncoder = new TextEncoder();
   readonly #decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  #rest = "";
+  /** What is not read yet, from the beginning of a line on, and how much of it has no end of a line. */
+  #bytes: Uint8Array = new Uint8Array(4 * PIECE_BYTES);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #length = 0;
+  #searched = 0;
+  /** The first half of a character that a text ended in. */
+  #half = "";
   #number = 1;
 
   /**
    * @param take is given each line without its checksum; what it refuses is refused with the line
    * @param what is read, for messages
+   * @param scanner is offered each line first
    */
-  constructor(take: (line: readonly unknown[]) => void, what = "import") {
+  constructor(take: (line: readonly unknown[]) => void, what = "import", scanner?: LineScanner) {
     this.#take = take;
     this.#what = what;
+    this.#scanner = scanner;
   }
 
   /** The number of the line at hand, counted from 1. */
@@ -38,85 +71,155 @@ export class LineReader {
 
   /** Takes in the next chunk of the text, or of its UTF-8. */
   write(chunk: string | Uint8Array): void {
-    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) {
-      this.refuse(`expected text or bytes, found ${describe(chunk)}`);
-    }
-    this.#split(typeof chunk === "string" ? chunk : this.#decode(chunk));
+    if (typeof chunk === "string") this.#writeText(this.#half + chunk);
+    else if (chunk instanceof Uint8Array) {
+      this.#endText();
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        this.#reserve(piece.length).set(piece);
+        this.#length += piece.length;
+        this.#split();
+      }
+    } else this.refuse(`expected text or bytes, found ${describe(chunk)}`);
   }
 
   /** The text is to end here, with the end of a line. */
   end(): void {
-    this.#split(this.#decode());
-    if (this.#rest !== "") this.refuse("it ends in the middle of a line");
+    this.#endText();
+    if (this.#length > 0) this.refuse("it ends in the middle of a line");
   }
 
   /** The text may end here in the middle of a line, as one that was cut off does. */
   endTorn(): void {
-    const line = this.#rest.slice(0, -1);
-    const open = line.length - SEAL_LENGTH;
+    const open = this.#length - 1 - SEAL_LENGTH;
     // What has all of a line but its end was not cut off there.
-    const isWhole = open > 0 && line.startsWith(this.#checksum.add(line, open), open + 2);
-    if (isWhole) this.refuse("it is damaged at its end");
+    if (open > 0 && this.#isSealed(0, open)) this.refuse("it is damaged at its end");
   }
 
   /** Refuses the whole, for what is wrong with the line at hand. */
   refuse(fault: string): never {
-    throw this.#placed(fault);
+    this.#settle();
+    throw this.#placed(fault, this.#number);
   }
 
-  #split(text: string): void {
+  #writeText(text: string): void {
+    const last = text.length - (isFirstHalf(text, text.length - 1) ? 1 : 0);
+    for (let at = 0; at < last; ) {
+      let end = Math.min(at + PIECE_UNITS, last);
+      if (end < last && isFirstHalf(text, end - 1)) end--;
+      this.#encode(text.slice(at, end));
+      at = end;
+    }
+    this.#half = text.slice(last);
+  }
+
+  /** A half of a character that nothing follows is none. */
+  #endText(): void {
+    this.#encode(this.#half);
+    this.#half = "";
+  }
+
+  #encode(piece: string): void {
+    if (piece === "") return;
+    const room = this.#reserve(piece.length * MAX_UNIT_BYTES);
+    this.#length += this.#encoder.encodeInto(piece, room).written;
+    this.#split();
+  }
+
+  #split(): void {
+    const bytes = this.#bytes.subarray(0, this.#length);
     let start = 0;
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      const line = this.#rest + text.slice(start, end);
-      this.#requireLength(line);
-      this.#open(line);
-      this.#rest = "";
+    for (let end = bytes.indexOf(LINE_END, this.#searched); end >= 0; ) {
+      this.#open(start, end);
       this.#number++;
       start = end + 1;
+      end = bytes.indexOf(LINE_END, start);
     }
-    this.#rest += text.slice(start);
-    this.#requireLength(this.#rest);
+    this.#settle();
+    this.#bytes.copyWithin(0, start, this.#length);
+    this.#length -= start;
+    this.#searched = this.#length;
+    if (this.#length > MAX_LINE_LENGTH) this.refuse("it is no line of an export");
   }
 
-  #requireLength({ length }: string): void {
-    if (length > MAX_LINE_LENGTH) this.refuse("it is no line of an export");
+  #open(start: number, end: number): void {
+    const open = end - SEAL_LENGTH;
+    const hasSeal = open > start && this.#has(SEAL_BEGINNING, open) && this.#has(SEAL_END, end - 2);
+    if (!hasSeal) this.refuse("it is no line of an export, or damaged");
+    if (!this.#isSealed(start, open)) this.refuse("it is damaged, or lines before it are missing");
+    if (this.#scanner?.scan(this.#bytes, start, open)) return;
+    this.#settle();
+    const parts = this.#parse(start, end);
+    parts.pop();
+    this.#place(() => this.#take(parts));
   }
 
-  #open(line: string): void {
-    const open = line.length - SEAL_LENGTH;
-    if (open < 1 || !line.startsWith(',"', open) || !line.endsWith('"]')) {
-      this.refuse("it is no line of an export, or damaged");
+  #has(expected: readonly number[], at: number): boolean {
+    return expected.every((byte, i) => this.#bytes[at + i] === byte);
+  }
+
+  /** Whether a line has the checksum that it should. */
+  #isSealed(start: number, open: number): boolean {
+    const given = open + SEAL_BEGINNING.length;
+    if (this.#oldChecksum === undefined) {
+      this.#checksum.add(this.#view, start, open);
+      if (this.#checksum.isAt(this.#bytes, given)) return true;
+      if (this.#number > 1) return false;
+      this.#oldChecksum = new OldLineChecksum();
     }
-    const sum = this.#checksum.add(line, open);
-    if (!line.startsWith(sum, open + 2))
-      this.refuse("it is damaged, or lines before it are missing");
-    const parts = this.#parse(line);
+    const text = new TextDecoder().decode(this.#bytes.subarray(start, given + CHECKSUM_LENGTH));
+    const line = text.slice(0, -CHECKSUM_LENGTH - SEAL_BEGINNING.length);
+    return text.endsWith(this.#oldChecksum.add(line));
+  }
+
+  #settle(): void {
+    if (this.#scanner?.pending) this.#place(() => this.#scanner?.settle());
+  }
+
+  /** Tells what is refused with its line. */
+  #place(act: () => void): void {
     try {
-      this.#take(parts.slice(0, -1));
+      act();
     } catch (error) {
-      throw error instanceof TwinbaseError ? this.#placed(error.message) : error;
+      const line = this.#number - (this.#scanner?.pending ?? 0);
+      throw error instanceof TwinbaseError ? this.#placed(error.message, line) : error;
     }
   }
 
-  #placed(fault: string): TwinbaseError {
-    return new TwinbaseError("invalid_request", `${this.#what}: line ${this.#number}: ${fault}`);
+  #placed(fault: string, line: number): TwinbaseError {
+    return new TwinbaseError("invalid_request", `${this.#what}: line ${line}: ${fault}`);
   }
 
-  #parse(line: string): readonly unknown[] {
+  #parse(start: number, end: number): unknown[] {
+    let text = "";
+    try {
+      text = this.#decoder.decode(this.#bytes.subarray(start, end));
+    } catch {
+      this.refuse("it is no UTF-8");
+    }
     let parts: unknown;
     try {
-      parts = JSON.parse(line);
+      parts = JSON.parse(text);
     } catch {
       this.refuse("it is no JSON");
     }
     return Array.isArray(parts) ? parts : this.refuse("it is no array");
   }
 
-  #decode(bytes?: Uint8Array): string {
-    try {
-      return this.#decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      return this.refuse("it is no UTF-8");
+  /** The place after what there is, with room for so much. */
+  #reserve(count: number): Uint8Array {
+    const needed = this.#length + count;
+    if (needed > this.#bytes.length) {
+      const bytes = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+      bytes.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer);
     }
+    return this.#bytes.subarray(this.#length, needed);
   }
+}
+
+/** Whether a unit of UTF-16 is the first half of a character. */
+function isFirstHalf(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }

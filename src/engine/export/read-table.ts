@@ -16,8 +16,10 @@ import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
 import { compareStrings } from "../../value/compare.js";
+import type { Instant } from "../../value/datetime.js";
 import { isRecordId } from "../../value/id.js";
 import type { FilesReader } from "./read-files.js";
+import { LEFT, RecordScanner, type Scanned } from "./scan-records.js";
 import {
   refusePart,
   requireCount,
@@ -41,6 +43,9 @@ export class TableReader {
   readonly #values: (StoredValue | undefined)[];
   readonly #size: number;
   readonly #files: FilesReader;
+  readonly #scanner: RecordScanner;
+  /** Of the records that were scanned, those that were taken over. */
+  #settled = 0;
   #read = 0;
   #lastId = "";
 
@@ -54,6 +59,7 @@ export class TableReader {
       createTableVersion(requireText(identity, "identity"), schema),
     );
     this.#leaves = schema.leaves;
+    this.#scanner = new RecordScanner(schema.leaves);
     this.#schema = schema;
     this.#values = new Array<StoredValue | undefined>(schema.slotCount).fill(null);
     this.#size = requireCount(size, "size");
@@ -71,6 +77,53 @@ export class TableReader {
       this.#values,
       this.#files,
     );
+    this.#append(id, metadata);
+  }
+
+  /** Takes in a line of a record by its bytes, if it has the form that exports have. */
+  scan(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.#scanner.scan(bytes, start, end);
+  }
+
+  /** Records that were scanned and not taken over. */
+  get pending(): number {
+    return this.#scanner.count - this.#settled;
+  }
+
+  /** Checks and takes over the records that were scanned, as if each had been read. */
+  settle(): void {
+    const scanner = this.#scanner;
+    const { cells, count } = scanner;
+    const whole = scanner.readLeft();
+    let left = whole ?? [];
+    let next = 1;
+    let cell = 0;
+    for (; this.#settled < count; this.#settled++) {
+      if (whole === undefined) {
+        left = scanner.readLeft(this.#settled) ?? refuseJson();
+        next = 1;
+      }
+      const id = left[next++];
+      if (!isRecordId(id)) refuseId(id);
+      const version = cells[cell++] as number; // as it was scanned
+      const created = cells[cell++];
+      const createdText = created === LEFT ? left[next++] : undefined;
+      const updated = cells[cell++];
+      const updatedText = updated === LEFT ? left[next++] : undefined;
+      for (const column of this.#leaves) {
+        const value = cells[cell++];
+        this.#values[column.slot] =
+          value === LEFT ? readValue(this.#name, column, left[next++], this.#files) : value;
+      }
+      const createdAt = readTime(created, createdText, "createdAt");
+      const updatedAt = updated === null ? createdAt : readTime(updated, updatedText, "updatedAt");
+      this.#append(id, { version, createdAt, updatedAt });
+    }
+    scanner.clear();
+    this.#settled = 0;
+  }
+
+  #append(id: string, metadata: RowMetadata): void {
     if (compareStrings(this.#lastId, id) >= 0) refusePart("record", "ids in ascending order", id);
     this.#requireConstraints();
     const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
@@ -99,6 +152,19 @@ export class TableReader {
   }
 }
 
+function refuseJson(): never {
+  refuse("invalid_request", "it is no JSON");
+}
+
+function refuseId(id: unknown): never {
+  refusePart("record", "the id of a record", id);
+}
+
+/** A time that was scanned, or that of a text that was left. */
+function readTime(scanned: Scanned | undefined, left: unknown, what: string): Instant {
+  return scanned === LEFT ? requireInstant(left, what) : (scanned as Instant); // one or the other
+}
+
 /**
  * Reads a line of a record.
  *
@@ -113,7 +179,7 @@ export function readRecordLine(
   files: FilesReader,
 ): { readonly id: string; readonly metadata: RowMetadata } {
   const [, id, version, created, updated] = line;
-  if (!isRecordId(id)) refusePart("record", "the id of a record", id);
+  if (!isRecordId(id)) refuseId(id);
   if (line.length !== VALUES_AT + leaves.length) {
     refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
   }

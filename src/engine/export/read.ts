@@ -6,7 +6,7 @@ import { createFileKeeping } from "../files.js";
 import { resolveSetup } from "../options.js";
 import type { EngineContents, EngineSetup, FileKeeping } from "../setup.js";
 import { FORMAT, VERSION } from "./layout.js";
-import { LineReader } from "./lines.js";
+import { LineReader, type LineScanner } from "./lines.js";
 import { CatalogReader, type Counters } from "./read-catalog.js";
 import { FilesReader } from "./read-files.js";
 import { TableReader } from "./read-table.js";
@@ -32,7 +32,7 @@ interface ReadHeader extends Omit<ReadExport, "contents" | "records"> {
  * Reads the text of an export, or its UTF-8, in whatever chunks it comes. It gives nothing
  * until all of it was checked.
  */
-export class ExportReader {
+export class ExportReader implements LineScanner {
   readonly #lines: LineReader;
   readonly #catalog: CatalogReader = new CatalogReader();
   readonly #cells: TableCell[] = [];
@@ -53,7 +53,7 @@ export class ExportReader {
   constructor(now?: number | (() => number), what?: string, skipsRecords = false) {
     this.#now = now;
     this.#skipsRecords = skipsRecords;
-    this.#lines = new LineReader((line) => this.#take(line), what);
+    this.#lines = new LineReader((line) => this.#take(line), what, this);
   }
 
   /** How the engine was made; undefined before the first line was read. */
@@ -74,6 +74,21 @@ export class ExportReader {
     }
     const { setup, clock } = this.#header;
     return { setup, clock, contents: this.#contents, records: this.#records };
+  }
+
+  scan(bytes: Uint8Array, start: number, end: number): boolean {
+    const isRead = this.#table !== undefined && !this.#skipsRecords;
+    if (!isRead || !this.#table?.scan(bytes, start, end)) return false;
+    this.#records++;
+    return true;
+  }
+
+  settle(): void {
+    this.#table?.settle();
+  }
+
+  get pending(): number {
+    return this.#table?.pending ?? 0;
   }
 
   #take(line: readonly unknown[]): void {
@@ -165,7 +180,7 @@ function readHeader(
 ): ReadHeader {
   const [format, version, fields] = line;
   if (format !== FORMAT) refusePart("header", FORMAT, format);
-  if (![1, 2, VERSION].includes(version as number))
+  if (![1, 2, 3, VERSION].includes(version as number))
     refusePart("header", `version 1 to ${VERSION}`, version);
   const header = requireFields(fields, "header");
   const { profile, limits, indexes, seed, clock, nextId, tablesMade } = header;

@@ -1,83 +1,201 @@
-import type { LeafType, Schema, StoredValue } from "../../schema/columns.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafType,
+  type Schema,
+  type StoredValue,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../../schema/columns.js";
 import { isFileType, type StoredFiles } from "../../schema/files.js";
 import { asList } from "../../schema/read-files.js";
-import { TRAITS } from "../../schema/traits.js";
-import { metadataOf } from "../../storage/metadata.js";
+import { chunkAt, rowAt } from "../../storage/chunk.js";
+import { type Dictionary, MAX_TEXT_CODES } from "../../storage/dictionary.js";
+import { type ListVector, NULL_LENGTH } from "../../storage/list-vector.js";
+import type { InstantVector, NumberVector } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
+import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import type { Vector } from "../../storage/vector.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
+import type { LineWriter } from "./line-writer.js";
 
 type ToJson = (value: Exclude<StoredValue, null>) => Json;
 
-/** Writes the lines of records of one schema, each as JSON without the bracket that closes it. */
+/** Writes the lines of records of one schema. */
 export class RecordWriter {
-  readonly #columns: readonly { readonly slot: number; readonly toJson: ToJson }[];
-  /** Most records of a load were made at one time. */
-  readonly #times = [createTimeWriter(), createTimeWriter()] as const;
+  readonly #columns: readonly ColumnWriter[];
+  readonly #created = new InstantWriter();
+  readonly #updated = new InstantWriter();
 
   /** @param isApart whether the contents of files have lines of their own; else they go along */
   constructor({ leaves }: Schema, isApart = false) {
-    this.#columns = leaves.map(({ slot, type }) => ({ slot, toJson: formatterOf(type, isApart) }));
+    this.#columns = leaves.map(({ slot, type }) => new ColumnWriter(slot, toJsonOf(type, isApart)));
   }
 
-  write(table: TableVersion, ordinal: number): string {
-    const { version, createdAt, updatedAt } = metadataOf(table, ordinal);
-    const [writeCreated, writeUpdated] = this.#times;
-    const isUntouched = updatedAt.ms === createdAt.ms && updatedAt.micros === createdAt.micros;
-    const updated = isUntouched ? "null" : writeUpdated(updatedAt);
-    let text = `["r",${quote(table.idAt(ordinal))},${version},${writeCreated(createdAt)},${updated}`;
-    for (const { slot, toJson } of this.#columns) {
-      text += `,${writeValue(table.get(ordinal, slot), toJson)}`;
+  /** @param slots of what an update changed; absent, it is the whole record */
+  write(
+    line: LineWriter,
+    { chunks }: TableVersion,
+    ordinal: number,
+    slots?: readonly number[],
+  ): void {
+    const { vectors } = chunkAt(chunks, ordinal);
+    const row = rowAt(ordinal);
+    const updated = vectors[UPDATED_AT_SLOT] as InstantVector; // the types of the system columns
+    line.writeBytes(slots === undefined ? RECORD : UPDATE);
+    line.writeString((vectors[ID_SLOT] as TextVector).texts[row]!);
+    line.writeComma();
+    line.writeNumber((vectors[VERSION_SLOT] as NumberVector).values[row]!);
+    line.writeComma();
+    if (slots === undefined) {
+      const created = vectors[CREATED_AT_SLOT] as InstantVector;
+      this.#created.write(line, created, row);
+      line.writeComma();
+      if (isSameInstant(created, updated, row)) line.writeBytes(NULL);
+      else this.#updated.write(line, updated, row);
+    } else this.#updated.write(line, updated, row);
+    for (const column of this.#columns) {
+      const { slot } = column;
+      if (slots !== undefined) {
+        if (!slots.includes(slot)) continue;
+        line.writeComma();
+        line.writeNumber(slot);
+      }
+      line.writeComma();
+      column.write(line, vectors[slot], row);
     }
-    return text;
+    line.endLine();
+  }
+}
+
+const encoder = new TextEncoder();
+const NULL = encoder.encode("null");
+const RECORD = encoder.encode('["r",');
+const UPDATE = encoder.encode('["u",');
+const LIST = encoder.encode("[");
+const LIST_END = encoder.encode("]");
+
+function isSameInstant(a: InstantVector, b: InstantVector, row: number): boolean {
+  return a.ms[row] === b.ms[row] && (a.micros?.[row] ?? 0) === (b.micros?.[row] ?? 0);
+}
+
+/** Writes the values of one column. */
+class ColumnWriter {
+  readonly slot: number;
+  readonly #toJson: ToJson;
+  readonly #instants = new InstantWriter();
+  /** The vector that was written from last, and its kind: vectors of a few kinds are slow to ask. */
+  #vector: Vector | undefined;
+  #kind: Vector["kind"] | undefined;
+  /** What the first codes of a dictionary are written as. */
+  #dictionary: Dictionary | undefined;
+  #texts: Uint8Array[] = [];
+
+  constructor(slot: number, toJson: ToJson) {
+    this.slot = slot;
+    this.#toJson = toJson;
   }
 
-  /** Writes what an update changed in a record. */
-  writeUpdate(table: TableVersion, ordinal: number, slots: readonly number[]): string {
-    const { version, updatedAt } = metadataOf(table, ordinal);
-    let text = `["u",${quote(table.idAt(ordinal))},${version},${this.#times[1](updatedAt)}`;
-    for (const { slot, toJson } of this.#columns) {
-      if (slots.includes(slot)) text += `,${slot},${writeValue(table.get(ordinal, slot), toJson)}`;
+  write(line: LineWriter, vector: Vector | undefined, row: number): void {
+    if (vector !== this.#vector) {
+      this.#vector = vector;
+      this.#kind = vector?.kind;
     }
-    return text;
+    switch (this.#kind) {
+      case "text": {
+        const text = (vector as TextVector).texts[row]!; // by its kind, as below
+        if (text !== null) line.writeString(text);
+        else line.writeBytes(NULL);
+        break;
+      }
+      case "code":
+        this.#writeCode(
+          line,
+          (vector as CodeVector).dictionary,
+          (vector as CodeVector).codes[row]!,
+        );
+        break;
+      case "list":
+        this.#writeList(line, vector as ListVector, row);
+        break;
+      case "number": {
+        const number = (vector as NumberVector).values[row]!;
+        if (Number.isNaN(number)) line.writeBytes(NULL);
+        else line.writeNumber(number);
+        break;
+      }
+      case "instant":
+        this.#instants.write(line, vector as InstantVector, row);
+        break;
+      default: {
+        const value = vector?.get(row) ?? null;
+        if (value === null) line.writeBytes(NULL);
+        else line.writeText(JSON.stringify(this.#toJson(value)));
+      }
+    }
+  }
+
+  #writeList(
+    line: LineWriter,
+    { starts, lengths, items, dictionary }: ListVector,
+    row: number,
+  ): void {
+    const length = lengths[row]!;
+    if (length === NULL_LENGTH) {
+      line.writeBytes(NULL);
+      return;
+    }
+    line.writeBytes(LIST);
+    const start = starts[row]!;
+    for (let i = start; i < start + length; i++) {
+      if (i > start) line.writeComma();
+      this.#writeCode(line, dictionary, items[i]!);
+    }
+    line.writeBytes(LIST_END);
+  }
+
+  #writeCode(line: LineWriter, dictionary: Dictionary, code: number): void {
+    if (code >= MAX_TEXT_CODES) {
+      line.writeString(dictionary.values[code]!);
+      return;
+    }
+    if (dictionary !== this.#dictionary) {
+      this.#dictionary = dictionary;
+      this.#texts = [NULL];
+    }
+    const texts = this.#texts;
+    while (texts.length <= code) {
+      texts.push(encoder.encode(JSON.stringify(dictionary.values[texts.length])));
+    }
+    line.writeBytes(texts[code]!);
   }
 }
 
-/** Writes a value as `JSON.stringify` does, which is slow for what is short. */
-function writeValue(value: StoredValue, toJson: ToJson): string {
-  if (value === null) return "null";
-  if (typeof value === "string") return quote(value);
-  return typeof value === "number" ? `${value}` : JSON.stringify(toJson(value));
-}
+/** Writes instants; most records of a load were made at one time. */
+class InstantWriter {
+  #ms = Number.NaN;
+  #micros = 0;
+  #bytes: Uint8Array | undefined;
 
-/** Writes a time, that of the call before at no cost. */
-function createTimeWriter(): (time: Instant) => string {
-  let ms = Number.NaN;
-  let micros = 0;
-  let text = "";
-  return (time) => {
-    if (time.ms !== ms || time.micros !== micros) {
-      ({ ms, micros } = time);
-      text = `"${format(time)}"`;
+  write(line: LineWriter, vector: InstantVector, row: number): void {
+    const ms = vector.ms[row]!;
+    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
+    if (Number.isNaN(ms)) line.writeBytes(NULL);
+    else if (ms !== this.#ms || micros !== this.#micros) {
+      this.#ms = ms;
+      this.#micros = micros;
+      this.#bytes = undefined;
+      line.writeInstant(ms, micros);
+    } else {
+      this.#bytes ??= encoder.encode(`"${formatInstant(ms, micros)}"`);
+      line.writeBytes(this.#bytes);
     }
-    return text;
-  };
+  }
 }
 
-/** As `JSON.stringify` has it; what it would escape is looked for, as most text has none of it. */
-function quote(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** What makes JSON of the values of a type. */
-function formatterOf(
-  type: LeafType,
-  isApart: boolean,
-): (value: Exclude<StoredValue, null>) => Json {
-  if (TRAITS[type].stored === "instant") return (value) => format(value as Instant); // as stored
+/** What makes JSON of the values of a type, but of those that are written without it. */
+function toJsonOf(type: LeafType, isApart: boolean): ToJson {
   if (!isApart || !isFileType(type)) return (value) => value as Json; // JSON is made of any other
   return (value) => {
     const files = asList(value as unknown as StoredFiles); // of a column of files

@@ -2,7 +2,7 @@ import type { CatalogState } from "../../catalog/state.js";
 import { isFileType } from "../../schema/files.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Header } from "./layout.js";
-import { ChunkWriter, catalogLines, contentLines, recordLines, tableLine } from "./write.js";
+import { catalogLines, contentLines, ExportWriter, tableLine } from "./write.js";
 
 /** Where the records of the tables of a catalog are, which itself has none. */
 export interface RecordSource {
@@ -18,21 +18,18 @@ export async function* streamExport(
   state: CatalogState,
   source: RecordSource,
 ): AsyncGenerator<string> {
-  const writer = new ChunkWriter();
+  const writer = new ExportWriter();
   const tables = new Map<TableVersion, number>();
-  for (const line of catalogLines(header, state, tables)) yield* writer.add(line);
+  yield* writer.addAll(catalogLines(header, state, tables));
   const written = new Set<string>();
   for (const table of tables.keys()) {
     if (!table.schema.leaves.some(({ type }) => isFileType(type))) continue;
-    for await (const some of source.read(table)) {
-      for (const line of contentLines([some], written)) yield* writer.add(line);
-    }
+    for await (const some of source.read(table))
+      yield* writer.addAll(contentLines([some], written));
   }
   for (const [table, number] of tables) {
-    yield* writer.add(tableLine(table, number, await source.sizeOf(table)));
-    for await (const some of source.read(table)) {
-      for (const line of recordLines(some)) yield* writer.add(line);
-    }
+    yield* writer.addAll([tableLine(table, number, await source.sizeOf(table))]);
+    for await (const some of source.read(table)) yield* writer.addRecords(some);
   }
-  yield writer.end();
+  yield* writer.end();
 }

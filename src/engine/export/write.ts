@@ -25,66 +25,69 @@ import {
   VERSION,
   type WorkspaceLine,
 } from "./layout.js";
+import { LineWriter } from "./line-writer.js";
 import { format, RecordWriter } from "./record-lines.js";
-import { LineChecksum } from "./seal.js";
 
-/** What is written comes in chunks of so many characters, whatever the lengths of lines. */
-const CHUNK_LENGTH = 65_536;
+/** What is written comes in chunks of so many bytes, up to twice as many, whatever the lengths of lines. */
+const CHUNK_BYTES = 65_536;
 
 /** The text of an export, chunk by chunk; nothing of it is kept. */
 export function* writeExport(header: Header, state: CatalogState): Generator<string> {
-  const writer = new ChunkWriter();
-  for (const line of linesOf(header, state)) yield* writer.add(line);
-  yield writer.end();
+  const writer = new ExportWriter();
+  const tables = new Map<TableVersion, number>();
+  yield* writer.addAll(catalogLines(header, state, tables));
+  yield* writer.addAll(contentLines(tables.keys(), new Set()));
+  for (const [table, number] of tables) {
+    yield* writer.addAll([tableLine(table, number, table.size)]);
+    yield* writer.addRecords(table);
+  }
+  yield* writer.end();
 }
 
-/** Puts the lines of an export, each with its checksum, into chunks. */
-export class ChunkWriter {
-  readonly #checksum: LineChecksum = new LineChecksum();
-  #lines = 0;
-  #chunk = "";
+/** Writes an export and gives it out in chunks. */
+export class ExportWriter {
+  readonly #lines: LineWriter = new LineWriter();
+  readonly #decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  *add(line: Line | string): Generator<string> {
-    this.#lines++;
-    const checksum = this.#checksum;
-    this.#chunk += typeof line === "string" ? sealText(line, checksum) : sealLine(line, checksum);
-    const chunk = this.#chunk;
-    if (chunk.length < CHUNK_LENGTH) return;
-    const whole = chunk.length - (chunk.length % CHUNK_LENGTH);
-    for (let at = 0; at < whole; at += CHUNK_LENGTH) yield chunk.slice(at, at + CHUNK_LENGTH);
-    this.#chunk = chunk.slice(whole);
+  *addAll(lines: Iterable<Line>): Generator<string> {
+    for (const line of lines) {
+      this.#lines.add(line);
+      if (this.#lines.length >= CHUNK_BYTES) yield* this.#take();
+    }
   }
 
-  /** The last chunk, with the line that ends an export. */
-  end(): string {
-    return this.#chunk + sealLine(["end", this.#lines], this.#checksum);
+  *addRecords(table: TableVersion): Generator<string> {
+    const records = new RecordWriter(table.schema, true);
+    for (const ordinal of ordinalsById(table)) {
+      records.write(this.#lines, table, ordinal);
+      if (this.#lines.length >= CHUNK_BYTES) yield* this.#take();
+    }
   }
-}
 
-/** The text of a line, with its checksum and its end. */
-export function sealLine(line: readonly unknown[], checksum: LineChecksum): string {
-  return sealText(JSON.stringify(line).slice(0, -1), checksum);
-}
+  /** What is left, with the line that ends an export. */
+  *end(): Generator<string> {
+    this.#lines.add(["end", this.#lines.lines]);
+    yield* this.#take();
+  }
 
-/** The same for a text without the bracket that closes it. */
-export function sealText(text: string, checksum: LineChecksum): string {
-  return `${text},"${checksum.add(text)}"]\n`;
+  *#take(): Generator<string> {
+    const bytes = this.#lines.take();
+    for (let at = 0; at < bytes.length; ) {
+      let end = bytes.length;
+      if (end >= at + 2 * CHUNK_BYTES) {
+        end = at + CHUNK_BYTES;
+        while ((bytes[end]! & 0xc0) === 0x80) end--; // it is in the middle of a character
+      }
+      yield this.#decoder.decode(bytes.subarray(at, end));
+      at = end;
+    }
+  }
 }
 
 /** What branches share is written once, and numbered. */
 interface Numbers {
   readonly tables: Map<TableVersion, number>;
   readonly migrations: Map<MigrationState, number>;
-}
-
-function* linesOf(header: Header, state: CatalogState): Generator<Line | string> {
-  const tables = new Map<TableVersion, number>();
-  yield* catalogLines(header, state, tables);
-  yield* contentLines(tables.keys(), new Set());
-  for (const [table, number] of tables) {
-    yield tableLine(table, number, table.size);
-    yield* recordLines(table);
-  }
 }
 
 /**
@@ -214,11 +217,6 @@ export function describeMigration(migration: MigrationState): MigrationLine {
 
 export function tableLine(table: TableVersion, number: number, size: number): Line {
   return ["table", number, { ...describeTable(table), size }];
-}
-
-export function* recordLines(table: TableVersion): Generator<string> {
-  const records = new RecordWriter(table.schema, true);
-  for (const ordinal of ordinalsById(table)) yield records.write(table, ordinal);
 }
 
 /** A table without its records. */

@@ -2,11 +2,10 @@ import type { TableAddress } from "../../catalog/address.js";
 import type { CatalogState, TableCell } from "../../catalog/state.js";
 import type { Schema } from "../../schema/columns.js";
 import type { EngineContext } from "../context.js";
+import { LineWriter } from "../export/line-writer.js";
 import { RecordWriter } from "../export/record-lines.js";
-import { LineChecksum } from "../export/seal.js";
-import { sealLine, sealText } from "../export/write.js";
 import type { KeptWrite, WrittenRow } from "../keeper.js";
-import { COMMIT, type CountersLine, LOG_FORMAT, LOG_VERSION, type LogText } from "./layout.js";
+import { COMMIT, type CountersLine, LOG_FORMAT, LOG_VERSION, type LogWrite } from "./layout.js";
 import { changeLines } from "./write-change.js";
 
 /** The records of one table that were written and are not in the log yet. */
@@ -29,8 +28,8 @@ function addRow(rows: Map<string, WrittenRow>, row: WrittenRow): void {
   else for (const slot of row.slots) if (!known.slots.includes(slot)) known.slots.push(slot);
 }
 
-/** Lines are encoded together, once they have about so many characters. */
-const CHUNK_LENGTH = 32_768;
+/** Lines are kept in pieces of about so many bytes. */
+const PIECE_BYTES = 32_768;
 
 /** Writes what changes an engine as the text of a log. */
 export class ChangeLog {
@@ -38,11 +37,9 @@ export class ChangeLog {
   readonly #written: Map<string, Written> = new Map();
   /** Of the address that was given last. */
   #last: Written | undefined;
-  #checksum: LineChecksum = new LineChecksum();
-  /** Lines that are not encoded yet, and those that are: many long strings are slow to keep. */
-  #text = "";
-  #bytes: Uint8Array[] = [];
-  readonly #encoder: TextEncoder = new TextEncoder();
+  /** The last lines, and pieces of those before. */
+  #lines: LineWriter = new LineWriter();
+  #pieces: Uint8Array[] = [];
   #commits: number;
   /** As the last commit has them. */
   #counters: string;
@@ -70,8 +67,8 @@ export class ChangeLog {
   get isChanged(): boolean {
     return (
       this.#written.size > 0 ||
-      this.#text !== "" ||
-      this.#bytes.length > 0 ||
+      this.#lines.length > 0 ||
+      this.#pieces.length > 0 ||
       JSON.stringify(this.#readCounters()) !== this.#counters
     );
   }
@@ -83,16 +80,16 @@ export class ChangeLog {
     const counters = this.#readCounters();
     this.#counters = JSON.stringify(counters);
     this.#write([COMMIT, ++this.#commits, counters]);
-    this.#encode();
-    const bytes = this.#bytes;
-    this.#bytes = [];
-    return bytes;
+    const pieces = [...this.#pieces, this.#lines.take().slice()];
+    this.#pieces = [];
+    return pieces;
   }
 
   /** The first line of the next log; nothing is to be uncommitted. */
-  begin(): string {
-    this.#checksum = new LineChecksum();
-    return sealLine([LOG_FORMAT, LOG_VERSION, this.#commits], this.#checksum);
+  begin(): Uint8Array {
+    this.#lines = new LineWriter();
+    this.#lines.add([LOG_FORMAT, LOG_VERSION, this.#commits]);
+    return this.#lines.take();
   }
 
   #writtenAt(at: TableAddress): Written {
@@ -120,23 +117,17 @@ export class ChangeLog {
         const isThere = before >= 0 && table.isLive(before) && table.idAt(before) === id;
         const ordinal = isThere ? before : table.find(id);
         if (ordinal < 0) this.#write(["d", id]);
-        else if (slots === undefined) this.#write(writer.write(table, ordinal));
-        else this.#write(writer.writeUpdate(table, ordinal, slots));
+        else this.#write((line) => writer.write(line, table, ordinal, slots));
       }
     }
     this.#written.clear();
     this.#last = undefined;
   }
 
-  #write(line: LogText): void {
-    const isText = typeof line === "string";
-    this.#text += isText ? sealText(line, this.#checksum) : sealLine(line, this.#checksum);
-    if (this.#text.length > CHUNK_LENGTH) this.#encode();
-  }
-
-  #encode(): void {
-    this.#bytes.push(this.#encoder.encode(this.#text));
-    this.#text = "";
+  #write(line: LogWrite): void {
+    if (typeof line === "function") line(this.#lines);
+    else this.#lines.add(line);
+    if (this.#lines.length > PIECE_BYTES) this.#pieces.push(this.#lines.take().slice());
   }
 
   #readCounters(): CountersLine {

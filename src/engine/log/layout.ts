@@ -8,6 +8,7 @@ import type {
   TableLine,
   WorkspaceLine,
 } from "../export/layout.js";
+import type { LineWriter } from "../export/line-writer.js";
 
 /*
  * A log is a text of lines like those of an export, each a JSON array that ends with its checksum.
@@ -15,9 +16,9 @@ import type {
  * and changes of anything else. A line `commit` ends what was written together.
  */
 
-/** What a log begins with, and the version of its layout. */
+/** What a log begins with, and the version of its layout; version 1, of other checksums, is read too. */
 export const LOG_FORMAT = "twinbase-log";
-export const LOG_VERSION = 1;
+export const LOG_VERSION = 2;
 
 /** What the line begins with that ends a group of changes. */
 export const COMMIT = "commit";
@@ -80,8 +81,8 @@ export interface BranchChangeLine {
   readonly tables: readonly (readonly [name: string, source: number | TablePlace])[];
 }
 
-/** A line, or the text of one of a record without the bracket that closes it. */
-export type LogText = LogLine | string;
+/** A line, or what writes one of a record. */
+export type LogWrite = LogLine | ((line: LineWriter) => void);
 
 /** What a catalog counts. */
 export interface CountsLine {

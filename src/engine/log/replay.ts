@@ -75,7 +75,8 @@ export class Replay {
 
   #begin([format, version, commits]: readonly unknown[]): void {
     if (format !== LOG_FORMAT) refusePart("header", LOG_FORMAT, format);
-    if (version !== LOG_VERSION) refusePart("header", `version ${LOG_VERSION}`, version);
+    if (version !== 1 && version !== LOG_VERSION)
+      refusePart("header", `version 1 or ${LOG_VERSION}`, version);
     const before = requireCount(commits, "commits");
     if (this.#commits !== undefined && before !== this.#commits) {
       refuse("invalid_request", `${before} commits before it, of which ${this.#commits} are there`);

@@ -18,11 +18,11 @@ import {
   describeWorkspace,
 } from "../export/write.js";
 import { canFollow, changedRows } from "./changed-rows.js";
-import type { BranchChangeLine, BranchPlace, LogText, TablePlace } from "./layout.js";
+import type { BranchChangeLine, BranchPlace, LogWrite, TablePlace } from "./layout.js";
 import { Places } from "./places.js";
 
 /** The lines of all that differs between two states. They cost what differs. */
-export function changeLines(before: CatalogState, after: CatalogState): LogText[] {
+export function changeLines(before: CatalogState, after: CatalogState): LogWrite[] {
   const change = new ChangeWriter(before, after);
   return [["change"], ...change.write(), ["changed"]];
 }
@@ -41,7 +41,7 @@ class ChangeWriter {
     this.#places = new Places(before);
   }
 
-  *write(): Generator<LogText> {
+  *write(): Generator<LogWrite> {
     const [before, after] = [this.#before, this.#after];
     const { usersMade, secretsMade, deletedKeys } = after;
     const isCounted =
@@ -60,7 +60,11 @@ class ChangeWriter {
     yield* mapLines(["workspaces"], before.workspaces, after.workspaces, write);
   }
 
-  *#workspaceLines(id: string, after: WorkspaceState, before?: WorkspaceState): Generator<LogText> {
+  *#workspaceLines(
+    id: string,
+    after: WorkspaceState,
+    before?: WorkspaceState,
+  ): Generator<LogWrite> {
     const isSame =
       before !== undefined &&
       before.name === after.name &&
@@ -80,7 +84,7 @@ class ChangeWriter {
     name: string,
     after: DatabaseState,
     before?: DatabaseState,
-  ): Generator<LogText> {
+  ): Generator<LogWrite> {
     const isSame =
       before !== undefined &&
       before.region === after.region &&
@@ -100,7 +104,7 @@ class ChangeWriter {
     );
   }
 
-  *#branchLines(at: BranchPlace, after: BranchState, before?: BranchState): Generator<LogText> {
+  *#branchLines(at: BranchPlace, after: BranchState, before?: BranchState): Generator<LogWrite> {
     const { createdAt, metadata, history, tables } = after;
     const isSame =
       before !== undefined &&
@@ -140,7 +144,7 @@ class ChangeWriter {
   }
 
   /** A table with what differs from the one it was made of. */
-  *#tableLines(table: TableVersion, place: TablePlace): Generator<LogText> {
+  *#tableLines(table: TableVersion, place: TablePlace): Generator<LogWrite> {
     const number = this.#tables.size;
     this.#tables.set(table, number);
     const origin = this.#places.findOrigin(table, place);
@@ -160,7 +164,7 @@ function* requestLines(
   at: readonly [workspace: string, database: string],
   before: readonly MigrationRequestState[],
   after: readonly MigrationRequestState[],
-): Generator<LogText> {
+): Generator<LogWrite> {
   if (before === after) return;
   if (after.length < before.length) yield ["requests", ...at, after.length];
   for (const [index, request] of after.entries()) {
@@ -168,11 +172,11 @@ function* requestLines(
   }
 }
 
-function* rowLines(table: TableVersion, base: TableVersion | undefined): Generator<LogText> {
+function* rowLines(table: TableVersion, base: TableVersion | undefined): Generator<LogWrite> {
   const records = new RecordWriter(table.schema);
   const rows = base === undefined ? ordinalsOf(table.chunks) : changedRows(base, table);
   for (const row of rows) {
-    if (typeof row === "number") yield records.write(table, row);
+    if (typeof row === "number") yield (line) => records.write(line, table, row);
     else yield ["d", row.gone];
   }
 }
@@ -189,8 +193,8 @@ function* mapLines<V>(
   path: readonly [string, ...string[]],
   before: SharedMap<V>,
   after: SharedMap<V>,
-  write: (key: string, after: V, before?: V) => Iterable<LogText>,
-): Generator<LogText> {
+  write: (key: string, after: V, before?: V) => Iterable<LogWrite>,
+): Generator<LogWrite> {
   if (before === after) return;
   const { deleted, set, order } = changesOf(before, after);
   for (const key of deleted) yield ["deleted", ...path, key];
