@@ -67,6 +67,50 @@ describe("an answer written as JSON", () => {
     for (const few of texts.slice(0, 4)) expectSame(table, { filter: { few } });
   });
 
+  it("has the strings of each fork, where the codes of one are other strings in the other", () => {
+    const engine = createEngine({ seed: 1 });
+    const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+    main.createTable("rows", [
+      { name: "color", type: "string" },
+      { name: "labels", type: "multiple" },
+      { name: "other", type: "link", link: { table: "rows" } },
+    ]);
+    const forks = ["first", "second"].map((name) => {
+      const branch = engine.fork().workspace("w").database("d").branch("main");
+      const table = branch.table("rows");
+      // A chunk of rows gets its codes when it is full.
+      const rows = Array.from({ length: 4200 }, (_, i) => ({
+        color: `${name} ${i % 4}`,
+        labels: [`${name} "${i % 3}"`, `${i}`],
+        other: `${name}${i % 5}`,
+      }));
+      table.load(rows);
+      return table;
+    });
+    const codes = forks.map((table) => Table.sourceOf(table).version.chunks[0]!.vectors);
+    expect(codes.map((vectors) => vectors.some((vector) => vector?.kind === "code"))).toEqual([
+      true,
+      true,
+    ]);
+    for (let round = 0; round < 3; round++) {
+      for (const table of forks) expectSame(table, { page: { offset: 20 * round } });
+    }
+  });
+
+  it("has numbers of any length", () => {
+    const table = openMain().createTable("rows", [
+      { name: "int", type: "int" },
+      { name: "float", type: "float" },
+    ]);
+    const ends = [0, 7, 10, 99, 100, 999, 1000, 1001, 10_010, 99_999, 100_000, 999_999, 1_000_000];
+    const ints = [...ends, 1_000_001, 12_003_000, 999_999_999, 1e9, 1_000_000_007, 2 ** 31 - 1]
+      .concat([2 ** 31, 2 ** 32 + 5, 2 ** 53 - 1])
+      .flatMap((int) => [int, -int]);
+    table.load(ints.map((int) => ({ int, float: int / 8 })));
+    for (const value of [1e21, 1e-7, 0.1, -2.5, 123_456.789]) table.insert({ float: value });
+    expectSame(table, { page: { size: 100 } });
+  });
+
   it.each(["documented", "xata"] as const)("has every type of column, under %s", (profile) => {
     const branch = openMain(profile);
     branch.createTable("teams", [{ name: "name", type: "string" }]);

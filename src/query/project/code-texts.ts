@@ -1,0 +1,26 @@
+import type { Dictionary } from "../../storage/dictionary.js";
+import { KEPT_CODES } from "../thresholds.js";
+import { flatten } from "./recent-texts.js";
+
+/** Gives what a string of a dictionary is written as. */
+export type TextOfCode = (dictionary: Dictionary, code: number) => string;
+
+/**
+ * Keeps what the strings that a dictionary had first are written as: columns of few different strings
+ * have no others. A code keeps its meaning, so no write takes anything away.
+ */
+export function keepCodeTexts(write: (text: string) => string): TextOfCode {
+  let last: Dictionary | undefined;
+  let texts: string[] = [];
+  return (dictionary, code) => {
+    if (dictionary !== last) {
+      last = dictionary;
+      texts = [];
+    }
+    const known = texts[code];
+    if (known !== undefined) return known;
+    const text = write(dictionary.values[code]!);
+    if (code <= KEPT_CODES) texts[code] = flatten(text);
+    return text;
+  };
+}
