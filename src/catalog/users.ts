@@ -87,10 +87,9 @@ export function addUser(
  * than `default`, the name that in open mode means any key (rule A-1).
  */
 export function hasGivenKeys({ keys }: CatalogState): boolean {
-  for (const [, { userId, name }] of keys) {
-    if (userId !== BUILT_IN_USER_ID || name === DEFAULT_KEY) return true;
-  }
-  return false;
+  return [...keys.values()].some(
+    ({ userId, name }) => userId !== BUILT_IN_USER_ID || name === DEFAULT_KEY,
+  );
 }
 
 /** Changes what a user is known by; an absent image stays (rule U-2). */

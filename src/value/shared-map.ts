@@ -83,8 +83,9 @@ export class SharedMap<V> implements ReadonlyMap<string, V> {
 
   *entries(): MapIterator<[string, V]> {
     const entries = this.buckets.flatMap((bucket) => [...bucket]);
-    entries.sort(([, a], [, b]) => a.place - b.place);
-    for (const [key, { value }] of entries) yield [key, value];
+    for (const [key, { value }] of entries.sort(([, a], [, b]) => a.place - b.place)) {
+      yield [key, value];
+    }
   }
 
   *keys(): MapIterator<string> {
