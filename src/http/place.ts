@@ -20,11 +20,23 @@ export function readPlace(host: string, path: string): Place {
   return { workspace: readHost(host), segments };
 }
 
+/** The workspace that a host names: mostly the host of the request before. */
+function readHost(host: string): string | undefined {
+  if (host === lastHost) return lastWorkspace;
+  lastHost = host;
+  lastWorkspace = workspaceOf(host);
+  return lastWorkspace;
+}
+
+// A memo of a pure function: it holds nothing of any engine.
+let lastHost: string | undefined;
+let lastWorkspace: string | undefined;
+
 /**
  * The first of three labels or more; a number at the end makes it an address of the network. What
  * follows the region, such as `upload`, and a dot at the end change nothing (rule D-6).
  */
-function readHost(host: string): string | undefined {
+function workspaceOf(host: string): string | undefined {
   const labels = host.replace(/\.?(?::\d*)?$/, "").split(".");
   const [workspace] = labels;
   if (labels.length < 3 || host.startsWith("[") || /^\d*$/.test(labels.at(-1) ?? "")) {

@@ -178,10 +178,11 @@ async function respond(
   }
   const route = found.routes.get(request.method);
   if (route === undefined) return answerMethod(service, request, found, id);
-  const body = await readBody(service, route, request);
-  const names = Object.fromEntries(
-    found.names.map(([name, given]) => [name, decodeSegment(given)]),
-  );
+  const body = route.takesContent
+    ? readContent(request, await request.readBytes(service.bodyBytes))
+    : parseBody(route.body === undefined ? "" : await request.readBody(service.bodyBytes));
+  const names: Record<string, string> = {};
+  for (const [name, given] of found.names) names[name] = decodeSegment(given);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];
   const address: Address = {
     engine,
@@ -231,20 +232,10 @@ function isBatch({ records, operations }: RequestBody): boolean {
   return records !== undefined || operations !== undefined;
 }
 
-/** The body as the route takes it; one that takes none leaves it unread. */
-async function readBody(
-  { bodyBytes }: Service,
-  route: Route,
-  request: IncomingRequest,
-): Promise<RequestBody> {
-  if (route.takesContent) {
-    const content: GivenContent = {
-      bytes: await request.readBytes(bodyBytes),
-      mediaType: request.header("content-type") || undefined,
-    };
-    return { ...content };
-  }
-  return parseBody(route.body === undefined ? "" : await request.readBody(bodyBytes));
+/** The body of a route that takes content. */
+function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
+  const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
+  return { ...content };
 }
 
 /** Counts a request that was done, where it reached the records of a branch (rule K-4). */

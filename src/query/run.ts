@@ -54,7 +54,8 @@ export function runQueryAsJson(
   const { records, page } = givePage(start(environment, table), request, createJsonWriter);
   let written = "";
   for (const record of records) written += written === "" ? record : `,${record}`;
-  return `{"records":[${written}],"meta":{"page":${JSON.stringify(page)}}}`;
+  const { cursor, more, size } = page; // a cursor has no character that JSON escapes
+  return `{"records":[${written}],"meta":{"page":{"cursor":"${cursor}","more":${more},"size":${size}}}}`;
 }
 
 /** Says how a query would be answered, and how many rows that looks at. It changes nothing. */
