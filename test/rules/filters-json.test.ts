@@ -99,6 +99,21 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     check("doc", { $any: ["text", [{ n: 5 }, "x"]] }, "de");
     check("doc", { $not: "text" }, isSql ? "abcd" : "abcdf");
   });
+
+  it("F-8: json under an operator is a value too, and the empty object one of them", () => {
+    const values = openTable([{ name: "doc", type: "json" }]);
+    values.insert([
+      { id: "empty", doc: {} },
+      { id: "full", doc: { v: 1 } },
+    ]);
+    for (const operator of ["$any", "$all", "$is"]) {
+      expect(matching(values, { doc: { [operator]: {} } })).toEqual(["empty"]);
+      expect(matching(values, { doc: { [operator]: { v: 1 } } })).toEqual(["full"]);
+    }
+    for (const operator of ["$not", "$none", "$isNot"]) {
+      expect(matching(values, { doc: { [operator]: {} } })).toEqual(["full"]);
+    }
+  });
 });
 
 describe("paths into json", () => {
