@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import module from "node:module";
 import { type Command, UsageError } from "./cli/command.js";
 import { USAGES } from "./cli/usage.js";
-import { suggest } from "./value/nearest.js";
 
 type CommandName = keyof typeof USAGES;
 
@@ -55,6 +54,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (!isCommand(name)) {
+    const { suggest } = await import("./value/nearest.js"); // it brings the engine along
     const hint = suggest(name, Object.keys(COMMANDS));
     process.stderr.write(`twinbase: there is no command ${name}${hint}\n\n${describeCommands()}`);
     return 2;

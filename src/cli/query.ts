@@ -1,5 +1,5 @@
+import { createEngine } from "../engine.js";
 import { loadFixture } from "../fixtures.js";
-import { createEngine } from "../index.js";
 import type { ColumnDefinition, Filter, Sort } from "../types.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";

@@ -1,9 +1,10 @@
 import { createReadStream, readFileSync } from "node:fs";
+import { createEngine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
 import { loadFixture } from "../fixtures.js";
 import { readSchema } from "../history.js";
-import { type AnyBranch, type AnyEngine, createEngine } from "../index.js";
+import type { AnyBranch, AnyEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
 import { isExport, openFixture, sayColumns, tableNameOf } from "./read-file.js";

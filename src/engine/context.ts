@@ -113,7 +113,7 @@ export class EngineContext {
     if (this.#isBusy) {
       refuse(
         "invalid_request",
-        "the engine cannot be written to by what one of its calls reads or tells: a getter, an iterable, the source of the time, a listener",
+        "the engine cannot be written to by what a call reads or tells: a getter, an iterable, a clock, a listener",
         { rule: "E-5" },
       );
     }

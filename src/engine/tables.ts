@@ -70,7 +70,8 @@ function addTables(
     const columns = describeSchema(schema);
     const identity = context.createTableIdentity(tableAt(address, name), columns);
     cells.set(name, context.createCell(createTableVersion(identity, schema)));
-    operations.push({ addTable: { table: name } }, ...compareColumns(name, [], columns));
+    operations.push({ addTable: { table: name } });
+    for (const column of columns) operations.push({ addColumn: { table: name, column } });
   }
   const migration = { createdAt: context.now(), operations };
   context.setState(setTableCells(context.state, address, cells, migration));

@@ -33,6 +33,9 @@ export function writeRecord<T>(
   });
 }
 
+/** Records expected of what gives them one by one: there is room for so many at once. */
+const FEWEST_OF_MANY = 32;
+
 /**
  * Inserts records, all or none, and tells the id of each as it is tried: they are written to a
  * draft.
@@ -52,7 +55,7 @@ export function insertRecords(
     const ids = createIdSource(context);
     const written = context.feed.watch();
     const writer = openWriter(context, address, context.readTable(address), ids, written);
-    const expected = Array.isArray(records) ? records.length : 1;
+    const expected = Array.isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
       tell(writer.insert(record, below(ROOT, index), expected - index));
     };

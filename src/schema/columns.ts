@@ -91,26 +91,27 @@ export function leavesOf(column: Column): readonly LeafColumn[] {
 
 /** Puts columns together to a schema. */
 export function assembleSchema(columns: readonly Column[], slotCount: number): Schema {
-  const leaves = columns.flatMap(leavesOf);
-  const all = withGrouped(columns);
-  const constraints: Constraints = {
-    notNulls: all.filter(({ notNull }) => notNull),
-    uniques: leaves.filter(({ unique }) => unique),
-    defaults: leaves.filter(({ defaultValue }) => defaultValue !== undefined),
-    objectDefaults: all.filter(
-      (column): column is ObjectColumn =>
-        column.type === "object" && column.defaultValue !== undefined,
-    ),
-    unbounded: leaves.filter(({ type }) => isUnbounded(type)),
+  const leaves: LeafColumn[] = [];
+  const notNulls: Column[] = [];
+  const uniques: LeafColumn[] = [];
+  const defaults: LeafColumn[] = [];
+  const objectDefaults: ObjectColumn[] = [];
+  const unbounded: LeafColumn[] = [];
+  const enter = (column: Column): void => {
+    if (column.notNull) notNulls.push(column);
+    if (column.type === "object") {
+      if (column.defaultValue !== undefined) objectDefaults.push(column);
+      column.columns.forEach(enter);
+      return;
+    }
+    leaves.push(column);
+    if (column.unique) uniques.push(column);
+    if (column.defaultValue !== undefined) defaults.push(column);
+    if (isUnbounded(column.type)) unbounded.push(column);
   };
+  columns.forEach(enter);
+  const constraints = { notNulls, uniques, defaults, objectDefaults, unbounded };
   return { leaves, ...groupColumns(columns), slotCount, constraints };
-}
-
-/** Columns, each object column with those below it after it. */
-function withGrouped(columns: readonly Column[]): readonly Column[] {
-  return columns.flatMap((column) =>
-    column.type === "object" ? [column, ...withGrouped(column.columns)] : [column],
-  );
 }
 
 /** Columns that belong together, in their order and by their names. */

@@ -190,25 +190,23 @@ function declareObject(
     pointer(at, "columns"),
     level + 1,
   );
+  const { defaultValue } = definition;
   const notNull = definition.notNull === true;
+  const copy: DefinitionCopy = { name, type: "object", columns: [] };
+  keepOptions(copy, notNull, defaultValue);
   return {
     type: "object",
     name,
     path,
     ...groupColumns(columns),
     notNull,
-    defaultValue: readObjectDefault(definition.defaultValue, path, pointer(at, "defaultValue")),
-    definition: {
-      name,
-      type: "object",
-      columns: [],
-      ...(notNull ? { notNull } : {}),
-      ...(definition.defaultValue == null
-        ? {}
-        : { defaultValue: copyDefinition(definition.defaultValue) }),
-    },
+    defaultValue: readObjectDefault(defaultValue, path, pointer(at, "defaultValue")),
+    definition: copy,
   };
 }
+
+/** A definition as it is kept: what was given and is not left out by default. */
+type DefinitionCopy = { -readonly [key in keyof ColumnDefinition]: ColumnDefinition[key] };
 
 function declareLeaf(
   definition: Readonly<Record<string, unknown>>,
@@ -235,6 +233,12 @@ function declareLeaf(
           declaring.profile,
           pointer(at, "defaultValue"),
         );
+  const copy: DefinitionCopy = { name, type };
+  if (target !== undefined) copy.link = { table: target };
+  if (dimension !== undefined) copy.vector = { dimension };
+  if (unique) copy.unique = true;
+  keepOptions(copy, notNull, given);
+  Object.assign(copy, fileSettings(definition, type, at));
   return {
     type,
     name,
@@ -245,20 +249,13 @@ function declareLeaf(
     unique,
     notNull,
     defaultValue,
-    definition: {
-      name,
-      type,
-      ...(target === undefined ? {} : { link: { table: target } }),
-      ...(dimension === undefined ? {} : { vector: { dimension } }),
-      ...(unique ? { unique } : {}),
-      ...(notNull ? { notNull } : {}),
-      ...(given == null ? {} : { defaultValue: copyDefinition(given) }),
-      ...fileSettings(definition, type, at),
-    },
+    definition: copy,
   };
 }
 
-function copyDefinition(value: unknown): Json {
-  const copy = copyJson(value);
-  return "fault" in copy ? null : copy.value;
+function keepOptions(copy: DefinitionCopy, notNull: boolean, given: unknown): void {
+  if (notNull) copy.notNull = true;
+  if (given == null) return;
+  const defaultValue = copyJson(given);
+  copy.defaultValue = "fault" in defaultValue ? null : defaultValue.value;
 }

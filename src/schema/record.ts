@@ -140,8 +140,7 @@ export class RecordReader implements GivenRecord {
 
   #begin(at: At, allowOperations: boolean, sink: ValueSink | undefined): void {
     this.id = undefined;
-    const { values } = this;
-    for (let slot = 0; slot < values.length; slot++) values[slot] = undefined;
+    this.values.fill(undefined);
     while (this.objects.length > 0) this.objects.pop();
     while (this.operations.length > 0) this.operations.pop();
     while (this.files.length > 0) this.files.pop();
@@ -166,8 +165,14 @@ export class RecordReader implements GivenRecord {
   }
 
   #readColumn(column: Column, value: unknown, key: string): void {
-    if (column.type === "object") this.#readObject(column, value, key);
-    else this.#readLeaf(column, value, key);
+    if (column.type === "object") {
+      this.#readObject(column, value, key);
+      return;
+    }
+    const { values } = this;
+    const { slot } = column;
+    if (values[slot] === undefined && this.#sink?.take(column, value)) values[slot] = TAKEN;
+    else this.#readValue(column, value, key);
   }
 
   /** Reads a key such as `address.zip` (rule R-8). */
@@ -208,13 +213,6 @@ export class RecordReader implements GivenRecord {
       else this.#readColumn(sub, member, name);
     }
     this.#keys.pop();
-  }
-
-  #readLeaf(column: LeafColumn, value: unknown, key: string): void {
-    const { values } = this;
-    const { slot } = column;
-    if (values[slot] === undefined && this.#sink?.take(column, value)) values[slot] = TAKEN;
-    else this.#readValue(column, value, key);
   }
 
   #readValue(column: LeafColumn, value: unknown, key: string): void {

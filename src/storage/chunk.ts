@@ -1,3 +1,5 @@
+import { ID_SLOT } from "../schema/columns.js";
+import type { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 
 /** Rows a full chunk holds. */
@@ -35,6 +37,11 @@ export class Chunk {
 
   constructor(owner: symbol | undefined) {
     this.owner = owner;
+  }
+
+  /** The id of a row. */
+  idAt(row: number): string {
+    return (this.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
   }
 
   isDeleted(row: number): boolean {

@@ -5,7 +5,6 @@ import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import { parseInstantInto } from "../value/datetime.js";
 import { LONG_VALUE } from "../value/json.js";
-import { isWellFormed } from "../value/text.js";
 import type { Chunk } from "./chunk.js";
 import { MAX_TEXT_CODES, NULL_CODE } from "./dictionary.js";
 import type { ListVector } from "./list-vector.js";
@@ -17,15 +16,11 @@ import type { CodeVector } from "./text-vectors.js";
  * the row is counted, no reader sees what is in it.
  */
 export class OpenRow implements ValueSink {
-  #chunk: Chunk;
-  #row: number;
+  #chunk!: Chunk;
+  #row = 0;
   readonly #instant: { -readonly [part in keyof Instant]: Instant[part] } = { ms: 0, micros: 0 };
 
-  constructor(chunk: Chunk) {
-    this.#chunk = chunk;
-    this.#row = chunk.count;
-  }
-
+  /** Opens the row after the last of a chunk: before that it takes nothing. */
   moveTo(chunk: Chunk): void {
     this.#chunk = chunk;
     this.#row = chunk.count;
@@ -38,17 +33,18 @@ export class OpenRow implements ValueSink {
   take(column: LeafColumn, value: unknown): boolean {
     const vector = this.#chunk.vectors[column.slot];
     if (vector === undefined || column.unique) return false;
+    if (typeof value === "string" && value.length >= LONG_VALUE) return false;
     const row = this.#row;
     switch (vector.kind) {
       case "text":
       case "number": {
         const stored = coerceValue(column, value, false);
-        if (stored === undefined || isLong(stored)) return false;
+        if (stored === undefined) return false;
         vector.set(row, stored);
         return true;
       }
       case "code":
-        return typeof value === "string" && !isLong(value) && takeText(vector, row, column, value);
+        return typeof value === "string" && takeText(vector, row, column, value);
       case "instant":
         if (typeof value !== "string" || !parseInstantInto(this.#instant, value)) return false;
         vector.set(row, this.#instant);
@@ -59,10 +55,6 @@ export class OpenRow implements ValueSink {
         return false;
     }
   }
-}
-
-function isLong(value: unknown): boolean {
-  return typeof value === "string" && value.length >= LONG_VALUE;
 }
 
 function takeText(vector: CodeVector, row: number, column: LeafColumn, text: string): boolean {
@@ -89,7 +81,7 @@ function takeList(vector: ListVector, row: number, members: readonly unknown[]):
     if (units >= LONG_VALUE) return false;
     let code = dictionary.find(member);
     if (code === NULL_CODE) {
-      if (!isWellFormed(member)) return false;
+      if (!member.isWellFormed()) return false;
       code = dictionary.encode(member);
     }
     vector.push(row, code);

@@ -64,7 +64,8 @@ export class Ownership {
   /** Makes sure that the row after the last of an own chunk can be written. */
   openTail(chunk: Chunk, capacity: number): void {
     if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // free again, if not filled
-    reserveRow(chunk, capacity);
+    if (chunk.count === chunk.capacity || chunk.tail.used !== chunk.count)
+      reserveRow(chunk, capacity);
   }
 
   /** Takes the rows of a chunk up to a count. */
@@ -131,15 +132,13 @@ export function shareVector(chunk: Chunk, slot: number, vector: Vector): void {
   chunk.vectors[slot] = vector;
 }
 
+/** Gives a chunk vectors of its own, with room for a row after the last. */
 function reserveRow(chunk: Chunk, capacity: number): void {
   const { count } = chunk;
-  const isFull = count === chunk.capacity;
-  if (isFull)
+  if (count === chunk.capacity)
     chunk.capacity = Math.min(CHUNK_ROWS, Math.max(SMALLEST_CAPACITY, capacity, count * 2));
-  if (isFull || chunk.tail.used !== count) {
-    chunk.vectors = chunk.vectors.map((vector) => vector && copyVector(chunk, vector));
-    chunk.tail = { used: count };
-  }
+  chunk.vectors = chunk.vectors.map((vector) => vector && copyVector(chunk, vector));
+  chunk.tail = { used: count };
 }
 
 function copyVector({ count, capacity, owner }: Chunk, vector: Vector): Vector {

@@ -1,12 +1,10 @@
 import type { Schema, StoredValue } from "../schema/columns.js";
-import { ID_SLOT } from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
-import { type Chunk, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
+import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
-import type { TextVector } from "./text-vectors.js";
 
 /**
  * One immutable value of a table: its schema and rows. A write makes the next one, which shares
@@ -82,7 +80,7 @@ export class TableVersion {
   }
 
   idAt(ordinal: number): string {
-    return (vectorAt(this.chunks, ordinal, ID_SLOT) as TextVector).texts[rowAt(ordinal)]!; // as all ids
+    return chunkAt(this.chunks, ordinal).idAt(rowAt(ordinal));
   }
 }
 
@@ -124,4 +122,10 @@ export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
       if (!chunk.isDeleted(row)) yield ordinalOf(index, row);
     }
   }
+}
+
+/** The rows that the chunks have, deleted ones among them. */
+export function rowCount(chunks: readonly Chunk[]): number {
+  const last = chunks.at(-1);
+  return last === undefined ? 0 : ordinalOf(chunks.length - 1, last.count);
 }

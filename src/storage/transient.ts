@@ -19,7 +19,13 @@ import {
 } from "./metadata.js";
 import { OpenRow } from "./open-row.js";
 import { Ownership, ownVector, putVector } from "./ownership.js";
-import { createTableVersion, type NextVersion, ordinalsOf, TableVersion } from "./table.js";
+import {
+  createTableVersion,
+  type NextVersion,
+  ordinalsOf,
+  rowCount,
+  TableVersion,
+} from "./table.js";
 import { decodeTexts, encodeChunk } from "./text-encoding.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
@@ -42,6 +48,8 @@ export class TableTransient {
   /** Rows written since the version it began from. */
   #written: number[] = [];
   #row: OpenRow | undefined;
+  /** The chunk whose next row is open for the record that is appended next. */
+  #open: Chunk | undefined;
   /** Hashes of the ids of the last rows, not in the index yet: adding many at once is far faster. */
   readonly #idHashes: number[] = [];
   /** The id that was last seen to come after all others. */
@@ -72,8 +80,7 @@ export class TableTransient {
 
   /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
   has(id: string): boolean {
-    if (this.#observer === undefined && this.#isGreatest(id)) return false;
-    return this.find(id) >= 0;
+    return (this.#observer !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
   }
 
   get(ordinal: number, slot: number): StoredValue {
@@ -83,8 +90,7 @@ export class TableTransient {
   /** The ordinal of another record that holds the value in a `unique` column, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
     this.#observer?.onUnique(column, value);
-    const key = uniqueKey(value);
-    return findUnique(this.#table, column.slot, key, (ordinal) => ordinal !== except);
+    return findUnique(this.#table, column.slot, uniqueKey(value), (ordinal) => ordinal !== except);
   }
 
   /**
@@ -97,8 +103,9 @@ export class TableTransient {
     if (!this.#ownership.isDraft) return undefined;
     const chunk = this.#openTail(expected);
     this.#ownership.claim(chunk, chunk.count + 1); // what is written while the record is read goes elsewhere
-    if (this.#row === undefined) this.#row = new OpenRow(chunk);
-    else this.#row.moveTo(chunk);
+    this.#open = chunk;
+    this.#row ??= new OpenRow();
+    this.#row.moveTo(chunk);
     return this.#row;
   }
 
@@ -110,18 +117,21 @@ export class TableTransient {
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
     this.#watcher?.onWrite(this.#table, id, -1);
-    const chunk = this.#openTail(expected);
+    const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
+    if (this.#open === undefined) this.#ownership.claim(chunk, row + 1);
+    this.#open = undefined;
     const ordinal = ordinalOf(this.#table.chunks.length - 1, row);
     setMetadata(chunk, row, id, metadata);
-    for (const column of this.schema.leaves) {
+    const { leaves } = this.#table.schema;
+    for (let i = 0; i < leaves.length; i++) {
+      const column = leaves[i]!;
       const value = values[column.slot] ?? null;
       if (value === TAKEN) continue;
       this.#setIn(chunk, row, column, value);
       if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
     }
     chunk.count = row + 1;
-    this.#ownership.claim(chunk, row + 1);
     this.#enterId(id);
     this.#written.push(ordinal);
     this.#table.size++;
@@ -172,6 +182,7 @@ export class TableTransient {
    */
   persist(nextOwner?: symbol): TableVersion {
     this.#indexIds();
+    this.#open = undefined;
     const next = this.#table;
     const rows = rowCount(next.chunks);
     next.history = next.history.advance(next.position, this.#written, rows);
@@ -192,7 +203,7 @@ export class TableTransient {
 
   /** The last chunk, with room for a row. */
   #openTail(expected: number): Chunk {
-    const { chunks } = this.#table;
+    const { chunks, schema } = this.#table;
     const last = chunks.length - 1;
     if (last >= 0) {
       const chunk = this.#ownership.ownChunk(chunks, last);
@@ -201,8 +212,7 @@ export class TableTransient {
         return chunk;
       }
     }
-    const capacity = last < 0 ? expected : CHUNK_ROWS;
-    const chunk = this.#ownership.createChunk(this.schema.slotCount, capacity);
+    const chunk = this.#ownership.createChunk(schema.slotCount, last < 0 ? expected : CHUNK_ROWS);
     putSystemVectors(chunk);
     chunks.push(chunk);
     return chunk;
@@ -234,15 +244,14 @@ export class TableTransient {
 
   #isGreatest(id: string): boolean {
     const { idsAscend, lastId } = this.#table;
-    if (!idsAscend) return false;
-    if (id !== this.#greatest && compareStrings(lastId, id) >= 0) return false;
+    if (!idsAscend || compareStrings(lastId, id) >= 0) return false;
     this.#greatest = id;
     return true;
   }
 
   #enterId(id: string): void {
     this.#idHashes.push(hashString(id));
-    if (this.#isGreatest(id)) this.#table.lastId = id;
+    if (id === this.#greatest || this.#isGreatest(id)) this.#table.lastId = id;
     else this.#table.idsAscend = false;
     this.#greatest = undefined;
   }
@@ -277,13 +286,7 @@ export class TableTransient {
   }
 }
 
-/** The rows that the chunks have, deleted ones among them. */
-function rowCount(chunks: readonly Chunk[]): number {
-  const last = chunks.at(-1);
-  return last === undefined ? 0 : ordinalOf(chunks.length - 1, last.count);
-}
-
-/** The same records without the deleted rows, in new chunks. */
+/** The same records without the deleted rows, in new chunks, which no index serves. */
 function sweep(table: TableVersion): TableVersion {
   const transient = new TableTransient(createTableVersion(table.identity, table.schema));
   const values: StoredValue[] = [];
@@ -292,7 +295,6 @@ function sweep(table: TableVersion): TableVersion {
     transient.append(table.idAt(ordinal), metadataOf(table, ordinal), values, table.size);
   }
   const { position, history } = table;
-  // Rows have other ordinals now: no index serves them.
   const next = new History(position, history.demand);
   return new TableVersion({ ...transient.persist(), position, history: next });
 }

@@ -87,7 +87,7 @@ export class TableWriter {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
       this.#refuseTaken(given.id, pointer(pointerTo(at), "id"));
-    return this.#insert(given, this.#freeId(given.id), at, expected);
+    return this.#insert(given, given.id ?? this.#freeId(), at, expected);
   }
 
   /**
@@ -195,7 +195,7 @@ export class TableWriter {
       fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
     if (unbounded.length > 0)
       requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
-    this.#settleFiles(ordinal);
+    if (this.#reader.files.length > 0) this.#settleFiles(ordinal);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
@@ -245,8 +245,7 @@ export class TableWriter {
     this.#refuse("version_conflict", message, "X-1");
   }
 
-  #freeId(given: string | undefined): string {
-    if (given !== undefined) return given;
+  #freeId(): string {
     for (;;) {
       const id = this.#context.nextId();
       if (!this.#transient.has(id)) return id;

@@ -11,25 +11,22 @@ export interface CursorContent extends CursorQuery {
 }
 
 const FORMAT = 1;
-const CHECKSUM_LENGTH = checksum("").length;
+/** Characters of a checksum. */
+const CHECKSUM_LENGTH = 8;
 
 /**
  * Writes a cursor: JSON in base64url (RFC 4648, without padding) after a checksum that every
  * change of a single character breaks (rule G-13).
  */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
-  const text = query.text ?? writeQuery(query);
-  const body = btoa(text + writePoints(first, last))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  const points = encodePoints(first, last);
+  const { table, filter, columns, sort, seed, size, named, text } = query;
+  const json =
+    text === undefined // undefined in a list is written as null
+      ? writeAscii([FORMAT, table, filter, columns, sort, seed, size, named, ...points])
+      : text + writeRest(points);
+  const body = btoa(json).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return checksum(body) + body;
-}
-
-/** All of a cursor's JSON that comes before its points. */
-function writeQuery({ table, filter, columns, sort, seed, size, named }: CursorQuery): string {
-  const parts = [FORMAT, table, filter, columns, sort, seed, size, named];
-  return writeAscii(parts).slice(0, -1); // undefined is written as null
 }
 
 /**
@@ -65,7 +62,7 @@ function readParts(json: string): CursorContent | undefined {
     Number.isInteger(size) &&
     (seed === null || Number.isInteger(seed));
   if (!isSound || points === undefined) return undefined;
-  const end = writePoints(points.first, points.last);
+  const end = writeRest(encodePoints(points.first, points.last));
   return {
     table,
     filter: filter ?? undefined,
@@ -91,9 +88,12 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The rest of a cursor's JSON. */
-function writePoints(first: Point, last: Point): string {
-  const points = [encodePoint(first), first === last ? null : encodePoint(last)];
+function encodePoints(first: Point, last: Point): readonly unknown[] {
+  return [encodePoint(first), first === last ? null : encodePoint(last)];
+}
+
+/** What follows a cursor's query in its JSON: the points, and the end. */
+function writeRest(points: readonly unknown[]): string {
   return `,${writeAscii(points).slice(1)}`;
 }
 

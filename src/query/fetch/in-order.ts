@@ -1,6 +1,6 @@
 import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
-import type { TableVersion } from "../../storage/table.js";
+import { rowCount } from "../../storage/table.js";
 import { lowestBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { viewIndex } from "../plan/indexes.js";
@@ -81,7 +81,7 @@ function visitBits(
 
 /** The rows of a plan's range, found by binary search. */
 function spanOfRange({ table, plan, order }: Fetching): Span {
-  const count = rowCountOf(table);
+  const count = rowCount(table.chunks);
   const { after, before } = plan.range;
   // The order may run down the rows: then the range's end comes first among them.
   const isAscending = plan.order.keys[0]?.descending !== true;
@@ -95,9 +95,4 @@ function spanOfRange({ table, plan, order }: Fetching): Span {
         ? count
         : partition(count, (row) => sign * order.compareToPoint(row, high) >= 0),
   };
-}
-
-/** Rows stored, the deleted ones among them. */
-function rowCountOf({ chunks }: TableVersion): number {
-  return chunks.length === 0 ? 0 : ordinalOf(chunks.length - 1, chunks.at(-1)!.count);
 }

@@ -1,4 +1,5 @@
-import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
+import { type Chunk, chunkAt, rowAt, vectorAt } from "../../storage/chunk.js";
+import type { InstantVector } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";
@@ -45,22 +46,26 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
   const { part } = value;
   const read =
     part === "micros"
-      ? (ordinal: number): number => readMicros(table, ordinal, slot)
-      : part === "ms"
-        ? (ordinal: number): number => readMs(table, ordinal, slot)
-        : type === "bool"
-          ? (ordinal: number): number => readBool(table, ordinal, slot)
-          : keys === undefined
-            ? (ordinal: number): number => readNumber(table, ordinal, slot)
-            : (ordinal: number): number =>
-                Number(followKeys(table.get(ordinal, slot), keys) ?? Number.NaN);
+      ? (ordinal: number): number => {
+          const vector = vectorAt(table.chunks, ordinal, slot) as InstantVector | undefined; // as its part says
+          return vector?.micros?.[rowAt(ordinal)] ?? 0;
+        }
+      : type === "bool" || keys !== undefined
+        ? (ordinal: number): number => {
+            const value = table.get(ordinal, slot);
+            return Number((keys === undefined ? value : followKeys(value, keys)) ?? Number.NaN);
+          }
+        : (ordinal: number): number => {
+            const values = numbersOf(chunkAt(table.chunks, ordinal), slot);
+            return values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
+          };
   if (follow !== undefined) {
     const none = part === "micros" ? 0 : Number.NaN;
     const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
     return { kind, descending, read: readLinked, valuesOf: hasNoValues };
   }
-  const isStored = part !== "micros" && type !== "bool";
-  const valuesOf = isStored ? (chunk: Chunk) => numbersOf(chunk, slot) : hasNoValues;
+  // Whatever else is stored in the slot is no vector of numbers.
+  const valuesOf = part === "micros" ? hasNoValues : (chunk: Chunk) => numbersOf(chunk, slot);
   return { kind, descending, read, valuesOf };
 }
 
@@ -74,26 +79,6 @@ function numbersOf(chunk: Chunk, slot: number): Float64Array | undefined {
   const vector = chunk.vectors[slot];
   if (vector?.kind === "number") return vector.values;
   return vector?.kind === "instant" ? vector.ms : undefined;
-}
-
-function readNumber(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = vectorAt(table.chunks, ordinal, slot);
-  return vector?.kind === "number" ? vector.values[rowAt(ordinal)]! : Number.NaN;
-}
-
-function readBool(table: TableVersion, ordinal: number, slot: number): number {
-  const value = table.get(ordinal, slot);
-  return value === null ? Number.NaN : value === true ? 1 : 0;
-}
-
-function readMs(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = vectorAt(table.chunks, ordinal, slot);
-  return vector?.kind === "instant" ? vector.ms[rowAt(ordinal)]! : Number.NaN;
-}
-
-function readMicros(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = vectorAt(table.chunks, ordinal, slot);
-  return vector?.kind === "instant" ? (vector.micros?.[rowAt(ordinal)] ?? 0) : 0;
 }
 
 function readText(table: TableVersion, ordinal: number, slot: number): string | null {

@@ -13,7 +13,6 @@ import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
 import { keepCodeTexts } from "./code-texts.js";
-import { idAt } from "./id-at.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import { keepRecentTexts } from "./recent-texts.js";
 import type { MakeRecord, Sink } from "./sink.js";
@@ -80,7 +79,7 @@ const JSON_TEXT: Sink<Step, string> = {
   json: (key, slot, shape) => (chunk, row, written) => {
     const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
     if (value == null) return written;
-    const given = shape === undefined ? value : shape(value, idAt(chunk, row));
+    const given = shape === undefined ? value : shape(value, chunk.idAt(row));
     return given === undefined ? written : written + key + JSON.stringify(given);
   },
   object: (key, members) => {
@@ -110,7 +109,7 @@ const JSON_TEXT: Sink<Step, string> = {
       ([name, recordsFor]) => [JSON_TEXT.keyOf(name, false), recordsFor] as const,
     );
     const write = (chunk: Chunk, row: number): string => {
-      const id = idAt(chunk, row);
+      const id = chunk.idAt(row);
       let text = `{"id":"${escapeText(id)}"`;
       for (let i = 0; i < steps.length; i++) text = steps[i]!(chunk, row, text);
       for (const [key, recordsFor] of back) {

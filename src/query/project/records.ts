@@ -12,7 +12,6 @@ import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { AnyRecord, Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
 import { cloneJson } from "../../value/json.js";
-import { idAt } from "./id-at.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import type { Sink } from "./sink.js";
 
@@ -58,7 +57,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
   json: (key, slot, shape) => (chunk, row, target) => {
     const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
     if (value == null) return;
-    const given = shape === undefined ? cloneJson(value) : shape(value, idAt(chunk, row));
+    const given = shape === undefined ? cloneJson(value) : shape(value, chunk.idAt(row));
     if (given !== undefined) target[key] = given;
   },
   object: (key, members) => {
@@ -82,7 +81,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
     const readUpdatedAt = createInstantReader();
     return (chunk, row) => {
       const record = {} as AnyRecord; // its id is set at once
-      record.id = idAt(chunk, row);
+      record.id = chunk.idAt(row);
       for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
       for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(record.id) };
       record[metadataColumn] = {
