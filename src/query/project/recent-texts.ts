@@ -2,8 +2,12 @@ import type { Chunk, RowCache } from "../../storage/chunk.js";
 import { KEPT_TEXT_CHARACTERS } from "../thresholds.js";
 import type { MakeRecord } from "./sink.js";
 
-/** What a record was written as, undefined until it was asked for a second time. */
-type Texts = Map<number, string | undefined>;
+/** What the records of a chunk were written as, of those that were asked for twice. */
+interface Texts extends RowCache {
+  readonly byRow: Map<number, string>;
+  /** A bit for each row that was asked for: a walk asks for all of them, and for none again. */
+  asked: number[];
+}
 
 /**
  * Keeps the texts of records that are asked for again and again, as the first pages of a table are.
@@ -18,23 +22,28 @@ export function keepRecentTexts(write: MakeRecord<string>): MakeRecord<string> {
   let room = KEPT_TEXT_CHARACTERS;
   const textsOf = (chunk: Chunk): Texts => {
     const known = chunk.rowCache;
-    if (known?.maker === maker) return known.byRow as Texts; // this maker's own, as made below
-    const cache: RowCache = { maker, byRow: new Map() };
-    chunk.rowCache = cache;
-    all.push(cache.byRow as Texts);
-    return cache.byRow as Texts;
+    if (known?.maker === maker) return known as Texts; // this maker's own, as made below
+    const texts: Texts = { maker, byRow: new Map(), asked: [] };
+    chunk.rowCache = texts;
+    all.push(texts);
+    return texts;
   };
   return (chunk, row) => {
     const texts = textsOf(chunk);
-    const known = texts.get(row);
+    const known = texts.byRow.get(row);
     if (known !== undefined) return known;
     const text = write(chunk, row);
-    if (texts.has(row)) texts.set(row, flatten(text));
+    const word = texts.asked[row >>> 5] ?? 0;
+    const bit = 1 << (row & 31);
+    if ((word & bit) !== 0) texts.byRow.set(row, flatten(text));
     else if (room < text.length) {
-      for (const each of all) each.clear();
+      for (const each of all) {
+        each.byRow.clear();
+        each.asked = [];
+      }
       room = KEPT_TEXT_CHARACTERS;
     } else {
-      texts.set(row, undefined);
+      texts.asked[row >>> 5] = word | bit;
       room -= text.length;
     }
     return text;
