@@ -29,8 +29,9 @@ export class KnownTexts {
     this.#asked++;
     const texts = this.#texts;
     const mask = texts.length - 1;
+    const first = placeOf(hash);
     for (let i = 0; i < PLACES; i++) {
-      const text = texts[(hash + i) & mask];
+      const text = texts[(first + i) & mask];
       if (text === undefined) return undefined;
       if (isSame(text, bytes, start, end)) return text;
     }
@@ -50,8 +51,9 @@ export class KnownTexts {
 
   #enter(text: string, hash: number): boolean {
     const mask = this.#texts.length - 1;
+    const first = placeOf(hash);
     for (let i = 0; i < PLACES; i++) {
-      const place = (hash + i) & mask;
+      const place = (first + i) & mask;
       if (this.#texts[place] !== undefined) continue;
       this.#texts[place] = text;
       return true;
@@ -72,8 +74,12 @@ export class KnownTexts {
 
 /** One more byte of a text; the hash of none is 0. */
 export function addToHash(hash: number, byte: number): number {
-  const mixed = Math.imul(hash ^ byte, 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
+  return ((hash << 5) - hash + byte) | 0;
+}
+
+/** Where a text of that hash is looked for first. */
+function placeOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> 16;
 }
 
 function hashAscii(text: string): number {

@@ -14,8 +14,11 @@ const MAX_UNIT_BYTES = 3;
 /** `,"checksum"]` */
 const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
 const LINE_END = 0x0a;
-const SEAL_BEGINNING: readonly number[] = [0x2c, 0x22];
-const SEAL_END: readonly number[] = [0x22, 0x5d];
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const CLOSE = 0x5d;
+/** Where the checksum is in that. */
+const SUM_AT = 2;
 
 /** Takes lines in by their bytes, some at a time. */
 export interface LineScanner {
@@ -144,23 +147,25 @@ export class LineReader {
 
   #open(start: number, end: number): void {
     const open = end - SEAL_LENGTH;
-    const hasSeal = open > start && this.#has(SEAL_BEGINNING, open) && this.#has(SEAL_END, end - 2);
+    const bytes = this.#bytes;
+    const hasSeal =
+      open > start &&
+      bytes[open] === COMMA &&
+      bytes[open + 1] === QUOTE &&
+      bytes[end - 2] === QUOTE &&
+      bytes[end - 1] === CLOSE;
     if (!hasSeal) this.refuse("it is no line of an export, or damaged");
     if (!this.#isSealed(start, open)) this.refuse("it is damaged, or lines before it are missing");
-    if (this.#scanner?.scan(this.#bytes, start, open)) return;
+    if (this.#scanner?.scan(bytes, start, open)) return;
     this.#settle();
     const parts = this.#parse(start, end);
     parts.pop();
     this.#place(() => this.#take(parts));
   }
 
-  #has(expected: readonly number[], at: number): boolean {
-    return expected.every((byte, i) => this.#bytes[at + i] === byte);
-  }
-
   /** Whether a line has the checksum that it should. */
   #isSealed(start: number, open: number): boolean {
-    const given = open + SEAL_BEGINNING.length;
+    const given = open + SUM_AT;
     if (this.#oldChecksum === undefined) {
       this.#checksum.add(this.#view, start, open);
       if (this.#checksum.isAt(this.#bytes, given)) return true;
@@ -168,7 +173,7 @@ export class LineReader {
       this.#oldChecksum = new OldLineChecksum();
     }
     const text = new TextDecoder().decode(this.#bytes.subarray(start, given + CHECKSUM_LENGTH));
-    const line = text.slice(0, -CHECKSUM_LENGTH - SEAL_BEGINNING.length);
+    const line = text.slice(0, -CHECKSUM_LENGTH - SUM_AT);
     return text.endsWith(this.#oldChecksum.add(line));
   }
 

@@ -141,6 +141,7 @@ export class TableReader {
   #requireConstraints(): void {
     const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
     const { constraints } = this.#schema;
+    if (constraints.notNulls.length === 0 && constraints.uniques.length === 0) return;
     requireConstraints(this.#transient, this.#name, constraints, valueAt, -1, ROOT);
   }
 
@@ -199,11 +200,15 @@ export function readValue(
   files: FilesReader,
 ): StoredValue {
   if (given === null) return null;
-  const what = `table [${table}]: column [${column.path}]`;
-  if (isFileType(column.type)) return files.readFiles(column, given, what);
+  if (isFileType(column.type)) return files.readFiles(column, given, nameColumn(table, column));
   const value = coerceValue(column, given, false);
   if (value !== undefined) return value;
-  return refusePart(what, expectationOf(column).expected, given);
+  return refusePart(nameColumn(table, column), expectationOf(column).expected, given);
+}
+
+/** A column for messages: made for those alone, as it takes longer than to read a value. */
+function nameColumn(table: string, { path }: LeafColumn): string {
+  return `table [${table}]: column [${path}]`;
 }
 
 /** The schema of a table's line, its columns in the slots they had. */

@@ -27,6 +27,7 @@ const NO_PAIR = 10_000;
 
 interface Column {
   readonly leaf: LeafColumn;
+  readonly stored: string;
   readonly known: KnownTexts;
 }
 
@@ -56,7 +57,11 @@ export class RecordScanner {
   #end = 0;
 
   constructor(leaves: readonly LeafColumn[]) {
-    this.#columns = leaves.map((leaf) => ({ leaf, known: new KnownTexts(isCoded(leaf.type)) }));
+    this.#columns = leaves.map((leaf) => ({
+      leaf,
+      stored: TRAITS[leaf.type].stored,
+      known: new KnownTexts(isCoded(leaf.type)),
+    }));
   }
 
   /** The records that were scanned. */
@@ -129,10 +134,10 @@ export class RecordScanner {
   }
 
   /** The value of a column; undefined where the line has another form. */
-  #readValue({ leaf, known }: Column): Scanned | undefined {
+  #readValue({ leaf, stored, known }: Column): Scanned | undefined {
     const begin = this.#at;
     if (this.#bytes[begin] === N && this.#takes(NULL)) return null;
-    switch (TRAITS[leaf.type].stored) {
+    switch (stored) {
       case "number":
         return this.#ended(this.#readNumber(leaf.type === "float"), begin);
       case "instant":
@@ -229,11 +234,13 @@ export class RecordScanner {
     if (bytes[this.#at] !== QUOTE) return undefined;
     let hash = 0;
     let at = start;
+    // There is a quote after the end of the line too, before its checksum.
     for (; bytes[at] !== QUOTE; at++) {
       const byte = bytes[at]!;
-      if (at === this.#end || byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return undefined;
+      if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return undefined;
       hash = addToHash(hash, byte);
     }
+    if (at > this.#end) return undefined;
     this.#at = at + 1;
     const text = known.find(bytes, start, at, hash);
     if (text !== undefined) return text;
