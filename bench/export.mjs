@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Exports rows to a file and imports them again, in streams, beside JSON.stringify and JSON.parse
-// of the same rows; writes results/export.json. node --expose-gc bench/export.mjs [rows]
+// Exports rows and imports them again beside JSON.stringify and JSON.parse of the same rows, by the
+// processor's time in memory; then to a file and from it, in streams, for what is held meanwhile.
+// Writes results/export.json. node --expose-gc bench/export.mjs [rows]
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,9 @@ import { makeTeams, makeUserBatches } from "./data.mjs";
 import { USER_COLUMNS } from "./engines/twinbase.mjs";
 import { saveResult } from "./save.mjs";
 
+/** Of so many rounds the median is told. */
+const ROUNDS = 7;
+
 const rows = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(join(tmpdir(), "export-"));
 const file = join(folder, "export.ndjson");
@@ -23,7 +27,7 @@ main.createTable("teams", [{ name: "name", type: "string" }]).load(makeTeams());
 const users = main.createTable("users", USER_COLUMNS);
 for (const batch of makeUserBatches(rows)) users.load(batch);
 
-const json = measureJson();
+const times = await measureTimes();
 const held = heapUsed();
 const exporting = await measure(() =>
   pipeline(Readable.from(exportEngine(engine)), createWriteStream(file)),
@@ -34,11 +38,15 @@ const isSame = digest(importing.result) === digest(engine);
 const figures = {
   rows,
   MB: round(statSync(file).size / 1e6),
-  "JSON.stringify s": round(json.stringify / 1000),
-  "JSON.parse s": round(json.parse / 1000),
-  "export s": round(exporting.ms / 1000),
+  "JSON.stringify s": round(times.stringify / 1000),
+  "JSON.parse s": round(times.parse / 1000),
+  "export s": round(times.export / 1000),
+  "import s": round(times.import / 1000),
+  "export / JSON.stringify": round(times.export / times.stringify),
+  "import / JSON.parse": round(times.import / times.parse),
+  "export to a file s": round(exporting.ms / 1000),
   "export peak MB over the engine": round(exporting.peak - held),
-  "import s": round(importing.ms / 1000),
+  "import from a file s": round(importing.ms / 1000),
   "import peak MB over both engines": round(importing.peak - held - grown),
   "imported engine MB": round(grown),
   "exports the same again": isSame,
@@ -47,18 +55,39 @@ print(figures);
 saveResult("export", figures);
 rmSync(folder, { recursive: true });
 
-/** Time alone of writing the rows as JSON and reading them, batch by batch. */
-function measureJson() {
-  const times = { stringify: 0, parse: 0 };
+/** The processor's ms of each, the median of some rounds. */
+async function measureTimes() {
+  const chunks = Array.from(exportEngine(engine), (chunk) => Buffer.from(chunk));
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const json = await measureJson();
+    const exported = await processorTime(() => {
+      for (const _ of exportEngine(engine));
+    });
+    const imported = await processorTime(() => importEngineFrom(Readable.from(chunks)));
+    rounds.push({ ...json, export: exported, import: imported });
+  }
+  /** @param {"stringify" | "parse" | "export" | "import"} name */
+  const median = (name) => rounds.map((of) => of[name]).sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
+  return {
+    stringify: median("stringify"),
+    parse: median("parse"),
+    export: median("export"),
+    import: median("import"),
+  };
+}
+
+/** The processor's ms of writing the rows as JSON, batch by batch, and of reading it after that. */
+async function measureJson() {
+  let stringify = 0;
+  /** @type {string[]} */
+  const texts = [];
   /** @type {unknown[]} */
   let batch = [];
   const flush = () => {
-    const started = performance.now();
-    const text = JSON.stringify(batch);
-    const written = performance.now();
-    JSON.parse(text);
-    times.stringify += written - started;
-    times.parse += performance.now() - written;
+    const started = process.cpuUsage();
+    texts.push(JSON.stringify(batch));
+    stringify += msBetween(started, process.cpuUsage());
     batch = [];
   };
   for (const user of users.scan()) {
@@ -66,7 +95,22 @@ function measureJson() {
     if (batch.length === 1000) flush();
   }
   flush();
-  return times;
+  const parse = await processorTime(() => {
+    for (const text of texts) JSON.parse(text);
+  });
+  return { stringify, parse };
+}
+
+/** @param {() => unknown} act */
+async function processorTime(act) {
+  const started = process.cpuUsage();
+  await act();
+  return msBetween(started, process.cpuUsage());
+}
+
+/** @param {NodeJS.CpuUsage} from @param {NodeJS.CpuUsage} to */
+function msBetween(from, to) {
+  return (to.user - from.user + to.system - from.system) / 1000;
 }
 
 /**

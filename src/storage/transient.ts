@@ -232,9 +232,9 @@ export class TableTransient {
       putVector(chunk, column.slot, vector);
     } else if (
       vector.kind === "code" &&
-      vector.dictionary.size >= MAX_TEXT_CODES &&
       !isCoded(column.type) &&
-      value !== null
+      value !== null &&
+      vector.dictionary.size >= MAX_TEXT_CODES
     ) {
       vector = decodeTexts(vector, chunk.count);
       putVector(chunk, column.slot, vector);

@@ -139,9 +139,9 @@ export class TableReader {
 
   /** T-16: what a write would refuse, no import brings in. */
   #requireConstraints(): void {
-    const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
     const { constraints } = this.#schema;
     if (constraints.notNulls.length === 0 && constraints.uniques.length === 0) return;
+    const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
     requireConstraints(this.#transient, this.#name, constraints, valueAt, -1, ROOT);
   }
 
