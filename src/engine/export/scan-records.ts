@@ -22,6 +22,8 @@ const NULL: Uint8Array = new TextEncoder().encode("null");
 /** A whole number of so many digits is exact, and so is a quotient of two that are. */
 const MAX_DIGITS = 15;
 const POWERS: readonly number[] = Array.from({ length: MAX_DIGITS + 1 }, (_, n) => 10 ** n);
+/** A longer line is mostly text, which JSON reads faster. */
+const MAX_LENGTH = 2 ** 12;
 /** More than any two digits, and than any year. */
 const NO_PAIR = 10_000;
 
@@ -89,6 +91,7 @@ export class RecordScanner {
 
   /** Whether a line has the form; `end` is where its checksum begins, with the comma. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
+    if (end - start > MAX_LENGTH) return false;
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
