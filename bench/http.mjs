@@ -12,7 +12,8 @@ import { saveResult } from "./save.mjs";
 const CONNECTIONS = 8;
 const ROUNDS = 15;
 const ROUND_MS = 700;
-const GOAL = 0.7;
+/** Shares of what bare node:http reaches; of a walk each record is written for the first time. */
+const GOALS = { pages: 0.8, walk: 0.75 };
 const TABLE = "/db/bench:main/tables/users";
 
 const { values } = parseArgs({
@@ -37,9 +38,14 @@ const queries = Array.from({ length: 50 }, (_, i) =>
   encodeRequest("POST", `${TABLE}/query`, pageQuery(i)),
 );
 const pages = {
-  "node:http": await comparePages("client on node:http", createClient, queries),
-  fetch: await comparePages("client on fetch", createFetchClient, queries),
-  walk: await comparePages("client on node:http, over all rows by cursor", createClient, walk),
+  "node:http": await comparePages("client on node:http", createClient, queries, GOALS.pages),
+  fetch: await comparePages("client on fetch", createFetchClient, queries, GOALS.pages),
+  walk: await comparePages(
+    "client on node:http, over all rows by cursor",
+    createClient,
+    walk,
+    GOALS.walk,
+  ),
 };
 const mixed = await runMixed(Number(values.seconds));
 saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, pages, mixed });
@@ -52,8 +58,9 @@ bare.close();
  * @param {string} name
  * @param {typeof createClient} connect
  * @param {readonly import("./http/client.mjs").Sent[]} requests
+ * @param {number} goal
  */
-async function comparePages(name, connect, requests) {
+async function comparePages(name, connect, requests, goal) {
   /** @type {{ engine: number[], bare: number[] }} */
   const rates = { engine: [], bare: [] };
   /** @type {{ engine: number[], bare: number[] }} */
@@ -83,13 +90,13 @@ async function comparePages(name, connect, requests) {
   print(
     `  processor ${median(times.engine).toFixed(0)} µs a request, node:http ${median(times.bare).toFixed(0)} µs`,
   );
-  print(`  ratio     ${ratio.toFixed(2)}, goal ${GOAL}${ratio < GOAL ? ": missed" : ""}`);
+  print(`  ratio     ${ratio.toFixed(2)}, goal ${goal}${ratio < goal ? ": missed" : ""}`);
   return {
     requestsPerSecond: { twinbase: median(rates.engine), "node:http": median(rates.bare) },
     processorMicroseconds: { twinbase: median(times.engine), "node:http": median(times.bare) },
     ratio,
     ratios,
-    goal: GOAL,
+    goal,
   };
 }
 
