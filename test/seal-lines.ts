@@ -2,15 +2,20 @@ import { CHECKSUM_LENGTH, LineChecksum } from "../src/engine/export/seal.js";
 
 /** The text of lines, given without the bracket that closes each, with the checksums that belong to them. */
 export function sealTexts(lines: readonly string[]): string {
+  const encoder = new TextEncoder();
+  return sealBytes(lines.map((line) => encoder.encode(line))).toString();
+}
+
+/** The same of bytes, which may be no UTF-8. */
+export function sealBytes(lines: readonly Uint8Array[]): Buffer {
   const checksum = new LineChecksum();
   const sealed = lines.map((line) => {
-    const bytes = new TextEncoder().encode(line);
-    checksum.add(new DataView(bytes.buffer), 0, bytes.length);
-    const sum = new Uint8Array(CHECKSUM_LENGTH);
+    checksum.add(new DataView(line.buffer, line.byteOffset), 0, line.length);
+    const sum = Buffer.alloc(CHECKSUM_LENGTH);
     checksum.write(sum, 0);
-    return `${line},"${new TextDecoder().decode(sum)}"]\n`;
+    return Buffer.concat([line, Buffer.from(`,"${sum}"]\n`)]);
   });
-  return sealed.join("");
+  return Buffer.concat(sealed);
 }
 
 /** The same of lines as they are meant. */

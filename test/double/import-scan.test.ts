@@ -5,7 +5,7 @@ import { KnownTexts } from "../../src/engine/export/known-texts.js";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { createEngine, TwinbaseError } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
-import { sealTexts } from "../seal-lines.js";
+import { sealBytes, sealTexts } from "../seal-lines.js";
 
 /** JSON for the columns of each type, in the form of exports and in others. */
 const GOOD: Readonly<Record<string, readonly string[]>> = {
@@ -123,6 +123,15 @@ describe(`records of an import that are scanned (seed ${seed})`, () => {
     expect(importedFrom(damaged)).toMatch(`import: line ${before + 2}: table [all]`);
   });
 
+  it("are refused alike where they are no UTF-8", () => {
+    const cells = TYPES.map((type) => (type === "json" ? '"\u00ff"' : "null"));
+    const record = recordOf("a", cells);
+    for (const line of [record, record.replace("[", "[ ")]) {
+      const bytes = sealBytes(linesWith([line]).map((text) => Buffer.from(text, "latin1")));
+      expect(importedFrom(bytes)).toBe(`import: line ${head.length + 1}: it is no JSON`);
+    }
+  });
+
   it("that are many of many texts are the same", () => {
     const records = Array.from({ length: 12_000 }, (_, i) => {
       const values = { string: `"s${i % 700}"`, text: `"t${i}"`, link: `"l${i % 5000}"` };
@@ -201,9 +210,13 @@ function linesArbitrary(): fc.Arbitrary<readonly string[]> {
 }
 
 function textWith(records: readonly string[]): string {
+  return sealTexts(linesWith(records));
+}
+
+function linesWith(records: readonly string[]): readonly string[] {
   const size = `"size":${records.length}}`;
   const lines = head.with(-1, (head.at(-1) ?? "").replace('"size":0}', size)).concat(records);
-  return sealTexts([...lines, `["end",${lines.length}`]);
+  return [...lines, `["end",${lines.length}`];
 }
 
 function outcomeOf(records: readonly string[]): string {

@@ -212,15 +212,9 @@ export class LineReader {
   }
 
   #parse(start: number, end: number): unknown[] {
-    let text = "";
-    try {
-      text = this.#decoder.decode(this.#bytes.subarray(start, end));
-    } catch {
-      this.refuse("it is no UTF-8");
-    }
     let parts: unknown;
     try {
-      parts = JSON.parse(text);
+      parts = JSON.parse(this.#decoder.decode(this.#bytes.subarray(start, end)));
     } catch {
       this.refuse("it is no JSON");
     }
