@@ -78,6 +78,21 @@ describe("L-12: what a record holds", () => {
     );
     expect(table.count()).toBe(1);
   });
+
+  it("is measured as what an export of it would take, however short an import has it", () => {
+    const { engine, table } = openItems([{ name: "doc", type: "json" }]);
+    table.insert({ id: "a", doc: [7] });
+    const lines = [...exportEngine(engine)].join("").split("\n");
+    const given = (count: number) => {
+      const doc = `[7${",1e20".repeat(count)}]`;
+      return seal(lines.map((line) => line.replace("[7]", doc)));
+    };
+    const exported = [...exportEngine(importEngine(given(2)))].join("");
+    expect(exported).toContain("[7,100000000000000000000,100000000000000000000]");
+    expect(() => importEngine(given(Math.ceil((64 * MIB) / 22)))).toThrow(
+      `import: line ${lines.length - 2}: table [items]: the record has more than 67108864 bytes of JSON`,
+    );
+  });
 });
 
 describe("L-12: what is kept beside records", () => {

@@ -11,6 +11,7 @@ import {
 } from "../../schema/columns.js";
 import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
 import { isFileType } from "../../schema/files.js";
+import { requireRecordSize } from "../../schema/record-size.js";
 import type { RowMetadata } from "../../storage/metadata.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
@@ -137,11 +138,13 @@ export class TableReader {
     this.#read++;
   }
 
-  /** T-16: what a write would refuse, no import brings in. */
+  /** T-16, L-12: what a write would refuse, no import brings in. */
   #requireConstraints(): void {
     const { constraints } = this.#schema;
-    if (constraints.notNulls.length === 0 && constraints.uniques.length === 0) return;
+    const { notNulls, uniques, unbounded } = constraints;
+    if (notNulls.length + uniques.length + unbounded.length === 0) return;
     const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
+    requireRecordSize(this.#name, unbounded, this.#values, valueAt, ROOT);
     requireConstraints(this.#transient, this.#name, constraints, valueAt, -1, ROOT);
   }
 
