@@ -45,7 +45,7 @@ export function randomRank(seed: number, id: string): number {
   return (high >>> 11) * 0x100000000 + (low >>> 0);
 }
 
-/** The characters that stand for six bits each. */
+/** The character for each value of six bits. */
 export const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** 48 bits as eight characters of `A-Za-z0-9-_`: 32 of one number, then 16 of another. */
