@@ -24,11 +24,31 @@ const ENTRIES = [
 
 const [folder = "dist"] = process.argv.slice(2);
 
+/**
+ * Writes what is not ASCII as escapes. One other character makes V8 decode the whole file by
+ * characters and keep it at two bytes each: 1 to 2 ms of a fresh process.
+ *
+ * @type {import("rolldown").Plugin}
+ */
+const asciiOnly = {
+  name: "ascii-only",
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type !== "chunk") continue;
+      file.code = file.code.replace(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+    }
+  },
+};
+
 await build({
   cwd: fileURLToPath(new URL("..", import.meta.url)),
   input: ENTRIES.map((name) => `src/${name}.ts`),
   external: /^[^./]/,
   platform: "node",
+  plugins: [asciiOnly],
   output: {
     dir: folder,
     format: "esm",

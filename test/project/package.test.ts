@@ -38,6 +38,14 @@ describe("the package as npm packs it", () => {
     expect(packed.filter((path) => /node_modules|\.tgz$|package-lock/.test(path))).toEqual([]);
     expect(packed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+
+  it("has code that a runtime can keep at one byte a character", () => {
+    const code = packed.filter((path) => path.endsWith(".js"));
+    expect(code).toContain("dist/index.js");
+    const isAscii = (path: string): boolean =>
+      readFileSync(join(root, path)).every((byte) => byte < 0x80);
+    expect(code.filter((path) => !isAscii(path))).toEqual([]);
+  });
 });
 
 /** The files that a page links to, without the places in them. */
