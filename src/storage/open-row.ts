@@ -16,25 +16,19 @@ import type { CodeVector } from "./text-vectors.js";
  * the row is counted, no reader sees what is in it.
  */
 export class OpenRow implements ValueSink {
-  #chunk!: Chunk;
-  #row = 0;
+  /** The last chunk, which it is in: before there is one, it takes nothing. */
+  last!: Chunk;
   readonly #instant: { -readonly [part in keyof Instant]: Instant[part] } = { ms: 0, micros: 0 };
-
-  /** Opens the row after the last of a chunk: before that it takes nothing. */
-  moveTo(chunk: Chunk): void {
-    this.#chunk = chunk;
-    this.#row = chunk.count;
-  }
 
   /**
    * Declines null, what needs a vector first, and what is looked at again before it is stored, as
    * long values are.
    */
   take(column: LeafColumn, value: unknown): boolean {
-    const vector = this.#chunk.vectors[column.slot];
+    const { vectors, count: row } = this.last;
+    const vector = vectors[column.slot];
     if (vector === undefined || column.unique) return false;
     if (typeof value === "string" && value.length >= LONG_VALUE) return false;
-    const row = this.#row;
     switch (vector.kind) {
       case "text":
       case "number": {

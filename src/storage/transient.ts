@@ -105,7 +105,7 @@ export class TableTransient {
     this.#ownership.claim(chunk, chunk.count + 1); // what is written while the record is read goes elsewhere
     this.#open = chunk;
     this.#row ??= new OpenRow();
-    this.#row.moveTo(chunk);
+    this.#row.last = chunk;
     return this.#row;
   }
 

@@ -1,4 +1,5 @@
 import { describe, TwinbaseError } from "../../errors.js";
+import { hasByte } from "./bytes.js";
 import { CHECKSUM_LENGTH, LineChecksum, OldLineChecksum } from "./seal.js";
 
 /**
@@ -14,8 +15,6 @@ const MAX_UNIT_BYTES = 3;
 /** `,"checksum"]` */
 const SEAL_LENGTH: number = CHECKSUM_LENGTH + 4;
 const LINE_END = 0x0a;
-/** Four of them. */
-const LINE_ENDS = 0x0a0a0a0a;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const CLOSE = 0x5d;
@@ -27,13 +26,12 @@ export interface LineScanner {
   /**
    * Takes in a line of which the checksum is right; false where it has to be read as JSON.
    *
+   * @param view of the bytes
    * @param end where its checksum begins, with the comma
    */
-  scan(bytes: Uint8Array, start: number, end: number): boolean;
-  /** Checks and takes over all lines that were scanned. */
-  settle(): void;
-  /** How many those are; after one was refused, that one and those that come after it. */
-  readonly pending: number;
+  scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean;
+  /** Checks and takes over all lines that were scanned; false where they have to be read as JSON. */
+  settle(): boolean;
 }
 
 /**
@@ -57,6 +55,9 @@ export class LineReader {
   /** The first half of a character that a text ended in. */
   #half = "";
   #number = 1;
+  /** The lines before that one that were scanned and not settled, and where they begin. */
+  #scanned = 0;
+  #scannedFrom = 0;
 
   /**
    * @param take is given each line without its checksum; what it refuses is refused with the line
@@ -152,11 +153,7 @@ export class LineReader {
     const view = this.#view;
     const length = this.#length;
     let at = from;
-    for (; at + 4 <= length; at += 4) {
-      // A byte is 0 where the end of the line is: less 1 it has its highest bit, which it had not.
-      const word = view.getInt32(at, true) ^ LINE_ENDS;
-      if (((word - 0x01010101) & ~word & 0x80808080) !== 0) break;
-    }
+    while (at + 4 <= length && !hasByte(view.getInt32(at, true), LINE_END)) at += 4;
     while (at < length && bytes[at] !== LINE_END) at++;
     return at;
   }
@@ -172,11 +169,12 @@ export class LineReader {
       bytes[end - 1] === CLOSE;
     if (!hasSeal) this.refuse("it is no line of an export, or damaged");
     if (!this.#isSealed(start, open)) this.refuse("it is damaged, or lines before it are missing");
-    if (this.#scanner?.scan(bytes, start, open)) return;
+    if (this.#scanner?.scan(bytes, this.#view, start, open)) {
+      if (this.#scanned++ === 0) this.#scannedFrom = start;
+      return;
+    }
     this.#settle();
-    const parts = this.#parse(start, end);
-    parts.pop();
-    this.#place(() => this.#take(parts));
+    this.#read(start, end);
   }
 
   /** Whether a line has the checksum that it should. */
@@ -193,17 +191,28 @@ export class LineReader {
     return text.endsWith(this.#oldChecksum.add(line));
   }
 
+  /** Has the lines taken over that were scanned, or reads them: that tells what is wrong with them. */
   #settle(): void {
-    if (this.#scanner?.pending) this.#place(() => this.#scanner?.settle());
+    const count = this.#scanned;
+    this.#scanned = 0;
+    if (count === 0 || this.#scanner?.settle()) return;
+    const number = this.#number;
+    let start = this.#scannedFrom;
+    for (this.#number -= count; this.#number < number; this.#number++) {
+      const end = this.#findEnd(start);
+      this.#read(start, end);
+      start = end + 1;
+    }
   }
 
-  /** Tells what is refused with its line. */
-  #place(act: () => void): void {
+  /** Reads a line as JSON. */
+  #read(start: number, end: number): void {
+    const parts = this.#parse(start, end);
+    parts.pop();
     try {
-      act();
+      this.#take(parts);
     } catch (error) {
-      const line = this.#number - (this.#scanner?.pending ?? 0);
-      throw error instanceof TwinbaseError ? this.#placed(error.message, line) : error;
+      throw error instanceof TwinbaseError ? this.#placed(error.message, this.#number) : error;
     }
   }
 

@@ -11,16 +11,18 @@ import {
 } from "../../schema/columns.js";
 import { compileSchema, MAX_SLOTS } from "../../schema/declare.js";
 import { isFileType } from "../../schema/files.js";
+import { type GivenValue, requireValue, TAKEN } from "../../schema/record.js";
 import { requireRecordSize } from "../../schema/record-size.js";
 import type { RowMetadata } from "../../storage/metadata.js";
 import { requireConstraints } from "../../storage/require-constraints.js";
 import { createTableVersion, type TableVersion } from "../../storage/table.js";
 import { TableTransient } from "../../storage/transient.js";
+import { uniqueKey } from "../../storage/unique.js";
 import { compareStrings } from "../../value/compare.js";
-import type { Instant } from "../../value/datetime.js";
 import { isRecordId } from "../../value/id.js";
 import type { FilesReader } from "./read-files.js";
-import { LEFT, RecordScanner, type Scanned } from "./scan-records.js";
+import { RecordScanner } from "./scan-records.js";
+import type { ScannedColumn } from "./scanned-values.js";
 import {
   refusePart,
   requireCount,
@@ -41,12 +43,12 @@ export class TableReader {
   readonly #transient: TableTransient;
   readonly #leaves: readonly LeafColumn[];
   readonly #schema: Schema;
-  readonly #values: (StoredValue | undefined)[];
+  readonly #values: GivenValue[];
   readonly #size: number;
   readonly #files: FilesReader;
   readonly #scanner: RecordScanner;
-  /** Of the records that were scanned, those that were taken over. */
-  #settled = 0;
+  /** Whether records were scanned that are no good. */
+  #isDamaged = false;
   #read = 0;
   #lastId = "";
 
@@ -62,7 +64,7 @@ export class TableReader {
     this.#leaves = schema.leaves;
     this.#scanner = new RecordScanner(schema.leaves);
     this.#schema = schema;
-    this.#values = new Array<StoredValue | undefined>(schema.slotCount).fill(null);
+    this.#values = new Array<GivenValue>(schema.slotCount).fill(null);
     this.#size = requireCount(size, "size");
   }
 
@@ -82,53 +84,94 @@ export class TableReader {
   }
 
   /** Takes in a line of a record by its bytes, if it has the form that exports have. */
-  scan(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.#scanner.scan(bytes, start, end);
+  scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    return !this.#isDamaged && this.#scanner.scan(bytes, view, start, end);
   }
 
-  /** Records that were scanned and not taken over. */
-  get pending(): number {
-    return this.#scanner.count - this.#settled;
-  }
-
-  /** Checks and takes over the records that were scanned, as if each had been read. */
-  settle(): void {
-    const scanner = this.#scanner;
-    const { cells, count } = scanner;
-    const whole = scanner.readLeft();
-    let left = whole ?? [];
-    let next = 1;
-    let cell = 0;
-    for (; this.#settled < count; this.#settled++) {
-      if (whole === undefined) {
-        left = scanner.readLeft(this.#settled) ?? refuseJson();
-        next = 1;
-      }
-      const id = left[next++];
-      if (!isRecordId(id)) refuseId(id);
-      const version = cells[cell++] as number; // as it was scanned
-      const created = cells[cell++];
-      const createdText = created === LEFT ? left[next++] : undefined;
-      const updated = cells[cell++];
-      const updatedText = updated === LEFT ? left[next++] : undefined;
-      for (const column of this.#leaves) {
-        const value = cells[cell++];
-        this.#values[column.slot] =
-          value === LEFT ? readValue(this.#name, column, left[next++], this.#files) : value;
-      }
-      const createdAt = readTime(created, createdText, "createdAt");
-      const updatedAt = updated === null ? createdAt : readTime(updated, updatedText, "updatedAt");
-      this.#append(id, { version, createdAt, updatedAt });
+  /**
+   * Checks and takes over the records that were scanned, and gives their number; undefined where any
+   * is no good: then nothing of them is kept, and reading their lines tells what it is.
+   */
+  settle(): number | undefined {
+    const { count } = this.#scanner;
+    let ids: readonly unknown[];
+    try {
+      ids = this.#scanner.read((column, given) =>
+        readValue(this.#name, column, given, this.#files),
+      );
+      this.#check(ids, count);
+    } catch {
+      this.#isDamaged = true;
+      return undefined;
     }
-    scanner.clear();
-    this.#settled = 0;
+    this.#store(ids as readonly string[], count); // as they were checked
+    this.#scanner.clear();
+    return count;
+  }
+
+  /** Refuses what no records may hold that come next. */
+  #check(ids: readonly unknown[], count: number): void {
+    let last = this.#lastId;
+    for (let row = 0; row < count; row++) {
+      const id = ids[row + 1];
+      if (!isRecordId(id)) refuseId(id);
+      if (compareStrings(last, id) >= 0) refuseOrder(id);
+      last = id;
+    }
+    const { notNulls, uniques } = this.#schema.constraints;
+    if (notNulls.length + uniques.length === 0) return;
+    const { columns } = this.#scanner;
+    const seen = new Set<string>();
+    for (let row = 0; row < count; row++) {
+      for (const column of columns) this.#values[column.leaf.slot] = column.take(row);
+      this.#requireConstraints();
+      for (const { slot } of uniques) {
+        const value = this.#values[slot] as StoredValue; // all were taken
+        if (value !== null && seen.size === seen.add(`${slot} ${uniqueKey(value)}`).size) {
+          refusePart("record", "a value of its own", value);
+        }
+      }
+    }
+    for (const column of columns) column.rewind();
+  }
+
+  /** Stores records, column by column where the chunk has a vector. */
+  #store(ids: readonly string[], count: number): void {
+    const { columns, versions, created, updated } = this.#scanner;
+    for (let row = 0; row < count; ) {
+      const expected = this.#expected;
+      const { last: chunk } = this.#transient.openRow(expected)!; // it is a draft
+      const to = chunk.count;
+      // The first of a chunk makes the vectors.
+      const run = to === 0 ? 1 : Math.min(count - row, chunk.capacity - to);
+      const others: ScannedColumn[] = [];
+      for (const column of columns) {
+        const { slot, unique } = column.leaf;
+        const isPut = !unique && column.put(chunk.vectors[slot], to, row, run);
+        if (isPut) this.#values[slot] = TAKEN;
+        else others.push(column);
+      }
+      for (const end = row + run; row < end; row++) {
+        for (const column of others) this.#values[column.leaf.slot] = column.take(row);
+        const createdAt = created.instantAt(row);
+        const updatedAt = Number.isNaN(updated.numbers[row]) ? createdAt : updated.instantAt(row);
+        const metadata = { version: versions.numbers[row]!, createdAt, updatedAt };
+        this.#transient.append(ids[row + 1]!, metadata, this.#values, expected);
+      }
+      this.#read += run;
+    }
+    this.#lastId = ids[count]!;
+  }
+
+  /** How many records will be appended, for room to be made. */
+  get #expected(): number {
+    return Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
   }
 
   #append(id: string, metadata: RowMetadata): void {
-    if (compareStrings(this.#lastId, id) >= 0) refusePart("record", "ids in ascending order", id);
+    if (compareStrings(this.#lastId, id) >= 0) refuseOrder(id);
     this.#requireConstraints();
-    const expected = Math.min(Math.max(1, this.#size - this.#read), MAX_EXPECTED);
-    this.#transient.append(id, metadata, this.#values, expected);
+    this.#transient.append(id, metadata, this.#values, this.#expected);
     this.#lastId = id;
     this.#read++;
   }
@@ -143,7 +186,7 @@ export class TableReader {
     const { constraints } = this.#schema;
     const { notNulls, uniques, unbounded } = constraints;
     if (notNulls.length + uniques.length + unbounded.length === 0) return;
-    const valueAt = (slot: number): StoredValue => this.#values[slot] ?? null;
+    const valueAt = (slot: number): StoredValue => requireValue(this.#values[slot]);
     requireRecordSize(this.#name, unbounded, this.#values, valueAt, ROOT);
     requireConstraints(this.#transient, this.#name, constraints, valueAt, -1, ROOT);
   }
@@ -156,17 +199,12 @@ export class TableReader {
   }
 }
 
-function refuseJson(): never {
-  refuse("invalid_request", "it is no JSON");
-}
-
 function refuseId(id: unknown): never {
   refusePart("record", "the id of a record", id);
 }
 
-/** A time that was scanned, or that of a text that was left. */
-function readTime(scanned: Scanned | undefined, left: unknown, what: string): Instant {
-  return scanned === LEFT ? requireInstant(left, what) : (scanned as Instant); // one or the other
+function refuseOrder(id: string): never {
+  refusePart("record", "ids in ascending order", id);
 }
 
 /**
@@ -179,7 +217,7 @@ export function readRecordLine(
   line: readonly unknown[],
   table: string,
   leaves: readonly LeafColumn[],
-  values: (StoredValue | undefined)[],
+  values: GivenValue[],
   files: FilesReader,
 ): { readonly id: string; readonly metadata: RowMetadata } {
   const [, id, version, created, updated] = line;

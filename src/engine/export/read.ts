@@ -76,19 +76,14 @@ export class ExportReader implements LineScanner {
     return { setup, clock, contents: this.#contents, records: this.#records };
   }
 
-  scan(bytes: Uint8Array, start: number, end: number): boolean {
-    const isRead = this.#table !== undefined && !this.#skipsRecords;
-    if (!isRead || !this.#table?.scan(bytes, start, end)) return false;
-    this.#records++;
-    return true;
+  scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    return !this.#skipsRecords && this.#table?.scan(bytes, view, start, end) === true;
   }
 
-  settle(): void {
-    this.#table?.settle();
-  }
-
-  get pending(): number {
-    return this.#table?.pending ?? 0;
+  settle(): boolean {
+    const settled = this.#table?.settle();
+    this.#records += settled ?? 0;
+    return settled !== undefined;
   }
 
   #take(line: readonly unknown[]): void {

@@ -1,9 +1,7 @@
-import { coerceValue } from "../../schema/coerce.js";
 import type { LeafColumn, StoredValue } from "../../schema/columns.js";
-import { isCoded, TRAITS } from "../../schema/traits.js";
-import { DAY_MS, daysFromCivil, daysInMonth, type Instant } from "../../value/datetime.js";
-import { addToHash, KnownTexts } from "./known-texts.js";
+import { DAY_MS, daysFromCivil, daysInMonth } from "../../value/datetime.js";
 import { LeftValues } from "./left-values.js";
+import { Cells, LEFT, NULL, ScannedColumn } from "./scanned-values.js";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -12,13 +10,12 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const OPEN = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
-const N = 0x6e;
 const T = 0x54;
 const Z = 0x5a;
-const BEGINNING: Uint8Array = new TextEncoder().encode('["r",');
-const NULL: Uint8Array = new TextEncoder().encode("null");
+/** What a line begins with before its comma, and null, as words of four bytes. */
+const BEGINNING = wordOf('["r"');
+const NULL_WORD = wordOf("null");
 /** A whole number of so many digits is exact, and so is a quotient of two that are. */
 const MAX_DIGITS = 15;
 const POWERS: readonly number[] = Array.from({ length: MAX_DIGITS + 1 }, (_, n) => 10 ** n);
@@ -26,169 +23,155 @@ const POWERS: readonly number[] = Array.from({ length: MAX_DIGITS + 1 }, (_, n) 
 const MAX_LENGTH = 2 ** 12;
 /** More than any two digits, and than any year. */
 const NO_PAIR = 10_000;
-
-interface Column {
-  readonly leaf: LeafColumn;
-  readonly stored: string;
-  readonly known: KnownTexts;
-}
-
-/** In place of a value that is among those of {@link RecordScanner.readLeft}. */
-export const LEFT: unique symbol = Symbol("left");
-
-/** A value of a record, its version or one of its times. */
-export type Scanned = StoredValue | typeof LEFT;
+/** Where a value would end that has another form. */
+const NOWHERE = -1;
 
 /**
  * Reads the lines of records in the form that exports have, byte by byte, without what JSON would
  * make of them: numbers, times and texts that are known. All else, ids among it, is left as JSON,
- * for many lines together.
+ * of each column for many lines together.
  */
 export class RecordScanner {
-  readonly #columns: readonly Column[];
-  /** Of each record its version, its two times and its values. */
-  readonly #cells: Scanned[] = [];
-  #cellCount = 0;
-  /** What is left, and where each record begins in it. */
-  readonly #left = new LeftValues();
-  readonly #begins: number[] = [];
-  readonly #decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  /** The line at hand. */
-  #bytes: Uint8Array = BEGINNING;
-  #at = 0;
+  readonly columns: readonly ScannedColumn[];
+  readonly versions: Cells = new Cells();
+  readonly created: Cells = new Cells();
+  /** Null where it is the time of creation. */
+  readonly updated: Cells = new Cells();
+  readonly #ids = new LeftValues();
+  #count = 0;
+  /** The line at hand, and where it ends. */
+  #bytes: Uint8Array = new Uint8Array();
+  #view: DataView = new DataView(this.#bytes.buffer);
   #end = 0;
 
   constructor(leaves: readonly LeafColumn[]) {
-    this.#columns = leaves.map((leaf) => ({
-      leaf,
-      stored: TRAITS[leaf.type].stored,
-      known: new KnownTexts(isCoded(leaf.type)),
-    }));
+    this.columns = leaves.map((leaf) => new ScannedColumn(leaf));
   }
 
   /** The records that were scanned. */
   get count(): number {
-    return this.#begins.length;
+    return this.#count;
   }
 
-  /** Of all records one after the other. */
-  get cells(): readonly Scanned[] {
-    return this.#cells;
-  }
-
-  /** What is left of a record, or of all, after one more value; undefined where it is no JSON. */
-  readLeft(record?: number): readonly unknown[] | undefined {
-    if (record === undefined) return this.#left.read();
-    return this.#left.read(this.#begins[record], this.#begins[record + 1]);
+  /**
+   * Makes what was left as JSON, and gives the ids after one more value; throws where a value is none
+   * of its column.
+   */
+  read(readValue: (column: LeafColumn, given: unknown) => StoredValue): readonly unknown[] {
+    for (const column of this.columns) column.read(readValue);
+    return this.#ids.read();
   }
 
   /** Forgets the records. */
   clear(): void {
-    this.#begins.length = 0;
-    this.#cellCount = 0;
-    this.#left.cut();
+    this.#count = 0;
   }
 
-  /** Whether a line has the form; `end` is where its checksum begins, with the comma. */
-  scan(bytes: Uint8Array, start: number, end: number): boolean {
-    if (end - start > MAX_LENGTH) return false;
+  /**
+   * Whether a line has the form. One that has not may leave values behind: then the records before it
+   * are to be read and forgotten first.
+   *
+   * @param end where its checksum begins, with the comma
+   */
+  scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    if (end - start > MAX_LENGTH || view.getInt32(start, true) !== BEGINNING) return false;
     this.#bytes = bytes;
-    this.#at = start;
+    this.#view = view;
     this.#end = end;
-    const cellCount = this.#cellCount;
-    const left = this.#left;
-    const begin = left.length;
-    left.reserve(end - start);
-    if (this.#takes(BEGINNING) && this.#readParts()) {
-      this.#begins.push(begin);
-      return true;
+    const row = this.#count;
+    if (row === 0) this.#begin();
+    const { versions, created, updated, columns } = this;
+    versions.reserve(row);
+    created.reserve(row);
+    updated.reserve(row);
+    // The line has a comma at its end too.
+    let at = start + 4;
+    if (bytes[at] !== COMMA) return false;
+    at = this.#ids.add(bytes, view, at + 1, end);
+    if (at < 0 || at === end) return false;
+    at = this.#readNumber(versions, row, at + 1, false);
+    if (at < 0 || bytes[at] !== COMMA || versions.numbers[row]! < 0) return false;
+    at = this.#readInstant(created, row, at + 1);
+    if (at < 0 || bytes[at] !== COMMA) return false;
+    at = this.#isNull(at + 1)
+      ? this.#readNull(updated, row, at + 1)
+      : this.#readInstant(updated, row, at + 1);
+    for (let i = 0; i < columns.length; i++) {
+      if (at < 0 || at >= end || bytes[at] !== COMMA) return false;
+      at = this.#readValue(columns[i]!, row, at + 1);
     }
-    this.#cellCount = cellCount;
-    left.cut(begin);
-    return false;
-  }
-
-  #readParts(): boolean {
-    if (!this.#leave() || !this.#next()) return false;
-    const version = this.#readNumber(false) ?? -1;
-    if (version < 0 || !this.#put(version)) return false;
-    if (!this.#next() || !this.#put(this.#readTime()) || !this.#next()) return false;
-    if (!this.#put(this.#takes(NULL) ? null : this.#readTime())) return false;
-    for (const column of this.#columns) {
-      if (!this.#next() || !this.#put(this.#readValue(column))) return false;
-    }
-    return this.#at === this.#end;
-  }
-
-  /** Whether another value follows. */
-  #next(): boolean {
-    return this.#at < this.#end && this.#bytes[this.#at++] === COMMA;
-  }
-
-  #put(cell: Scanned | undefined): boolean {
-    if (cell === undefined) return false;
-    this.#cells[this.#cellCount++] = cell;
+    if (at !== end) return false;
+    this.#count++;
     return true;
   }
 
-  #readTime(): Scanned | undefined {
-    const begin = this.#at;
-    return this.#ended(this.#readInstant(), begin);
+  #begin(): void {
+    this.#ids.clear();
+    for (const column of this.columns) column.clear();
   }
 
-  /** The value of a column; undefined where the line has another form. */
-  #readValue({ leaf, stored, known }: Column): Scanned | undefined {
-    const begin = this.#at;
-    if (this.#bytes[begin] === N && this.#takes(NULL)) return null;
-    switch (stored) {
+  /** Reads the value of a column, and gives where it ends. */
+  #readValue(column: ScannedColumn, row: number, at: number): number {
+    const { cells } = column;
+    cells.reserve(row);
+    const end = this.#readForm(column, cells, row, at);
+    if (end >= 0 && end <= this.#end && this.#bytes[end] === COMMA) return end;
+    cells.numbers[row] = LEFT;
+    return column.left.add(this.#bytes, this.#view, at, this.#end);
+  }
+
+  #readForm(column: ScannedColumn, cells: Cells, row: number, at: number): number {
+    if (this.#isNull(at)) return this.#readNull(cells, row, at);
+    switch (column.stored) {
       case "number":
-        return this.#ended(this.#readNumber(leaf.type === "float"), begin);
+        return this.#readNumber(cells, row, at, column.leaf.type === "float");
       case "instant":
-        return this.#readTime();
+        return this.#readInstant(cells, row, at);
       case "text":
       case "code":
-        return this.#ended(known.isOpen ? this.#readText(leaf, known) : undefined, begin);
+        return this.#readText(column, row, at);
       case "list":
-        return this.#ended(known.isOpen ? this.#readList(known) : undefined, begin);
+        return this.#readList(column, row, at);
       default:
-        return this.#ended(undefined, begin);
+        return NOWHERE;
     }
   }
 
-  /** A value that ends where it was read to; else it is left. */
-  #ended(value: StoredValue | undefined, begin: number): Scanned | undefined {
-    const isEnded = this.#at === this.#end || this.#bytes[this.#at] === COMMA;
-    if (value !== undefined && isEnded) return value;
-    this.#at = begin;
-    return this.#leave() ? LEFT : undefined;
+  #isNull(at: number): boolean {
+    return this.#view.getInt32(at, true) === NULL_WORD;
   }
 
-  #readNumber(isFloat: boolean): number | undefined {
+  #readNull(cells: Cells, row: number, at: number): number {
+    cells.numbers[row] = NULL;
+    return at + 4;
+  }
+
+  #readNumber({ numbers }: Cells, row: number, start: number, isFloat: boolean): number {
     const bytes = this.#bytes;
-    const isNegative = bytes[this.#at] === HYPHEN;
-    const first = isNegative ? this.#at + 1 : this.#at;
+    const isNegative = bytes[start] === HYPHEN;
+    const first = isNegative ? start + 1 : start;
     let at = first;
     let number = 0;
     for (; isDigit(bytes[at]!); at++) number = number * 10 + bytes[at]! - ZERO;
     let digits = at - first;
-    if (digits === 0 || (digits > 1 && bytes[first] === ZERO)) return undefined;
+    if (digits === 0 || (digits > 1 && bytes[first] === ZERO)) return NOWHERE;
     let decimals = 0;
     if (isFloat && bytes[at] === DOT) {
       const point = at++;
       for (; isDigit(bytes[at]!); at++) number = number * 10 + bytes[at]! - ZERO;
       decimals = at - point - 1;
       digits += decimals;
-      if (decimals === 0) return undefined;
+      if (decimals === 0) return NOWHERE;
     }
-    if (digits > MAX_DIGITS) return undefined;
-    this.#at = at;
+    if (digits > MAX_DIGITS) return NOWHERE;
     if (decimals > 0) number /= POWERS[decimals]!;
-    return isNegative ? 0 - number : number;
+    numbers[row] = isNegative ? 0 - number : number;
+    return at;
   }
 
-  #readInstant(): Instant | undefined {
+  #readInstant(cells: Cells, row: number, start: number): number {
     const bytes = this.#bytes;
-    const at = this.#at + 1;
+    const at = start + 1;
     const year = readPair(bytes, at) * 100 + readPair(bytes, at + 2);
     const month = readPair(bytes, at + 5);
     const day = readPair(bytes, at + 8);
@@ -211,7 +194,7 @@ export class RecordScanner {
       hour <= 23 &&
       minute <= 59 &&
       second <= 59;
-    if (!isGood) return undefined;
+    if (!isGood) return NOWHERE;
     let end = at + 19;
     let fraction = 0;
     if (bytes[end] === DOT) {
@@ -221,67 +204,52 @@ export class RecordScanner {
         fraction += (bytes[end]! - ZERO) * weight;
         weight /= 10;
       }
-      if (weight === 100_000 || weight < 0.1) return undefined;
+      if (weight === 100_000 || weight < 0.1) return NOWHERE;
     }
-    if (bytes[end] !== Z || bytes[end + 1] !== QUOTE) return undefined;
-    this.#at = end + 2;
+    if (bytes[end] !== Z || bytes[end + 1] !== QUOTE) return NOWHERE;
     const milli = (fraction / 1000) | 0;
     const seconds = (hour * 60 + minute) * 60 + second;
     const ms = daysFromCivil(year, month, day) * DAY_MS + seconds * 1000 + milli;
-    return { ms, micros: fraction - milli * 1000 };
+    cells.setInstant(row, ms, fraction - milli * 1000);
+    return end + 2;
   }
 
-  #readText(leaf: LeafColumn | undefined, known: KnownTexts): string | undefined {
+  #readText({ known, cells }: ScannedColumn, row: number, at: number): number {
+    if (!known.isOpen || this.#bytes[at] !== QUOTE) return NOWHERE;
+    const text = known.find(this.#bytes, this.#view, at + 1, this.#end);
+    if (text < 0) return NOWHERE;
+    cells.numbers[row] = text;
+    return known.end;
+  }
+
+  #readList({ known, cells, members }: ScannedColumn, row: number, start: number): number {
     const bytes = this.#bytes;
-    const start = this.#at + 1;
-    if (bytes[this.#at] !== QUOTE) return undefined;
-    let hash = 0;
-    let at = start;
-    // There is a quote after the end of the line too, before its checksum.
-    for (; bytes[at] !== QUOTE; at++) {
-      const byte = bytes[at]!;
-      if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return undefined;
-      hash = addToHash(hash, byte);
+    const { length } = members;
+    if (bytes[start] !== OPEN) return NOWHERE;
+    let at = start + 1;
+    while (bytes[at] !== CLOSE) {
+      if (members.length > length && bytes[at++] !== COMMA) return this.#cut(members, length);
+      const isText = known.isOpen && bytes[at] === QUOTE;
+      const text = isText ? known.find(bytes, this.#view, at + 1, this.#end) : -1;
+      if (text < 0) return this.#cut(members, length);
+      members.push(text);
+      at = known.end;
     }
-    if (at > this.#end) return undefined;
-    this.#at = at + 1;
-    const text = known.find(bytes, start, at, hash);
-    if (text !== undefined) return text;
-    const made = this.#decoder.decode(bytes.subarray(start, at));
-    if (leaf !== undefined && coerceValue(leaf, made, false) === undefined) return undefined;
-    known.add(made, hash);
-    return made;
+    if (bytes[at + 1] !== COMMA) return this.#cut(members, length);
+    cells.numbers[row] = members.length - length;
+    return at + 1;
   }
 
-  #readList(known: KnownTexts): readonly string[] | undefined {
-    const bytes = this.#bytes;
-    if (bytes[this.#at++] !== OPEN) return undefined;
-    const members: string[] = [];
-    while (bytes[this.#at] !== CLOSE) {
-      if (members.length > 0 && bytes[this.#at++] !== COMMA) return undefined;
-      const member = this.#readText(undefined, known);
-      if (member === undefined) return undefined;
-      members.push(member);
-    }
-    this.#at++;
-    return members;
+  /** Forgets the members of a list that is left as JSON. */
+  #cut(members: number[], length: number): number {
+    members.length = length;
+    return NOWHERE;
   }
+}
 
-  /** Leaves a value as it is; whether it can be one. */
-  #leave(): boolean {
-    const at = this.#left.add(this.#bytes, this.#at, this.#end);
-    this.#at = at;
-    return at >= 0;
-  }
-
-  /** Whether these bytes follow, and they are passed. */
-  #takes(expected: Uint8Array): boolean {
-    for (let i = 0; i < expected.length; i++) {
-      if (this.#bytes[this.#at + i] !== expected[i]) return false;
-    }
-    this.#at += expected.length;
-    return true;
-  }
+/** Four characters as the word that their bytes are. */
+function wordOf(text: string): number {
+  return new DataView(new TextEncoder().encode(text).buffer).getInt32(0, true);
 }
 
 function isDigit(byte: number): boolean {
