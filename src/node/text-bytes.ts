@@ -39,14 +39,15 @@ export class TextBytes {
     return this.#bytes.subarray(0, this.#bytes.write(text, 0, "utf8"));
   }
 
-  /** Finds the bytes that are no ASCII, four at a time; how many, or more than are kept. */
+  /** Finds the bytes that are no ASCII, sixteen at a time; how many, or more than are kept. */
   #find(length: number): number {
     const bytes = this.#bytes;
     const words = this.#words;
     let count = 0;
-    for (let i = 0; i * 4 < length; i++) {
-      if ((words[i]! & 0x80808080) === 0) continue;
-      const end = Math.min(length, i * 4 + 4);
+    for (let i = 0; i * 4 < length; i += 4) {
+      const any = words[i]! | words[i + 1]! | words[i + 2]! | words[i + 3]!;
+      if ((any & 0x80808080) === 0) continue;
+      const end = Math.min(length, i * 4 + 16);
       for (let at = i * 4; at < end; at++) {
         if (bytes[at]! < 0x80) continue;
         if (count === MAX_FOUND) return count + 1;

@@ -100,8 +100,10 @@ export function formatInstant(ms: number, micros: number): string {
   const seconds = (inDay / 1000) | 0;
   const minutes = (seconds / 60) | 0;
   const milli = inDay - seconds * 1000;
-  const upToSeconds = formatDay(day) + formatMinute(minutes) + PAIRS[seconds - minutes * 60]!;
-  lastText = upToSeconds + (milli === 0 && micros === 0 ? "Z" : formatFraction(milli, micros));
+  const second = PAIRS[seconds - minutes * 60]!;
+  const rest = milli === 0 && micros === 0 ? "Z" : formatFraction(milli, micros);
+  // What is short is copied at once; a string of parts costs more for each part.
+  lastText = formatDay(day) + (formatMinute(minutes) + (second + rest));
   lastMs = ms;
   lastMicros = micros;
   return lastText;
@@ -188,7 +190,7 @@ const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n)
 let lastMs = Number.NaN;
 let lastMicros = Number.NaN;
 let lastText = "";
-const DAY_SLOTS = 1024;
+const DAY_SLOTS = 4096;
 const days: Float64Array = new Float64Array(DAY_SLOTS).fill(Number.NaN);
 const dayTexts: string[] = new Array<string>(DAY_SLOTS).fill("");
 const minuteTexts: string[] = new Array<string>(24 * 60).fill("");

@@ -46,8 +46,9 @@ export function decodeCursor(cursor: string, known?: CursorContent): CursorConte
 function readPoints(json: string, known: CursorContent): CursorContent | undefined {
   const { text } = known;
   if (text === undefined || !json.startsWith(`${text},`)) return undefined;
-  const points = parseJson(`[${json.slice(text.length + 1)}`)?.value;
-  const decoded = Array.isArray(points) && points.length === 2 ? decodePoints(points) : undefined;
+  // What begins so is JSON of a list, or of nothing.
+  const points = parseJson(`[${json.slice(text.length + 1)}`)?.value as unknown[] | undefined;
+  const decoded = points?.length === 2 ? decodePoints(points) : undefined;
   return decoded && { ...known, ...decoded };
 }
 
@@ -62,7 +63,7 @@ function readParts(json: string): CursorContent | undefined {
     Number.isInteger(size) &&
     (seed === null || Number.isInteger(seed));
   if (!isSound || points === undefined) return undefined;
-  const end = writeRest(encodePoints(points.first, points.last));
+  const end = writeRest(ends);
   return {
     table,
     filter: filter ?? undefined,

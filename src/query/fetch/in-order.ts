@@ -1,6 +1,7 @@
 import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
+import type { Point } from "../bound/point.js";
 import { lowestBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { viewIndex } from "../plan/indexes.js";
@@ -79,20 +80,18 @@ function visitBits(
   }
 }
 
-/** The rows of a plan's range, found by binary search. */
+/** The rows of a plan's range: an end that is a record is found by its id, any other by binary search. */
 function spanOfRange({ table, plan, order }: Fetching): Span {
   const count = rowCount(table.chunks);
   const { after, before } = plan.range;
   // The order may run down the rows: then the range's end comes first among them.
-  const isAscending = plan.order.keys[0]?.descending !== true;
-  const [low, high] = isAscending ? [after, before] : [before, after];
-  const sign = isAscending ? 1 : -1;
-  return {
-    start:
-      low === undefined ? 0 : partition(count, (row) => sign * order.compareToPoint(row, low) > 0),
-    end:
-      high === undefined
-        ? count
-        : partition(count, (row) => sign * order.compareToPoint(row, high) >= 0),
+  const runsDown = plan.order.keys[0]?.descending;
+  const [low, high] = runsDown ? [before, after] : [after, before];
+  const find = (point: Point, isPast: 0 | 1): number => {
+    const row = table.find(point.keys?.at(-1) as string); // undefined is no id of any
+    if (row >= 0 && order.compareToPoint(row, point) === 0) return row + isPast;
+    const sign = runsDown ? -1 : 1;
+    return partition(count, (each) => sign * order.compareToPoint(each, point) >= isPast);
   };
+  return { start: low ? find(low, 1) : 0, end: high ? find(high, 0) : count };
 }

@@ -2,25 +2,29 @@ import type { Dictionary } from "../../storage/dictionary.js";
 import { KEPT_CODES } from "../thresholds.js";
 import { flatten } from "./recent-texts.js";
 
-/** Gives what a string of a dictionary is written as. */
-export type TextOfCode = (dictionary: Dictionary, code: number) => string;
+/** Gives what a string of a dictionary is written as, after one of `ENDS`. */
+export type TextOfCode = (dictionary: Dictionary, code: number, end: number) => string;
 
 /**
  * Keeps what the strings that a dictionary had first are written as: columns of few different strings
  * have no others. A code keeps its meaning, so no write takes anything away.
  */
-export function keepCodeTexts(write: (text: string) => string): TextOfCode {
+export function keepCodeTexts(
+  openings: readonly string[],
+  write: (text: string) => string,
+): TextOfCode {
   let last: Dictionary | undefined;
-  let texts: string[] = [];
-  return (dictionary, code) => {
+  let texts: string[][] = [];
+  return (dictionary, code, end) => {
     if (dictionary !== last) {
       last = dictionary;
-      texts = [];
+      texts = openings.map(() => []);
     }
-    const known = texts[code];
+    const kept = texts[end]!;
+    const known = kept[code];
     if (known !== undefined) return known;
-    const text = write(dictionary.values[code]!);
-    if (code <= KEPT_CODES) texts[code] = flatten(text);
+    const text = openings[end]! + write(dictionary.values[code]!);
+    if (code <= KEPT_CODES) kept[code] = flatten(text);
     return text;
   };
 }
