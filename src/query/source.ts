@@ -37,7 +37,7 @@ export function sourceOf(
 /** The source of the table that a link leads to; binding has seen that there is one. */
 export function linkedSource<S extends Source>(source: S, { target }: Pick<Hop, "target">): S {
   const table = source.findTable(target.name);
-  assert(table !== undefined, `the table ${target.name} was there when the query was bound`);
+  assert(table !== undefined, `the table ${target.name} is there`);
   return { ...source, table };
 }
 

@@ -19,7 +19,7 @@ export type GivenValue = StoredValue | typeof TAKEN | undefined;
 
 /** The value, null where the key was missing, of a record that was read without a sink. */
 export function requireValue(value: GivenValue): StoredValue {
-  assert(value !== TAKEN, "a value was taken that is asked for again");
+  assert(value !== TAKEN, "a value that was taken is not asked for");
   return value ?? null;
 }
 

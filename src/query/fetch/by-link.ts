@@ -1,7 +1,6 @@
-import { assert } from "../../errors.js";
 import type { TableVersion } from "../../storage/table.js";
 import { TopRows } from "../order/top-rows.js";
-import { viewIndex } from "../plan/indexes.js";
+import { plannedIndex } from "../plan/indexes.js";
 import { type LinkedRows, type LinkIndex, rowsLinkedTo } from "../plan/link-index.js";
 import type { LinkAccess } from "../plan/plan.js";
 import { checkRows } from "../source.js";
@@ -9,9 +8,7 @@ import type { Fetching } from "./fetching.js";
 
 /** The rows that an index of a link has for the codes of a plan. */
 export function linkedRows(table: TableVersion, { index, slot, codes }: LinkAccess): LinkedRows {
-  const view = viewIndex<LinkIndex>(table, { key: index });
-  assert(view !== undefined, `the index ${index} is there, as planned`);
-  return rowsLinkedTo(table, slot, view, new Set(codes));
+  return rowsLinkedTo(table, slot, plannedIndex<LinkIndex>(table, index), new Set(codes));
 }
 
 /** Of a run that is in order no more rows can be wanted than the page holds. */

@@ -1,10 +1,9 @@
-import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import type { Point } from "../bound/point.js";
 import { lowestBit, withBits } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
-import { viewIndex } from "../plan/indexes.js";
+import { plannedIndex } from "../plan/indexes.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
 import { checkRows } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
@@ -16,8 +15,7 @@ export function fetchByOrderIndex(
   index: string,
 ): number[] | undefined {
   const check = checkRows({ checkTime });
-  const view = viewIndex<OrderIndex>(table, { key: index });
-  assert(view !== undefined, `the index ${index} is there, as planned`);
+  const view = plannedIndex<OrderIndex>(table, index);
   const { range, backward, residual, limit } = plan;
   const rows: number[] = [];
   const matchesAll = residual.kind === "constant" && residual.value;

@@ -1,3 +1,4 @@
+import { assert } from "../../errors.js";
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
 import { finish, type Work } from "../order/work.js";
@@ -42,6 +43,13 @@ export function viewIndex<T extends TableIndex>(
   const { history, position } = table;
   const index = history.findIndex(key, position) as T | undefined; // as the key says
   return index && { index, dirty: history.writtenSince(index, position) };
+}
+
+/** The index that a plan names. */
+export function plannedIndex<T extends TableIndex>(table: TableVersion, key: string): IndexView<T> {
+  const view = viewIndex<T>(table, { key });
+  assert(view !== undefined, `the index ${key} is there`);
+  return view;
 }
 
 /**
