@@ -113,7 +113,7 @@ export class EngineContext {
     if (this.#isBusy) {
       refuse(
         "invalid_request",
-        "the engine cannot be written to by what a call reads or tells: a getter, an iterable, a clock, a listener",
+        "a getter, iterable, clock or listener that a call uses cannot write to the engine",
         { rule: "E-5" },
       );
     }

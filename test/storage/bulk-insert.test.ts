@@ -118,7 +118,7 @@ describe("a bulk insert", () => {
       tags: ["outer"],
       place: { zip: -1 },
     };
-    expect(() => table.load([record])).toThrow("written to");
+    expect(() => table.load([record])).toThrow("cannot write to the engine");
     const other = open();
     other.load(Array.from({ length: 10 }, (_, i) => recordOf(i)));
     expect([...table.scan()]).toEqual([...other.scan()]);

@@ -55,22 +55,23 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   };
 
   return (source, selection, profile, reverse) => {
-    const { chunks } = source.table;
+    const { table } = source;
     const { readAhead, make } = compile(source, selection, profile, reverse);
     return (rows) => {
-      readAhead(chunks, rows);
       const records: R[] = [];
-      for (let i = 0; i < rows.length; i++) {
-        if (i % CHECKED_RECORDS === CHECKED_RECORDS - 1) source.checkTime?.();
-        records.push(makeAt(chunks, rows[i]!, make));
+      for (let from = 0; from < rows.length; from = records.length) {
+        if (from > 0) source.checkTime?.();
+        const end = Math.min(from + RECORD_RUN, rows.length);
+        readAhead(table, rows, from, end);
+        for (let i = from; i < end; i++) records.push(makeAt(table.chunks, rows[i]!, make));
       }
       return records;
     };
   };
 }
 
-/** The time is looked at once for so many records. */
-const CHECKED_RECORDS = 16;
+/** Records between two looks at the time; as many have their cells read ahead at once. */
+const RECORD_RUN = 32;
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
   return make(chunkAt(chunks, ordinal), rowAt(ordinal));

@@ -1,20 +1,18 @@
-import {
-  CREATED_AT_SLOT,
-  ID_SLOT,
-  type LeafColumn,
-  UPDATED_AT_SLOT,
-  VERSION_SLOT,
-} from "../../schema/columns.js";
-import { TRAITS, type Traits } from "../../schema/traits.js";
-import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
+import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import { TRAITS } from "../../schema/traits.js";
+import { type Chunk, chunkIndexOf, rowAt } from "../../storage/chunk.js";
+import type { Codes } from "../../storage/codes.js";
+import type { InstantVector, NumberVector } from "../../storage/number-vectors.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { ColumnChoice } from "../bound/selection.js";
 import { NEAR_ROWS } from "../thresholds.js";
 
 /** Rows by their ordinals. */
 export type Rows = ArrayLike<number>;
 
-/** Reads the cells of rows before their records are made. */
-export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
+/** Reads the cells of some of the rows, before their records are made. */
+export type ReadAhead = (table: TableVersion, rows: Rows, from: number, end: number) => void;
 
 /**
  * Makes what brings the cells of many rows into the processor's caches, column by column. Where rows
@@ -23,68 +21,100 @@ export type ReadAhead = (chunks: readonly Chunk[], rows: Rows) => void;
  * it would wait for one after the other.
  */
 export function createReadAhead(choices: ReadonlyMap<string, ColumnChoice>): ReadAhead {
-  let loops: readonly Loop[] | undefined; // made once they are wanted: of few rows never
-  return (chunks, rows) => {
-    const { length } = rows;
+  let known: WeakMap<readonly Chunk[], Known> | undefined; // of few rows there are none
+  return ({ chunks, position }, rows, from, end) => {
     if (chunks.length <= 1) return; // so few rows are in the caches
-    if (Math.abs(rows[length - 1]! - rows[0]!) <= NEAR_ROWS * length) return;
-    loops ??= createLoops(choices);
-    for (let i = 0; i < loops.length; i++) READ.sum += loops[i]!(chunks, rows);
+    if (Math.abs(rows[end - 1]! - rows[from]!) <= NEAR_ROWS * (end - from)) return;
+    known ??= new WeakMap();
+    const last = known.get(chunks);
+    if (last?.position !== position) {
+      known.set(chunks, { position, loops: undefined }); // one small page does not pay for loops
+      return;
+    }
+    last.loops ??= createLoops(chunks, choices);
+    for (const loop of last.loops) READ.sum += loop(rows, from, end);
   };
-}
-
-function createLoops(choices: ReadonlyMap<string, ColumnChoice>): Loop[] {
-  return [
-    createLoop(ID_SLOT, "text"),
-    createLoop(VERSION_SLOT, "number"),
-    createLoop(CREATED_AT_SLOT, "instant"),
-    createLoop(UPDATED_AT_SLOT, "instant"),
-    ...Array.from(leavesOf(choices), ({ slot, type }) => createLoop(slot, TRAITS[type].stored)),
-  ];
 }
 
 /** The sum has no meaning, but without a use for it a compiler need not read the cells. */
 const READ = { sum: 0 };
 
-function* leavesOf(choices: ReadonlyMap<string, ColumnChoice>): Generator<LeafColumn> {
-  for (const choice of choices.values()) {
-    if (choice.kind === "object") yield* leavesOf(choice.columns);
-    else yield choice.column;
-  }
+/** What is known of a list of chunks, until a write changes that in place. */
+interface Known {
+  readonly position: number;
+  /** Made once it is read again. */
+  loops: readonly Loop[] | undefined;
 }
 
-type Loop = (chunks: readonly Chunk[], rows: Rows) => number;
+type Loop = (rows: Rows, from: number, end: number) => number;
 
-/** Two loops, each for a few kinds of vectors: one that sees all of them takes three times as long. */
-function createLoop(slot: number, stored: Traits["stored"]): Loop {
-  switch (stored) {
-    case "number":
-    case "instant":
-      return (chunks, rows) => {
-        let sum = 0;
-        for (let i = 0; i < rows.length; i++) {
-          const vector = vectorAt(chunks, rows[i]!, slot);
-          const row = rowAt(rows[i]!);
-          if (vector?.kind === "number") sum += vector.values[row]!;
-          else if (vector?.kind === "instant") sum += vector.ms[row]!;
+function createLoops(
+  chunks: readonly Chunk[],
+  choices: ReadonlyMap<string, ColumnChoice>,
+): readonly Loop[] {
+  const loops = [createTextLoop(chunks, ID_SLOT)];
+  for (const slot of [VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT])
+    loops.push(createNumberLoop(chunks, slot));
+  const add = (chosen: ReadonlyMap<string, ColumnChoice>): void => {
+    for (const choice of chosen.values()) {
+      if (choice.kind === "object") add(choice.columns);
+      else {
+        const { slot, type } = choice.column;
+        switch (TRAITS[type].stored) {
+          case "text":
+          case "code":
+            loops.push(createTextLoop(chunks, slot));
+            break;
+          case "number":
+          case "instant":
+            loops.push(createNumberLoop(chunks, slot));
+          // Of the others a cell is small, or lies elsewhere.
         }
-        return sum;
-      };
-    case "list":
-    case "code":
-    case "text":
-      return (chunks, rows) => {
-        let sum = 0;
-        for (let i = 0; i < rows.length; i++) {
-          const vector = vectorAt(chunks, rows[i]!, slot);
-          const row = rowAt(rows[i]!);
-          if (vector?.kind === "code") sum += vector.codes[row]!;
-          else if (vector?.kind === "list") sum += vector.starts[row]! + vector.lengths[row]!;
-          else if (vector?.kind === "text" && vector.texts[row] === null) sum++;
-        }
-        return sum;
-      };
-    default:
-      return () => 0; // a byte each, or values that lie elsewhere
-  }
+      }
+    }
+  };
+  add(choices);
+  return loops;
+}
+
+// Both loops keep the arrays that the cells lie in, by the number of the chunk: the way to one, by the
+// chunk, its vectors and one of those, takes as long as the cell itself. There are two, each for a few
+// kinds of arrays: one that saw all of them would take three times as long.
+
+function createNumberLoop(chunks: readonly Chunk[], slot: number): Loop {
+  const arrays = new Array<Float64Array | undefined>(chunks.length);
+  return (rows, from, end) => {
+    let sum = 0;
+    for (let i = from; i < end; i++) {
+      const at = chunkIndexOf(rows[i]!);
+      let array = arrays[at];
+      if (array === undefined) {
+        const vector = chunks[at]!.vectors[slot] as NumberVector | InstantVector | undefined;
+        if (vector === undefined) continue;
+        array = vector.kind === "number" ? vector.values : vector.ms;
+        arrays[at] = array;
+      }
+      sum += array[rowAt(rows[i]!)]!;
+    }
+    return sum;
+  };
+}
+
+function createTextLoop(chunks: readonly Chunk[], slot: number): Loop {
+  const arrays = new Array<Codes | readonly (string | null)[] | undefined>(chunks.length);
+  return (rows, from, end) => {
+    let nulls = 0;
+    for (let i = from; i < end; i++) {
+      const at = chunkIndexOf(rows[i]!);
+      let array = arrays[at];
+      if (array === undefined) {
+        const vector = chunks[at]!.vectors[slot] as CodeVector | TextVector | undefined;
+        if (vector === undefined) continue;
+        array = vector.kind === "code" ? vector.codes : vector.texts;
+        arrays[at] = array;
+      }
+      if (array[rowAt(rows[i]!)] === null) nulls++;
+    }
+    return nulls;
+  };
 }
