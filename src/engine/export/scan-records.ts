@@ -68,8 +68,8 @@ export class RecordScanner {
   }
 
   /**
-   * Whether a line has the form. One that has not may leave values behind: then the records before it
-   * are to be read and forgotten first.
+   * Whether a line has the form. Of one that has not, some values may have been added to the columns:
+   * read and forget the records before it, then go on.
    *
    * @param end where its checksum begins, with the comma
    */
