@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { casesBy, type Setup, setUp, WAYS } from "./npm-clients.js";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { describeClients, type Setup, setUp, WAYS } from "./npm-clients.js";
 
 const NOW = "2024-01-31T12:00:00Z";
 const IN_A_WEEK = "2024-02-07T12:00:00Z";
 
-describe.each(casesBy(WAYS))("accounts by the API client of $title", ({ version, way }) => {
+describeClients(WAYS, "accounts by the API client of $title", ({ version, way }) => {
   let setup: Setup;
   /** Ids of users. */
   let owner: string;
@@ -161,23 +161,20 @@ describe.each(casesBy(WAYS))("accounts by the API client of $title", ({ version,
   });
 });
 
-describe.each(casesBy(WAYS))(
-  "keys in open mode by the API client of $title",
-  ({ version, way }) => {
-    let setup: Setup;
-    beforeEach(async () => {
-      setup = await setUp(version, way);
-    });
-    afterEach(() => setup.close());
+describeClients(WAYS, "keys in open mode by the API client of $title", ({ version, way }) => {
+  let setup: Setup;
+  beforeEach(async () => {
+    setup = await setUp(version, way);
+  });
+  afterEach(() => setup.close());
 
-    it("A-1: a key that was made and deleted is refused, any other works", async () => {
-      const pathParams = { keyName: "ci" };
-      const { key } = await setup.api.authentication.createUserAPIKey({ pathParams });
-      const { client } = setup.connect(key);
-      await client.db.teams.create({ name: "A" });
-      await setup.api.authentication.deleteUserAPIKey({ pathParams });
-      await expect(client.db.teams.getAll()).rejects.toMatchObject({ status: 401 });
-      expect(await setup.connect("another").client.db.teams.getAll()).toHaveLength(1);
-    });
-  },
-);
+  it("A-1: a key that was made and deleted is refused, any other works", async () => {
+    const pathParams = { keyName: "ci" };
+    const { key } = await setup.api.authentication.createUserAPIKey({ pathParams });
+    const { client } = setup.connect(key);
+    await client.db.teams.create({ name: "A" });
+    await setup.api.authentication.deleteUserAPIKey({ pathParams });
+    await expect(client.db.teams.getAll()).rejects.toMatchObject({ status: 401 });
+    expect(await setup.connect("another").client.db.teams.getAll()).toHaveLength(1);
+  });
+});

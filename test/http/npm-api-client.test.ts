@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+/** @module-tag slow */
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import {
   ALL_WAYS,
   type ApiClient,
-  casesBy,
   closeDatabases,
+  describeClients,
   type Setup,
   setUp,
 } from "./npm-clients.js";
 
 afterAll(closeDatabases);
 
-describe.each(casesBy(ALL_WAYS))("the API client of $title", ({ version, way }) => {
+describeClients(ALL_WAYS, "the API client of $title", ({ version, way }) => {
   const at = { workspace: "acme", region: "us-east-1" } as const;
   const dbBranchName = "shop:main" as const;
   let setup: Setup;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   ALL_WAYS,
   type Client,
-  casesBy,
   closeDatabases,
+  describeClients,
   type Setup,
   setUp,
   VERSIONS,
@@ -11,7 +11,7 @@ import {
 
 afterAll(closeDatabases);
 
-describe.each(casesBy(ALL_WAYS))("@xata.io/client $title", ({ version, way }) => {
+describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
   const { module } = version;
   let setup: Setup;
   let db: Client["db"];

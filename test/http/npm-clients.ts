@@ -1,4 +1,5 @@
 import * as current from "@xata.io/client";
+import { describe } from "vitest";
 import * as earlier from "xata-client-0-26";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import {
@@ -119,11 +120,23 @@ interface VersionCase<Way> {
   readonly way: Way;
 }
 
-/** Each version of the client by each of some ways; `title` names both. */
-export function casesBy<Way extends string>(ways: readonly Way[]): VersionCase<Way>[] {
-  return VERSIONS.flatMap((version) =>
-    ways.map((way) => ({ title: `${version.version} ${way}`, version, way })),
-  );
+/**
+ * Declares tests for each version of the client by each way; `$title` in the name stands for both.
+ * All but the first version in process are slow.
+ */
+export function describeClients<Way extends string>(
+  ways: readonly Way[],
+  name: string,
+  body: (client: VersionCase<Way>) => void,
+): void {
+  for (const version of VERSIONS) {
+    for (const way of ways) {
+      const title = `${version.version} ${way}`;
+      const isFirst = version === VERSIONS[0] && way === ways[0];
+      const tags = isFirst ? [] : ["slow"];
+      describe(name.replace("$title", title), { tags }, () => body({ title, version, way }));
+    }
+  }
 }
 
 const WORKSPACE = "acme";

@@ -1,8 +1,8 @@
 import * as current from "@xata.io/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AnyTable } from "../../src/typed/table.js";
 import { PNG } from "../files/fixture.js";
-import { type Client, casesBy, type Setup, setUp, VERSIONS, WAYS } from "./npm-clients.js";
+import { type Client, describeClients, type Setup, setUp, VERSIONS, WAYS } from "./npm-clients.js";
 
 const DOCS = {
   name: "docs",
@@ -48,7 +48,7 @@ async function bytesOf(answer: Blob | Response): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-describe.each(casesBy(WAYS))("files of @xata.io/client $title", ({ version, way }) => {
+describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
   let setup: Setup;
   let docs: FileTable;
   let files: FilesPlugin;

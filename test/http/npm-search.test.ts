@@ -1,9 +1,9 @@
 import type { SearchPluginResult } from "@xata.io/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   type Client,
-  casesBy,
   type DatabaseSchema,
+  describeClients,
   type Setup,
   setUp,
   WAYS,
@@ -21,7 +21,7 @@ function expectCount(answer: Answer<unknown>, expected: number): void {
   if ("totalCount" in answer) expect(answer.totalCount).toBe(expected);
 }
 
-describe.each(casesBy(WAYS))("searches of @xata.io/client $title", ({ version, way }) => {
+describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) => {
   let setup: Setup;
   let client: Client;
   let search: SearchPluginResult<DatabaseSchema>;

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { it } from "vitest";
 import { runs } from "../generated.js";
 import { requireConformance } from "./conforms.js";

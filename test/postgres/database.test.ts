@@ -260,7 +260,7 @@ describe("a server", () => {
 });
 
 describe("the command line", () => {
-  it("serves it, and says of each request what the database did", async () => {
+  it("serves it, and says of each request what the database did", { tags: ["slow"] }, async () => {
     const lines: string[] = [];
     const args = ["--postgres", `pglite:${folder}-served`, "--port", "0", "--verbose"];
     const { server } = await startServing(args, (line) => void lines.push(line));

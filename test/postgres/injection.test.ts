@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { PGlite, type Transaction } from "@electric-sql/pglite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";

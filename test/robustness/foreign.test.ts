@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { Agent, request as sendRequest } from "node:http";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

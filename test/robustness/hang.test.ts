@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type LooseTable, openBranch, openTable, refused } from "../rules/fixture.js";
 

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { createMigrationRequest, listMigrationRequests } from "../../src/history.js";

@@ -47,7 +47,7 @@ describe("the command line, as somebody new would use it", () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("checks a server in another process, and writes its reports", async () => {
+  it("checks a server in another process, and writes its reports", { tags: ["slow"] }, async () => {
     const outs = ["r.html", "r.json", "r.xml", "r.txt"].flatMap((file) => ["--out", file]);
     const run = await conform(url, "--only", "F,G,B", "--runs", "2", ...outs);
     expect(run.stderr).toBe("");

@@ -66,7 +66,7 @@ describe("clients at once", () => {
   });
 });
 
-describe("bugs that only clients at once can see", () => {
+describe("bugs that only clients at once can see", { tags: ["slow"] }, () => {
   const table: object[] = [];
   afterAll(() => {
     console.table(table);

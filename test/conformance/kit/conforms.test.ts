@@ -72,12 +72,12 @@ describe("conformance of createFetch", () => {
   });
 });
 
-describe("conformance of createFetch, as a suite", () => {
+describe("conformance of createFetch, as a suite", { tags: ["slow"] }, () => {
   const { target } = createService("documented");
   conformanceSuite(target, { vectors, runs, seed, framework: { describe, it, afterAll } });
 });
 
-describe("conformance of a server", () => {
+describe("conformance of a server", { tags: ["slow"] }, () => {
   it.each(PROFILES)("under %j", async (profile) => {
     const engine = createEngine({ profile, seed: 1, now: 0 });
     engine.createWorkspace("w");

@@ -67,7 +67,7 @@ describe("a run", () => {
   it("gives the same report for the same seed, byte for byte", async () => {
     const report = async (seed: number): Promise<string> => {
       const target = createTarget(planted("nulls first"));
-      const found = await runConformance(target, { vectors, only: ["S", "F-30"], seed, runs: 3 });
+      const found = await runConformance(target, { vectors, only: ["S-3"], seed, runs: 3 });
       return JSON.stringify(found) + formatText(found) + formatJUnit(found) + formatHtml(found);
     };
     const first = await report(3);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../../src/node.js";
 import { VERSIONS } from "../../http/npm-clients.js";

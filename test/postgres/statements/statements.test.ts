@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { describeStatements } from "./cases.js";
 import { describeEscapes } from "./escapes.js";
 
