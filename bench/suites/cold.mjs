@@ -24,7 +24,7 @@ export const SCENES = [
   { scene: "200 engines, 10 rows, 3 queries", rows: 10, queries: 3, engines: 200 },
 ];
 
-export const COLD_ENGINES = ["plain", "sqlite", "lokijs", "twinbase", "mingo", "pglite"];
+export const COLD_ENGINES = ["plain", "sqlite", "lokijs", "twinbase", "pglite"];
 
 const NOTHING = "nothing";
 const run = promisify(execFile);
