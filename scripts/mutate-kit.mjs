@@ -6,19 +6,18 @@
 // again: a run may be ended and gone on with. `--first` takes so many of the sample, `--at` those of
 // some files, `--again` judges once more what was let through but by unit tests; with `--trials`, a pattern
 // of checks, all that was let through by those alone. `--cases` of each law are tried. With `--units` the
-// unit tests judge what the kit has judged, first what it has let through. `--write` writes what is known
-// to test/mutation/kit-results.json.
+// unit tests judge what the kit has judged, first what it has let through. Results are in
+// reports/mutation-kit/results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleKit, bundleUnits } from "./mutate-kit/bundle.mjs";
 import { judgeMutants, readCover } from "./mutate-kit/judge.mjs";
-import { describeResults, OUTSIDE, readResults } from "./mutate-kit/results.mjs";
+import { countByRoom, OUTSIDE } from "./mutate-kit/results.mjs";
 import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
 const KEPT = join(WORK, "results.json");
-const WRITTEN = join(ROOT, "test/mutation/kit-results.json");
 /** Milliseconds that a unit test may take. */
 const LONGEST_UNIT = 500;
 
@@ -32,7 +31,6 @@ const { values } = parseArgs({
     trials: { type: "string", default: "" },
     again: { type: "boolean", default: false },
     units: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
   },
 });
 
@@ -44,9 +42,7 @@ const { sources, mutants } = await placeSwitches(sample.mutants);
 const chosen = mutants.slice(0, Number(values.first ?? mutants.length)).filter(isWanted);
 console.log(`${sample.all} mutants, ${mutants.length} in the sample, ${chosen.length} to judge`);
 if (chosen.length > 0) await (values.units ? judgeByUnits() : judgeByKit());
-const results = describeResults({ size, seed, all: sample.all, mutants, kept });
-console.table(results.rooms);
-if (values.write) writeFileSync(WRITTEN, `${JSON.stringify(results, null, 2)}\n`);
+console.table(countByRoom(mutants, kept));
 
 async function judgeByKit() {
   const bundle = join(WORK, "kit.mjs");
@@ -91,8 +87,7 @@ function reachedBy({ atLoad, trials }) {
 }
 
 function readKept() {
-  if (existsSync(KEPT)) return JSON.parse(readFileSync(KEPT, "utf8"));
-  return readResults(JSON.parse(readFileSync(WRITTEN, "utf8")));
+  return existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, "utf8")) : {};
 }
 
 function isWanted({ key, file }) {
