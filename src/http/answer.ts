@@ -18,7 +18,8 @@ export function answerReply(id: string, reply: Reply): Answer {
 function answerUntimed(id: string, reply: Reply): Answer {
   const { status, json, file } = writeReply(reply);
   if (file !== undefined) {
-    return { status, headers: { ...file.headers, "x-request-id": id }, body: file.text };
+    const { text, stream } = file;
+    return { status, headers: { ...file.headers, "x-request-id": id }, body: text, stream };
   }
   return json === undefined
     ? { status, headers: { "x-request-id": id }, body: undefined }

@@ -12,6 +12,8 @@ import type { Answer } from "./message.js";
 export interface JournalEntry extends Call {
   /** Counted from 0, also when older entries have gone. */
   readonly index: number;
+  /** When it was answered: milliseconds since 1970 by the clock of the machine. */
+  readonly at: number;
   /**
    * The body of the request: a JSON value, or the text of what is none or has more than 500 levels;
    * absent where none was read.
@@ -116,7 +118,14 @@ export function createJournal(options: JournalOptions = {}): Journal {
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
       const answered = isDropped ? {} : { status, response: parse(text) };
       if (limit === 0) return;
-      kept.push({ index: index++, ...call, request: parse(request), ...answered, ms });
+      kept.push({
+        index: index++,
+        at: Date.now(),
+        ...call,
+        request: parse(request),
+        ...answered,
+        ms,
+      });
       const added = (request?.length ?? 0) + (isDropped ? 0 : (text?.length ?? 0));
       sizes.push(added);
       size += added;

@@ -29,6 +29,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | undefined;
+  /** In place of a body: sent as it comes, until the client goes away or the server closes. */
+  readonly stream?: ReadableStream<Uint8Array> | undefined;
   /**
    * The connection ends after so many bytes of the body; −1, before there is any answer. Only an
    * injected fault does this.
@@ -48,9 +50,10 @@ export interface Reply {
   readonly timing?: string | undefined;
 }
 
-/** A text, or bytes, answered as they are. */
+/** A text, bytes or a stream, answered as they are. */
 export interface PageFile {
-  readonly text: string | Uint8Array;
+  readonly text?: string | Uint8Array;
+  readonly stream?: ReadableStream<Uint8Array>;
   /** Among them its `content-type`. */
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -49,10 +49,10 @@ function fromRequest(request: Request): IncomingRequest {
   };
 }
 
-function toResponse({ status, headers, body, hangUpAfter }: Answer): Response {
+function toResponse({ status, headers, body, stream, hangUpAfter }: Answer): Response {
   if (hangUpAfter === undefined) {
     // What is held of bytes is no shared memory.
-    return new Response((body as BodyInit | undefined) ?? null, { status, headers });
+    return new Response(stream ?? (body as BodyInit | undefined) ?? null, { status, headers });
   }
   // What a fetch says of a connection that ends too early.
   if (hangUpAfter < 0) throw new TypeError("fetch failed");

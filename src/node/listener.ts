@@ -30,6 +30,8 @@ export function createListener(respond: Responder, originOf: () => string): List
   const send = createSend();
   /** To `node:http` a connection on which nothing has come yet is not idle. */
   const unused = new Set<Socket>();
+  /** Each ends an answer that is still being sent. */
+  const streams = new Set<() => void>();
   return {
     handle: (request, response) => {
       unused.delete(request.socket);
@@ -41,6 +43,10 @@ export function createListener(respond: Responder, originOf: () => string): List
           return;
         }
         if (isFinishing) answer.headers.connection = "close";
+        if (answer.stream !== undefined) {
+          sendStream(response, answer, answer.stream, streams);
+          return;
+        }
         send(response, answer);
         // What is left of a body nobody wants is let pass, so that the client gets to its answer.
         if (!request.readableEnded) request.resume();
@@ -64,6 +70,7 @@ export function createListener(respond: Responder, originOf: () => string): List
     },
     finish: () => {
       isFinishing = true;
+      for (const end of streams) end();
       for (const socket of unused) {
         // A handshake is no request; in the clear, what has come is the beginning of one.
         if (socket instanceof TLSSocket || socket.bytesRead === 0) socket.destroy();
@@ -116,6 +123,31 @@ function createSend(): Send {
     }
     response.end();
   };
+}
+
+/** Sends a stream as it comes, no faster than the client reads it. */
+function sendStream(
+  response: ServerResponse,
+  { status, headers }: Answer,
+  stream: ReadableStream<Uint8Array>,
+  streams: Set<() => void>,
+): void {
+  const reader = stream.getReader();
+  const end = (): void => {
+    if (!streams.delete(end)) return;
+    response.destroy();
+    reader.cancel().catch(() => {});
+  };
+  streams.add(end);
+  response.once("close", end);
+  response.writeHead(status, headers);
+  const send = async (): Promise<void> => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!response.write(next.value)) await new Promise((go) => response.once("drain", go));
+    }
+    response.end();
+  };
+  send().catch(end);
 }
 
 /** Ends the connection in the middle of an answer, as an injected fault asks for. */

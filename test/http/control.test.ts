@@ -57,6 +57,59 @@ describe("E-3: control under /_twinbase/", () => {
     expect(await ask("POST", QUERY, {}, headers)).toMatchObject({ body: { records: [{}, {}] } });
   });
 
+  it("sends changes as events to its own page alone", async () => {
+    const engine = createPeople();
+    const people = engine.workspace("local").database("files").branch("main").table("people");
+    await using server = await serve(engine, { control: createControl() });
+    const url = `${server.url}/_twinbase/events`;
+    const foreign = await fetch(url, { headers: { origin: "https://evil.example" } });
+    expect(foreign.status).toBe(404);
+    const answer = await fetch(url);
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe("event: open\ndata: {}\n\n");
+    people.insert([{ id: "b" }, { id: "c" }]);
+    people.update("b", { name: "Bob" });
+    people.delete("c");
+    const event = /^data: (.*)$/m.exec((await reader.read()).value ?? "")?.[1] ?? "";
+    const at = { workspace: "local", database: "files", branch: "main", table: "people" };
+    expect(JSON.parse(event)).toEqual({
+      tables: [
+        { ...at, inserted: 2, deleted: 1, updatedIds: ["b"], deletedIds: ["c"], more: false },
+      ],
+      catalog: false,
+    });
+    // The server closes although the stream is open.
+  });
+
+  it("sends events to a fetch without a server, and gives up with a status beyond 100", async () => {
+    const fetch = createFetch(createPeople(), { control: createControl() });
+    const open = () => fetch("http://localhost/_twinbase/events");
+    const answers = await Promise.all(Array.from({ length: 101 }, open));
+    expect(answers.filter(({ status }) => status === 200).length).toBe(100);
+    expect(answers.at(-1)?.status).toBe(503);
+    await answers[0]!.body!.cancel();
+    expect((await open()).status).toBe(200);
+    const closed = createFetch(createPeople(), {});
+    expect((await closed("http://localhost/_twinbase/events")).status).toBe(404);
+  });
+
+  it("says of each call in a line what it asked and why it failed", async () => {
+    const ask = setUp();
+    await ask("POST", QUERY, { filter: { nmae: "Ann" }, sort: ["name"] });
+    await ask("PATCH", `${DATA}/a`, { name: "Bea" });
+    const lines = async (search: string) => {
+      const { body } = await ask("GET", `/_twinbase/journal?bodies=false${search}`);
+      return (body as { entries: { brief?: string; reason?: string; at: number }[] }).entries;
+    };
+    const [query, patch] = await lines("");
+    expect(query).toMatchObject({ brief: '{"nmae":"Ann"}', reason: expect.stringMatching(/nmae/) });
+    expect(patch).toMatchObject({ brief: 'a {"name":"Bea"}' });
+    expect(query).not.toHaveProperty("request");
+    expect(Math.abs(query!.at - Date.now())).toBeLessThan(60_000);
+    expect(await lines("&text=BEA")).toHaveLength(1);
+  });
+
   it("is there for its own page, where its host can be no other's", async () => {
     const fetch = createFetch(createPeople(), { control: createControl() });
     const mounted = createFetch(createPeople(), { control: createControl(), basePath: "/twin" });

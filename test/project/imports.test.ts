@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: [...BASE, ...ROOMS, "engine"],
   search: [...BASE, ...ROOMS, "engine"],
   files: [...BASE, ...ROOMS, "engine", "index"],
-  http: [...BASE, ...ROOMS, "engine", "index", "search", "files", "accounts", "history"],
+  http: [...BASE, ...ROOMS, "engine", "index", "search", "files", "accounts", "history", "changes"],
   accounts: [...BASE, ...STORE, "catalog", "engine"],
   changes: [...BASE, "engine"],
   export: [...BASE, "typed", "engine"],

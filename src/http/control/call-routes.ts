@@ -1,11 +1,11 @@
 import { describe, refuse } from "../../errors.js";
 import { findNothing } from "../address.js";
 import { unchecked } from "../fields.js";
-import type { JournalEntry } from "../journal.js";
 import { ANY_OBJECT, arrayOf, objectOf, TEXT, WHOLE } from "../openapi/schema.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
 import type { ControlState } from "./controlled.js";
+import { hasText, journalLine } from "./journal-line.js";
 
 const FAULT = "/_twinbase/faults/{fault_id}";
 const FAULT_ADDED = objectOf({ id: TEXT, strikes: WHOLE, rule: ANY_OBJECT });
@@ -17,7 +17,8 @@ const FROM: Parameter<number> = {
   read: readWhole,
 };
 const BODIES: Parameter<boolean> = {
-  description: "`false` leaves out what was sent and answered.",
+  description:
+    "`false` gives, in place of the bodies, `brief` (the filter, the id) and `reason` (of an error).",
   schema: { type: "boolean" },
   required: false,
   read: (values, name) => {
@@ -25,6 +26,12 @@ const BODIES: Parameter<boolean> = {
     if (values.length === 1 && (value === "true" || value === "false")) return value === "true";
     return refuseParameter(name, "true or false", value);
   },
+};
+const CONTAINS: Parameter<string> = {
+  description: "Only calls whose path or bodies contain this text, in any case.",
+  schema: { type: "string" },
+  required: false,
+  read: ([value = ""]) => value,
 };
 const COMMON = { plane: "control", touches: "catalog", find: findNothing } as const;
 
@@ -98,11 +105,13 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       path: "/_twinbase/journal",
       operation: "getJournal",
       summary: "The calls that were answered, oldest first; those to this control are no part.",
-      parameters: { from: FROM, bodies: BODIES },
+      parameters: { from: FROM, bodies: BODIES, text: CONTAINS },
       answers: { 200: ENTRIES },
-      handle: (_, { parameters: { from = 0, bodies = true } }) => {
-        const entries = journal.entries().filter(({ index }) => index >= from);
-        return { status: 200, body: { entries: bodies ? entries : entries.map(withoutBodies) } };
+      handle: (_, { parameters: { from = 0, bodies = true, text = "" } }) => {
+        const entries = journal
+          .entries()
+          .filter((entry) => entry.index >= from && (text === "" || hasText(entry, text)));
+        return { status: 200, body: { entries: bodies ? entries : entries.map(journalLine) } };
       },
     }),
     defineRoute({
@@ -143,8 +152,4 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       },
     }),
   ];
-}
-
-function withoutBodies({ request, response, ...entry }: JournalEntry): object {
-  return entry;
 }

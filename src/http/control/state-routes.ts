@@ -3,9 +3,10 @@ import type { AnyEngine } from "../../engine.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 import { findNothing } from "../address.js";
-import { arrayOf, objectOf, refer, TEXT, TIME, WHOLE } from "../openapi/schema.js";
+import { ANY_OBJECT, arrayOf, objectOf, refer, TEXT, TIME, WHOLE } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
 import type { ControlState } from "./controlled.js";
+import { createEvents } from "./events.js";
 import { findSnapshot } from "./snapshots.js";
 
 const SNAPSHOT = "/_twinbase/snapshots/{snapshot_name}";
@@ -15,6 +16,11 @@ const COUNTS = objectOf({
     objectOf({ workspace: TEXT, database: TEXT, branch: TEXT, table: TEXT, records: WHOLE }),
   ),
 });
+const EVENT_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
 const COMMON = { plane: "control", touches: "catalog", find: findNothing } as const;
 
 /** What an engine holds, as a whole: health, counts, reset, snapshots by name, and the clock. */
@@ -27,6 +33,7 @@ export function createStateRoutes(
     const { ms, micros } = engine.clock.instant();
     return { status: 200, body: { now: formatInstant(ms, micros) } };
   };
+  const openEvents = createEvents(engine);
   return [
     defineRoute({
       ...COMMON,
@@ -45,6 +52,19 @@ export function createStateRoutes(
       summary: "How many records each table of each branch has.",
       answers: { 200: COUNTS },
       handle: () => ({ status: 200, body: { tables: countRecords(engine) } }),
+    }),
+    defineRoute({
+      ...COMMON,
+      method: "GET",
+      path: "/_twinbase/events",
+      operation: "getEvents",
+      summary: "Server-sent events: which tables and records change, from now on.",
+      isUndescribed: true,
+      answers: { 200: ANY_OBJECT },
+      handle: () => ({
+        status: 200,
+        file: { stream: openEvents(), headers: EVENT_HEADERS },
+      }),
     }),
     defineRoute({
       ...COMMON,

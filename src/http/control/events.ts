@@ -1,0 +1,123 @@
+import { type Change, subscribe } from "../../changes.js";
+import type { AnyEngine } from "../../engine.js";
+import { refuse } from "../../errors.js";
+
+/** Milliseconds in which changes are collected into one event. */
+const EVENT_MS = 150;
+/** Ids that an event names of each table; a table with more changes says so by `more`. */
+const MAX_IDS = 500;
+const MAX_STREAMS = 100;
+
+/** The changes of one table in one event. */
+interface TableEvent {
+  readonly workspace: string;
+  readonly database: string;
+  readonly branch: string;
+  readonly table: string;
+  inserted: number;
+  deleted: number;
+  readonly updatedIds: string[];
+  readonly deletedIds: string[];
+  /** Whether records changed whose ids are not named. */
+  more: boolean;
+}
+
+interface ChangeEvent {
+  readonly tables: Map<string, TableEvent>;
+  /** Whether a workspace, database, branch or table changed. */
+  catalog: boolean;
+}
+
+/**
+ * Creates a function that opens a stream of server-sent events. The engine is subscribed to while a
+ * stream is open. Memory is bounded: a client that reads slowly gets fewer, larger events.
+ */
+export function createEvents(engine: AnyEngine): () => ReadableStream<Uint8Array> {
+  const listeners = new Set<(changes: readonly Change[]) => void>();
+  let end = (): void => {};
+  const listen = (listener: (changes: readonly Change[]) => void): (() => void) => {
+    if (listeners.size === 0) {
+      end = subscribe(engine, (changes) => {
+        for (const each of listeners) each(changes);
+      }).unsubscribe;
+    }
+    listeners.add(listener);
+    return () => {
+      if (listeners.delete(listener) && listeners.size === 0) end();
+    };
+  };
+  return () => {
+    if (listeners.size >= MAX_STREAMS) {
+      refuse("unavailable", `there are ${MAX_STREAMS} event streams already`, { rule: "E-3" });
+    }
+    return openStream(listen);
+  };
+}
+
+function openStream(
+  listen: (listener: (changes: readonly Change[]) => void) => () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const write = (event: string, data: unknown): Uint8Array =>
+    encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  let pending: ChangeEvent | undefined;
+  let wake = (): void => {};
+  let stop = (): void => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      stop = listen((changes) => {
+        pending ??= { tables: new Map(), catalog: false };
+        for (const change of changes) addChange(pending, change);
+        wake();
+      });
+      controller.enqueue(write("open", {}));
+    },
+    async pull(controller) {
+      if (pending === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      await new Promise((resolve) => setTimeout(resolve, EVENT_MS));
+      const { tables, catalog } = pending!; // only this function takes it away
+      pending = undefined;
+      controller.enqueue(write("changes", { tables: [...tables.values()], catalog }));
+    },
+    cancel: () => stop(),
+  });
+}
+
+function addChange(event: ChangeEvent, change: Change): void {
+  switch (change.kind) {
+    case "record_inserted":
+      tableOf(event, change).inserted++;
+      return;
+    case "record_updated":
+      addId(tableOf(event, change), "updatedIds", change.after.id);
+      return;
+    case "record_deleted": {
+      const table = tableOf(event, change);
+      table.deleted++;
+      addId(table, "deletedIds", change.record.id);
+      return;
+    }
+    default:
+      event.catalog ||= !change.kind.startsWith("user_");
+  }
+}
+
+function addId(table: TableEvent, list: "updatedIds" | "deletedIds", id: string): void {
+  if (table[list].length < MAX_IDS) table[list].push(id);
+  else table.more = true;
+}
+
+function tableOf(
+  { tables }: ChangeEvent,
+  at: Pick<TableEvent, "workspace" | "database" | "branch" | "table">,
+): TableEvent {
+  const { workspace, database, branch, table } = at;
+  const key = JSON.stringify([workspace, database, branch, table]);
+  let found = tables.get(key);
+  if (found === undefined) {
+    const none = { inserted: 0, deleted: 0, updatedIds: [], deletedIds: [], more: false };
+    found = { workspace, database, branch, table, ...none };
+    tables.set(key, found);
+  }
+  return found;
+}
