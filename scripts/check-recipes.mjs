@@ -32,12 +32,11 @@ const RUNNERS = {
   "vitest.test.mjs": { command: [`${BIN}/vitest`, "run", "vitest.test.mjs"] },
   "node.test.mjs": { command: [process.execPath, "--test", "node.test.mjs"] },
   "require.test.cjs": { command: [process.execPath, "--test", "require.test.cjs"] },
-  "jest-commonjs.test.cjs": {
-    command: [process.execPath, `${BIN}/jest`, "--testMatch", "**/jest-commonjs.test.cjs"],
-    env: MODULES,
+  "jest.test.cjs": {
+    command: [process.execPath, `${BIN}/jest`, "--testMatch", "**/jest.test.cjs"],
   },
-  "jest.test.mjs": {
-    command: [process.execPath, `${BIN}/jest`, "--testMatch", "**/jest.test.mjs"],
+  "jest-modules.test.mjs": {
+    command: [process.execPath, `${BIN}/jest`, "--testMatch", "**/jest-modules.test.mjs"],
     env: MODULES,
   },
 };

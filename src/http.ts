@@ -45,5 +45,5 @@ export function createHandler(engine: AnyEngine, options?: HandlerOptions): Hand
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });
  */
 export function createFetch(engine: AnyEngine, options?: HandlerOptions): Fetch {
-  return fetchOf(createHandler(engine, options));
+  return fetchOf(createResponder(engine, options));
 }

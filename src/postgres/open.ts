@@ -159,7 +159,7 @@ export async function openPostgres(
         return respond(request);
       };
     };
-    const handler = handlerOf(await openResponder());
+    const respond = await openResponder();
     const address = ({ workspace, database, branch = "main" }: BranchName) => ({
       workspace: workspace ?? handling.workspace ?? onlyWorkspace(engine),
       database,
@@ -172,8 +172,8 @@ export async function openPostgres(
       return closing;
     };
     return {
-      handler,
-      fetch: fetchOf(handler),
+      handler: handlerOf(respond),
+      fetch: fetchOf(respond),
       transact: (name, program) => {
         const branch = address(name);
         return transact(backend, branch, (own) =>

@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   changes: [...BASE, "engine"],
   export: [...BASE, "typed", "engine"],
   history: [...BASE, ...STORE, "catalog", "engine"],
+  testing: [...BASE, "typed", "value", "engine", "http", "history"],
   fixtures: [...BASE, ...STORE, "engine", "index"],
   sql: [...BASE, "value", "schema", "query"],
   postgres: [...BASE, ...ROOMS, "engine", "files", "http", "sql"],

@@ -1,0 +1,123 @@
+// Imports and requires every entry of the package, as npm packs it, in each runtime and test runner that
+// npm has, and prints a table. `one` means that both ways give the same class TwinbaseError.
+// Runs on the built package: node scripts/check-modules.mjs
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const entries = Object.keys(exports)
+  .filter((path) => path !== "./package.json")
+  .map((path) => `twinbase${path.slice(1)}`);
+
+const NODES = ["20", "22", "24"];
+const PACKAGES = [
+  ...["jest@30", "ts-jest@29", "typescript@5", "@types/jest@30", "babel-jest@30", "@babel/core@7"],
+  ...["@babel/preset-env@7", "vitest@4", "bun@1", "deno@2", "fast-check@4"],
+];
+const folder = mkdtempSync(join(tmpdir(), "twinbase-modules-"));
+const bin = (name) => join(folder, "node_modules/.bin", name);
+try {
+  check();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function check() {
+  install();
+  writePrograms();
+  const nodes = NODES.map((version) => [`Node ${version}`, nodeOf(version)]);
+  const rows = [
+    ...nodes.map(([name, node]) => [name, run(node, "require.cjs"), run(node, "import.mjs")]),
+    ["Bun", run(bin("bun"), "require.cjs"), run(bin("bun"), "import.mjs")],
+    ["Deno", runDeno("require.cjs"), runDeno("import.mjs")],
+    ...nodes.map(([name, node]) => [`ts-jest, ${name}`, runJest(node, "ts"), "as require"]),
+    ...nodes.map(([name, node]) => [`babel-jest, ${name}`, runJest(node, "babel"), "as require"]),
+    ["vitest", "–", run(process.execPath, bin("vitest"), "run", "--root", "vitest")],
+  ];
+  const faults = rows.flat().filter((cell) => cell.startsWith("✗"));
+  for (const [name, required, imported] of [["", "require", "import"], ...rows]) {
+    process.stdout.write(`${name.padEnd(22)}${required.padEnd(16)}${imported}\n`);
+  }
+  process.stdout.write(`${entries.length} entries each\n`);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+}
+
+function install() {
+  const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+  const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], options);
+  const tarball = join(folder, JSON.parse(packed)[0].filename);
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
+  writeFileSync(join(folder, "package.json"), '{"private":true}');
+  execFileSync("npm", ["install", ...quiet, tarball, ...PACKAGES], { cwd: folder });
+  for (const version of NODES) {
+    const cwd = join(folder, `node${version}`);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "package.json"), '{"private":true}');
+    execFileSync("npm", ["install", ...quiet, `node@${version}`], { cwd });
+  }
+}
+
+function writePrograms() {
+  const write = (name, text) => {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const required = entries.map((entry) => `require("${entry}")`).join(", ");
+  const imported = entries.map((entry, i) => `import * as entry${i} from "${entry}";\n`).join("");
+  const list = entries.map((_, i) => `entry${i}`).join(", ");
+  const look = `for (const entry of all) if (Object.keys(entry).length === 0) throw new Error("empty");`;
+  const other = `.then((entry) => console.log(entry.TwinbaseError === TwinbaseError ? "one" : "two"));`;
+  const body = `const { TwinbaseError } = all[0]; ${look}`;
+  write("require.cjs", `const all = [${required}]; ${body} import("twinbase")${other}`);
+  write(
+    "import.mjs",
+    `${imported}import { createRequire } from "node:module"; const all = [${list}]; ${body}
+    Promise.resolve(createRequire(import.meta.url)("twinbase"))${other}`,
+  );
+  const test = `${imported}
+test("works", async () => {
+  for (const entry of [${list}]) expect(Object.keys(entry)).not.toEqual([]);
+  const { fetch } = entry${entries.indexOf("twinbase/testing")}.createDouble({ schema: { teams: [] } });
+  expect((await fetch("https://test.us-east-1.xata.sh/dbs/app")).status).toBe(200);
+});
+`;
+  const compilerOptions = { strict: true, esModuleInterop: true, types: ["jest"] };
+  write("ts/package.json", '{ "private": true, "jest": { "preset": "ts-jest" } }');
+  write("ts/tsconfig.json", JSON.stringify({ compilerOptions }));
+  write("ts/all.test.ts", test);
+  write("babel/package.json", '{ "private": true }');
+  write("babel/babel.config.js", 'module.exports = { presets: ["@babel/preset-env"] };');
+  write("babel/all.test.js", test);
+  write("vitest/all.test.js", `import { expect, test } from "vitest";\n${test}`);
+}
+
+function nodeOf(version) {
+  return join(folder, `node${version}/node_modules/.bin/node`);
+}
+
+function runDeno(program) {
+  return run(bin("deno"), "run", "--allow-all", "--quiet", program);
+}
+
+function runJest(node, name) {
+  return runIn(join(folder, name), node, join(folder, "node_modules/jest/bin/jest.js"));
+}
+
+function run(program, ...args) {
+  return runIn(folder, program, ...args);
+}
+
+/** Runs a program; `✓` and its last word where it has one, else its first lines. */
+function runIn(cwd, program, ...args) {
+  try {
+    const options = { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
+    const word = /\b(one|two)\s*$/.exec(execFileSync(program, args, options))?.[1];
+    return word === undefined ? "✓" : `✓ ${word}`;
+  } catch (error) {
+    return `✗ ${args[0]}: ${`${error.stdout}${error.stderr}`.slice(0, 800)}`;
+  }
+}
