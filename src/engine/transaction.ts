@@ -1,6 +1,6 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { describe, pointer, refuse, TwinbaseError } from "../errors.js";
-import type { Rows } from "../query/project/read-ahead.js";
+import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
 import type { TableVersion } from "../storage/table.js";

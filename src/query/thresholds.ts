@@ -105,11 +105,5 @@ export const MAX_COUNTED_KEYS = 4096;
 
 // Records (`project/`) and figures (`figures/`).
 
-/** Average distance of rows up to which they are not read ahead: they share cache lines anyway. */
-export const NEAR_ROWS = 64;
-/** Characters of records' texts that are kept for a table. */
-export const KEPT_TEXT_CHARACTERS = 250_000;
-/** Codes of a dictionary up to which what their strings are written as is kept. */
-export const KEPT_CODES = 1000;
 /** Pairs of group and code up to which a table holds them; a Map holds more. */
 export const MAX_PAIR_TABLE: number = 1 << 20;

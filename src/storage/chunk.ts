@@ -10,13 +10,6 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
 /** 32-bit words of a bitmap over a chunk. */
 export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
 
-/** What one maker (a compiled selection) has made of rows. */
-export interface RowCache {
-  /** Its identity: the entries are of no use to any other maker. */
-  readonly maker: object;
-  readonly byRow: Map<number, unknown>;
-}
-
 /**
  * A run of rows with one vector for each column. Versions of a table share chunks, and chunks share
  * vectors: what may be changed in place, and by whom, is said in `ownership.ts`.
@@ -30,8 +23,6 @@ export class Chunk {
   tail: { used: number } = { used: 0 };
   /** A bit for each deleted row; absent where there is none. */
   deleted: Uint32Array | undefined = undefined;
-  /** What queries have made of whole rows, by row; a row that is written loses its entry. */
-  rowCache: RowCache | undefined = undefined;
   /** The mark of who may change this chunk in place. */
   owner: symbol | undefined;
 

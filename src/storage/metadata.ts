@@ -33,7 +33,6 @@ export function setMetadata(chunk: Chunk, row: number, id: string, metadata: Row
 
 /** Gives a row of an own chunk other metadata. */
 export function replaceMetadata(chunk: Chunk, row: number, metadata: RowMetadata): void {
-  chunk.rowCache?.byRow.delete(row);
   (ownVector(chunk, VERSION_SLOT) as NumberVector).set(row, metadata.version); // as above
   ownVector(chunk, CREATED_AT_SLOT)!.set(row, metadata.createdAt);
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, metadata.updatedAt);
@@ -41,7 +40,6 @@ export function replaceMetadata(chunk: Chunk, row: number, metadata: RowMetadata
 
 /** Counts a write to a row of an own chunk (rule R-2). */
 export function countWrite(chunk: Chunk, row: number, now: Instant): void {
-  chunk.rowCache?.byRow.delete(row);
   (ownVector(chunk, VERSION_SLOT) as NumberVector).values[row]! += 1; // as above
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, now);
 }

@@ -15,6 +15,8 @@ export const DAY_MS = 86_400_000;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const HYPHEN = 0x2d;
+const UPPER_T = 0x54;
+const UPPER_Z = 0x5a;
 
 /**
  * Reads an RFC 3339 date-time with an offset (rule T-7); digits past the microseconds are cut.
@@ -94,19 +96,12 @@ export function parseInstantInto(
  * @param micros 0–999
  */
 export function formatInstant(ms: number, micros: number): string {
-  if (ms === lastMs && micros === lastMicros) return lastText;
-  const day = Math.floor(ms / DAY_MS);
-  const inDay = ms - day * DAY_MS;
+  const days = Math.floor(ms / DAY_MS);
+  const inDay = ms - days * DAY_MS;
   const seconds = (inDay / 1000) | 0;
-  const minutes = (seconds / 60) | 0;
   const milli = inDay - seconds * 1000;
-  const second = PAIRS[seconds - minutes * 60]!;
-  const rest = milli === 0 && micros === 0 ? "Z" : formatFraction(milli, micros);
-  // What is short is copied at once; a string of parts costs more for each part.
-  lastText = formatDay(day) + (formatMinute(minutes) + (second + rest));
-  lastMs = ms;
-  lastMicros = micros;
-  return lastText;
+  const whole = formatSeconds(days, seconds);
+  return milli === 0 && micros === 0 ? whole : whole.slice(0, -1) + formatFraction(milli, micros);
 }
 
 /** The instant so many milliseconds later. */
@@ -166,8 +161,8 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return y * 365 + leapDays + (((monthFromMarch * 153 + 2) / 5) | 0) + day - 719_469;
 }
 
-/** `YYYY-MM-DD` of days since 1970-01-01. */
-function formatCivil(days: number): string {
+/** `YYYY-MM-DDThh:mm:ssZ` of days since 1970-01-01 and the seconds of the day. */
+function formatSeconds(days: number, seconds: number): string {
   const fromMarch0 = days + 719_468;
   const era = (fromMarch0 / 146_097) | 0;
   const dayOfEra = fromMarch0 - era * 146_097;
@@ -180,51 +175,44 @@ function formatCivil(days: number): string {
   const day = dayOfYear - (((monthFromMarch * 153 + 2) / 5) | 0) + 1;
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
   const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
-  return `${PAIRS[(year / 100) | 0]!}${PAIRS[year % 100]!}-${PAIRS[month]!}-${PAIRS[day]!}`;
+  const century = (year / 100) | 0;
+  const ofCentury = year - century * 100;
+  const minutes = (seconds / 60) | 0;
+  const hour = (minutes / 60) | 0;
+  const minute = minutes - hour * 60;
+  const second = seconds - minutes * 60;
+  // One call makes one flat string: joining the parts takes half as long again.
+  // biome-ignore format: a pair of digits a line
+  return String.fromCharCode(
+    tens(century), ones(century),
+    tens(ofCentury), ones(ofCentury), HYPHEN,
+    tens(month), ones(month), HYPHEN,
+    tens(day), ones(day), UPPER_T,
+    tens(hour), ones(hour), COLON,
+    tens(minute), ones(minute), COLON,
+    tens(second), ones(second), UPPER_Z,
+  );
 }
 
-const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"));
-
-// Memos of pure functions: they hold nothing of any engine. The last instant is kept because the
-// records of one load share their times (rule R-1).
-let lastMs = Number.NaN;
-let lastMicros = Number.NaN;
-let lastText = "";
-const DAY_SLOTS = 4096;
-const days: Float64Array = new Float64Array(DAY_SLOTS).fill(Number.NaN);
-const dayTexts: string[] = new Array<string>(DAY_SLOTS).fill("");
-const minuteTexts: string[] = new Array<string>(24 * 60).fill("");
-const milliTexts: string[] = new Array<string>(1000).fill("");
-
-/** `YYYY-MM-DDT` of days since 1970-01-01. */
-export function formatDay(day: number): string {
-  const slot = day & (DAY_SLOTS - 1);
-  if (days[slot] === day) return dayTexts[slot]!;
-  const text = `${formatCivil(day)}T`;
-  days[slot] = day;
-  dayTexts[slot] = text;
-  return text;
+/** The code of the first of two decimal digits. */
+function tens(number: number): number {
+  return ZERO + ((number / 10) | 0);
 }
 
-/** `hh:mm:` of a minute of the day. */
-function formatMinute(minute: number): string {
-  const text = minuteTexts[minute]!;
-  if (text !== "") return text;
-  const hour = (minute / 60) | 0;
-  minuteTexts[minute] = `${PAIRS[hour]!}:${PAIRS[minute - hour * 60]!}:`;
-  return minuteTexts[minute]!;
+/** The code of the last decimal digit. */
+function ones(number: number): number {
+  return ZERO + (number % 10);
 }
 
 /** `.fZ` of a fraction of a second that is not zero, without trailing zeros. */
 function formatFraction(milli: number, micros: number): string {
-  if (micros !== 0) return formatDigits(milli * 1000 + micros, 6);
-  if (milliTexts[milli] === "") milliTexts[milli] = formatDigits(milli, 3);
-  return milliTexts[milli]!;
-}
-
-function formatDigits(fraction: number, width: number): string {
-  let significant = fraction;
-  let digits = width;
+  let significant = milli * 1000 + micros;
+  let digits = 6;
   for (; significant % 10 === 0; digits--) significant /= 10;
   return `.${String(significant).padStart(digits, "0")}Z`;
+}
+
+/** `YYYY-MM-DDT` of days since 1970-01-01. */
+export function formatDay(day: number): string {
+  return formatSeconds(day, 0).slice(0, 11);
 }

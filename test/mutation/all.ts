@@ -49,7 +49,6 @@ import "../query/filter/bitmap.test.js";
 import "../query/leaf-kernels.test.js";
 import "../query/null-kernel.test.js";
 import "../query/refusals.test.js";
-import "../query/project/recent-texts.test.js";
 import "../query/row-filter.test.js";
 import "../query/order/sort-rows.test.js";
 import "../query/sorts.test.js";

@@ -18,7 +18,7 @@ import { gatherRows } from "../fetch/gather.js";
 import { compileFilter } from "../filter/row-filter.js";
 import { availableIn } from "../plan/available.js";
 import { planRows } from "../plan/plan.js";
-import type { Rows } from "../project/read-ahead.js";
+import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
 import { type Source, sourceAfter, sourceOf } from "../source.js";
 import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";

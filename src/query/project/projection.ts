@@ -5,8 +5,10 @@ import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { linkedSource, type Source } from "../source.js";
-import { createReadAhead, type ReadAhead, type Rows } from "./read-ahead.js";
 import type { MakeRecord, Sink } from "./sink.js";
+
+/** Rows by their ordinals. */
+export type Rows = ArrayLike<number>;
 
 /** Gives the records of a reverse link for the record with an id (rule P-11). */
 export type ReverseRecords<R> = (choice: ReverseChoice) => (id: string) => R[];
@@ -42,12 +44,10 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
     });
     const compiled: Compiled<R> = {
       profile,
-      readAhead: createReadAhead(selection.columns),
       make: sink.record({
         steps: columns(source.table.schema.columns, selection.columns, false),
         metadataColumn: profile.metadataColumn,
         reverse: selection.reverse.map((choice) => [choice.name, reverse(choice)]),
-        isWhole: selection.isWhole,
       }),
     };
     if (selection.isWhole) whole.set(selection, compiled);
@@ -56,13 +56,12 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
 
   return (source, selection, profile, reverse) => {
     const { table } = source;
-    const { readAhead, make } = compile(source, selection, profile, reverse);
+    const { make } = compile(source, selection, profile, reverse);
     return (rows) => {
       const records: R[] = [];
       for (let from = 0; from < rows.length; from = records.length) {
         if (from > 0) source.checkTime?.();
         const end = Math.min(from + RECORD_RUN, rows.length);
-        readAhead(table, rows, from, end);
         for (let i = from; i < end; i++) records.push(makeAt(table.chunks, rows[i]!, make));
       }
       return records;
@@ -70,7 +69,7 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   };
 }
 
-/** Records between two looks at the time; as many have their cells read ahead at once. */
+/** Records between two looks at the time. */
 const RECORD_RUN = 32;
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
@@ -80,7 +79,6 @@ function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R
 /** What makes records of rows, whichever version of the table they are in. */
 interface Compiled<R> {
   readonly profile: Profile;
-  readonly readAhead: ReadAhead;
   readonly make: MakeRecord<R>;
 }
 

@@ -10,8 +10,8 @@ import {
 } from "../../storage/number-vectors.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { AnyRecord, Json } from "../../types.js";
-import { formatInstant } from "../../value/datetime.js";
 import { cloneJson } from "../../value/json.js";
+import { createInstantReader } from "./instant-reader.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import type { Sink } from "./sink.js";
 
@@ -96,20 +96,3 @@ const OBJECTS: Sink<Step, AnyRecord> = {
 
 /** Compiles a selection to what builds records as objects. */
 export const createProject: CompileSelection<AnyRecord> = createProjection(OBJECTS);
-
-/** Formats instants and remembers the last: all rows of a bulk load have one time. */
-function createInstantReader(): (vector: InstantVector, row: number) => string | null {
-  let lastMs = Number.NaN;
-  let lastMicros = 0;
-  let lastText = "";
-  return (vector, row) => {
-    const ms = vector.ms[row]!;
-    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
-    if (ms === lastMs && micros === lastMicros) return lastText;
-    if (Number.isNaN(ms)) return null;
-    lastMs = ms;
-    lastMicros = micros;
-    lastText = formatInstant(ms, micros);
-    return lastText;
-  };
-}

@@ -55,6 +55,4 @@ export interface RecordParts<Step, R> {
   readonly metadataColumn: string;
   /** Reverse links: the name of each, and what gives the records for an id (rule P-11). */
   readonly reverse: readonly (readonly [name: string, recordsFor: (id: string) => readonly R[]])[];
-  /** Whether the record is all of the row and nothing else: no other row changes it. */
-  readonly isWhole: boolean;
 }

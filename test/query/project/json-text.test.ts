@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { queryCaseArbitrary } from "../../../src/conformance/arbitraries/cases.js";
 import { Table } from "../../../src/engine/table.js";
+import { enableFiles } from "../../../src/files.js";
 import {
   type AnyBranch,
   type AnyTable,
@@ -188,6 +189,41 @@ describe("an answer written as JSON", () => {
       table.addColumn({ name: `late-${type.replace("[]", "s")}`, type });
     }
     expectSame(table);
+  });
+
+  it("is whole where the clock asks for another while a file is written", () => {
+    let isAsking = false;
+    let table: AnyTable | undefined;
+    const inner: string[] = [];
+    const now = (): number => {
+      if (table === undefined || isAsking) return 0;
+      isAsking = true;
+      inner.push(answer(table).text);
+      isAsking = false;
+      return 0;
+    };
+    const main = enableFiles(createEngine({ seed: 1, now })).createWorkspace("w");
+    const made = main
+      .createDatabase("d")
+      .branch("main")
+      .createTable("rows", [
+        { name: "text", type: "string" },
+        { name: "file", type: "file" },
+        { name: "object", type: "object", columns: [{ name: "text", type: "string" }] },
+      ]);
+    const file = { name: "a.txt", base64Content: "YQ==" };
+    made.insert([{ id: "a", text: "x", file, object: { text: "y" } }]);
+    const columns = ["text", "file.signedUrl", "object"];
+    table = made;
+    const { text } = answer(made, { columns });
+    expect(inner.length).toBeGreaterThan(0);
+    expect(Object.keys(JSON.parse(text).records[0])).toEqual([
+      "id",
+      "text",
+      "file",
+      "object",
+      "service",
+    ]);
   });
 
   it("tells the versions and times of records apart", () => {

@@ -58,7 +58,7 @@ function expectWalk(table: AnyTable): void {
   expect(new Set(walked).size).toBe(table.count());
 }
 
-describe("records of rows that lie far apart", () => {
+describe("records of rows in an order other than that of storage", () => {
   it("R-6: are those that one call each gives, whatever columns there are", () => {
     const { rows } = openRows();
     expectWalk(rows);

@@ -1,0 +1,22 @@
+import type { InstantVector } from "../../storage/number-vectors.js";
+import { formatInstant } from "../../value/datetime.js";
+
+/**
+ * Creates a function that formats the instant of a row; null where there is none. It remembers the
+ * last instant: all rows of a bulk load have one time.
+ */
+export function createInstantReader(): (vector: InstantVector, row: number) => string | null {
+  let lastMs = Number.NaN;
+  let lastMicros = 0;
+  let lastText = "";
+  return (vector, row) => {
+    const ms = vector.ms[row]!;
+    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
+    if (ms === lastMs && micros === lastMicros) return lastText;
+    if (Number.isNaN(ms)) return null;
+    lastMs = ms;
+    lastMicros = micros;
+    lastText = formatInstant(ms, micros);
+    return lastText;
+  };
+}
