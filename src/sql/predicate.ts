@@ -1,5 +1,4 @@
-import { isJsonPath } from "../query/bind/literal.js";
-import type { ColumnRef } from "../query/bound/column-ref.js";
+import { type ColumnRef, isJsonPath } from "../query/bound/column-ref.js";
 import type {
   Bound,
   Leaf,

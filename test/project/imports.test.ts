@@ -262,11 +262,11 @@ describe("the entry of the conformance kit", () => {
 });
 
 describe("files", () => {
-  it("are 300 lines at most", () => {
+  it("are 350 lines at most", () => {
     const lengths = files.map(
       (file) => [file, (codeByFile.get(file) ?? "").trimEnd().split("\n").length] as const,
     );
-    expect(lengths.filter(([, length]) => length > 300)).toEqual([]);
+    expect(lengths.filter(([, length]) => length > 350)).toEqual([]);
   });
 });
 

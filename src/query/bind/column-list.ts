@@ -1,8 +1,7 @@
 import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
 import { type RequestPart, refuseValue } from "../../value/fields.js";
-import { type ColumnRef, type Hop, refTo } from "../bound/column-ref.js";
-import { isJsonPath } from "./literal.js";
+import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/column-ref.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
 /**

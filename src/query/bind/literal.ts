@@ -1,24 +1,29 @@
-import { type At, describe, pointerTo, refuse } from "../../errors.js";
+import { type At, below, describe, pointerTo, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf, parseJson } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
-import { copyJson } from "../../value/json.js";
+import { copyJson, isPlainObject } from "../../value/json.js";
+import { compilePattern } from "../../value/pattern.js";
 import { isWellFormed } from "../../value/text.js";
-import type { ColumnRef, Ref } from "../bound/column-ref.js";
+import {
+  type ColumnRef,
+  isJsonPath,
+  type ObjectRef,
+  plainRef,
+  type Ref,
+  refBelow,
+} from "../bound/column-ref.js";
+import type { Condition, Test, TextOperator } from "../bound/condition.js";
 
 /**
  * Coerces a literal of a filter to its column's type.
  *
- * @throws TwinbaseError `invalid_filter` (rule F-16)
+ * @throws TwinbaseError `invalid_filter` (rules F-8, F-16)
  */
-export function coerceLiteral(
-  ref: ColumnRef,
-  profile: Profile,
-  given: unknown,
-  at: At,
-): StoredValue {
+export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At): StoredValue {
+  if (ref.type === "object") return refuseLiteral(ref, "object", given, at, "F-8");
   const value = given instanceof Date ? formatDate(given) : given; // R-9
   const { type, dimension } = ref;
   const { stored } = TRAITS[type];
@@ -43,6 +48,114 @@ function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): S
   return copy.value;
 }
 
+/** Coerces the bound of a range; for a path into `json` its own type decides (F-12, F-18). */
+export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at: At): StoredValue {
+  if (!isJsonPath(ref)) return coerceLiteral(ref, profile, given, at);
+  if (typeof given === "number" && Number.isFinite(given)) return given + 0; // no -0
+  const takesText = profile.base === "xata";
+  if (takesText && isText(given)) return given;
+  const expected = takesText ? "a number or a string" : "a number";
+  return refuseLiteral(ref, expected, given, at, "F-12");
+}
+
+/** The test of an operator on text (rules F-10, F-11). */
+export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
+  if (!isText(operand)) return refuseLiteral(ref, "a string", operand, at, "F-10");
+  const operator = name.slice(1) as TextOperator; // the names are those of the operators
+  const isPattern = operator === "pattern" || operator === "iPattern";
+  if (isPattern && compilePattern(operand) === undefined) {
+    refuseFilter(`column [${ref.path}]: the pattern ends with a lone backslash`, at, "F-11");
+  }
+  return { kind: "text", operator, operand };
+}
+
+/** Whether a value is a string that text can be compared with. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isWellFormed(value);
+}
+
+/** Equality with a value that is not null (rule F-8). */
+export function equals(ref: Ref, profile: Profile, value: unknown, at: At): Condition {
+  if (ref.type === "object") {
+    // F-30: a comparison with a null object is unknown.
+    const part = equalsWithin(ref, profile, value, at);
+    return { kind: "where", known: isNull(ref, false), part };
+  }
+  const literal = coerceLiteral(ref, profile, value, at);
+  return literal === null ? isNull(ref) : equalsAny(ref, [literal]); // T-11: JSON text `null`
+}
+
+/** Equality within an object: null equals null. */
+function equalsWithin(ref: Ref, profile: Profile, value: unknown, at: At): Condition {
+  if (value === null) return isNull(ref);
+  if (ref.type !== "object") {
+    requireComparable(ref, "$is", at);
+    const test = { kind: "equals", value: coerceLiteral(ref, profile, value, at) } as const;
+    return { kind: "test", column: ref, test, ofNull: false };
+  }
+  if (!isPlainObject(value)) return refuseLiteral(ref, "object", value, at, "F-8");
+  requireColumns(ref, value, at);
+  const parts = ref.columns.map((column) =>
+    equalsWithin(
+      refBelow(ref, column),
+      profile,
+      value[column.name] ?? null,
+      below(at, column.name),
+    ),
+  );
+  return { kind: "all", parts };
+}
+
+function requireColumns(ref: ObjectRef, value: object, at: At): void {
+  const names = new Set(ref.columns.map(({ name }) => name));
+  for (const [key, given] of Object.entries(value)) {
+    if (names.has(key) || given === undefined) continue;
+    refuse("unknown_column", `column [${ref.path}.${key}] does not exist`, {
+      path: pointerTo(below(at, key)),
+      rule: "F-16",
+    });
+  }
+}
+
+/** Whether a column is null, or is not; an object is null where all its columns are (rule T-14). */
+export function isNull(ref: Ref, expected = true): Condition {
+  if (ref.type !== "object") return { kind: "null", column: ref, isNull: expected };
+  const parts = ref.columns.map((column) => isNull(refBelow(ref, column), expected));
+  return { kind: expected ? "all" : "any", parts };
+}
+
+/** Equality with any of some values; on `multiple` a string means an item (rule F-8). */
+export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Condition {
+  const test: Test<Condition> =
+    values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
+  if (column.type !== "multiple" || Array.isArray(values[0])) return testOf(column, test);
+  return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
+}
+
+/**
+ * One member of a column's list: the column of a predicate without a column (rule F-13). Inside a
+ * `json` value members are of any type.
+ */
+export function itemOf({ type, path }: ColumnRef): ColumnRef {
+  return type === "multiple" ? plainRef("item", path, -1) : plainRef("json", path, -1, [], []);
+}
+
+export function testOf(column: ColumnRef, test: Test<Condition>): Condition {
+  // F-14: to the list operators null is a list without items, in both null modes.
+  const ofNull = test.kind === "items" ? test.quantifier === "every" : undefined;
+  return { kind: "test", column, test, ofNull };
+}
+
+/** Refuses to compare with a column whose type has no equality (rule F-18). */
+export function requireComparable(ref: Ref, operator: string, at: At): void {
+  if (TRAITS[ref.type].operators === "none") refuseForType(ref, operator, "F-18", at);
+}
+
+/** Refuses an operator that a type does not have. */
+export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18", at: At): never {
+  refuseFilter(`column [${ref.path}]: ${operator} does not go with type ${ref.type}`, at, rule);
+}
+
 /** Refuses a literal of the wrong type. */
 export function refuseLiteral(
   ref: Ref,
@@ -57,19 +170,4 @@ export function refuseLiteral(
 /** Refuses a filter for a part of it. */
 export function refuseFilter(message: string, at: At, rule: string): never {
   refuse("invalid_filter", message, { path: pointerTo(at), rule });
-}
-
-/** Whether a value is a string that text can be compared with. */
-export function isText(value: unknown): value is string {
-  return typeof value === "string" && isWellFormed(value);
-}
-
-/** Whether a column takes the operators of strings (rule F-18). */
-export function isTextType(type: Ref["type"]): boolean {
-  return TRAITS[type].operators === "text";
-}
-
-/** Whether a column is a path into `json`, which has all operators (rule F-18). */
-export function isJsonPath(ref: Ref): boolean {
-  return ref.type === "json" && ref.keys !== undefined;
 }

@@ -67,3 +67,8 @@ export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
   if (column.type !== "object") return refTo(column, hops, below);
   return { type: "object", path: below, columns: column.columns, hops };
 }
+
+/** Whether a column is a path into `json`, which has all operators (rule F-18). */
+export function isJsonPath(ref: Ref): boolean {
+  return ref.type === "json" && ref.keys !== undefined;
+}

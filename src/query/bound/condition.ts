@@ -1,9 +1,10 @@
 import type { StoredValue } from "../../schema/columns.js";
+import type { OPERATORS, OperatorName } from "../../schema/operators.js";
 import type { ColumnRef } from "./column-ref.js";
 
 /**
  * A filter as it was asked, its paths resolved and its literals coerced. It may be undecided for a
- * record that has a null (rule F-30); `settle` makes a {@link Predicate} of it, which never is.
+ * record that has a null (rule F-30); `bindFilter` normalizes it to a {@link Predicate}, which never is.
  */
 export type Condition =
   | Constant
@@ -22,7 +23,7 @@ export type Condition =
 
 /**
  * A filter that is true or false for each record: negations are pushed down to its leaves, and what
- * null does is settled there.
+ * null does is decided there.
  */
 export type Predicate = Constant | NullTest | Combination | Leaf;
 
@@ -75,13 +76,14 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-export type TextOperator =
-  | "contains"
-  | "iContains"
-  | "startsWith"
-  | "endsWith"
-  | "pattern"
-  | "iPattern";
+/** The operators whose operand is a text, without their `$`. */
+export type TextOperator = {
+  [Name in OperatorName]: (typeof OPERATORS)[Name] extends { operand: "text" | "pattern" }
+    ? WithoutSign<Name>
+    : never;
+}[OperatorName];
+
+type WithoutSign<Name> = Name extends `$${infer Rest}` ? Rest : never;
 
 export const TRUE: Constant = { kind: "constant", value: true };
 export const FALSE: Constant = { kind: "constant", value: false };

@@ -1,0 +1,350 @@
+import { type At, below, describe, pointerTo, refuse } from "../../errors.js";
+import { leavesOf, type StoredValue } from "../../schema/columns.js";
+import { isFileType } from "../../schema/files.js";
+import {
+  findOperator,
+  hasOperator,
+  type Operator,
+  suggestOperator,
+} from "../../schema/operators.js";
+import { isPlainObject } from "../../value/json.js";
+import { type ColumnRef, isJsonPath, type Ref } from "../bound/column-ref.js";
+import type { Condition } from "../bound/condition.js";
+import {
+  coerceBound,
+  coerceLiteral,
+  equals,
+  equalsAny,
+  isNull,
+  itemOf,
+  refuseFilter,
+  refuseForType,
+  requireComparable,
+  testOf,
+  textTest,
+} from "./literal.js";
+import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
+
+/**
+ * Parses a filter in the order of the request, so that the first fault in it is the one reported
+ * (rule E-6): checks its shape, resolves paths, coerces literals.
+ */
+export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
+  const shared = { context: scope.context, predicates: 0 };
+  return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner: scope }, filter);
+}
+
+/** What a condition is about: a record, or the value that a path leads to. */
+type Subject = RecordSubject | ValueSubject;
+
+interface ValueSubject extends Resolved {
+  readonly shared: { readonly context: BindContext; predicates: number };
+  /** Where the condition is in the request. */
+  readonly at: At;
+  /** How deep it is nested in the filter (rule L-3). */
+  readonly level: number;
+}
+
+interface RecordSubject extends Omit<ValueSubject, "ref"> {
+  readonly ref: undefined;
+  readonly inner: Scope;
+}
+
+/** A filter of records (rule F-1). */
+function parseRecordFilter(subject: RecordSubject, filter: unknown): Condition {
+  const object = asObject(filter);
+  if (object !== undefined) return parseKeys(subject, "all", object);
+  return refuseFilter(`expected a filter object, found ${describe(filter)}`, subject.at, "F-1");
+}
+
+/** The keys of an object, each a condition. */
+function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject): Condition {
+  requireLevel(subject);
+  const parts: Condition[] = [];
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (value === undefined) continue; // R-9
+    parts.push(
+      subject.ref === undefined && !isOperator(key)
+        ? parsePath(step(subject, key), key, value)
+        : parseOperator(step(subject, key), key, value),
+    );
+  }
+  return join(combine, parts);
+}
+
+/** A path and the condition on what it leads to. */
+function parsePath(
+  { shared, at, level, inner: scope }: RecordSubject,
+  path: string,
+  value: unknown,
+): Condition {
+  const { ref, inner } = resolvePath(scope, path, at);
+  if (ref.type === "link" && inner === undefined) {
+    const [name = "$"] = Object.keys(asObject(value) ?? {});
+    // T-17: refuses a path through a link whose table is missing.
+    if (!isOperator(name)) resolvePath(scope, `${path}.${name}`, below(at, name));
+  }
+  // F-7: the members of a file are named dotted only.
+  const names = isFileType(ref.type) ? undefined : inner;
+  return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
+}
+
+/** What may be null: a member of a list and a value alone may, an operand may not (rule F-15). */
+type Position = "alone" | "member" | "operand";
+
+/** A plain value, a predicate, or a filter relative to a path (rules F-5 … F-7). */
+function parseCondition(subject: ValueSubject, value: unknown, position: Position): Condition {
+  requireLevel(subject);
+  const object = asObject(value);
+  if (object !== undefined) {
+    const keyed = subjectOfKeys(subject, object, position !== "alone");
+    if (keyed !== undefined) return parseKeys(keyed, "all", object);
+  }
+  if (position !== "member") countPredicate(subject);
+  if (value === null && position === "operand") refuseNull(subject);
+  return parseEquality(subject, value, true);
+}
+
+/**
+ * What the keys of an object are about; undefined for an object that is a value. Operators and names
+ * are mixed only in a filter relative to the path, which members of a list can be (rule F-7).
+ */
+function subjectOfKeys(
+  subject: ValueSubject,
+  object: GivenObject,
+  isMember: boolean,
+): Subject | undefined {
+  const { shared, at, level, ref, inner } = subject;
+  const keys = Object.keys(object);
+  const operators = keys.filter(isOperator).length;
+  if (operators > 0 && operators === keys.length) return subject;
+  if (operators > 0 && !(isMember && inner !== undefined)) {
+    const fault = "operators and names cannot be mixed in one object";
+    refuseFilter(`column [${ref.path}]: ${fault}`, at, "F-7");
+  }
+  return inner && { shared, at, level, ref: undefined, inner };
+}
+
+/** One operator with its operand. */
+function parseOperator(subject: Subject, name: string, operand: unknown): Condition {
+  const { ref, inner, at } = subject;
+  const operator = findOperator(name);
+  if (operator?.operand === "conditions") {
+    return negateIf(operator, parseParts(deeper(subject), operator.combine, operand));
+  }
+  if (operator?.operand === "paths" && inner !== undefined) {
+    return parseExistence(subject, inner, operator, operand);
+  }
+  if (operator === undefined || operator.operand === "paths" || ref === undefined) {
+    return refuseOperator(name, ref, at);
+  }
+  if (operator.operand === "literal") {
+    requireComparable(ref, name, at);
+    countPredicate(subject);
+    return negateIf(operator, parseEquality(subject, operand, false));
+  }
+  countPredicate(subject);
+  if (operand === null && ref.type !== "object") refuseNull(subject);
+  const { profile } = subject.shared.context;
+  if (
+    ref.type === "object" ||
+    !(isJsonPath(ref) || hasOperator(ref.type, operator, profile.base))
+  ) {
+    return refuseForType(ref, name, operator.columns === "range" ? "F-12" : "F-18", at);
+  }
+  switch (operator.operand) {
+    case "items": {
+      const { quantifier } = operator;
+      const subjectOfItem = { ...deeper(subject), ref: itemOf(ref), inner: undefined };
+      const item = parseItem(subjectOfItem, operand);
+      return negateIf(operator, testOf(ref, { kind: "items", quantifier, item }));
+    }
+    case "bound": {
+      const { isLow, inclusive } = operator;
+      const bound = { value: coerceBound(ref, profile, operand, at), inclusive };
+      const [low, high] = isLow ? [bound] : [undefined, bound];
+      return testOf(ref, { kind: "range", low, high });
+    }
+    default:
+      return testOf(ref, textTest(ref, name, operand, at));
+  }
+}
+
+/** The operand of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
+function parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
+  const { ref, at } = subject;
+  const object = asObject(operand);
+  if (ref === undefined) {
+    if (object !== undefined) return parseKeys(subject, combine, object);
+    if (!Array.isArray(operand)) {
+      const expected = "a filter object or an array of them";
+      return refuseFilter(`expected ${expected}, found ${describe(operand)}`, at, "F-2");
+    }
+    const parts: Condition[] = [];
+    for (let index = 0; index < operand.length; index++) {
+      parts.push(parseRecordFilter(step(subject, index), operand[index]));
+    }
+    return join(combine, parts);
+  }
+  requireComparable(ref, `$${combine}`, at);
+  if (Array.isArray(operand)) return parseMembers(subject, operand, combine, true);
+  if (object !== undefined) {
+    const keyed = subjectOfKeys(subject, object, true);
+    const isEmpty = ref.type !== "json" && Object.keys(object).length === 0;
+    if (keyed !== undefined || isEmpty) return parseKeys(keyed ?? subject, combine, object);
+  }
+  return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
+}
+
+/** The operand of `$includes` and its like: a condition on one item of a list (rule F-13). */
+function parseItem(subject: ValueSubject, operand: unknown): Condition {
+  if (Array.isArray(operand)) return parseMembers(subject, operand, "any", true);
+  return parseCondition(subject, operand, "operand");
+}
+
+/**
+ * The members of a list; under `any` the plain values among them become one test.
+ *
+ * @param relative whether members that are objects may be predicates or filters (rule F-7)
+ */
+function parseMembers(
+  subject: ValueSubject,
+  members: readonly unknown[],
+  combine: "all" | "any",
+  relative: boolean,
+): Condition {
+  const { ref, at, shared } = subject;
+  const { profile, limits } = shared.context;
+  if (members.length > limits.filterListMembers) {
+    refuseLimit(`a list in a filter has at most ${limits.filterListMembers} members`, at);
+  }
+  const parts: Condition[] = [];
+  const scalars: StoredValue[] = [];
+  const lists: StoredValue[] = [];
+  let hasNull = false;
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index];
+    if (combine === "any" && isPlainValue(ref, member, relative)) {
+      const value = member === null ? null : coerceLiteral(ref, profile, member, below(at, index));
+      if (value === null) hasNull = true;
+      else (Array.isArray(value) ? lists : scalars).push(value);
+    } else {
+      const inside = step(subject, index);
+      parts.push(
+        relative
+          ? parseCondition(inside, member, combine === "any" ? "member" : "operand")
+          : parseEquality(inside, member, false),
+      );
+    }
+  }
+  if (hasNull) parts.push(isNull(ref));
+  for (const values of [scalars, lists]) {
+    // No literal is of an object column.
+    if (values.length > 0) parts.push(equalsAny(ref as ColumnRef, values));
+  }
+  return join(combine, parts);
+}
+
+/** Whether a member of a list can be compared by one test with others of its kind. */
+function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Date) return true;
+  if (Array.isArray(value)) return type === "json" || type === "multiple";
+  if (type === "json") return !Object.keys(value).some(isOperator);
+  return type === "link" && !relative;
+}
+
+/**
+ * `$is` and a plain value (rules F-5, F-8).
+ *
+ * @param relative whether members of an array may be filters relative to the path (rule F-7)
+ */
+function parseEquality(subject: ValueSubject, value: unknown, relative: boolean): Condition {
+  const { ref, at, shared } = subject;
+  requireLevel(subject);
+  if (value === null) return isNull(ref);
+  requireComparable(ref, "$is", at);
+  if (Array.isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
+    return parseMembers(deeper(subject), value, "any", relative);
+  }
+  return equals(ref, shared.context.profile, value, at);
+}
+
+/** `$exists` and `$notExists` with a path or an array of paths (rule F-4). */
+function parseExistence(
+  { shared, at }: Subject,
+  scope: Scope,
+  { negated = false }: Operator,
+  operand: unknown,
+): Condition {
+  const isList = Array.isArray(operand);
+  const parts = Array.from(isList ? operand : [operand], (path: unknown, index) => {
+    const here = isList ? below(at, index) : at;
+    if (typeof path !== "string") {
+      return refuseFilter(`expected a column path, found ${describe(path)}`, here, "F-4");
+    }
+    const { ref } = resolvePath(scope, path, here);
+    countPredicate({ shared, at: here, ref });
+    return isNull(ref, negated);
+  });
+  return { kind: "all", parts };
+}
+
+/** An object as it was given. */
+type GivenObject = Readonly<Record<string, unknown>>;
+
+function asObject(value: unknown): GivenObject | undefined {
+  return isPlainObject(value) ? value : undefined;
+}
+
+function isOperator(key: string): boolean {
+  return key.startsWith("$");
+}
+
+function negateIf({ negated }: Operator, part: Condition): Condition {
+  return negated ? { kind: "not", part } : part;
+}
+
+/** Combines conditions; of one alone the kind does not matter. */
+function join(kind: "all" | "any", parts: readonly Condition[]): Condition {
+  return parts.length === 1 ? parts[0]! : { kind, parts };
+}
+
+/** One step further in the request. Written out: a spread takes four times as long. */
+function step<S extends Subject>({ shared, at, level, ref, inner }: S, key: string | number): S {
+  return { shared, at: below(at, key), level, ref, inner } as S; // all that a subject has
+}
+
+/** One level deeper in the filter. */
+function deeper<S extends Subject>({ shared, at, level, ref, inner }: S): S {
+  return { shared, at, level: level + 1, ref, inner } as S; // all that a subject has
+}
+
+/** Counts a predicate (rule L-3), on an object as many as it compares columns (L-7). */
+function countPredicate({ ref, at, shared }: Pick<ValueSubject, "ref" | "at" | "shared">): void {
+  const { filterPredicates: most } = shared.context.limits;
+  shared.predicates +=
+    ref.type === "object" ? Math.max(1, ref.columns.flatMap(leavesOf).length) : 1;
+  if (shared.predicates > most) refuseLimit(`a filter has at most ${most} predicates`, at);
+}
+
+/** Bounds how deep a filter nests (rule L-3). */
+function requireLevel({ shared, at, level }: Subject): void {
+  const { filterLevels: most } = shared.context.limits;
+  if (level > most) refuseLimit(`a filter has at most ${most} levels`, at);
+}
+
+function refuseLimit(message: string, at: At): never {
+  refuse("invalid_request", message, { path: pointerTo(at), rule: "L-3" });
+}
+
+/** Refuses null where a value has to be (rule F-15). */
+function refuseNull({ ref, at }: ValueSubject): never {
+  refuseFilter(`column [${ref.path}]: null goes with $is and $isNot only`, at, "F-15");
+}
+
+/** Refuses a key that is no operator here, with a hint (rule F-1). */
+function refuseOperator(name: string, ref: Ref | undefined, at: At): never {
+  const hint = suggestOperator(name, ref !== undefined);
+  refuseFilter(`${describe(name)} is no operator${hint}`, at, "F-1");
+}

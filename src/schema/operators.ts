@@ -1,0 +1,149 @@
+import type { Profile } from "../profile.js";
+import { suggest } from "../value/nearest.js";
+import { type AnyType, TRAITS, type Traits } from "./traits.js";
+
+/** One operator of filters (rules F-2 … F-18). */
+export type Operator = {
+  /** The columns that have it: all, those that can be compared, or those of one trait (F-18). */
+  readonly columns: "all" | "comparable" | Exclude<Traits["operators"], "equality" | "none">;
+  /** Whether it negates the operator of the same operand before it in the table. */
+  readonly negated?: boolean;
+  /** The operators of other query languages that mean the same, for messages. */
+  readonly foreign?: readonly string[];
+  /** Its name in the explorer, which offers the operators that have one. */
+  readonly label?: string;
+} & (
+  | { readonly operand: "conditions"; readonly combine: "all" | "any" }
+  | { readonly operand: "bound"; readonly isLow: boolean; readonly inclusive: boolean }
+  | { readonly operand: "items"; readonly quantifier: "some" | "every" }
+  | { readonly operand: "literal" | "text" | "pattern" | "paths" }
+);
+
+/**
+ * Each operator by its name. Their comments are their documentation: completions show them, and
+ * `docs/query-language.md` is generated from them.
+ */
+export const OPERATORS = {
+  /** Equals the value, or one of those in an array; null means that there is none. */
+  $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
+  /** Equals neither the value nor one of those in an array. */
+  $isNot: {
+    columns: "comparable",
+    operand: "literal",
+    negated: true,
+    foreign: ["$ne"],
+    label: "is not",
+  },
+  /** At least one of the values or conditions matches. */
+  $any: {
+    columns: "comparable",
+    operand: "conditions",
+    combine: "any",
+    foreign: ["$in", "$or"],
+    label: "is one of",
+  },
+  /** All conditions match. */
+  $all: { columns: "comparable", operand: "conditions", combine: "all", foreign: ["$and"] },
+  /** Not all conditions match. */
+  $not: { columns: "comparable", operand: "conditions", combine: "all", negated: true },
+  /** None of the values or conditions matches. */
+  $none: {
+    columns: "comparable",
+    operand: "conditions",
+    combine: "any",
+    negated: true,
+    foreign: ["$nin", "$nor"],
+    label: "is none of",
+  },
+  /** Contains the text. */
+  $contains: { columns: "text", operand: "text", label: "contains" },
+  /** Starts with the text. */
+  $startsWith: { columns: "text", operand: "text", label: "starts with" },
+  /** Ends with the text. */
+  $endsWith: { columns: "text", operand: "text", label: "ends with" },
+  /** Contains the text, ignoring case. */
+  $iContains: { columns: "text", operand: "text", label: "contains (any case)" },
+  /** Matches as a whole: `*` any characters, `?` one, `\` makes the next plain. */
+  $pattern: {
+    columns: "text",
+    operand: "pattern",
+    foreign: ["$regex", "$like"],
+    label: "matches * ?",
+  },
+  /** As `$pattern`, ignoring case. */
+  $iPattern: { columns: "text", operand: "pattern", label: "matches * ? (any case)" },
+  /** Is greater or later. */
+  $gt: { columns: "range", operand: "bound", isLow: true, inclusive: false, label: ">" },
+  /** Is greater, later or equal. */
+  $ge: {
+    columns: "range",
+    operand: "bound",
+    isLow: true,
+    inclusive: true,
+    foreign: ["$gte"],
+    label: "≥",
+  },
+  /** Is less or earlier. */
+  $lt: { columns: "range", operand: "bound", isLow: false, inclusive: false, label: "<" },
+  /** Is less, earlier or equal. */
+  $le: {
+    columns: "range",
+    operand: "bound",
+    isLow: false,
+    inclusive: true,
+    foreign: ["$lte"],
+    label: "≤",
+  },
+  /** At least one item matches. */
+  $includes: { columns: "list", operand: "items", quantifier: "some", label: "includes" },
+  /** As `$includes`. */
+  $includesAny: { columns: "list", operand: "items", quantifier: "some" },
+  /** Every item matches. */
+  $includesAll: { columns: "list", operand: "items", quantifier: "every", label: "all items are" },
+  /** No item matches. */
+  $includesNone: {
+    columns: "list",
+    operand: "items",
+    quantifier: "some",
+    negated: true,
+    label: "includes none of",
+  },
+  /** The columns at the paths are not null. */
+  $exists: { columns: "all", operand: "paths", label: "is not null" },
+  /** The columns at the paths are null. */
+  $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
+} as const;
+OPERATORS satisfies Readonly<Record<string, Operator>>;
+
+export type OperatorName = keyof typeof OPERATORS;
+
+/** The operators' names, in the order of the table. */
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[]; // its own type's
+
+/** The operator of that name. */
+export function findOperator(name: string): Operator | undefined {
+  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
+}
+
+/**
+ * A hint for an unknown name: where it would be one, what it is called here, or the nearest.
+ *
+ * @param isBelow whether it stands below a column
+ */
+export function suggestOperator(name: string, isBelow: boolean): string {
+  if (!isBelow && findOperator(name) !== undefined) return " here; it goes under a column";
+  const known = OPERATOR_NAMES.filter((key) => {
+    const { operand } = OPERATORS[key];
+    return isBelow ? operand !== "paths" : operand === "paths" || operand === "conditions";
+  });
+  const same = OPERATOR_NAMES.filter((key) => findOperator(key)?.foreign?.includes(name));
+  return suggest(name, known, same[0]);
+}
+
+/** Whether columns of a type have an operator (rule F-18); under `xata` texts have ranges (F-12). */
+export function hasOperator(type: AnyType, { columns }: Operator, base: Profile["base"]): boolean {
+  const { operators } = TRAITS[type];
+  if (columns === "all") return true;
+  if (columns === "comparable") return operators !== "none";
+  return operators === columns || (columns === "range" && operators === "text" && base === "xata");
+}
