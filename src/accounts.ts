@@ -12,7 +12,7 @@ import {
   removeInvite,
   renewInvite,
 } from "./catalog/invites.js";
-import { countSecret, drawSecret } from "./catalog/keys.js";
+import { countSecret } from "./catalog/keys.js";
 import type { CatalogState, Role } from "./catalog/state.js";
 import { requireUser } from "./catalog/users.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
@@ -57,8 +57,8 @@ export function inviteMember(
   workspace: AnyWorkspace,
   options: InviteOptions,
 ): Invite & { inviteKey: string } {
-  const { state, seed } = Workspace.contextOf(workspace);
-  const secret = drawSecret(state, seed, 40);
+  const { state, streams } = Workspace.contextOf(workspace);
+  const secret = streams.drawSecret("invite", state.secretsMade, 40);
   const id = `inv_${secret.slice(0, 16)}`;
   const key = `ik_${secret.slice(16)}`;
   change(workspace, (before, now) =>

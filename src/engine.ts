@@ -14,6 +14,7 @@ import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
 import { Snapshot } from "./engine/snapshot.js";
+import { Streams } from "./engine/streams.js";
 import { EngineUsers } from "./engine/users.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
 import type { Limits, Profile, ProfileOption } from "./profile.js";
@@ -194,6 +195,17 @@ export function runWithin<T>(
  */
 export function catalogOf(engine: AnyEngine): CatalogState | undefined {
   return engine instanceof Engine ? Engine.contextOf(engine).state : undefined;
+}
+
+/** What an engine draws by chance; of what is no engine of this module, by its seed. */
+export function streamsOf(engine: AnyEngine): Streams {
+  if (!(engine instanceof Engine)) return new Streams(engine.seed, undefined);
+  return Engine.contextOf(engine).streams;
+}
+
+/** Whether closed mode refuses a key because a caller of open mode made it. */
+export function isOpenOnlyKey(engine: AnyEngine, key: string): boolean {
+  return catalogOf(engine)?.keys.get(key)?.openOnly === true;
 }
 
 /**

@@ -4,7 +4,7 @@ import { createServer as createSecureServer, type ServerOptions } from "node:htt
 import type { AddressInfo } from "node:net";
 import type { AnyEngine } from "./engine.js";
 import { createResponder, type Responder } from "./http/responder.js";
-import type { HandlerOptions } from "./http/service.js";
+import { type HandlerOptions, warnOfSeed } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
@@ -49,6 +49,8 @@ const QUERY_MS = 10_000;
 export interface Served {
   /** Makes what answers the requests, served as those options say. */
   openResponder(options: HandlerOptions): Promise<Responder>;
+  /** Returns what is unsafe about serving it so. */
+  warnOf(options: HandlerOptions): string | undefined;
 }
 
 /** A server that answers from an engine. */
@@ -62,7 +64,8 @@ export interface EngineServer extends AsyncDisposable {
 }
 
 /**
- * Serves an engine over HTTP.
+ * Serves an engine over HTTP. Emits the process warning `TWINBASE_SEED` for a closed service with an
+ * engine that was given a seed (rule A-5).
  *
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option; what `node:http` throws
  * for a port that is taken.
@@ -90,6 +93,9 @@ export async function serve(
     "openResponder" in engine
       ? await engine.openResponder(handling)
       : createResponder(engine, handling, QUERY_MS);
+  const warning =
+    "openResponder" in engine ? engine.warnOf(handling) : warnOfSeed(engine, handling);
+  if (warning !== undefined) process.emitWarning(warning, { code: "TWINBASE_SEED" });
   let url = "";
   const listener = createListener(respond, () => url);
   const timeouts = {

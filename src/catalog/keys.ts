@@ -1,7 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readString } from "../value/fields.js";
-import { randomRank } from "../value/hash.js";
 import { checkName } from "./names.js";
 import type { CatalogState } from "./state.js";
 
@@ -48,6 +47,13 @@ export function addKey(
   return { ...state, keys: state.keys.with(key, { userId, name, createdAt }), deletedKeys };
 }
 
+/** Makes a key one that only open mode accepts. */
+export function restrictKey(state: CatalogState, key: string): CatalogState {
+  const known = state.keys.get(key);
+  if (known === undefined) return state;
+  return { ...state, keys: state.keys.with(key, { ...known, openOnly: true }) };
+}
+
 /** Takes a key from its user; it is refused from then on. */
 export function removeKey(state: CatalogState, key: string): CatalogState {
   if (!state.keys.has(key)) return state;
@@ -68,19 +74,6 @@ export function checkNewKey(state: CatalogState, key: unknown, path: string): vo
   if (state.keys.has(given)) {
     refuse("invalid_request", "key: it belongs to a user already", { path, rule: "U-1" });
   }
-}
-
-/**
- * Characters of `0-9a-z` drawn by chance: without the seed nobody can tell them, with it they are
- * the same in every run. {@link countSecret} is to follow, so that the next ones differ.
- */
-export function drawSecret({ secretsMade }: CatalogState, seed: number, length: number): string {
-  let text = "";
-  while (text.length < length) {
-    const rank = randomRank(seed, `secret ${secretsMade} ${text.length}`);
-    text += rank.toString(36).padStart(10, "0").slice(-8);
-  }
-  return text.slice(0, length);
 }
 
 /** The state after a secret was drawn. */

@@ -30,6 +30,8 @@ export interface KeyState {
   /** Unique among the keys of a user. */
   readonly name: string;
   readonly createdAt: Instant;
+  /** Whether a caller of open mode made it: closed mode refuses it (rule A-5). */
+  readonly openOnly?: boolean | undefined;
 }
 
 /** What a member may do: owners change members, invites and the workspace itself (rule A-3). */

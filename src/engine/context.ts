@@ -14,6 +14,7 @@ import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
 import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
 import { type Baseline, DEFAULT_PUBLIC_URL, type FileKeeping } from "./setup.js";
+import { Streams } from "./streams.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type Written } from "./write-feed.js";
 
@@ -22,7 +23,7 @@ export class EngineContext {
   readonly profile: Profile;
   readonly limits: Limits;
   /** An import brings its own. */
-  seed: number;
+  streams: Streams;
   readonly indexes: IndexOption;
   readonly clock: Clock;
   /** Absent where no files are kept, as long as nothing enables it. */
@@ -55,7 +56,7 @@ export class EngineContext {
   ) {
     this.profile = setup.profile;
     this.limits = setup.limits;
-    this.seed = setup.seed;
+    this.streams = new Streams(setup.seed, setup.secret);
     this.indexes = setup.indexes;
     this.files = setup.files;
     this.publicUrl = setup.publicUrl ?? DEFAULT_PUBLIC_URL;
@@ -67,6 +68,10 @@ export class EngineContext {
     this.#generation = Symbol("generation");
     this.clock = clock;
     this.#baseline = { contents, clock: clock.setting, randomOrders };
+  }
+
+  get seed(): number {
+    return this.streams.seed;
   }
 
   get state(): CatalogState {
@@ -103,9 +108,8 @@ export class EngineContext {
   }
 
   /**
-   * Runs a call that writes, and tells of what it wrote. Whatever runs inside it – a getter of what
-   * it was given, the source of the time, a listener – can read the engine, but not write to it:
-   * one of the two writes would be lost.
+   * Runs a call that writes, and notifies listeners of it. A getter of an argument, the clock or a listener
+   * can read the engine during it but not write to it: one of the two writes would be lost.
    *
    * @throws TwinbaseError `invalid_request` for a write inside another call
    */
@@ -235,20 +239,16 @@ export class EngineContext {
   }
 
   /**
-   * A new table's identity (rule G-13). The count of tables made never goes back, so a table that
-   * is dropped, or undone by a restore, and made again has another. Forks go on from one count, as
-   * they answer the same calls alike: there, the declarations of tables of one number differ.
+   * Returns a new table's identity (rule G-13). The count of tables made never goes back, so a table
+   * that is dropped or undone and made again gets another. Forks share the count: they differ by the checksum.
    */
   createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
     this.#tablesMade += 1;
     const table = checksum(JSON.stringify([address, definitions]));
-    return `tbl_${this.seed.toString(36)}_${this.#tablesMade.toString(36)}_${table}`;
+    return `tbl_${this.streams.tableTag}_${this.#tablesMade.toString(36)}_${table}`;
   }
 
-  /**
-   * From here on no cell of the present state is written in place. Each call of this class that
-   * hands out a part of the state does this first, so that no other code has to.
-   */
+  /** Ends writing in place to the cells of the present state, before a part of it is handed out. */
   #retireCells(): void {
     this.#generation = Symbol("generation");
   }
@@ -293,7 +293,7 @@ export class EngineContext {
 
   /** Another engine with the same contents and setup. */
   fork(): EngineContext {
-    const setup = { ...this.#setup, seed: this.seed, files: this.files };
+    const setup = { ...this.#setup, ...this.streams, files: this.files };
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
   }
 }

@@ -7,6 +7,7 @@ import { type RecordSource, streamExport } from "./export/stream.js";
 import { writeExport } from "./export/write.js";
 import type { EngineSetup } from "./setup.js";
 import { requireAlike } from "./snapshot.js";
+import { Streams } from "./streams.js";
 
 /** The text of an export, or its UTF-8, whole or in chunks. */
 export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
@@ -30,12 +31,16 @@ export function exportWith(context: EngineContext, source: RecordSource): AsyncG
 }
 
 function describeContext(context: EngineContext): { header: Header; state: CatalogState } {
-  const { profile, limits, indexes, seed, clock } = context;
+  const { profile, limits, indexes, clock } = context;
+  const { seed, secret } = context.streams;
   const { state, nextId, tablesMade } = context.share();
   const { usersMade, secretsMade } = state;
   const deletedKeys = [...state.deletedKeys];
   const counters = { nextId, tablesMade, usersMade, secretsMade, deletedKeys };
-  return { header: { profile, limits, indexes, seed, clock: clock.setting, ...counters }, state };
+  return {
+    header: { profile, limits, indexes, seed, secret, clock: clock.setting, ...counters },
+    state,
+  };
 }
 
 /** How the engine of an export was made: its first line is read, and no more. */
@@ -81,7 +86,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
     const { setup, clock, contents } = readExport(source, new ExportReader());
     requireAlike("import", setup.profile, context.profile);
     context.restore(contents);
-    context.seed = setup.seed;
+    context.streams = new Streams(setup.seed, setup.secret);
     context.files ??= setup.files;
     if (clock !== undefined) context.clock.turnTo(clock);
   });

@@ -1,6 +1,7 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { decodeBase64Url, encodeBase64Url } from "../value/base64.js";
-import { hmac, sha256 } from "../value/sha256.js";
+import { hmac } from "../value/sha256.js";
+import type { LinkKeys } from "./streams.js";
 
 /** What an address of a file lets do: read it as long as it is open, read it, or write it (H-4). */
 export type LinkKind = "url" | "signedUrl" | "uploadUrl";
@@ -37,25 +38,25 @@ const MEMBERS = [
 const TAG_BYTES = 16;
 
 /**
- * Writes what a link names so that only who has the seed can make it or read it: a tag made of the
+ * Writes what a link names so that only who has the keys can make it or read it: a tag made of the
  * text by a key, then the text under what that tag and another key make (as SIV, RFC 5297).
  */
-export function sealLink(link: FileLink, seed: number): string {
+export function sealLink(link: FileLink, keys: LinkKeys): string {
   const text = new TextEncoder().encode(JSON.stringify(MEMBERS.map((name) => link[name] ?? null)));
-  const tag = tagOf(text, seed);
+  const tag = tagOf(text, keys);
   const token = new Uint8Array(TAG_BYTES + text.length);
   token.set(tag);
-  token.set(cover(text, tag, seed), TAG_BYTES);
+  token.set(cover(text, tag, keys), TAG_BYTES);
   return encodeBase64Url(token);
 }
 
-/** What a token names; undefined for one that was not made with this seed, or was damaged. */
-export function openLink(token: string, seed: number): FileLink | undefined {
+/** What a token names; undefined for one that was not made with these keys, or was damaged. */
+export function openLink(token: string, keys: LinkKeys): FileLink | undefined {
   const bytes = decodeBase64Url(token);
   if (bytes === undefined || bytes.length <= TAG_BYTES) return undefined;
   const tag = bytes.subarray(0, TAG_BYTES);
-  const text = cover(bytes.subarray(TAG_BYTES), tag, seed);
-  const expected = tagOf(text, seed);
+  const text = cover(bytes.subarray(TAG_BYTES), tag, keys);
+  const expected = tagOf(text, keys);
   let difference = 0;
   for (let i = 0; i < TAG_BYTES; i++) difference |= tag[i]! ^ expected[i]!;
   if (difference !== 0) return undefined;
@@ -65,24 +66,19 @@ export function openLink(token: string, seed: number): FileLink | undefined {
   return { ...link, file: link.file ?? undefined };
 }
 
-function tagOf(text: Uint8Array, seed: number): Uint8Array {
-  return hmac(keyOf("tag", seed), text).subarray(0, TAG_BYTES);
+function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {
+  return hmac(keys.tag, text).subarray(0, TAG_BYTES);
 }
 
 /** The same bytes with those of a stream over them; twice, what they were. */
-function cover(bytes: Uint8Array, tag: Uint8Array, seed: number): Uint8Array {
-  const key = keyOf("text", seed);
+function cover(bytes: Uint8Array, tag: Uint8Array, keys: LinkKeys): Uint8Array {
   const covered = bytes.slice();
   const block = new Uint8Array(TAG_BYTES + 1);
   block.set(tag);
   for (let at = 0; at < covered.length; at += 32) {
     block[TAG_BYTES] = at / 32;
-    const stream = hmac(key, block);
+    const stream = hmac(keys.text, block);
     for (let i = 0; i < 32 && at + i < covered.length; i++) covered[at + i]! ^= stream[i]!;
   }
   return covered;
-}
-
-function keyOf(use: string, seed: number): Uint8Array {
-  return sha256(new TextEncoder().encode(`twinbase file ${use} ${seed}`));
 }

@@ -26,7 +26,7 @@ function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
       content: member === "uploadUrl" ? "" : contentKey(file),
       expires: expiryOf(file, member, context.now().ms),
     };
-    return `${context.publicUrl}/file/${sealLink(link, context.seed)}`;
+    return `${context.publicUrl}/file/${sealLink(link, context.streams.linkKeys)}`;
   };
   return (column, chosen, table) => showFiles(column, chosen, table, make);
 }

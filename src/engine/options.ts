@@ -9,6 +9,7 @@ import {
 import { readFields, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup, IndexOption } from "./setup.js";
+import { createSecret } from "./streams.js";
 
 /** How an engine is made. */
 export interface EngineOptions {
@@ -16,7 +17,10 @@ export interface EngineOptions {
   readonly profile?: ProfileOption | undefined;
   /** The time, in milliseconds since the epoch: fixed, or asked for each time; default the clock. */
   readonly now?: number | (() => number) | undefined;
-  /** Makes ids and random orders repeatable: a whole number; default random. */
+  /**
+   * Makes ids, random orders and secrets repeatable: a whole number. By default ids and orders come from a
+   * random one, and secrets from a cryptographic source (rule A-5).
+   */
   readonly seed?: number | undefined;
   /** Bounds on what one request may hold; those not given keep their defaults. */
   readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;
@@ -40,6 +44,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     profile: Object.freeze(resolveProfile(readProfile(profile))),
     limits: Object.freeze(resolveLimits(limits)),
     seed: resolveSeed(seed),
+    secret: seed === undefined ? createSecret() : undefined,
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),
   };
@@ -69,9 +74,15 @@ function resolveLimits(limits: unknown): Limits {
 }
 
 function resolveSeed(seed: unknown): number {
-  if (seed === undefined) return Math.floor(Math.random() * 2 ** 32);
+  if (seed === undefined) return drawSeed();
   if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
   refuseValue(seed, "a whole number", option("seed"));
+}
+
+/** A whole number below 2^53. */
+function drawSeed(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0x1fffff) * 2 ** 32 + low;
 }
 
 function resolveIndexes(indexes: unknown): IndexOption {

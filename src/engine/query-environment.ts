@@ -2,7 +2,6 @@ import { type BranchAddress, tableAt } from "../catalog/address.js";
 import type { BranchState } from "../catalog/state.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
-import { createRandom } from "../value/hash.js";
 import type { EngineContext } from "./context.js";
 
 /**
@@ -51,5 +50,5 @@ export function branchEnvironment(
 /** The seed of the next random order: what was drawn before is no part of the state (S-4). */
 function drawSeed(context: EngineContext): number {
   context.randomOrders += 1;
-  return createRandom(context.seed ^ Math.imul(context.randomOrders, 0x9e3779b1))();
+  return context.streams.orderSeed(context.randomOrders);
 }

@@ -4,6 +4,7 @@ import type { Limits, Profile } from "../profile.js";
 import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
+import type { LinkKeys } from "./streams.js";
 
 /** When tables keep secondary indexes. */
 export type IndexOption = "auto" | "always" | "never";
@@ -16,6 +17,8 @@ export interface EngineSetup {
   readonly profile: Profile;
   readonly limits: Limits;
   readonly seed: number;
+  /** What secrets come from; undefined where the seed was given, and they come from that. */
+  readonly secret?: string | undefined;
   readonly indexes: IndexOption;
   /** The clock that an engine's own is made after. */
   readonly clock: Clock;
@@ -27,7 +30,7 @@ export interface EngineSetup {
 
 /** What addresses of files are made of, as it is when they are made. */
 export interface LinkSource {
-  readonly seed: number;
+  readonly streams: { readonly linkKeys: LinkKeys };
   readonly publicUrl: string;
   readonly now: () => Instant;
 }

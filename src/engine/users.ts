@@ -1,12 +1,12 @@
 import {
   addKey,
   countSecret,
-  drawSecret,
   findKeyByName,
   type KeyMetadata,
   listKeys,
   type NewKey,
   removeKey,
+  restrictKey,
 } from "../catalog/keys.js";
 import { addMember, removeMember } from "../catalog/members.js";
 import type { CatalogState, Role } from "../catalog/state.js";
@@ -33,11 +33,11 @@ export abstract class EngineUsers {
     this.#context = context;
   }
 
-  /** Characters of `0-9a-z` by chance, others each time; the same in every run of a seed. */
+  /** Draws characters of `0-9a-z` by chance, others each time; the same in every run of a seed. */
   drawSecret(length: number): string {
-    const { state, seed } = this.#context;
+    const { state, streams } = this.#context;
     this.#context.changeState(countSecret);
-    return drawSecret(state, seed, length);
+    return streams.drawSecret("name", state.secretsMade, length);
   }
 
   /** Makes a user with its keys and memberships (rules U-1, U-2); throws `invalid_request`. */
@@ -93,11 +93,16 @@ export abstract class EngineUsers {
     return listKeys(this.#context.state, userId);
   }
 
-  /** Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`. */
-  createKey(userId: string, name: string): NewKey {
+  /**
+   * Makes a key for a user (rule A-1); throws `invalid_name`, `key_exists`.
+   *
+   * @param openOnly whether closed mode refuses it; default false
+   */
+  createKey(userId: string, name: string, openOnly = false): NewKey {
     return this.#writeKey(userId, (state, now) => {
-      const key = `key_${drawSecret(state, this.#context.seed, 32)}`;
-      this.#context.setState(countSecret(addKey(state, userId, key, now, name)));
+      const key = `key_${this.#context.streams.drawSecret("key", state.secretsMade, 32)}`;
+      const added = countSecret(addKey(state, userId, key, now, name));
+      this.#context.setState(openOnly ? restrictKey(added, key) : added);
       return { ...this.keys(userId).at(-1)!, key };
     });
   }

@@ -4,7 +4,7 @@ import type { TableVersion } from "../storage/table.js";
 import type { RowWatcher, WriteObserver } from "../storage/watch-writes.js";
 import { TableWriter } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
-import { formatRecordId, idTail } from "../value/id.js";
+import { formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 
 /**
@@ -85,11 +85,9 @@ export interface IdSource {
 
 export function createIdSource(context: EngineContext): IdSource {
   let counter = context.nextId;
-  let tail: string | undefined;
   return {
     next: () => {
-      tail ??= idTail(context.seed);
-      return formatRecordId(counter++, tail);
+      return formatRecordId(counter++, context.streams.recordTail);
     },
     commit: () => {
       context.nextId = counter;

@@ -42,8 +42,8 @@ export function writeByLink(
 
 /** The branch that a token is of; undefined for one that leads nowhere. */
 export function branchOfToken(engine: AnyEngine, token: string): BranchAddress | undefined {
-  const { seed, state } = Engine.contextOf(engine);
-  const link = openLink(token, seed);
+  const { streams, state } = Engine.contextOf(engine);
+  const link = openLink(token, streams.linkKeys);
   if (link === undefined) return undefined;
   const { workspace, database, branch } = link;
   const found = state.workspaces.get(workspace)?.databases.get(database)?.branches.has(branch);
@@ -59,7 +59,7 @@ interface Followed {
 /** What a token leads to; its time is looked at first (rule H-4). */
 function follow(engine: AnyEngine, token: string): Followed {
   const context = Engine.contextOf(engine);
-  const link = openLink(token, context.seed) ?? refuseGone();
+  const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
   if (link.expires !== null && context.now().ms >= link.expires) {
     refuseLink("forbidden", "the time of this address is over");
   }

@@ -1,10 +1,9 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
-import { type AnyEngine, Engine } from "../engine.js";
+import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { idTail } from "../value/id.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
@@ -121,7 +120,7 @@ export function openService(
   const keys = createFindings<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
-  const tail = idTail(engine.seed);
+  const { requestTail } = streamsOf(engine);
   let requests = 0;
   let openedAt: string | undefined;
   return {
@@ -145,8 +144,21 @@ export function openService(
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
       return openedAt;
     },
-    nextRequestId: () => `req_${(requests++).toString(32).padStart(10, "0")}${tail}`,
+    nextRequestId: () => `req_${(requests++).toString(32).padStart(10, "0")}${requestTail}`,
   };
+}
+
+/**
+ * Returns a warning where a service is closed and its secrets come from a seed that was given (rule
+ * A-5): whoever knows or guesses the seed can make its keys.
+ */
+export function warnOfSeed(
+  engine: AnyEngine,
+  { auth, users = [] }: Pick<HandlerOptions, "auth" | "users">,
+): string | undefined {
+  const isClosed = auth === undefined ? users.length > 0 || engine.hasKeys() : auth === "closed";
+  if (!isClosed || streamsOf(engine).secret !== undefined) return undefined;
+  return "the service is closed, but its engine was given a seed: keys, invitations and addresses of files can be computed from it";
 }
 
 /** What strikes calls and writes them down, and the routes of whoever controls that. */
@@ -174,14 +186,14 @@ function openCalls(
 /**
  * Who asks (rule U-1).
  *
- * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key; in open mode,
- * for one that was deleted (A-1).
+ * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key, and for one that
+ * a caller of open mode made; in open mode, for one that was deleted (A-1).
  */
 export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
   const key = /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1]?.trim();
   const isRefused = key !== undefined && engine.isDeletedKey(key);
   if (!closed && !isRefused) return engine.user(BUILT_IN_USER_ID)!; // always there
-  const user = key === undefined ? null : engine.userByKey(key);
+  const user = key === undefined || isOpenOnlyKey(engine, key) ? null : engine.userByKey(key);
   return user ?? refuse("unauthorized", "invalid API key", { rule: isRefused ? "A-1" : "U-1" });
 }
 

@@ -10,7 +10,7 @@ import { readText, writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
-import { formatRecordId, idTail } from "../value/id.js";
+import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
 import { flushRows } from "./flush.js";
@@ -58,7 +58,7 @@ export class HeldRows {
   constructor(branch: OpenBranch, circumstances: Circumstances) {
     this.#branch = branch;
     this.#circumstances = circumstances;
-    const tail = idTail(branch.context.seed);
+    const tail = branch.context.streams.recordTail;
     this.#ownIds = new RegExp(`^rec_[0-9a-v]{10}${tail}$`);
     this.#firstId = formatRecordId(circumstances.nextId, tail);
   }

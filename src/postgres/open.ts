@@ -7,7 +7,7 @@ import type { AnyEngine } from "../engine.js";
 import { Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { createResponder, type Responder } from "../http/responder.js";
-import { type HandlerOptions, openService } from "../http/service.js";
+import { type HandlerOptions, openService, warnOfSeed } from "../http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import { type Advice, readAdvice } from "./advice.js";
@@ -104,6 +104,8 @@ export interface PostgresDatabase extends AsyncDisposable {
   stats(): Readonly<Counts>;
   /** What a server asks; `serve` calls it. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
+  /** What is unsafe about serving it so; `serve` asks it. */
+  warnOf(options?: HandlerOptions): string | undefined;
   /** Gives the connections back, when what is under way has ended. */
   close(): Promise<void>;
 }
@@ -195,6 +197,7 @@ export async function openPostgres(
       idle: () => advisor.idle(),
       stats: () => ({ ...stats }),
       openResponder,
+      warnOf: (given = {}) => warnOfSeed(engine, { ...handling, ...given }),
       close,
       [Symbol.asyncDispose]: close,
     };

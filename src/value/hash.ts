@@ -1,7 +1,7 @@
 /** Near the golden ratio of 2^32, whatever its sixteen bits in the middle: these spread texts best. */
 const FACTOR = 0x9e3779b1;
 /** Another in every process: who does not know it cannot choose texts of equal hashes. */
-const HASH_SEED: number = Math.floor(Math.random() * 2 ** 32) | 0;
+const HASH_SEED: number = crypto.getRandomValues(new Int32Array(1))[0]!;
 
 /**
  * A hash of the text's code units: a well mixed 32-bit signed integer. It differs from process to

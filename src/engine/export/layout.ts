@@ -30,6 +30,8 @@ export interface Header {
   readonly limits: Limits;
   readonly indexes: IndexOption;
   readonly seed: number;
+  /** Absent where the seed was given, and in exports made before there were secrets. */
+  readonly secret?: string | undefined;
   readonly clock: ClockSetting;
   readonly nextId: number;
   readonly tablesMade: number;
@@ -62,8 +64,11 @@ export type RecordLine = readonly [
   ...values: Json[],
 ];
 
-/** A key, as a user's line has it; in version 1 it was the key alone. */
-export type KeyEntry = readonly [key: string, name: string, createdAt: string];
+/**
+ * A key, as a user's line has it; in version 1 it was the key alone. One of the built-in user says whether
+ * closed mode refuses it.
+ */
+export type KeyEntry = readonly [key: string, name: string, createdAt: string, openOnly?: boolean];
 
 /** An invite, as a workspace's line has it. */
 export type InviteEntry = readonly [id: string, key: string, email: string, Role, expires: string];

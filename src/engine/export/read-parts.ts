@@ -1,3 +1,4 @@
+import { DEFAULT_KEY } from "../../catalog/keys.js";
 import { readRole } from "../../catalog/members.js";
 import { checkName } from "../../catalog/names.js";
 import type {
@@ -8,6 +9,7 @@ import type {
   UserState,
   WorkspaceState,
 } from "../../catalog/state.js";
+import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { readJsonObject, readString, readStrings } from "../../value/fields.js";
 import { SharedMap } from "../../value/shared-map.js";
 import { isEmail } from "../../value/text.js";
@@ -31,10 +33,14 @@ export function readUser(details: unknown): UserState {
 /** A key with its name, or as version 1 has it: alone, named as one given at the start is (A-1). */
 export function readKey(userId: string, entry: unknown, index: number): [string, KeyState] {
   const number = index === 0 ? "" : `-${index + 1}`;
-  const given = typeof entry === "string" ? [entry, `default${number}`, FIRST_TIME] : entry;
-  const [key, name, createdAt] = requireList(given, "keys");
+  const given = typeof entry === "string" ? [entry, `default${number}`, FIRST_TIME, false] : entry;
+  const [key, name, createdAt, mark] = requireList(given, "keys");
   checkName("key", name);
-  return [requireText(key, "keys"), { userId, name, createdAt: requireInstant(createdAt, "keys") }];
+  if (mark !== undefined && typeof mark !== "boolean") refusePart("keys", "true or false", mark);
+  const state = { userId, name, createdAt: requireInstant(createdAt, "keys") };
+  // Without a mark, keys of the built-in user that were not given to it were made in open mode.
+  const openOnly = userId === BUILT_IN_USER_ID && (mark ?? name !== DEFAULT_KEY);
+  return [requireText(key, "keys"), openOnly ? { ...state, openOnly } : state];
 }
 
 /** @param users that there are */

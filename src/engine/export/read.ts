@@ -1,6 +1,6 @@
 import { TableCell } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
-import { readStrings } from "../../value/fields.js";
+import { readString, readStrings } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
 import { createFileKeeping } from "../files.js";
 import { resolveSetup } from "../options.js";
@@ -178,13 +178,14 @@ function readHeader(
   if (![1, 2, 3, VERSION].includes(version as number))
     refusePart("header", `version 1 to ${VERSION}`, version);
   const header = requireFields(fields, "header");
-  const { profile, limits, indexes, seed, clock, nextId, tablesMade } = header;
+  const { profile, limits, indexes, seed, secret, clock, nextId, tablesMade } = header;
   const { usersMade, secretsMade = 0, deletedKeys = [] } = header;
   const setting = readClock(clock);
   const fixed = setting.kind === "standing" ? setting.at : undefined;
   return {
     setup: {
       ...resolveSetup({ profile, limits, indexes, seed, now: now ?? fixed }),
+      secret: readSecret(secret),
       files,
     },
     clock: now === undefined ? setting : undefined,
@@ -202,6 +203,12 @@ function readHeader(
 export function requireId(nextId: unknown): number {
   const count = requireCount(nextId, "nextId");
   return count < 2 ** 50 ? count : refusePart("nextId", "a number below 2^50", nextId);
+}
+
+export function readSecret(secret: unknown): string | undefined {
+  return secret === undefined
+    ? undefined
+    : readString(secret, 43, 43, { what: "secret", rule: "A-5" });
 }
 
 export function readClock(given: unknown): ClockSetting {

@@ -6,6 +6,7 @@ import type {
   MigrationState,
   WorkspaceState,
 } from "../../catalog/state.js";
+import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { describeSchema } from "../../schema/declare.js";
 import { isFileType, type StoredFiles } from "../../schema/files.js";
 import { asList } from "../../schema/read-files.js";
@@ -114,8 +115,9 @@ export function* catalogLines(
 /** Users with their keys. */
 function* userLines(state: Pick<CatalogState, "users" | "keys">): Generator<Line> {
   const keysById = new Map<string, KeyEntry[]>(Array.from(state.users.keys(), (id) => [id, []]));
-  for (const [key, { userId, name, createdAt }] of state.keys) {
-    keysById.get(userId)?.push([key, name, format(createdAt)]);
+  for (const [key, { userId, name, createdAt, openOnly = false }] of state.keys) {
+    const entry = [key, name, format(createdAt)] as const;
+    keysById.get(userId)?.push(userId === BUILT_IN_USER_ID ? [...entry, openOnly] : entry);
   }
   for (const [id, { email, fullname, image }] of state.users) {
     yield ["user", id, { email, fullname, image }, keysById.get(id) ?? []];

@@ -43,12 +43,14 @@ export class ChangeLog {
   #commits: number;
   /** As the last commit has them. */
   #counters: string;
+  #secret: string | undefined;
   readonly #writers: WeakMap<Schema, RecordWriter> = new WeakMap();
 
   /** @param commits that there were in logs before */
   constructor(context: EngineContext, commits: number) {
     this.#context = context;
     this.#commits = commits;
+    this.#secret = context.streams.secret;
     this.#counters = JSON.stringify(this.#readCounters());
   }
 
@@ -78,8 +80,9 @@ export class ChangeLog {
     if (!this.isChanged) return [];
     this.#writeRecords(this.#context.state);
     const counters = this.#readCounters();
-    this.#counters = JSON.stringify(counters);
     this.#write([COMMIT, ++this.#commits, counters]);
+    this.#secret = this.#context.streams.secret;
+    this.#counters = JSON.stringify(this.#readCounters());
     const pieces = [...this.#pieces, this.#lines.take().slice()];
     this.#pieces = [];
     return pieces;
@@ -131,7 +134,9 @@ export class ChangeLog {
   }
 
   #readCounters(): CountersLine {
-    const { nextId, tablesMade, seed, clock } = this.#context;
-    return { nextId, tablesMade, seed, clock: clock.setting };
+    const { nextId, tablesMade, clock } = this.#context;
+    const { seed, secret } = this.#context.streams;
+    const changed = secret === this.#secret ? undefined : (secret ?? null);
+    return { nextId, tablesMade, seed, secret: changed, clock: clock.setting };
   }
 }

@@ -55,7 +55,14 @@ export type LogLine =
 export type CatalogLine =
   | readonly ["counts", CountsLine]
   | readonly ["user", id: string, UserState]
-  | readonly ["key", key: string, userId: string, name: string, createdAt: string]
+  | readonly [
+      "key",
+      key: string,
+      userId: string,
+      name: string,
+      createdAt: string,
+      openOnly: boolean,
+    ]
   | readonly ["workspace", id: string, WorkspaceLine]
   | readonly ["database", workspace: string, name: string, DatabaseLine]
   | readonly ["request", workspace: string, database: string, index: number, RequestEntry]
@@ -96,5 +103,7 @@ export interface CountersLine {
   readonly nextId: number;
   readonly tablesMade: number;
   readonly seed: number;
+  /** Where it is another than before; null where the seed was given. */
+  readonly secret?: string | null | undefined;
   readonly clock: object;
 }

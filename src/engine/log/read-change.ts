@@ -72,7 +72,7 @@ export class ChangeReader {
 
   #readCatalog(tag: unknown, parts: readonly unknown[]): CatalogState {
     const state = this.#state;
-    const [first, second, third, fourth] = parts;
+    const [first, second, third, fourth, fifth] = parts;
     switch (tag) {
       case "counts":
         return { ...state, ...readCounts(first) };
@@ -82,7 +82,7 @@ export class ChangeReader {
       }
       case "key": {
         const owner = requireText(second, "key");
-        const [key, known] = readKey(owner, [first, third, fourth], 0);
+        const [key, known] = readKey(owner, [first, third, fourth, fifth], 0);
         return { ...state, keys: state.keys.with(key, known) };
       }
       case "workspace": {

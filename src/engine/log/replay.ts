@@ -4,7 +4,7 @@ import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { ClockSetting } from "../clock.js";
 import { LineReader } from "../export/lines.js";
-import { readClock, requireId } from "../export/read.js";
+import { readClock, readSecret, requireId } from "../export/read.js";
 import { FilesReader } from "../export/read-files.js";
 import { refusePart, requireCount, requireFields } from "../export/values.js";
 import type { EngineContents, FileKeeping } from "../setup.js";
@@ -17,6 +17,7 @@ import { RowsReader } from "./read-rows.js";
 export interface Replayed {
   readonly contents: EngineContents;
   readonly seed: number;
+  readonly secret?: string | undefined;
   readonly clock: ClockSetting | undefined;
 }
 
@@ -35,10 +36,10 @@ export class Replay {
 
   constructor(profile: Profile, begin: Replayed, files: FileKeeping) {
     this.#files = new FilesReader(files);
-    const { contents, seed, clock } = begin;
+    const { contents, seed, secret, clock } = begin;
     this.#profile = profile;
     this.#state = contents.state;
-    this.#counters = { ...contents, seed, clock };
+    this.#counters = { ...contents, seed, secret, clock };
   }
 
   /** How many groups of changes there were, in logs before those that were read too. */
@@ -69,8 +70,8 @@ export class Replay {
 
   end(): Replayed {
     this.#settle();
-    const { nextId, tablesMade, seed, clock } = this.#counters;
-    return { contents: { state: this.#state, nextId, tablesMade }, seed, clock };
+    const { nextId, tablesMade, seed, secret, clock } = this.#counters;
+    return { contents: { state: this.#state, nextId, tablesMade }, seed, secret, clock };
   }
 
   #begin([format, version, commits]: readonly unknown[]): void {
@@ -144,13 +145,14 @@ export class Replay {
   #commit([number, details]: readonly unknown[]): void {
     const expected = this.commits + 1;
     if (number !== expected) refusePart(COMMIT, `number ${expected}`, number);
-    const { nextId, tablesMade, seed, clock } = requireFields(details, COMMIT);
+    const { nextId, tablesMade, seed, secret, clock } = requireFields(details, COMMIT);
     this.#commits = expected;
     this.#rows = undefined;
     this.#counters = {
       nextId: requireId(nextId),
       tablesMade: requireCount(tablesMade, "tablesMade"),
       seed: Number.isSafeInteger(seed) ? (seed as number) : refusePart("seed", "a number", seed),
+      secret: secret === undefined ? this.#counters.secret : readSecret(secret ?? undefined),
       clock: readClock(clock),
     };
   }

@@ -54,7 +54,8 @@ class ChangeWriter {
       yield ["user", id, { email, fullname, image }];
     });
     yield* mapLines(["keys"], before.keys, after.keys, function* (key, state) {
-      yield ["key", key, state.userId, state.name, format(state.createdAt)];
+      const { userId, name, createdAt, openOnly = false } = state;
+      yield ["key", key, userId, name, format(createdAt), openOnly];
     });
     const write = this.#workspaceLines.bind(this);
     yield* mapLines(["workspaces"], before.workspaces, after.workspaces, write);

@@ -71,14 +71,14 @@ export const USER_ROUTES: readonly Route[] = [
     summary: "Makes a key, which is told this one time.",
     body: NO_KEYS,
     answers: { 201: refer("NewKey") },
-    find: listCallerKeys,
-    handle: (keys, { engine, caller, names, body }) => {
+    find: (address) => ({ keys: listCallerKeys(address), closed: address.closed }),
+    handle: ({ keys, closed }, { engine, caller, names, body }) => {
       const name = names.key_name!;
       if (keys.some((key) => key.name === name)) {
         refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
       }
       readFields(body, [], { what: "key", rule: "A-1" });
-      return { status: 201, body: engine.createKey(caller.id, name) };
+      return { status: 201, body: engine.createKey(caller.id, name, !closed) };
     },
   }),
   defineRoute({

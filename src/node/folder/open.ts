@@ -120,7 +120,11 @@ function open<P extends ProfileShape>(
   const path = join(folder, baseName(base));
   const { setup, clock, contents } = readBase(path, options.now);
   const files = setup.files ?? createFileKeeping();
-  const replay = new Replay(setup.profile, { contents, seed: setup.seed, clock }, files);
+  const replay = new Replay(
+    setup.profile,
+    { contents, seed: setup.seed, secret: setup.secret, clock },
+    files,
+  );
   const sizes = logs.map((number, place) =>
     readLog(replay, join(folder, logName(number)), place === logs.length - 1),
   );
@@ -129,7 +133,8 @@ function open<P extends ProfileShape>(
   const { indexes = setup.indexes } = options;
   const limits = { ...setup.limits, ...options.limits };
   const own = resolveSetup({ profile: setup.profile, limits, indexes, seed: end.seed });
-  const context = new EngineContext({ ...own, clock: setup.clock, files }, end.contents);
+  const { secret } = end;
+  const context = new EngineContext({ ...own, secret, clock: setup.clock, files }, end.contents);
   if (options.now === undefined && end.clock !== undefined) context.clock.turnTo(end.clock);
   context.setBaseline();
   const last = logs.at(-1) ?? base;

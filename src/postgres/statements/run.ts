@@ -3,7 +3,6 @@ import { pointer, refuse, TwinbaseError } from "../../errors.js";
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { StatementWriter } from "../../sql/statement.js";
-import { idTail } from "../../value/id.js";
 import {
   type Backend,
   type OpenBranch,
@@ -100,7 +99,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   for (const { create } of tables) await session.queryOnce(create);
   const nextId = backend.ids.take(now);
   if (writes) {
-    const givens = { nextId, tail: idTail(branch.context.seed), now: { ms: now, micros: 0 } };
+    const givens = { nextId, tail: branch.context.streams.recordTail, now: { ms: now, micros: 0 } };
     for (const made of captureWrites(tables, metadata, givens)) await session.queryOnce(made);
   }
   await grantViews(session, tables);
