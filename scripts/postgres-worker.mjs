@@ -1,8 +1,9 @@
 // One of several processes that write to one database: started by test/postgres/many-processes.server.ts,
-// which is told of every answer, and may kill this at any moment. Runs on the built package.
+// which is told of every answer, and may kill this at any moment. Runs on the built package. With a
+// number of increments, as lost-updates.server.ts gives one, it makes these and ends.
 import { openPostgres } from "../dist/postgres.js";
 
-const [url, name, lanes] = process.argv.slice(2);
+const [url, name, lanes, increments] = process.argv.slice(2);
 const ACCOUNTS = 12;
 const db = await open();
 let stopping = false;
@@ -125,9 +126,17 @@ async function run(work) {
   while (!stopping) await work();
 }
 
-const running = Array.from({ length: Number(lanes) }, () => run(() => WORK[some(WORK.length)]()));
-running.push(run(useWide));
-if (name.startsWith("p0")) running.push(run(change));
+async function increment(times) {
+  for (let i = 0; i < times; i++) await WORK[1]();
+}
+
+const running = Array.from({ length: Number(lanes) }, () =>
+  increments === undefined
+    ? run(() => WORK[some(WORK.length)]())
+    : increment(Number(increments) / lanes),
+);
+if (increments === undefined) running.push(run(useWide));
+if (increments === undefined && name.startsWith("p0")) running.push(run(change));
 await Promise.all(running);
 const { runs, reruns, reloads } = db.stats();
 process.send({

@@ -1,7 +1,10 @@
 import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
+import type { Row } from "../sql/project.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
+import { ConflictError } from "./failure.js";
+import type { Write } from "./flush.js";
 import { DEMAND } from "./layout.js";
 
 /** Whether indexes are made for the queries that are asked, or only told of. */
@@ -48,20 +51,31 @@ class UnfitIndexError extends Error {
   }
 }
 
-/** Sends a statement that writes to a table, and tells where an index made for queries fails it. */
-export async function sendWrite(session: Session, statement: Statement): Promise<void> {
+/**
+ * Sends a statement that writes to a table.
+ *
+ * @throws ConflictError where another transaction has written one of its rows; `UnfitIndexError` where
+ * an index made for queries has no room for a value
+ */
+export async function sendWrite(session: Session, { statement, rows }: Write): Promise<void> {
+  let written: readonly Row[];
   try {
-    await session.query(statement);
+    written = await session.query(statement);
   } catch (error) {
     const { code, message, constraint } = error as Record<string, unknown>;
+    if (code === CHECK_FAILED) throw new ConflictError("a row or the catalog has changed");
     const [, schema, table] =
-      /^(?:insert into|update) (tb_\d+)\.(t\d+) /.exec(statement.text) ?? [];
+      /\b(?:insert into|update) (tb_\d+)\.(t\d+) /.exec(statement.text) ?? [];
     const isOfIndex = code === "54000" && /^index row/.test(String(message));
     if (!isOfIndex || schema === undefined || table === undefined) throw error;
     const isMade = typeof constraint === "string" && new RegExp(INDEX_NAMES).test(constraint);
     throw new UnfitIndexError(schema, table, isMade ? constraint : undefined);
   }
+  if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
 }
+
+/** Division by zero: how a statement fails by which a row or the catalog is not as it was read. */
+const CHECK_FAILED = "22012";
 
 /** The indexes of a table that hold values in an order. */
 async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {

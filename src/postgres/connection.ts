@@ -35,6 +35,8 @@ export function createNaming(): NameOf {
 export function accessTo(pool: Pool, nameOf: NameOf): Access {
   return {
     query: (statement) => withConnection(pool, nameOf, ({ query }) => query(statement)),
+    write: (statement) =>
+      withConnection(pool, nameOf, ({ query, finish }) => finish(() => query(statement))),
     transact: (kind, act) =>
       withConnection(pool, nameOf, async (connection) => {
         const { deferred, defer } = createDeferral();
@@ -73,6 +75,8 @@ interface Connection extends Omit<Transaction, "defer"> {
    * `UnknownOutcomeError` where nobody knows whether it was done.
    */
   readonly commit: (sent: readonly Promise<unknown>[]) => Promise<void>;
+  /** Lets `act` end a transaction; throws as `commit` does. */
+  readonly finish: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 /** Lets `act` have a connection of its own, which is not used again once it has failed. */
@@ -112,32 +116,42 @@ async function withConnection<T>(
   const command = async (text: string): Promise<void> => {
     await send({ text, values: [] });
   };
-  const commit = async (sent: readonly Promise<unknown>[]): Promise<void> => {
-    // A host that gives up waiting for the one that follows it commits all the same, and warns.
+  const finish = async <R>(act: () => Promise<R>): Promise<R> => {
     let warning: unknown;
     const onNotice = (notice: unknown): void => {
-      warning = notice;
+      if (leavesOutcomeUnknown(notice)) warning = notice;
     };
     client.on("notice", onNotice);
+    let result: R;
     try {
-      // What could not be sent would be missing; without a commit the server forgets the others.
-      if (broken) await Promise.all(sent);
+      result = await act();
+    } catch (error) {
+      throw failureOf(error) === "unavailable" ? new UnknownOutcomeError(error) : error;
+    } finally {
+      client.off("notice", onNotice);
+    }
+    if (warning !== undefined) throw new UnknownOutcomeError(warning);
+    return result;
+  };
+  const commit = async (sent: readonly Promise<unknown>[]): Promise<void> => {
+    // What could not be sent would be missing; without a commit the server forgets the others.
+    if (broken) await Promise.all(sent);
+    let failed: { readonly error: unknown } | undefined;
+    await finish(async () => {
       const committed = command("commit");
       committed.catch(() => {});
       try {
         await Promise.all(sent);
       } catch (error) {
-        // Where the server says so the commit was a rollback; where nobody says it may be done.
         await committed.catch(() => {});
-        throw error instanceof DisconnectedError ? new UnknownOutcomeError(error) : error;
+        // Where the server says so the commit was a rollback; where nobody says it may be done.
+        if (error instanceof DisconnectedError) throw error;
+        failed = { error };
+        return;
       }
-      await committed.catch((error: unknown) => {
-        throw failureOf(error) === "unavailable" ? new UnknownOutcomeError(error) : error;
-      });
-    } finally {
-      client.off("notice", onNotice);
-    }
-    if (warning !== undefined) throw new UnknownOutcomeError(warning);
+      await committed;
+    });
+    if (failed !== undefined) throw (failed as { readonly error: unknown }).error; // set meanwhile
   };
   try {
     const query = (statement: Statement): Promise<Row[]> => {
@@ -151,6 +165,7 @@ async function withConnection<T>(
       describe: (text) => watchClient(() => new StatementDescription(text).of(client)),
       command,
       commit,
+      finish,
     });
   } finally {
     client.off("error", onError);
@@ -169,6 +184,17 @@ function arePlansOld(client: object): boolean {
   if (since !== undefined && now - since < PLANS_KEPT) return false;
   plannedSince.set(client, now);
   return since !== undefined;
+}
+
+/**
+ * Whether what a server says beside its answer to a commit means that the write may be lost: a primary
+ * that gives up waiting for its standby commits and warns (01000, 57P01), and so does a coordinator
+ * that could not commit on a worker. Notices, and warnings of other conditions, mean nothing.
+ */
+function leavesOutcomeUnknown(notice: unknown): boolean {
+  const { severity, code } = notice as { readonly severity?: unknown; readonly code?: unknown };
+  if (/^(?:NOTICE|INFO|LOG|DEBUG)/.test(String(severity))) return false;
+  return typeof code !== "string" || /^(?:01000|08|40|53|57|58|XX)/.test(code);
 }
 
 /** Whether it is what a server says of a statement, not of the connection to it. */

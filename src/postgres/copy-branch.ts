@@ -50,7 +50,7 @@ export async function copyBranch(
       }
       const outcome = await held.complete(program, session, true);
       settledValue(outcome);
-      for (const statement of held.flush(outcome, destination)) await sendWrite(session, statement);
+      for (const write of held.flush(outcome, destination)) await sendWrite(session, write);
     });
   });
 }

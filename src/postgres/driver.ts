@@ -54,6 +54,11 @@ export interface Access extends Session {
     kind: TransactionKind,
     act: (session: Transaction) => Promise<T>,
   ) => Promise<T>;
+  /**
+   * The rows of a statement that is a transaction of its own; throws `UnknownOutcomeError` where nobody
+   * knows whether it was done.
+   */
+  readonly write: Session["query"];
 }
 
 /** A database that speaks PostgreSQL's protocol. */

@@ -101,7 +101,7 @@ async function writeRecords(
   try {
     const none = holdRows(records, []);
     const change = { name: full, before: none, after: records };
-    for (const statement of flushRows(change, form)) await session.query(statement);
+    for (const { statement } of flushRows(change, { form })) await session.query(statement);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TwinbaseError) throw error;
     // Nobody else writes here: what is there already came with the export.

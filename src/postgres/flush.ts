@@ -1,9 +1,11 @@
-import type { Schema } from "../schema/columns.js";
+import { assert } from "../errors.js";
+import { CREATED_AT_SLOT, type Schema, VERSION_SLOT } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
-import { writeText } from "../sql/text.js";
 import type { SqlText, ValueType } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
+import { gateOf } from "./layout.js";
+import type { Placement } from "./placement.js";
 import { castOf, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
 
 /** How the values of rows go along with a statement. */
@@ -26,17 +28,39 @@ export interface RowChange {
   readonly after: TableVersion;
 }
 
-/** The statements that bring the rows of a table from what they were to what they are. */
+/** How the rows of a table are written. */
+export interface FlushOptions {
+  readonly form: RowForm;
+  /** Where the catalog must still have a version; absent, it is known to. */
+  readonly gate?: Pick<Placement, "schema" | "version">;
+}
+
+/** A statement that writes rows. */
+export interface Write {
+  readonly statement: Statement;
+  /**
+   * Rows that the statement must return, or another transaction has written one of them; undefined
+   * where the statement itself fails then.
+   */
+  readonly rows?: number;
+}
+
+/**
+ * The statements that bring the rows of a table from what they were to what they are. A row is written
+ * only where it still has the version that was read: a lock on it may have been lost (a cluster that
+ * moves a table keeps none), or never taken.
+ */
 export function* flushRows(
   { name, before, after }: RowChange,
-  form: RowForm,
-): Generator<Statement> {
+  options: FlushOptions,
+): Generator<Write> {
+  const { form } = options;
   const columns = storedColumns(after.schema);
   const were = encodeRows(before);
   const are = encodeRows(after);
-  const gone = [...were.keys()].filter((id) => !are.has(id));
+  const gone = [...were].flatMap(([id, was]) => (are.has(id) ? [] : [[was[0]!, ...markOf(was)]]));
   const added: (readonly SqlText[])[] = [];
-  const changed = new Map<string, { places: readonly number[]; rows: (readonly SqlText[])[] }>();
+  const changed = new Map<string, { places: readonly number[]; rows: ChangedRow[] }>();
   for (const [id, row] of are) {
     const was = were.get(id);
     if (was === undefined) added.push(row);
@@ -46,43 +70,115 @@ export function* flushRows(
       const key = places.join();
       const group = changed.get(key) ?? { places, rows: [] };
       changed.set(key, group);
-      group.rows.push(row);
+      group.rows.push({ row, mark: markOf(was) });
     }
   }
-  if (gone.length > 0) yield deleteRows(name, gone);
+  for (const rows of inBatches(gone, 3, form)) {
+    // A row begins with its id.
+    yield writeKnown(options, [columns[0]!, ...MARK], rows, (source) =>
+      source === undefined ? `delete from ${name}` : `delete from ${name} t using ${source.text}`,
+    );
+  }
   const names = columns.map((column) => column.name);
   const groups = [...changed.values()];
   const uniques = new Set(uniquePlaces(columns, after.schema));
   const moved = groups.filter(({ places }) => places.some((place) => uniques.has(place)));
-  const movedIds = moved.flatMap(({ rows }) => rows.map(([id]) => id ?? ""));
+  const movedIds = moved.flatMap(({ rows }) => rows.map(({ row: [id] }) => id ?? ""));
   // Rows that take each other's unique values give them up before one of them has two.
   if (movedIds.length > 1) {
     const given = Array.from(uniques, (i) => names[i]!); // places of columns
-    yield clearColumns(name, given, movedIds);
+    yield { statement: clearColumns(name, given, movedIds) };
   }
   for (const { places: differing, rows } of groups) {
     const isMoved = movedIds.length > 1 && differing.some((place) => uniques.has(place));
     const places = isMoved ? [...new Set([...differing, ...uniques])] : differing;
     const taken = [0, ...places]; // the id first
-    const own = taken.map((place) => columns[place]!); // places of columns
+    const own = [...taken.map((place) => columns[place]!), ...MARK]; // places of columns
     for (const some of inBatches(rows, own.length, form)) {
-      const writer = new StatementWriter();
-      const given = some.map((row) => taken.map((place) => row[place] ?? null));
-      const source = writeRows(writer, own, given, form);
-      if (some.length > 1) writer.planEach();
-      const sets = own.slice(1).map((column) => `${column.name} = ${source.valueOf(column)}`);
-      yield writer.finish(
-        `update ${name} t set ${sets.join(", ")} from ${source.text} where t.id = r.id`,
-      );
+      const given = some.map(({ row, mark }) => [
+        ...taken.map((place) => row[place] ?? null),
+        ...mark,
+      ]);
+      yield writeKnown(options, own, given, (source, written) => {
+        const sets = own
+          .slice(1, -MARK.length)
+          .map((column) => `${column.name} = ${written(column)}`);
+        const update = `update ${name} t set ${sets.join(", ")}`;
+        return source === undefined ? update : `${update} from ${source.text}`;
+      });
     }
   }
   for (const rows of inBatches(added, columns.length, form)) {
     const writer = new StatementWriter();
     const source = writeRows(writer, columns, rows, form);
-    const rest =
-      source.values ?? `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
-    yield writer.finish(`insert into ${name} (${names.join(", ")}) ${rest}`);
+    const into = `insert into ${name} (${names.join(", ")})`;
+    const isGuarded = options.gate !== undefined && form === "lists";
+    if (source.values !== undefined && !isGuarded) {
+      yield { statement: writer.finish(`${into} ${source.values}`) };
+      continue;
+    }
+    const selected = `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
+    const condition = isGuarded ? ` where ${gateCondition(writer, options)}` : "";
+    yield { statement: writer.finish(`${into} ${selected}${condition}`) };
   }
+}
+
+interface ChangedRow {
+  readonly row: readonly SqlText[];
+  readonly mark: readonly SqlText[];
+}
+
+/**
+ * What tells the state that a row was read in from all others: its version, and when it was made, as
+ * one that was deleted and inserted again has an equal version.
+ */
+const MARK: readonly StoredColumn[] = [
+  { name: "was", type: "int", slot: VERSION_SLOT },
+  { name: "made", type: "datetime", slot: CREATED_AT_SLOT },
+];
+
+function markOf([, version, createdAt]: readonly SqlText[]): readonly SqlText[] {
+  return [version ?? null, createdAt ?? null];
+}
+
+/**
+ * Writes rows that are there, each only where it is as it was read.
+ *
+ * @param columns the id first, {@link MARK} last
+ * @param write the statement up to its condition: for one row without a source, the values themselves
+ */
+function writeKnown(
+  options: FlushOptions,
+  columns: readonly StoredColumn[],
+  rows: readonly (readonly SqlText[])[],
+  write: (source: RowSource | undefined, written: RowSource["valueOf"]) => string,
+): Write {
+  const writer = new StatementWriter();
+  let text: string;
+  if (rows.length === 1) {
+    const bound = columns.map((column, i) => writer.bind(rows[0]![i] ?? null, castOf(column))); // the one
+    const written = write(undefined, (column) => bound[columns.indexOf(column)]!); // of these
+    const [was, made] = bound.slice(-MARK.length);
+    text = `${written} where id = ${bound[0]} and version = ${was} and created_at = ${made}`;
+  } else {
+    writer.planEach();
+    const source = writeRows(writer, columns, rows, options.form);
+    text = `${write(source, source.valueOf)} where t.id = r.id and t.version = r.was and t.created_at = r.made`;
+  }
+  if (options.gate !== undefined) text += ` and ${gateCondition(writer, options)}`;
+  text += " returning 1";
+  if (options.form === "values") return { statement: writer.finish(text), rows: rows.length };
+  const count = writer.bind(String(rows.length), "bigint");
+  return {
+    statement: writer.finish(`with w as (${text}) select 1 / (count(*) = ${count})::int from w`),
+  };
+}
+
+/** True while the catalog has the version it is known with; else the statement fails (22012). */
+function gateCondition(writer: StatementWriter, { gate }: FlushOptions): string {
+  assert(gate !== undefined, "a condition on the catalog is of a known version");
+  const version = writer.bind(String(gate.version), "bigint");
+  return `(select 1 / (version = ${version})::int from ${gateOf(gate.schema)}) = 1`;
 }
 
 /** Rows as a statement takes them, by the name `r`. */
@@ -133,13 +229,6 @@ function isList(column: StoredColumn): boolean {
 function uniquePlaces(columns: readonly StoredColumn[], { leaves }: Schema): number[] {
   const slots = new Set(leaves.filter(({ unique }) => unique).map(({ slot }) => slot));
   return columns.flatMap(({ slot }, place) => (slots.has(slot) ? [place] : []));
-}
-
-function deleteRows(name: string, ids: readonly string[]): Statement {
-  const writer = new StatementWriter();
-  const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
-  writer.planEach();
-  return writer.finish(`delete from ${name} where id = any(${given})`);
 }
 
 /** @param ids as they are stored */

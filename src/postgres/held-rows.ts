@@ -2,7 +2,7 @@ import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
-import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import { type LeafColumn, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import type { Row } from "../sql/project.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
@@ -13,7 +13,7 @@ import { uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
-import { flushRows } from "./flush.js";
+import { flushRows, type Write } from "./flush.js";
 import { HeldTable } from "./held-table.js";
 import { ObservedTable } from "./observed-table.js";
 import { tableIn } from "./placement.js";
@@ -144,7 +144,7 @@ export class HeldRows {
   *flush(
     { context }: Outcome<unknown>,
     name: string = this.#branch.address.branch,
-  ): Generator<Statement> {
+  ): Generator<Write> {
     const { placement, context: origin, rowForm } = this.#branch;
     const address = branchAt(this.#branch.address, name);
     const before = origin.readBranch(address).tables;
@@ -153,7 +153,30 @@ export class HeldRows {
       if (known === undefined || after === known) continue;
       const was = holdRows(known, this.#of(tableAt(address, table)).present());
       const place = tableIn(placement, address, after.identity);
-      yield* flushRows({ name: place, before: was, after }, rowForm);
+      yield* flushRows({ name: place, before: was, after }, { form: rowForm, gate: placement });
+    }
+  }
+
+  /**
+   * The statements that require of the rows that a run found and left as they were that they still
+   * are so, and lock them.
+   */
+  *unchanged({ context }: Outcome<unknown>): Generator<Write> {
+    for (const { address, rows } of this.#tables.values()) {
+      const after = context.readTable(address);
+      const same = [...rows].filter(([id, row]) => {
+        if (row === null) return false;
+        const ordinal = after.find(id);
+        return ordinal >= 0 && String(after.get(ordinal, VERSION_SLOT)) === row[1];
+      });
+      const table = tableIn(this.#branch.placement, address, after.identity);
+      for (const [id, row] of same) {
+        const writer = new StatementWriter();
+        const given = writer.bind(writeText(id), "text");
+        const version = writer.bind(row?.[1] ?? null, "bigint");
+        const text = `select 1 from ${table} where id = ${given} and version = ${version} for update`;
+        yield { statement: writer.finish(text), rows: 1 };
+      }
     }
   }
 

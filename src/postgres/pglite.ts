@@ -36,6 +36,7 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
   const session = sessionOf(database);
   return {
     ...session,
+    write: session.query,
     dialect: dialectOf(await readVersion(session)),
     statementTimeout: Number.POSITIVE_INFINITY,
     transact: (kind, act) =>

@@ -49,6 +49,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
   const primary: Access = {
     query: (statement) => onPrimary((access) => access.query(statement)),
     transact: (kind, act) => onPrimary((access) => access.transact(kind, act)),
+    write: (statement) => onPrimary((access) => access.write(statement)),
   };
   const close = async (): Promise<void> => {
     await Promise.all(pools.map((pool) => pool.end()));
@@ -66,6 +67,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
           access && {
             query: (statement) => watch(hosts, access.query(statement)),
             transact: (kind, act) => watch(hosts, access.transact(kind, act)),
+            write: (statement) => watch(hosts, access.write(statement)),
           }
         );
       },

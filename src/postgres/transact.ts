@@ -2,12 +2,26 @@ import type { BranchAddress } from "../catalog/address.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
-import { type Backend, openBranch, queryAt, requireVersion, withCatalog } from "./backend.js";
-import { HeldRows, type Program, settledValue } from "./held-rows.js";
+import {
+  type Backend,
+  type OpenBranch,
+  openBranch,
+  queryAt,
+  requireVersion,
+  withCatalog,
+} from "./backend.js";
+import type { Driver, Transaction } from "./driver.js";
+import { ConflictError } from "./failure.js";
+import type { Write } from "./flush.js";
+import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
 
 /**
  * Runs a program over the records of a branch, in one transaction: all that it writes is there, or
  * nothing. It may be run several times, so it has no effect but on the engine that it is given.
+ *
+ * What one statement reads is read without a lock, and written where it still has the version that was
+ * read, by one statement if it can be. Otherwise, and when it is run again, rows are locked as they
+ * are read.
  *
  * @throws TwinbaseError what the program throws; `unavailable`
  */
@@ -19,41 +33,103 @@ export async function transact<T>(
 ): Promise<T> {
   const { catalog, driver, ids } = backend;
   const now = catalog.context.clock.now();
+  const isWrite = kind === "write";
   let run = 0;
+  /** Most ids that a run has taken. */
+  let idsTaken = 0;
   return withCatalog(backend, async () => {
     const branch = openBranch(backend, address);
-    const trustsOwnIds = run++ === 0 && kind === "write";
-    const nextId = ids.take(now);
+    const isFirst = run++ === 0;
+    let nextId = ids.next(now);
     const open = (): HeldRows =>
-      new HeldRows(branch, { now, nextId, trustsOwnIds, mayQuery: false });
+      new HeldRows(branch, { now, nextId, trustsOwnIds: isFirst && isWrite, mayQuery: false });
     let held = open();
     // Without any row first: what is wrong with a request as such needs no transaction.
     let first = await held.run(program);
     if (!first.lacks && "error" in first.result) throw first.result.error;
-    if (kind === "snapshot" && held.isReadAtOnce()) {
-      // What one statement reads is of one moment.
-      const query = (statement: Statement): Promise<Row[]> =>
-        queryAt(driver, branch.placement, statement);
-      if (!(await held.read({ query }, false))) return settledValue(first);
-      const outcome = await held.run(program);
-      if (!outcome.lacks) return settledValue(outcome);
+    idsTaken = Math.max(idsTaken, first.context.nextId - nextId);
+    const reserved = ids.reserve(nextId, idsTaken);
+    if (reserved !== nextId) {
+      nextId = reserved;
       held = open();
       first = await held.run(program);
     }
-    const done = await driver.transact(kind, async (session) => {
+    const requireIds = ({ context }: Outcome<T>): void => {
+      const [end, taken] = [nextId + idsTaken, context.nextId - nextId];
+      if (taken <= idsTaken) return;
+      const isFree = ids.reserve(end, taken - idsTaken) === end;
+      idsTaken = taken;
+      if (!isFree) throw new ConflictError("others have taken the ids");
+    };
+    // What is run again locks what it reads: others may change it as often as it is read.
+    if ((isFirst || !isWrite) && (!first.lacks || held.isReadAtOnce())) {
+      // What one statement reads is of one moment.
+      const query = (statement: Statement): Promise<Row[]> =>
+        queryAt(driver, branch.placement, statement);
+      const found = first.lacks && (await held.read({ query }, false));
+      const outcome = found ? await held.run(program) : first;
+      if (!(found && outcome.lacks)) {
+        if (!isWrite) return settledValue(outcome);
+        const value = settledValue(outcome);
+        requireIds(outcome);
+        if (await writeUnlocked(driver, branch, held, outcome)) return value;
+      }
+      held = open();
+      first = await held.run(program);
+    }
+    return driver.transact(kind, async (session) => {
       // What is read first is sent along, and counts where the catalog is as it is known.
       const checked = requireVersion(session, branch.placement);
-      const locks = kind === "write";
-      const reading = first.lacks ? held.read(session, locks) : undefined;
+      const reading = first.lacks ? held.read(session, isWrite) : undefined;
       const [found] = await Promise.all([reading, checked]);
-      const outcome = found ? await held.complete(program, session, locks) : first;
+      const outcome = found ? await held.complete(program, session, isWrite) : first;
       const value = settledValue(outcome);
-      if (locks) {
-        for (const statement of held.flush(outcome)) session.defer(sendWrite(session, statement));
-      }
-      return { value, nextId: outcome.context.nextId };
+      if (!isWrite) return value;
+      requireIds(outcome);
+      await sendWrites(session, held.flush(outcome));
+      // A cluster that moves a table loses the locks on it, until the first write.
+      if (branch.rowForm === "values") await sendWrites(session, held.unchanged(outcome));
+      return value;
     });
-    ids.commit(done.nextId);
-    return done.value;
   });
+}
+
+/**
+ * Writes what came of rows that were read without a lock.
+ *
+ * @returns whether it is written: not where the program only looked at some of them
+ */
+async function writeUnlocked(
+  driver: Driver,
+  { placement, rowForm }: OpenBranch,
+  held: HeldRows,
+  outcome: Outcome<unknown>,
+): Promise<boolean> {
+  const writes = held.flush(outcome);
+  const { value: first } = writes.next();
+  if (first === undefined) return true;
+  if (held.unchanged(outcome).next().done !== true) return false;
+  const { value: second } = writes.next();
+  // A cluster takes no condition on the catalog with rows that are inserted.
+  if (second === undefined && (rowForm === "lists" || first.rows === 1)) {
+    await sendWrite({ query: driver.write }, first);
+    return true;
+  }
+  await driver.transact("write", async (session) => {
+    await requireVersion(session, placement);
+    await sendWrites(session, second === undefined ? [first] : [first, second]);
+    await sendWrites(session, writes);
+  });
+  return true;
+}
+
+/** Sends what is written; what the answers are needed of is waited for. */
+async function sendWrites(session: Transaction, writes: Iterable<Write>): Promise<void> {
+  const counted: Promise<void>[] = [];
+  for (const write of writes) {
+    const sent = sendWrite(session, write);
+    if (write.rows === undefined) session.defer(sent);
+    else counted.push(sent);
+  }
+  await Promise.all(counted);
 }

@@ -73,7 +73,7 @@ export async function writeChanges(
     if (!(error instanceof TwinbaseError)) throw error;
     refuse(error.code, error.message, { path, rule: error.rule, status: 400 });
   }
-  for (const statement of held.flush(outcome)) await sendWrite(session, statement);
+  for (const write of held.flush(outcome)) await sendWrite(session, write);
 }
 
 function programOf(
