@@ -16,25 +16,22 @@ export interface Advice {
     /** What the server lacks for it, in words. */
     readonly lacks?: string;
   }[];
-  /** Those that were made and have served no query since statistics began. */
+  /**
+   * Those that were made and have served no query since statistics began; none of a cluster, whose
+   * coordinator has no statistics of them.
+   */
   readonly unused: readonly { readonly statement: string; readonly bytes: number }[];
 }
 
 /** Reads which indexes are wanted, and which are not used. */
-export async function readAdvice(session: Session): Promise<Advice> {
+export async function readAdvice(session: Session, isCluster: boolean): Promise<Advice> {
   const writer = new StatementWriter();
   const missing = await session.query(
     writer.finish(
       `select 'create index concurrently ' || d.name || ' on ' || d.definition, d.asked, d.unfit from ${DEMAND} d left join pg_index i on i.indexrelid = to_regclass(d.schema || '.' || d.name) and i.indisvalid where i.indexrelid is null and to_regclass(d.schema || '.' || split_part(d.name, '_', 1)) is not null order by d.asked desc, d.name`,
     ),
   );
-  const other = new StatementWriter();
-  const names = other.bind(INDEX_NAMES, "text");
-  const unused = await session.query(
-    other.finish(
-      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ ${names} order by 2 desc, 1`,
-    ),
-  );
+  const unused = isCluster ? [] : await readUnused(session);
   const lacks = await findLack(session);
   return {
     missing: missing.map(([statement, asked, unfit]) => ({
@@ -43,11 +40,19 @@ export async function readAdvice(session: Session): Promise<Advice> {
       unfit: unfit === "t",
       ...(lacks === undefined || !statement?.includes(TRIGRAMS) ? {} : { lacks }),
     })),
-    unused: unused.map(([statement, bytes]) => ({
-      statement: statement ?? "",
-      bytes: Number(bytes),
-    })),
+    unused,
   };
+}
+
+async function readUnused(session: Session): Promise<Advice["unused"]> {
+  const writer = new StatementWriter();
+  const names = writer.bind(INDEX_NAMES, "text");
+  const rows = await session.query(
+    writer.finish(
+      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ ${names} order by 2 desc, 1`,
+    ),
+  );
+  return rows.map(([statement, bytes]) => ({ statement: statement ?? "", bytes: Number(bytes) }));
 }
 
 /** Why parts of texts cannot be indexed; undefined where they can. */

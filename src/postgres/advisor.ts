@@ -2,6 +2,7 @@ import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
+import { sizeOf } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
 import { ConflictError } from "./failure.js";
 import type { Write } from "./flush.js";
@@ -95,14 +96,16 @@ async function orderedBy(session: Session, schema: string, table: string): Promi
 export class Advisor {
   readonly #driver: Driver;
   readonly #advice: IndexAdvice;
+  readonly #isCluster: boolean;
   readonly #wanted: Map<string, Wanted> = new Map();
   /** One index at a time. */
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(driver: Driver, advice: IndexAdvice) {
+  constructor(driver: Driver, advice: IndexAdvice, cluster: boolean) {
     this.#driver = driver;
     this.#advice = advice;
+    this.#isCluster = cluster;
   }
 
   /**
@@ -177,7 +180,7 @@ export class Advisor {
     const isNew = await note(session, wanted);
     if (this.#advice === "never" || !isNew) return;
     const bind = new StatementWriter();
-    const [full, one, own, names] = [
+    const [full = "", one, own, names] = [
       `${schema}.${table}`,
       `${schema}.${name}`,
       name,
@@ -185,7 +188,7 @@ export class Advisor {
     ].map((text) => bind.bind(text, "text"));
     const [row] = await session.query(
       bind.finish(
-        `select pg_relation_size(to_regclass(${full})), (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names} and c.relname <> ${own}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
+        `select ${sizeOf(full, this.#isCluster)}, (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names} and c.relname <> ${own}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
       ),
     );
     const [size, isValid, count, isOurs] = row ?? [];

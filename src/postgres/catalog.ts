@@ -9,7 +9,7 @@ import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
 import { SharedMap } from "../value/shared-map.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
-import { isCluster } from "./citus.js";
+import { isCluster, WORKER_SILENT } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
@@ -28,16 +28,17 @@ import { type Contents, writeCatalog } from "./write-catalog.js";
 export class Catalog {
   /** An engine whose tables have no records. */
   readonly context: EngineContext;
+  /** Whether the database is the coordinator of a cluster. */
+  readonly isCluster: boolean;
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
-  readonly #isCluster: boolean;
   #contents: Contents;
   /** One reads or changes the catalog at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
     this.#driver = driver;
-    this.#isCluster = cluster;
+    this.isCluster = cluster;
     this.#setup = setup;
     const state = createCatalog(setup.profile.base);
     this.context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
@@ -54,7 +55,7 @@ export class Catalog {
 
   /** How rows are written. */
   get rowForm(): RowForm {
-    return this.#isCluster ? "values" : "lists";
+    return this.isCluster ? "values" : "lists";
   }
 
   /** Numbers what the catalog has been read to hold. */
@@ -78,14 +79,17 @@ export class Catalog {
   change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
     const now = this.context.clock.now();
     return this.#inTurn(async () => {
-      const { result, contents } = await retry(async (run) => {
-        // A table changes once no index of it is being made, which may take long.
-        if (run > 0) await this.#driver.query(BREAK_OFF_INDEXES);
-        return this.#driver.transact("write", async (session) => {
-          const known = await this.#read(session, this.#contents, "for update");
-          return this.#change(session, known, now, program);
-        });
-      });
+      const { result, contents } = await retry(
+        async (run) => {
+          // A table changes once no index of it is being made, which may take long.
+          if (run > 0) await this.#driver.query(BREAK_OFF_INDEXES);
+          return this.#driver.transact("write", async (session) => {
+            const known = await this.#read(session, this.#contents, "for update");
+            return this.#change(session, known, now, program);
+          });
+        },
+        this.isCluster ? WORKER_SILENT : undefined,
+      );
       this.#adopt(contents);
       return result;
     });
@@ -161,7 +165,7 @@ export class Catalog {
     let { namesMade } = known;
     const nextName = (): number => ++namesMade;
     const { placements } = known;
-    const naming = { placements, version, nextName, isCluster: this.#isCluster };
+    const naming = { placements, version, nextName, isCluster: this.isCluster };
     const change = planChange(known.state, state, naming);
     const contents = {
       state: withoutRows(state, change.changed),

@@ -16,3 +16,12 @@ export async function isCluster(session: Session): Promise<boolean> {
 export function distribute(schema: string): Statement {
   return plain(`select citus_schema_distribute('${schema}')`);
 }
+
+/** The message where a schema cannot be changed: that is done on all workers, whichever has the rows. */
+export const WORKER_SILENT =
+  "the database or a worker of its cluster does not answer: no names or schemas can be changed until it does, or the worker is taken out by citus_disable_node";
+
+/** The bytes of a table, which on a coordinator itself has none. */
+export function sizeOf(table: string, cluster: boolean): string {
+  return `${cluster ? "citus_relation_size" : "pg_relation_size"}(to_regclass(${table}))`;
+}

@@ -43,9 +43,16 @@ export function failureOf(error: unknown): Failure | undefined {
     return "unavailable";
   const code = codeOf(error);
   if (code === undefined) return undefined;
-  if (STALE.has(code)) return "stale";
+  if (STALE.has(code) || isOldPlan(error)) return "stale";
   if (CONFLICTS.has(code)) return "conflict";
+  if (code === INTERNAL && LOST_WORKER.test(messageOf(error))) return "unavailable";
   return UNAVAILABLE.test(code) ? "unavailable" : undefined;
+}
+
+/** Whether a prepared statement would give other columns than it did. */
+function isOldPlan(error: unknown): boolean {
+  const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
+  return code === NOT_SUPPORTED && routine === "RevalidateCachedQuery";
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -53,8 +60,14 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** A table, a column or a schema is gone, or a prepared statement gives other columns. */
-const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000", "0A000"]);
+/** A table, a column or a schema is gone. */
+const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000"]);
+
+const NOT_SUPPORTED = "0A000";
+const INTERNAL = "XX000";
+
+/** How a coordinator says, without a code of its own, that a worker was lost in a transaction. */
+const LOST_WORKER = /^failure on connection marked as essential/;
 
 /** A value is taken, a transaction could not be put in a row, a deadlock, a lock not had in time. */
 const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
@@ -65,11 +78,19 @@ const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P0
  */
 const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;
 
-/** Refuses what a database has no room for by its own limits (class 54). */
-export function refuseBeyondLimits(error: unknown): void {
+/** Refuses what a database has no room for by its own limits (class 54), or does not support. */
+export function refuseByServer(error: unknown): void {
   const code = codeOf(error);
+  if (code === NOT_SUPPORTED && !isOldPlan(error)) {
+    refuse("not_implemented", `PostgreSQL: ${withoutPlaces(messageOf(error))}`);
+  }
   if (code === "54000") refuse("invalid_record", `too large for PostgreSQL: ${messageOf(error)}`);
   if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
+}
+
+/** A message of the database that names no place of the tables of a branch. */
+export function withoutPlaces(message: string): string {
+  return message.replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
 }
 
 function messageOf(error: unknown): string {

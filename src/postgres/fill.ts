@@ -4,6 +4,7 @@ import { requireAlike } from "../engine/snapshot.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import { formatArray } from "../sql/arrays.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { uniqueExpression } from "../sql/unique.js";
 import type { TableVersion } from "../storage/table.js";
 import { sha256 } from "../value/sha256.js";
 import type { Backend } from "./backend.js";
@@ -12,7 +13,6 @@ import { plain, type Session } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { flushRows, type RowForm } from "./flush.js";
 import { encodeRows, holdRows } from "./rows.js";
-import { uniqueExpression } from "./table-change.js";
 
 /** How much was copied. */
 export interface CopiedCounts {

@@ -2,12 +2,10 @@ import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
-import { type LeafColumn, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
-import { formatArray } from "../sql/arrays.js";
+import { type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
-import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { type Statement, StatementWriter } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
-import { castType, encodeValue } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
@@ -17,8 +15,8 @@ import { flushRows, type Write } from "./flush.js";
 import { HeldTable } from "./held-table.js";
 import { ObservedTable } from "./observed-table.js";
 import { tableIn } from "./placement.js";
-import { holdRows, storedColumns } from "./rows.js";
-import { uniqueExpression } from "./table-change.js";
+import { holdRows } from "./rows.js";
+import { readWanted } from "./wanted-rows.js";
 
 /** What is done to an engine that holds a part of the records. */
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
@@ -224,60 +222,10 @@ export class HeldRows {
     return this.#branch.context.readTable(table);
   }
 
-  *#statements(
-    { address, wantedIds, wantedUniques, wantedLinks }: HeldTable,
-    locks: boolean,
-  ): Generator<Statement> {
-    if (wantedIds.size + wantedUniques.length + wantedLinks.size === 0) return;
-    const { identity, schema } = this.#valueOf(address);
-    const table = tableIn(this.#branch.placement, address, identity);
-    const columns = storedColumns(schema)
-      .map((column) => column.name)
-      .join(", ");
-    // In the order of ids, so that two transactions do not wait for each other.
-    const locked = locks ? " order by id for update" : "";
-    const select = (condition: string): string =>
-      `select ${columns} from ${table} where ${condition}${locked}`;
-    const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
-      const writer = new StatementWriter();
-      const [first = "", ...others] = Array.from(wanted, writeText);
-      if (others.length === 0) {
-        return writer.finish(select(`${column} = ${writer.bind(first, "text")}`));
-      }
-      writer.planEach();
-      const ids = writer.bind(formatArray([first, ...others]), "text[]");
-      return writer.finish(select(`${column} = any(${ids})`));
-    };
-    if (wantedIds.size > 0) yield ofIds("id", wantedIds);
-    for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
-    for (const { column, value } of wantedUniques) {
-      yield* this.#uniqueStatements(table, select, column, value);
-    }
-  }
-
-  *#uniqueStatements(
-    table: string,
-    select: (condition: string) => string,
-    column: LeafColumn,
-    value: Exclude<StoredValue, null>,
-  ): Generator<Statement> {
-    const { type, slot } = column;
-    const expression = uniqueExpression(column);
-    const writer = new StatementWriter();
-    const name = columnName(slot);
-    if (expression === undefined) {
-      // No index holds lists and JSON to be unique: who writes the same value waits.
-      const locking = new StatementWriter();
-      const key = locking.bind(`${table} ${slot} ${uniqueKey(value)}`, "text");
-      yield locking.finish(
-        `select null where pg_advisory_xact_lock(hashtextextended(${key}, 0)) is null`,
-      );
-    }
-    const isJson = type === "json";
-    const literal = writer.bind(encodeValue(type, value), isJson ? "jsonb" : castType(type));
-    const same = `${name}${isJson ? "::jsonb" : ""} = ${literal}`;
-    const hashed = expression?.startsWith("md5") ? `${expression} = md5(${literal}) and ` : "";
-    yield writer.finish(select(hashed + same));
+  #statements(held: HeldTable, locks: boolean): Iterable<Statement> {
+    const table = this.#valueOf(held.address);
+    const place = tableIn(this.#branch.placement, held.address, table.identity);
+    return readWanted(held, { schema: table.schema, place, locks });
   }
 }
 

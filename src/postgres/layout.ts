@@ -60,4 +60,13 @@ export async function prepareLayout(session: Session): Promise<void> {
   ]) {
     await session.query(plain(text));
   }
+  // A cluster moves no table without a primary key; those made by earlier versions have none.
+  const keyless = await session.query(
+    plain(`select schema from ${DOCUMENTS} where schema is not null and not exists (
+      select from pg_index where indrelid = to_regclass(schema || '.version') and indisprimary
+    )`),
+  );
+  for (const [schema] of keyless) {
+    await session.query(plain(`alter table ${gateOf(schema ?? "")} add primary key (version)`));
+  }
 }

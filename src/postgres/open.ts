@@ -144,7 +144,7 @@ export async function openPostgres(
   );
   try {
     const catalog = await Catalog.open(driver, setup);
-    const advisor = new Advisor(driver, indexes ?? "auto");
+    const advisor = new Advisor(driver, indexes ?? "auto", catalog.isCluster);
     const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats };
     const engine = new Engine(catalog.context);
     const openResponder = async (given: HandlerOptions = {}): Promise<Responder> => {
@@ -193,7 +193,7 @@ export async function openPostgres(
         fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
       export: (act) => exportDatabase(backend, act),
       toEngine: () => readDatabase(backend),
-      advise: () => retry(() => readAdvice(driver)),
+      advise: () => retry(() => readAdvice(driver, catalog.isCluster)),
       idle: () => advisor.idle(),
       stats: () => ({ ...stats }),
       openResponder,

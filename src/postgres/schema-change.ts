@@ -101,7 +101,7 @@ class DatabaseChange {
       this.statements.push(
         plain(`create schema ${schema}`),
         ...(context.isCluster ? [distribute(schema)] : []),
-        plain(`create table ${gate} (version bigint not null)`),
+        plain(`create table ${gate} (version bigint primary key)`),
         withVersion(version, (parameter) => `insert into ${gate} (version) values (${parameter})`),
       );
     } else {

@@ -1,6 +1,7 @@
 import { assert } from "../errors.js";
 import type { LeafColumn, Schema } from "../schema/columns.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { uniqueExpression } from "../sql/unique.js";
 import { castType, columnType, encodeValue, type SqlText } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { ordinalsOf } from "../storage/table.js";
@@ -110,31 +111,6 @@ function fill(name: string, added: readonly LeafColumn[], table: TableVersion): 
 
 function declare({ slot, type }: LeafColumn): string {
   return `${columnName(slot)} ${columnType(type)}`;
-}
-
-/**
- * What is unique of a column, as an index holds it: of a text a hash, since an index takes no long
- * ones. Undefined for lists and JSON, which have none.
- */
-export function uniqueExpression({
-  slot,
-  type,
-}: Pick<LeafColumn, "slot" | "type">): string | undefined {
-  const name = columnName(slot);
-  switch (type) {
-    case "string":
-    case "text":
-    case "email":
-    case "link":
-      return `md5(${name})`;
-    case "bool":
-    case "int":
-    case "float":
-    case "datetime":
-      return name;
-    default:
-      return undefined;
-  }
 }
 
 /** Whether an index holds a column to be unique. */

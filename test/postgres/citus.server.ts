@@ -47,12 +47,16 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
   });
 
   it("moves a database as the documentation says, which goes on", async () => {
-    const docs = await readFile("docs/postgres.md", "utf8");
-    const [, statement = ""] = /`(select citus_schema_move[^`]*)`/.exec(docs) ?? [];
-    await ask(statement.replaceAll(/\s+/g, " ").replace("workspace/database", "w/a"));
+    const docs = await readFile("docs/capacity.md", "utf8");
+    const statements = docs.match(
+      /select (?:citus_schema_move|citus_rebalance_start|citus_drain_node)[^;]*/g,
+    );
+    expect(statements).toHaveLength(3);
+    for (const statement of statements ?? [])
+      await ask(statement.replaceAll(/\s+/g, " ").replace("workspace/database", "w/a"));
     const [call] = await ask("select called, schema_name from citus.calls order by number desc");
     const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
-    expect(call).toEqual({ called: "move to host:5432", schema_name: a?.schema });
+    expect(call).toEqual({ called: "move to worker2:5432", schema_name: a?.schema });
     const { id } = await db.transact({ database: "a" }, (main) => main.table("t").insert({ n: 1 }));
     expect(id).toMatch(/^rec_/);
   });
@@ -85,10 +89,99 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
       return (await db.fetch(`http://localhost/db/${path}`, sent)).status;
     };
     expect(await statusOf("a:main/tables/t/query", {})).toBe(503);
+    const change = () =>
+      db.change((engine) =>
+        engine.workspace("w").database("a").branch("main").createTable("u", []),
+      );
+    await expect(change()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("citus_disable_node"),
+    });
     expect(await statusOf("a:main/tables/t/data", { n: 1 })).toBe(503);
     expect(await statusOf("b:main/tables/t/query", {})).toBe(200);
     expect(await statusOf("b:main/tables/t/data", { n: 1 })).toBe(201);
     await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version`);
     expect(await statusOf("a:main/tables/t/query", {})).toBe(200);
+  });
+
+  it.each([
+    ["0A000", "subqueries of that kind are not supported", 501],
+    ["XX000", "failure on connection marked as essential: worker:5432", 503],
+  ])(
+    "answers what a coordinator refuses with %s by its reason: %s",
+    async (code, reason, status) => {
+      const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
+      const gate = `${a?.schema}.version`;
+      await ask(`alter table ${gate} rename to away;
+      create function ${a?.schema}.refuse() returns boolean language plpgsql as $$ begin
+        raise exception '${reason}' using errcode = '${code}';
+      end $$;
+      create view ${gate} as select version from ${a?.schema}.away where ${a?.schema}.refuse()`);
+      const response = await db.fetch("http://localhost/db/a:main/tables/t/query", {
+        method: "POST",
+        body: "{}",
+      });
+      await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version;
+      drop function ${a?.schema}.refuse()`);
+      const { message } = (await response.json()) as { message: string };
+      expect([response.status, message]).toEqual([
+        status,
+        status === 501 ? `PostgreSQL: ${reason}` : "the database does not answer",
+      ]);
+    },
+  );
+
+  it("makes an index by the size that the cluster tells, as a coordinator has no rows itself", async () => {
+    const request = { filter: { n: 7 } };
+    for (let i = 0; i < 10; i++) await db.query({ database: "b", table: "t" }, request);
+    await db.idle();
+    const { indexes } = await db.explain({ database: "b", table: "t" }, request);
+    expect(indexes).toMatchObject([{ isThere: true }]);
+    expect((await db.advise()).unused).toEqual([]);
+  });
+
+  it("gives databases that an earlier version made what they need to be moved", async () => {
+    const [b] = await ask("select schema from twinbase.documents where key = 'w/b'");
+    await ask(`alter table ${b?.schema}.version drop constraint version_pkey`);
+    const move = `select citus_schema_move('${b?.schema}', 'host', 5432)`;
+    await expect(ask(move)).rejects.toThrow("PRIMARY KEY");
+    await (await openPostgres(server.url, { workspace: "w" })).close();
+    await ask(move);
+  });
+
+  it("runs SQL as a role that no worker lets in, also what reads after it has written", async () => {
+    await ask("create role app login createrole");
+    await ask("create database app owner app");
+    const url = server.url.replace("//test@", "//app@").replace(/postgres$/, "app");
+    await onServer(url.replace("//app@", "//test@"), (client) =>
+      client.query("create extension citus"),
+    );
+    await using own = await openPostgres(url, { workspaces: ["w"], profile: "xata" });
+    await own.change((engine) => {
+      const main = engine.workspace("w").createDatabase("d").branch("main");
+      main.createTable("t", [
+        { name: "n", type: "int" },
+        { name: "tags", type: "multiple" },
+        { name: "more", type: "json" },
+      ]);
+    });
+    const send = async (path: string, body: unknown): Promise<unknown> => {
+      const sent = { method: "POST", body: JSON.stringify(body) };
+      return (await own.fetch(`http://localhost/db/d:main/${path}`, sent)).json();
+    };
+    expect(
+      await send("sql/batch", {
+        statements: [
+          { statement: "insert into t (id, n, tags, more) values ('a', 1, '{x}', '{\"b\": 2}')" },
+          { statement: "update t set n = n + 1 where id = 'a'" },
+          { statement: "select id, n, tags, more from t" },
+        ],
+      }),
+    ).toMatchObject({
+      results: [{}, {}, { records: [{ id: "a", n: 2, tags: ["x"] }] }],
+    });
+    expect(
+      await send("sql", { statement: "select count(*) as c from t a join t b using (id)" }),
+    ).toMatchObject({ records: [{ c: 1 }] });
   });
 });

@@ -27,12 +27,46 @@ beforeAll(async () => {
       { name: "age", type: "int" },
       { name: "team", type: "link", link: { table: "teams" } },
     ]);
+    main.createTable("many", [
+      { name: "email", type: "email", unique: true },
+      { name: "age", type: "int" },
+    ]);
   });
 }, 240_000);
 
 afterAll(async () => {
   await db.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+describe("a bulk", () => {
+  const send = async (records: readonly object[]): Promise<number> => {
+    const sent = { method: "POST", body: JSON.stringify({ records }) };
+    const path = "http://localhost/db/shop:main/tables/many/bulk";
+    return (await db.fetch(path, sent)).status;
+  };
+
+  it("looks for the unique values of all its records at once", async () => {
+    const before = db.stats().statements;
+    const records = Array.from({ length: 500 }, (_, i) => ({ email: `bulk${i}@example.org` }));
+    expect(await send(records)).toBe(200);
+    expect(db.stats().statements - before).toBeLessThan(8);
+    expect(await send([{ age: 1 }, ...records.slice(250, 251)])).toBe(400);
+    expect(await send(records.slice(250))).toBe(400);
+  });
+
+  it("R-3: reserves all ids it makes, so that others beside it need not run again", async () => {
+    const before = db.stats().reruns;
+    const records = Array.from({ length: 300 }, (_, age) => ({ age }));
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => send(records)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(db.stats().reruns).toBe(before);
+    const response = await db.fetch("http://localhost/db/shop:main/tables/many/aggregate", {
+      method: "POST",
+      body: JSON.stringify({ aggs: { n: { count: { filter: { age: { $lt: 300 } } } } } }),
+    });
+    expect(await response.json()).toMatchObject({ aggs: { n: 8 * 300 } });
+  });
 });
 
 describe("a transaction", () => {

@@ -1,5 +1,6 @@
 import { refuse } from "../../errors.js";
 import { plain, type Transaction } from "../driver.js";
+import { FORBIDDEN_NAME } from "./failure.js";
 
 /** The function that a statement is made, of the session alone and until it has run. */
 export const STATEMENT = 'pg_temp."twinbase statement"';
@@ -66,12 +67,15 @@ const LOOK = plain(`with found as materialized (
   select 'permission denied for function ' || proname from found join pg_proc p on p.oid = id
     where kind in ('funcid', 'opfuncid', 'aggfnoid', 'winfnoid') and not (${IS_ADMITTED})
   union all
-  select 'permission denied for type ' || typname from found join pg_type t on t.oid = id
+  select '${FORBIDDEN_NAME}' from found join pg_type t on t.oid = id
     where kind ~ 'typ' and ${TELLS_NAMES}
   union all
   select 'permission denied for ' || case m[1] when '12' then 'session_user' else 'current_catalog' end
     from pg_proc, regexp_matches(prosqlbody::text, '\\{SQLVALUEFUNCTION ${TELLS_SESSION}') m
     where oid = '${STATEMENT}'::regproc
+  union all
+  select 'on conflict is not supported' from pg_proc
+    where oid = '${STATEMENT}'::regproc and prosqlbody::text ~ ':onConflict \\{'
   union all
   select 'the statement is empty' from pg_proc
     where oid = '${STATEMENT}'::regproc and prosqlbody::text !~ 'QUERY'

@@ -1,5 +1,5 @@
 import { refuse } from "../../errors.js";
-import { failureOf } from "../failure.js";
+import { failureOf, withoutPlaces } from "../failure.js";
 
 /**
  * Refuses with the database's own words what it says of a statement.
@@ -16,7 +16,7 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
     const failure = failureOf(error);
     if (failure === "conflict") throw error;
     if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
-    refuse("invalid_request", readable(error.message), details);
+    refuse("invalid_request", readable(error.code, error.message), details);
   }
 }
 
@@ -31,10 +31,28 @@ const TIMED_OUT = "57014";
 /** A statement needs more memory or files than it may have: to send it again would not help. */
 const TOO_LARGE: ReadonlySet<string> = new Set(["53200", "53400"]);
 
-/** What statements are made of here is no concern of who wrote them. */
-function readable(message: string): string {
+/**
+ * What statements are made of here is no concern of who wrote them, nor which schemas there are: one
+ * that may not be used is as one that does not exist.
+ */
+function readable(code: unknown, message: string): string {
   if (/unquoted SQL function body/.test(message)) {
     return "expected select, insert, update, delete or merge";
   }
-  return message.replaceAll(/\bpg_temp(?:_\d+)?\./g, "").replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
+  const [, schema] = (MISSING.has(code) ? /"?([^\s".]+)\.[^\s"]/.exec(message) : undefined) ?? [];
+  const isOfSchema = schema !== undefined && !/^(?:pg_|information_schema$)/.test(schema);
+  if (
+    code === "3F000" ||
+    isOfSchema ||
+    /^(?:permission denied for schema|role|constant of the type regrole) /.test(message)
+  ) {
+    return FORBIDDEN_NAME;
+  }
+  return withoutPlaces(message.replaceAll(/\bpg_temp(?:_\d+)?\./g, ""));
 }
+
+/** Of a schema or a role, or a name in a schema, whether it is there or not. */
+export const FORBIDDEN_NAME = "permission denied, or nothing of that name";
+
+/** There is no such table, function or operator, or other object. */
+const MISSING: ReadonlySet<unknown> = new Set(["42P01", "42883", "42704"]);

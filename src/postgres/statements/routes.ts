@@ -24,7 +24,7 @@ const COLUMNS: Readonly<Record<string, JsonSchema>> = {
     ...arrayOf(objectOf({ name: TEXT, type: TEXT })),
     description: "With the names of PostgreSQL's types.",
   },
-  total: { ...WHOLE, description: "Number of columns." },
+  total: { ...WHOLE, description: "Number of rows." },
 };
 const RESULT: JsonSchema = {
   anyOf: [

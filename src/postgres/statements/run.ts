@@ -96,7 +96,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   await session.query(plain("savepoint statement"));
   // A table may be called as a type of PostgreSQL is.
   await session.query(plain("set local search_path = pg_catalog, pg_temp"));
-  for (const { create } of tables) await session.queryOnce(create);
+  for (const create of tables.flatMap((table) => table.create)) await session.queryOnce(create);
   const nextId = backend.ids.take(now);
   if (writes) {
     const givens = { nextId, tail: branch.context.streams.recordTail, now: { ms: now, micros: 0 } };
@@ -129,7 +129,14 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
   const description = await session.describe(text);
   const types = await readTypes(session, description);
   const parameters = description.parameters.map((type) => typeIn(types, type));
-  if (parameters.length !== params.length) {
+  if (parameters.length < params.length) {
+    const counts = `used ${parameters.length} of ${params.length} parameters`;
+    refuse("invalid_request", `invalid SQL: unused parameters: ${counts}`, {
+      path: pointer(path, "params"),
+      rule: "E-3",
+    });
+  }
+  if (parameters.length > params.length) {
     const counts = `expected ${parameters.length} values, found ${params.length}`;
     refuse("invalid_request", `params: ${counts}`, { path: pointer(path, "params"), rule: "E-3" });
   }

@@ -74,5 +74,5 @@ export function answerRows(
       : `{${shown.map((i) => `${keys[i]}:${values[i]}`).join(",")}}`;
   });
   const described = columns.map(({ type }, i) => ({ name: names[i], type: type.name }));
-  return `{${asArrays ? '"rows"' : '"records"'}:[${found.join(",")}],"columns":${JSON.stringify(described)},"total":${columns.length}}`;
+  return `{${asArrays ? '"rows"' : '"records"'}:[${found.join(",")}],"columns":${JSON.stringify(described)},"total":${rows.length}}`;
 }

@@ -6,6 +6,7 @@ import { formatInstant, type Instant } from "../../value/datetime.js";
 import type { OpenBranch } from "../backend.js";
 import { plain } from "../driver.js";
 import { tableIn } from "../placement.js";
+import { castOf, storedColumns } from "../rows.js";
 
 /** The role that statements run as: it may do nothing but what is granted it for one of them. */
 export const ROLE = "twinbase_sql";
@@ -28,13 +29,13 @@ export interface ShownTable {
   readonly label: string;
   readonly schema: Schema;
   readonly columns: readonly ShownColumn[];
-  /** The view, until the statement has run. */
-  readonly create: Statement;
+  /** Makes the view, which is there until the statement has run. */
+  readonly create: readonly Statement[];
 }
 
 /** The tables of a branch that a statement could name: those whose names are in its text. */
 export function shownTables(
-  { address, context, placement }: OpenBranch,
+  { address, context, placement, rowForm }: OpenBranch,
   text: string,
   metadata: string,
 ): ShownTable[] {
@@ -48,13 +49,37 @@ export function shownTables(
     requireApart(`table [${name}]: two columns`, columns);
     const selected = columns.map(({ label, expression }) => `${expression} as ${quote(label)}`);
     const place = tableIn(placement, address, identity);
-    const create = plain(
-      `create view ${viewOf(label)} as select ${selected.join(", ")} from ${place}`,
-    );
+    const source =
+      rowForm === "lists" ? { from: place, create: [] } : ownRows(label, place, schema);
+    const view = `create view ${viewOf(label)} as select ${selected.join(", ")} from ${source.from}`;
+    const create = [...source.create, plain(view)];
     shown.push({ name, label, schema, columns, create });
   }
   requireApart("two tables of the branch", shown);
   return shown;
+}
+
+/**
+ * The rows of a table of a cluster: a worker lets nobody in but who made it, so that they are read by
+ * a function of that role.
+ */
+function ownRows(
+  label: string,
+  place: string,
+  schema: Schema,
+): { readonly from: string; readonly create: readonly Statement[] } {
+  const columns = storedColumns(schema);
+  const name = `pg_temp.${quote(`twinbase rows ${label}`)}`;
+  const declared = columns.map((column) => `${column.name} ${castOf(column)}`).join(", ");
+  const selected = columns.map((column) => column.name).join(", ");
+  return {
+    from: `${name}()`,
+    create: [
+      plain(
+        `create function ${name}() returns table (${declared}) language sql stable security definer as ${literal(`select ${selected} from ${place}`)}`,
+      ),
+    ],
+  };
 }
 
 function columnsOf({ leaves }: Schema, metadata: string): ShownColumn[] {
@@ -63,12 +88,12 @@ function columnsOf({ leaves }: Schema, metadata: string): ShownColumn[] {
   };
   return [
     system("id", "id"),
+    system(`${metadata}.version`, "version::int4"),
+    system(`${metadata}.createdAt`, "created_at"),
+    system(`${metadata}.updatedAt`, "updated_at"),
     ...leaves.map((leaf) => {
       return { label: leaf.path.slice(0, NAME_LENGTH), leaf, expression: expressionOf(leaf) };
     }),
-    system(`${metadata}.version`, "version"),
-    system(`${metadata}.createdAt`, "created_at"),
-    system(`${metadata}.updatedAt`, "updated_at"),
   ];
 }
 

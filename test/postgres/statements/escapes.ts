@@ -201,6 +201,42 @@ export function describeEscapes(target: () => Promise<PostgresTarget>): void {
     });
   });
 
+  it.each([
+    "select * from S.t1",
+    "select * from S.version, users",
+    "insert into S.t1 (id) values ('x')",
+    "select S.f()",
+    "select * from S.f() r",
+    "select null::S.t1",
+    "select null::S.t1[]",
+    "select 1 operator(S.+) 1",
+    "select 'a' collate S.x",
+    "select 'S.t1'::regclass",
+    "select 'S.f'::regproc",
+    "select 'S'::regnamespace",
+    "select 'S.x'::regconfig",
+    "select cast(null as S.x)",
+    "select * from json_to_record('{}') as r(a S.t1)",
+  ])("does not tell which schemas there are: %s", async (statement) => {
+    const answers = await Promise.all(
+      ["tb_1", "tb_2", "twinbase", "tb_99", "nobodys"].map(async (schema) => {
+        const { status, code, message } = await shop.sql(statement.replaceAll("S", schema));
+        return [status, code, message.replaceAll(schema, "S")];
+      }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size, String(answers)).toBe(1);
+    expect(answers[0]?.[0]).toBe(400);
+  });
+
+  it("does not tell which roles there are", async () => {
+    const answers = await Promise.all(
+      ["twinbase_sql", "test", "postgres", "nobodys"].map(async (role) => {
+        return (await shop.sql(`select '${role}'::regrole`)).message;
+      }),
+    );
+    expect(new Set(answers).size, String(answers)).toBe(1);
+  });
+
   it("leaves nothing of a statement to the next, in a session or out of it", async () => {
     await shop.sql("insert into teams (name) values ('a')");
     await shop.sql("select * from users, teams");

@@ -23,12 +23,60 @@ language sql begin atomic
   select citus.keep_call('distribute', schemaname);
 end;
 
+-- A table is moved by logical replication, which has to know its rows.
+create function citus.require_movable(schema_id regnamespace) returns void
+language plpgsql as $$ declare
+  name name;
+begin
+  select relname into name from pg_class c
+    where relnamespace = schema_id and relkind = 'r' and relreplident = 'd'
+      and not exists (select from pg_index where indrelid = c.oid and indisprimary);
+  if found then
+    raise exception 'cannot use logical replication to transfer shards of the relation % since it doesn''t have a REPLICA IDENTITY or PRIMARY KEY', name;
+  end if;
+end $$;
+
 create function citus_schema_move(
   schema_id regnamespace, target_node_name text, target_node_port integer
 ) returns void
 language sql begin atomic
+  select citus.require_movable(schema_id);
   select citus.keep_call('move to ' || target_node_name || ':' || target_node_port, schema_id);
 end;
+
+-- On a coordinator a table itself is empty; these of a stand-in are all as large.
+create function citus_relation_size(logicalrelid regclass) returns bigint
+language sql begin atomic
+  select 1048576::bigint;
+end;
+
+-- A worker is reached as the role that asks, and lets nobody in but roles that may log in.
+create function citus.reaches_worker() returns boolean
+language plpgsql as $$ begin
+  if not (select rolcanlogin from pg_roles where rolname = current_user) then
+    raise exception 'connection to the remote node worker:5432 failed with the following error: FATAL:  role "%" is not permitted to log in', current_user
+      using errcode = '08006';
+  end if;
+  return true;
+end $$;
+
+create function citus.guard_rows() returns event_trigger
+language plpgsql as $$ declare
+  made record;
+begin
+  for made in
+    select objid::regclass as name from pg_event_trigger_ddl_commands()
+    where command_tag = 'CREATE TABLE' and schema_name ~ '^tb_'
+  loop
+    execute format('alter table %s enable row level security', made.name);
+    execute format('alter table %s force row level security', made.name);
+    execute format('create policy worker on %s using (citus.reaches_worker())', made.name);
+  end loop;
+end $$;
+
+-- Superusers pass by: what it shows, a role without such rights does.
+create event trigger citus_guard_rows on ddl_command_end when tag in ('CREATE TABLE')
+  execute function citus.guard_rows();
 
 create view citus.citus_schemas as
   select n.oid::regnamespace as schema_name
@@ -36,5 +84,17 @@ create view citus.citus_schemas as
   where exists (select from citus.calls c where c.called = 'distribute' and c.schema_name = n.nspname);
 
 alter view citus.citus_schemas set schema pg_catalog;
+
+create function citus_rebalance_start() returns bigint
+language sql begin atomic
+  select citus.require_movable(schema_name) from pg_catalog.citus_schemas;
+  select count(*) from pg_catalog.citus_schemas;
+end;
+
+create function citus_drain_node(nodename text, nodeport integer) returns void
+language sql begin atomic
+  select citus.require_movable(schema_name) from pg_catalog.citus_schemas;
+end;
+
 grant usage on schema citus to public;
 grant select, insert on citus.calls to public;

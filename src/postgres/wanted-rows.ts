@@ -1,0 +1,93 @@
+import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import { formatArray } from "../sql/arrays.js";
+import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { writeText } from "../sql/text.js";
+import { uniqueExpression } from "../sql/unique.js";
+import { castType, encodeValue } from "../sql/values.js";
+import { uniqueKey } from "../storage/unique.js";
+import type { HeldTable } from "./held-table.js";
+import { storedColumns } from "./rows.js";
+
+/** What rows are read from. */
+interface Source {
+  readonly schema: Schema;
+  /** The table in the database. */
+  readonly place: string;
+  /** Whether nobody else may change the rows then. */
+  readonly locks: boolean;
+}
+
+type Value = Exclude<StoredValue, null>;
+
+/** The statements that read the rows of a table that a run looked for: one for each column. */
+export function* readWanted(
+  { wantedIds, wantedUniques, wantedLinks }: HeldTable,
+  { schema, place, locks }: Source,
+): Generator<Statement> {
+  const columns = storedColumns(schema)
+    .map((column) => column.name)
+    .join(", ");
+  // In the order of ids, so that two transactions do not wait for each other.
+  const locked = locks ? " order by id for update" : "";
+  const select = (condition: string): string =>
+    `select ${columns} from ${place} where ${condition}${locked}`;
+  const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
+    const writer = new StatementWriter();
+    const [first = "", ...others] = Array.from(wanted, writeText);
+    if (others.length === 0) {
+      return writer.finish(select(`${column} = ${writer.bind(first, "text")}`));
+    }
+    writer.planEach();
+    const ids = writer.bind(formatArray([first, ...others]), "text[]");
+    return writer.finish(select(`${column} = any(${ids})`));
+  };
+  if (wantedIds.size > 0) yield ofIds("id", wantedIds);
+  for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
+  const uniques = new Map<LeafColumn, Value[]>();
+  for (const { column, value } of wantedUniques) {
+    const values = uniques.get(column) ?? [];
+    uniques.set(column, values);
+    values.push(value);
+  }
+  for (const [column, values] of uniques) {
+    // No index holds lists and JSON to be unique: who writes the same value waits.
+    if (uniqueExpression(column) === undefined) yield lockValues(place, column, values);
+    const writer = new StatementWriter();
+    if (values.length > 1) writer.planEach();
+    yield writer.finish(select(isAmong(writer, column, values)));
+  }
+}
+
+function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[]): Statement {
+  const writer = new StatementWriter();
+  const keys = values.map((value) => writeText(`${place} ${slot} ${uniqueKey(value)}`)).sort();
+  const given = writer.bind(formatArray(keys), "text[]");
+  return writer.finish(
+    `select null from unnest(${given}) k(value) where pg_advisory_xact_lock(hashtextextended(k.value, 0)) is null`,
+  );
+}
+
+/** The condition that a unique column has one of some values, as its index has it. */
+function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly Value[]): string {
+  const { slot, type } = column;
+  const name = columnName(slot);
+  const expression = uniqueExpression(column);
+  const texts = values.map((value) => encodeValue(type, value));
+  if (expression === undefined) {
+    const isJson = type === "json";
+    const same = texts.map((text) => {
+      const literal = writer.bind(text, isJson ? "jsonb" : castType(type));
+      return `${name}${isJson ? "::jsonb" : ""} = ${literal}`;
+    });
+    return `(${same.join(" or ")})`;
+  }
+  const [first, ...others] = texts;
+  if (others.length === 0) {
+    const literal = writer.bind(first ?? null, castType(type));
+    const hashed = expression === name ? "" : `${expression} = md5(${literal}) and `;
+    return `${hashed}${name} = ${literal}`;
+  }
+  const list = writer.bind(formatArray(texts), `${castType(type)}[]`);
+  const hashes = `array(select md5(v) from unnest(${list}) v)`;
+  return `${expression === name ? "" : `${expression} = any(${hashes}) and `}${name} = any(${list})`;
+}

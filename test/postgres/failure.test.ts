@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { failureOf, refuseByServer } from "../../src/postgres/failure.js";
+
+/** An error as the package gives what a server says. */
+function said(code: string, message = "", more: object = {}): Error {
+  return Object.assign(new Error(message), { code, severity: "ERROR", ...more });
+}
+
+describe("what it means that a statement failed", () => {
+  it.each([
+    [
+      "a prepared statement of other columns",
+      said("0A000", "", { routine: "RevalidateCachedQuery" }),
+      "stale",
+    ],
+    ["what the server does not support", said("0A000", "cannot do that"), undefined],
+    [
+      "a worker that is lost",
+      said("XX000", "failure on connection marked as essential: a:1"),
+      "unavailable",
+    ],
+    [
+      "another failure inside of the server",
+      said("XX000", "tuple concurrently updated"),
+      undefined,
+    ],
+    ["a table that is gone", said("42P01"), "stale"],
+    ["a value that is taken", said("23505"), "conflict"],
+    ["a statement that took too long", said("57014"), "unavailable"],
+  ])("%s", (_, error, failure) => {
+    expect(failureOf(error)).toBe(failure);
+  });
+
+  it("refuses what the server does not support with the reason, and names no place", () => {
+    expect(() => refuseByServer(said("0A000", "cannot lock tb_1.t2 so"))).toThrow(
+      expect.objectContaining({
+        code: "not_implemented",
+        status: 501,
+        message: "PostgreSQL: cannot lock a table so",
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, inject, it } from "vitest";
+import { openPostgres } from "../../src/postgres.js";
+import { freshDatabase, onServer } from "./cluster.js";
+
+/** What a server says while a write commits, and what the write is answered. */
+it.each([
+  ["a notice", "notice", "00000", 201],
+  ["a notice of a condition", "notice", "42P07", 201],
+  ["a warning of another condition", "warning", "01003", 201],
+  ["that it could not commit everywhere", "warning", "01000", 503],
+])("a write whose commit goes along with %s", async (_, level, code, status) => {
+  const url = await freshDatabase(inject("postgresUrl"), "notices");
+  await using db = await openPostgres(url, { workspaces: ["w"] });
+  await db.change((engine) => {
+    engine.workspace("w").createDatabase("d").branch("main").createTable("t", []);
+  });
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select schemaname || '.' || tablename as name from pg_tables where schemaname ~ '^tb_' and tablename ~ '^t'",
+    );
+    await client.query(`create function say() returns trigger language plpgsql as $$ begin
+        raise ${level} 'failed to commit transaction on worker:5432' using errcode = '${code}';
+        return null;
+      end $$;
+      create constraint trigger say after insert on ${rows[0]?.name} deferrable initially deferred
+        for each row execute function say()`);
+  });
+  const insert = (path: string, body: object) =>
+    db.fetch(`http://localhost/db/d:main/${path}`, { method: "POST", body: JSON.stringify(body) });
+  // One statement is a transaction of its own; what is several is committed.
+  expect((await insert("tables/t/data", {})).status).toBe(status);
+  const operations = ["a", "b"].map((id) => ({ insert: { table: "t", record: { id } } }));
+  expect((await insert("transaction", { operations })).status).toBe(status === 201 ? 200 : 503);
+  expect((await db.query({ database: "d", table: "t" })).records).toHaveLength(3);
+});
