@@ -1,3 +1,4 @@
+import type { CatalogDraft } from "./catalog/draft.js";
 import { findWorkspace } from "./catalog/find.js";
 import {
   acceptInvite as acceptInviteIn,
@@ -13,7 +14,7 @@ import {
   renewInvite,
 } from "./catalog/invites.js";
 import { countSecret } from "./catalog/keys.js";
-import type { CatalogState, Role } from "./catalog/state.js";
+import type { Role } from "./catalog/state.js";
 import { requireUser } from "./catalog/users.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
 import type { Instant } from "./value/datetime.js";
@@ -57,13 +58,13 @@ export function inviteMember(
   workspace: AnyWorkspace,
   options: InviteOptions,
 ): Invite & { inviteKey: string } {
-  const { state, streams } = Workspace.contextOf(workspace);
-  const secret = streams.drawSecret("invite", state.secretsMade, 40);
-  const id = `inv_${secret.slice(0, 16)}`;
-  const key = `ik_${secret.slice(16)}`;
-  change(workspace, (before, now) =>
-    countSecret(addInvite(before, workspace.id, options, { id, key, now })),
-  );
+  const { streams } = Workspace.contextOf(workspace);
+  const { id, key } = change(workspace, (draft, now) => {
+    const secret = streams.drawSecret("invite", countSecret(draft), 40);
+    const made = { id: `inv_${secret.slice(0, 16)}`, key: `ik_${secret.slice(16)}`, now };
+    addInvite(draft, workspace.id, options, made);
+    return made;
+  });
   return { ...describe(workspace, id), inviteKey: key };
 }
 
@@ -73,18 +74,18 @@ export function updateInvite(
   inviteId: string,
   changes: Pick<InviteOptions, "role">,
 ): Invite {
-  change(workspace, (state, now) => changeInvite(state, workspace.id, inviteId, changes, now));
+  change(workspace, (draft, now) => changeInvite(draft, workspace.id, inviteId, changes, now));
   return describe(workspace, inviteId);
 }
 
 /** Leaves an invitation open for another seven days; throws `invite_not_found`. */
 export function resendInvite(workspace: AnyWorkspace, inviteId: string): void {
-  change(workspace, (state, now) => renewInvite(state, workspace.id, inviteId, now));
+  change(workspace, (draft, now) => renewInvite(draft, workspace.id, inviteId, now));
 }
 
 /** Takes an invitation back; throws `invite_not_found`. */
 export function cancelInvite(workspace: AnyWorkspace, inviteId: string): void {
-  change(workspace, (state, now) => removeInvite(state, workspace.id, inviteId, now));
+  change(workspace, (draft, now) => removeInvite(draft, workspace.id, inviteId, now));
 }
 
 /** Whether a key accepts an invitation that is open. */
@@ -95,16 +96,13 @@ export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolea
 
 /** Makes a user a member by the key of an invitation, once; throws `invite_not_found`. */
 export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
-  change(workspace, (state, now) => acceptInviteIn(state, workspace.id, inviteKey, userId, now));
+  change(workspace, (draft, now) => acceptInviteIn(draft, workspace.id, inviteKey, userId, now));
 }
 
-function change(
-  workspace: AnyWorkspace,
-  act: (state: CatalogState, now: Instant) => CatalogState,
-): void {
+function change<T>(workspace: AnyWorkspace, recipe: (draft: CatalogDraft, now: Instant) => T): T {
   const context = Workspace.contextOf(workspace);
   const now = context.now();
-  context.changeState((state) => act(state, now));
+  return context.changeCatalog((draft) => recipe(draft, now));
 }
 
 function describe(workspace: AnyWorkspace, inviteId: string): Invite {

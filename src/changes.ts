@@ -1,5 +1,5 @@
 import type { Change, Subscription } from "./engine/change.js";
-import { diffStates } from "./engine/changes.js";
+import { changesIn } from "./engine/changes.js";
 import { WrittenRecords } from "./engine/written-records.js";
 import { type AnyEngine, Engine } from "./engine.js";
 
@@ -20,8 +20,10 @@ export function subscribe(
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
   const unsubscribe = feed.listen(
-    ({ records, before, after }) => {
-      const changes = diffStates(before, after, profile).concat(records);
+    (notice, records) => {
+      // Of a table that is new or altered, the whole is compared.
+      const single = records.filter(({ key }) => !notice.tables.has(key));
+      const changes = changesIn(notice, profile).concat(single.flatMap(({ changes }) => changes));
       if (changes.length > 0) listener(changes);
     },
     () => new WrittenRecords(profile),

@@ -1,5 +1,4 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { createCatalog } from "./catalog/empty.js";
 import { findWorkspace } from "./catalog/find.js";
 import type { CatalogState } from "./catalog/state.js";
 import {
@@ -13,6 +12,7 @@ import {
 import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
+import { createContents } from "./engine/setup.js";
 import { Snapshot } from "./engine/snapshot.js";
 import { Streams } from "./engine/streams.js";
 import { EngineUsers } from "./engine/users.js";
@@ -33,8 +33,7 @@ export function createEngine<const O extends ProfileOption | undefined = undefin
   options?: EngineOptions & { readonly profile?: O },
 ): Engine<ProfileShapeOf<O>> {
   const setup = resolveSetup(options);
-  const state = createCatalog(setup.profile.base);
-  return new Engine(new EngineContext(setup, { state, nextId: 0, tablesMade: 0 }));
+  return new Engine(new EngineContext(setup, createContents(setup)));
 }
 
 /** A database service in memory. Every call is synchronous, and throws a `TwinbaseError`. */
@@ -77,7 +76,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
    * const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
    */
   createWorkspace(id: string, options?: WorkspaceOptions): Workspace<P> {
-    this.#context.changeState((state) => addWorkspace(state, id, options));
+    this.#context.changeCatalog((draft) => addWorkspace(draft, id, options));
     return new Workspace(this.#context, id);
   }
 
@@ -94,12 +93,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
 
   /** Gives a workspace another name; its id and its slug stay. */
   renameWorkspace(id: string, name: string): void {
-    this.#context.changeState((state) => changeWorkspace(state, id, { name }));
+    this.#context.changeCatalog((draft) => changeWorkspace(draft, id, { name }));
   }
 
   /** Removes a workspace and everything in it. */
   deleteWorkspace(id: string): void {
-    this.#context.changeState((state) => removeWorkspace(state, id));
+    this.#context.changeCatalog((draft) => removeWorkspace(draft, id, this.#context));
   }
 
   /** Whether a workspace has a database of that name; of an unknown one none is. */

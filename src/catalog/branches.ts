@@ -1,6 +1,6 @@
+import { castDraft, current } from "immer";
 import { describe, refuse } from "../errors.js";
-import type { Profile } from "../profile.js";
-import { createTableVersion, type TableVersion } from "../storage/table.js";
+import { createTableVersion } from "../storage/table.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import {
   type RequestPart,
@@ -9,9 +9,8 @@ import {
   readStrings,
   refuseValue,
 } from "../value/fields.js";
-import { SharedMap } from "../value/shared-map.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
-import { withBranch, withDatabase } from "./change.js";
+import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
 import type {
@@ -19,7 +18,7 @@ import type {
   BranchState,
   CatalogState,
   MigrationState,
-  TableCell,
+  TableKey,
 } from "./state.js";
 
 /** A branch, as lists of them give it. */
@@ -47,31 +46,21 @@ export interface BranchOptions {
 export function createBranchState(
   createdAt: Instant,
   metadata: BranchMetadata = {},
-  tables: SharedMap<TableCell> = SharedMap.of(),
+  tables: ReadonlyMap<string, TableKey> = new Map(),
   history: readonly MigrationState[] = [],
 ): BranchState {
   return { createdAt, metadata, history, tables };
 }
 
-/** What making a branch takes from the engine. */
-interface BranchContext {
-  readonly profile: Profile;
-  now(): Instant;
-  createCell(value: TableVersion): TableCell;
-}
-
-/**
- * Adds a branch. Started from another with its records it holds the very same cells, so the caller
- * takes a new generation before either is written (rule B-1).
- */
+/** Adds a branch. Started from another with its records it has the same contents (rule B-1). */
 export function addBranch(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: BranchAddress,
   options: unknown,
-  context: BranchContext,
-): CatalogState {
+  context: ChangeContext,
+): void {
   checkName("branch", address.branch);
-  const { branches } = findDatabase(state, address);
+  const { branches } = findDatabase(draft, address);
   if (branches.has(address.branch)) refuseTaken(address, address.branch);
   const place = { what: "branch", rule: "B-1" };
   const fields = readFields(options, ["from", "data", "metadata"], place);
@@ -79,54 +68,61 @@ export function addBranch(
   if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
-  const tables = data ? source?.tables : emptyTables(source, context);
+  const tables = copyTables(source, data, context);
   const added = createBranchState(context.now(), metadata, tables, source?.history);
-  return withDatabase(state, address, () => ({ branches: branches.with(address.branch, added) }));
+  branches.set(address.branch, castDraft(added));
 }
 
-/** The tables of a branch without their records; they are the same tables (rule G-13). */
-function emptyTables(
+/** The tables of a branch for another, with their records or without: the same tables (G-13). */
+function copyTables(
   source: BranchState | undefined,
-  context: BranchContext,
-): SharedMap<TableCell> {
-  return SharedMap.of(
-    Array.from(source?.tables ?? [], ([name, { value }]) => [
-      name,
-      context.createCell(createTableVersion(value.identity, value.schema)),
-    ]),
+  data: boolean,
+  context: ChangeContext,
+): ReadonlyMap<string, TableKey> {
+  return new Map(
+    Array.from(source?.tables ?? [], ([name, key]) => {
+      const version = context.tableAt(key);
+      if (data) return [name, context.addTable(version, key)];
+      return [name, context.addTable(createTableVersion(version.identity, version.schema))];
+    }),
   );
 }
 
 /** Gives a branch another name; mappings and migration requests that name it follow. */
 export function renameBranch(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: BranchAddress,
   name: unknown,
-): CatalogState {
-  const { branches, branchesByGitBranch, migrationRequests } = findDatabase(state, address);
-  const renamed = findBranch(state, address);
+  context: ChangeContext,
+): void {
+  const { workspace, database: inDatabase, branch: from } = address;
+  const database = findDatabase(draft, address);
+  findBranch(draft, address);
   checkName("branch", name, "/name");
-  if (branches.has(name)) refuseTaken(address, name, "/name");
-  const nameAfter = (branch: string): string => (branch === address.branch ? name : branch);
-  let mapping = branchesByGitBranch;
-  for (const [gitBranch, target] of mapping) {
-    if (target === address.branch) mapping = mapping.with(gitBranch, name);
+  if (database.branches.has(name)) refuseTaken(address, name, "/name");
+  database.branches = renameKey(database.branches, from, name);
+  const path = ["workspaces", workspace, "databases", inDatabase, "branches"];
+  context.noteRename({ path, from, to: name });
+  for (const [gitBranch, target] of current(database.branchesByGitBranch)) {
+    if (target === from) database.branchesByGitBranch.set(gitBranch, name);
   }
-  return withDatabase(state, address, () => ({
-    branches: branches.rename(address.branch, name, renamed),
-    branchesByGitBranch: mapping,
-    migrationRequests: migrationRequests.map((request) => ({
-      ...request,
-      source: nameAfter(request.source),
-      target: nameAfter(request.target),
-    })),
-  }));
+  const nameAfter = (branch: string): string => (branch === from ? name : branch);
+  for (const [index, request] of current(database.migrationRequests).entries()) {
+    const [source, target] = [nameAfter(request.source), nameAfter(request.target)];
+    if (source !== request.source || target !== request.target) {
+      database.migrationRequests[index] = { ...request, source, target };
+    }
+  }
 }
 
 /** Removes a branch, with the mappings that point to it (rule B-6), unless it is the last (B-1). */
-export function removeBranch(state: CatalogState, address: BranchAddress): CatalogState {
-  findBranch(state, address);
-  const { branches, branchesByGitBranch } = findDatabase(state, address);
+export function removeBranch(
+  draft: CatalogDraft,
+  address: BranchAddress,
+  context: ChangeContext,
+): void {
+  const removed = findBranch(draft, address);
+  const { branches, branchesByGitBranch } = findDatabase(draft, address);
   if (branches.size === 1) {
     refuse(
       "last_branch",
@@ -134,10 +130,16 @@ export function removeBranch(state: CatalogState, address: BranchAddress): Catal
       { rule: "B-1" },
     );
   }
-  return withDatabase(state, address, () => ({
-    branches: branches.without(address.branch),
-    branchesByGitBranch: branchesByGitBranch.filter((target) => target !== address.branch),
-  }));
+  dropTables([removed], context);
+  branches.delete(address.branch);
+  for (const [gitBranch, target] of current(branchesByGitBranch)) {
+    if (target === address.branch) branchesByGitBranch.delete(gitBranch);
+  }
+}
+
+/** Drops the contents of branches that are removed. */
+export function dropTables(branches: Iterable<BranchState>, context: ChangeContext): void {
+  for (const { tables } of branches) for (const key of tables.values()) context.dropTable(key);
 }
 
 /** Every branch of a database, oldest first. */
@@ -150,11 +152,11 @@ export function listBranches(state: CatalogState, address: DatabaseAddress): Bra
 
 /** Replaces the metadata of a branch (rule X-5). */
 export function changeBranchMetadata(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: BranchAddress,
   metadata: unknown,
-): CatalogState {
-  return withBranch(state, address, () => ({ metadata: readBranchMetadata(metadata, "") }));
+): void {
+  findBranch(draft, address).metadata = castDraft(readBranchMetadata(metadata, ""));
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

@@ -1,10 +1,10 @@
+import { castDraft, current } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
-import { SharedMap } from "../value/shared-map.js";
 import type { DatabaseAddress } from "./address.js";
-import { createBranchState } from "./branches.js";
-import { withDatabase, withWorkspace } from "./change.js";
+import { createBranchState, dropTables } from "./branches.js";
+import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -43,14 +43,14 @@ const DEFAULT_BRANCH = "main";
 
 /** Adds a database with one empty branch (rules B-1, D-1). */
 export function addDatabase(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   options: unknown,
   createdAt: Instant,
-): CatalogState {
+): void {
   const { workspace, database } = address;
   checkName("database", database);
-  const { databases } = findWorkspace(state, workspace);
+  const { databases } = findWorkspace(draft, workspace);
   if (databases.has(database)) refuseTaken(database, "D-1");
   const fields = readFields(options, ["region", "branchName", "ui"], {
     what: "database",
@@ -63,62 +63,63 @@ export function addDatabase(
     region,
     createdAt,
     color: readColor(fields.ui, "D-1"),
-    branches: SharedMap.of([[branch, createBranchState(createdAt)]]),
-    branchesByGitBranch: SharedMap.of(),
+    branches: new Map([[branch, createBranchState(createdAt)]]),
+    branchesByGitBranch: new Map(),
     migrationRequests: [],
     settings: {},
   };
-  return withWorkspace(state, workspace, () => ({ databases: databases.with(database, added) }));
+  databases.set(database, castDraft(added));
 }
 
 /** Gives a database another name; everything in it, its colour and its place stay. */
 export function renameDatabase(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   name: unknown,
-): CatalogState {
-  const { workspace, database } = address;
-  const { databases } = findWorkspace(state, workspace);
-  const renamed = findDatabase(state, address);
+  context: ChangeContext,
+): void {
+  const { workspace: id, database: from } = address;
+  const workspace = findWorkspace(draft, id);
+  findDatabase(draft, address);
   checkName("database", name, "/name");
-  if (databases.has(name)) refuseTaken(name, "D-7", "/name");
-  return withWorkspace(state, workspace, () => ({
-    databases: databases.rename(database, name, renamed),
-  }));
+  if (workspace.databases.has(name)) refuseTaken(name, "D-7", "/name");
+  workspace.databases = renameKey(workspace.databases, from, name);
+  context.noteRename({ path: ["workspaces", id, "databases"], from, to: name });
 }
 
 /** Removes a database with its branches, tables and mappings (rule D-4). */
-export function removeDatabase(state: CatalogState, address: DatabaseAddress): CatalogState {
-  findDatabase(state, address);
-  return withWorkspace(state, address.workspace, ({ databases }) => ({
-    databases: databases.without(address.database),
-  }));
+export function removeDatabase(
+  draft: CatalogDraft,
+  address: DatabaseAddress,
+  context: ChangeContext,
+): void {
+  const { branches } = current(findDatabase(draft, address));
+  dropTables(branches.values(), context);
+  findWorkspace(draft, address.workspace).databases.delete(address.database);
 }
 
 /** Sets the colour of a database (rule D-3). */
 export function changeDatabase(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   changes: unknown,
-): CatalogState {
-  findDatabase(state, address);
+): void {
+  const database = findDatabase(draft, address);
   const place = { what: "database", rule: "D-3" };
   const { ui } = readFields(changes, ["ui"], place);
   const color = readColor(ui, "D-3");
   if (color === undefined) refuseValue(undefined, "a color", { ...place, path: "/ui/color" });
-  return withDatabase(state, address, () => ({ color }));
+  database.color = color;
 }
 
 /** Stores settings of a database; those not given stay (rule X-5). */
 export function changeDatabaseSettings(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   changes: unknown,
-): CatalogState {
-  findDatabase(state, address);
-  return withDatabase(state, address, ({ settings }) => ({
-    settings: mergeSettings(settings, changes),
-  }));
+): void {
+  const database = findDatabase(draft, address);
+  database.settings = castDraft(mergeSettings(current(database).settings, changes));
 }
 
 /** A database as rule D-2 describes it. */

@@ -1,5 +1,4 @@
 import type { ProfileName } from "../profile.js";
-import { SharedMap } from "../value/shared-map.js";
 import type { CatalogState } from "./state.js";
 import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
 
@@ -7,9 +6,9 @@ import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
 export function createCatalog(base: ProfileName): CatalogState {
   return {
     base,
-    workspaces: SharedMap.of(),
-    users: SharedMap.of([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
-    keys: SharedMap.of(),
+    workspaces: new Map(),
+    users: new Map([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
+    keys: new Map(),
     deletedKeys: new Set(),
     usersMade: 0,
     secretsMade: 0,

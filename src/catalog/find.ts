@@ -1,17 +1,21 @@
+import type { Draft } from "immer";
 import type { ErrorCode } from "../errors.js";
 import { refuse } from "../errors.js";
 import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
+import type { CatalogDraft } from "./draft.js";
 import { checkName, type NamedKind } from "./names.js";
 import type {
   BranchState,
   CatalogState,
   DatabaseState,
-  TableCell,
+  TableKey,
   WorkspaceState,
 } from "./state.js";
 
 /** The workspace of that id; throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
+export function findWorkspace(state: CatalogDraft, workspace: string): Draft<WorkspaceState>;
+export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState;
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
   return (
     state.workspaces.get(workspace) ??
@@ -23,6 +27,8 @@ export function findWorkspace(state: CatalogState, workspace: string): Workspace
 }
 
 /** The database at an address; throws `…_not_found` (rule M-4). */
+export function findDatabase(state: CatalogDraft, address: DatabaseAddress): Draft<DatabaseState>;
+export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {
   const { database } = address;
   const { databases } = findWorkspace(state, address.workspace);
@@ -33,6 +39,8 @@ export function findDatabase(state: CatalogState, address: DatabaseAddress): Dat
 }
 
 /** The branch at an address; throws `…_not_found` (rule M-4). */
+export function findBranch(state: CatalogDraft, address: BranchAddress): Draft<BranchState>;
+export function findBranch(state: CatalogState, address: BranchAddress): BranchState;
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState {
   const { database, branch } = address;
   const { branches } = findDatabase(state, address);
@@ -42,8 +50,8 @@ export function findBranch(state: CatalogState, address: BranchAddress): BranchS
   );
 }
 
-/** The table at an address; throws `…_not_found` (rule M-4). */
-export function findTable(state: CatalogState, address: TableAddress): TableCell {
+/** The key of the table at an address; throws `…_not_found` (rule M-4). */
+export function findTable(state: CatalogState, address: TableAddress): TableKey {
   const { database, branch, table } = address;
   const { tables } = findBranch(state, address);
   return (

@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import { withDatabase } from "./change.js";
+import type { CatalogDraft } from "./draft.js";
 import { findDatabase } from "./find.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
@@ -44,22 +44,19 @@ export interface ResolvedBranch {
   reason: { code: ResolveReason; message: string };
 }
 
-/** What {@link addGitBranch} did: the state after it, and a warning if an entry was overwritten. */
-interface GitBranchAdded {
-  readonly state: CatalogState;
-  readonly warning: string | undefined;
-}
-
 const MAX_GIT_BRANCH = 1024;
 
-/** Points a git branch to a branch of the database, instead of what it pointed to (rule B-3). */
+/**
+ * Points a git branch to a branch of the database, instead of what it pointed to (rule B-3). Returns
+ * a warning if an entry was overwritten.
+ */
 export function addGitBranch(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   mapping: unknown,
   { mappingTarget }: Profile,
-): GitBranchAdded {
-  const { branches, branchesByGitBranch } = findDatabase(state, address);
+): string | undefined {
+  const { branches, branchesByGitBranch } = findDatabase(draft, address);
   const place = { what: "git branch mapping", rule: "B-3" };
   const fields = readFields(mapping, ["gitBranch", mappingTarget], place);
   const gitBranch = readGitBranch(fields.gitBranch, "B-3");
@@ -73,33 +70,27 @@ export function addGitBranch(
       status: 400,
     });
   }
-  const added = withDatabase(state, address, () => ({
-    branchesByGitBranch: branchesByGitBranch.with(gitBranch, branch),
-  }));
   const overwritten = branchesByGitBranch.get(gitBranch);
-  const warning =
-    overwritten === undefined
-      ? undefined
-      : `The git branch ${gitBranch} was mapped to ${overwritten} before; it is now mapped to ${branch}.`;
-  return { state: added, warning };
+  branchesByGitBranch.set(gitBranch, branch);
+  return overwritten === undefined
+    ? undefined
+    : `The git branch ${gitBranch} was mapped to ${overwritten} before; it is now mapped to ${branch}.`;
 }
 
 /** Takes a git branch out of the mapping (rule B-4). */
 export function removeGitBranch(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: DatabaseAddress,
   gitBranch: unknown,
-): CatalogState {
-  const { branchesByGitBranch } = findDatabase(state, address);
+): void {
+  const { branchesByGitBranch } = findDatabase(draft, address);
   const given = readGitBranch(gitBranch, "B-4");
   if (!branchesByGitBranch.has(given)) {
     refuse("git_branch_not_found", `git branch ${describe(given)} not found in the mapping`, {
       rule: "B-4",
     });
   }
-  return withDatabase(state, address, () => ({
-    branchesByGitBranch: branchesByGitBranch.without(given),
-  }));
+  branchesByGitBranch.delete(given);
 }
 
 /** The mapping of a database, under the keys of the profile (rule B-2). */

@@ -1,8 +1,9 @@
+import { current, type Draft } from "immer";
 import { describe, refuse } from "../errors.js";
 import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
-import { withWorkspace } from "./change.js";
+import type { CatalogDraft } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { addMember, readRole } from "./members.js";
 import type { CatalogState, InviteState, Role } from "./state.js";
@@ -39,6 +40,18 @@ export function listInvites(state: CatalogState, workspace: string, now: Instant
 
 /** The open invitation of that id; throws `invite_not_found`. */
 export function findInvite(
+  state: CatalogDraft,
+  workspace: string,
+  id: string,
+  now: Instant,
+): Draft<InviteState>;
+export function findInvite(
+  state: CatalogState,
+  workspace: string,
+  id: string,
+  now: Instant,
+): InviteState;
+export function findInvite(
   state: CatalogState,
   workspace: string,
   id: string,
@@ -61,12 +74,12 @@ export function findInviteByKey(
 
 /** Invites somebody. */
 export function addInvite(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   given: unknown,
   made: { readonly id: string; readonly key: string; readonly now: Instant },
-): CatalogState {
-  findWorkspace(state, workspace);
+): void {
+  const { invites } = findWorkspace(draft, workspace);
   const fields = readFields(given, ["email", "role"], { what: "invite", rule: "A-3" });
   const { email } = fields;
   if (typeof email !== "string" || !isEmail(email)) {
@@ -74,77 +87,62 @@ export function addInvite(
   }
   const role = readRole(fields.role, "/role");
   const { id, key, now } = made;
-  return setInvite(state, workspace, id, { key, email, role, expires: addMs(now, INVITE_MS) });
+  invites.set(id, { key, email, role, expires: addMs(now, INVITE_MS) });
 }
 
 /** Gives an invitation another role. */
 export function changeInvite(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   id: string,
   given: unknown,
   now: Instant,
-): CatalogState {
-  const invite = findInvite(state, workspace, id, now);
+): void {
+  const invite = findInvite(draft, workspace, id, now);
   const fields = readFields(given, ["role"], { what: "invite", rule: "A-3" });
-  return setInvite(state, workspace, id, { ...invite, role: readRole(fields.role, "/role") });
+  invite.role = readRole(fields.role, "/role");
 }
 
 /** Leaves an invitation open for as long as a new one. */
 export function renewInvite(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   id: string,
   now: Instant,
-): CatalogState {
-  const invite = findInvite(state, workspace, id, now);
-  return setInvite(state, workspace, id, { ...invite, expires: addMs(now, INVITE_MS) });
+): void {
+  findInvite(draft, workspace, id, now).expires = addMs(now, INVITE_MS);
 }
 
 /** Takes an invitation back. */
 export function removeInvite(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   id: string,
   now: Instant,
-): CatalogState {
-  findInvite(state, workspace, id, now);
-  return withWorkspace(state, workspace, ({ invites }) => ({ invites: invites.without(id) }));
+): void {
+  findInvite(draft, workspace, id, now);
+  findWorkspace(draft, workspace).invites.delete(id);
 }
 
 /** Makes a user a member by the key of an invitation, which is used up by it; an owner stays one. */
 export function acceptInvite(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   key: string,
   userId: string,
   now: Instant,
-): CatalogState {
-  const { members } = findWorkspace(state, workspace);
-  const id = findInviteByKey(state, workspace, key, now);
-  if (id === undefined) return refuseInvite(key);
-  const { role } = findInvite(state, workspace, id, now);
-  const joined = addMember(
-    state,
-    workspace,
-    userId,
-    members.get(userId) === "owner" ? "owner" : role,
-  );
-  return removeInvite(joined, workspace, id, now);
+): void {
+  const { members } = findWorkspace(draft, workspace);
+  const id = findInviteByKey(current(draft), workspace, key, now);
+  if (id === undefined) refuseInvite(key);
+  const { role } = findInvite(draft, workspace, id, now);
+  addMember(draft, workspace, userId, members.get(userId) === "owner" ? "owner" : role);
+  removeInvite(draft, workspace, id, now);
 }
 
 /** An invitation as rule A-3 describes it. */
 export function describeInvite(id: string, { email, role, expires }: InviteState): Invite {
   return { inviteId: id, email, expires: formatInstant(expires.ms, expires.micros), role };
-}
-
-function setInvite(
-  state: CatalogState,
-  workspace: string,
-  id: string,
-  invite: InviteState,
-): CatalogState {
-  return withWorkspace(state, workspace, ({ invites }) => ({ invites: invites.with(id, invite) }));
 }
 
 function isOpen({ expires }: InviteState, now: Instant): boolean {

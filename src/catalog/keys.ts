@@ -1,6 +1,8 @@
+import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readString } from "../value/fields.js";
+import type { CatalogDraft } from "./draft.js";
 import { checkName } from "./names.js";
 import type { CatalogState } from "./state.js";
 
@@ -20,7 +22,7 @@ export interface NewKey extends KeyMetadata {
 export const DEFAULT_KEY = "default";
 
 /** The keys of a user, in the order they were made. */
-export function listKeys(state: CatalogState, userId: string): KeyMetadata[] {
+export function listKeys(state: Pick<CatalogState, "keys">, userId: string): KeyMetadata[] {
   return Array.from(state.keys.values())
     .filter((key) => key.userId === userId)
     .map(({ name, createdAt: { ms, micros } }) => ({ name, createdAt: formatInstant(ms, micros) }));
@@ -29,36 +31,37 @@ export function listKeys(state: CatalogState, userId: string): KeyMetadata[] {
 /**
  * Gives a key to a user that is known to exist; no two users have the same key.
  *
- * @param name default `default`, `default-2` …
+ * @param given its name; default `default`, `default-2` …
  */
 export function addKey(
-  state: CatalogState,
+  draft: CatalogDraft,
   userId: string,
   key: string,
   createdAt: Instant,
-  name: unknown = nextName(state, userId),
-): CatalogState {
-  checkNewKey(state, key, "");
+  given?: unknown,
+): void {
+  checkNewKey(draft, key, "");
+  const names = new Set<unknown>(
+    listKeys({ keys: current(draft.keys) }, userId).map(({ name }) => name),
+  );
+  const name = given === undefined ? nextName(names) : given;
   checkName("key", name);
-  if (listKeys(state, userId).some((other) => other.name === name)) {
+  if (names.has(name)) {
     refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
   }
-  const deletedKeys = new Set([...state.deletedKeys].filter((deleted) => deleted !== key));
-  return { ...state, keys: state.keys.with(key, { userId, name, createdAt }), deletedKeys };
+  draft.keys.set(key, { userId, name, createdAt });
+  draft.deletedKeys.delete(key);
 }
 
 /** Makes a key one that only open mode accepts. */
-export function restrictKey(state: CatalogState, key: string): CatalogState {
-  const known = state.keys.get(key);
-  if (known === undefined) return state;
-  return { ...state, keys: state.keys.with(key, { ...known, openOnly: true }) };
+export function restrictKey(draft: CatalogDraft, key: string): void {
+  const known = draft.keys.get(key);
+  if (known !== undefined) known.openOnly = true;
 }
 
 /** Takes a key from its user; it is refused from then on. */
-export function removeKey(state: CatalogState, key: string): CatalogState {
-  if (!state.keys.has(key)) return state;
-  const deletedKeys = new Set([...state.deletedKeys, key]);
-  return { ...state, keys: state.keys.without(key), deletedKeys };
+export function removeKey(draft: CatalogDraft, key: string): void {
+  if (draft.keys.delete(key)) draft.deletedKeys.add(key);
 }
 
 /** The key of that name of a user; throws `key_not_found`. */
@@ -76,13 +79,12 @@ export function checkNewKey(state: CatalogState, key: unknown, path: string): vo
   }
 }
 
-/** The state after a secret was drawn. */
-export function countSecret(state: CatalogState): CatalogState {
-  return { ...state, secretsMade: state.secretsMade + 1 };
+/** Numbers the next secret. */
+export function countSecret(draft: CatalogDraft): number {
+  return draft.secretsMade++;
 }
 
-function nextName(state: CatalogState, userId: string): string {
-  const names = new Set(listKeys(state, userId).map(({ name }) => name));
+function nextName(names: ReadonlySet<unknown>): string {
   let name = DEFAULT_KEY;
   for (let number = 2; names.has(name); number++) name = `${DEFAULT_KEY}-${number}`;
   return name;

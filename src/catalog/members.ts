@@ -1,29 +1,29 @@
 import { refuse } from "../errors.js";
 import { refuseValue } from "../value/fields.js";
-import { withWorkspace } from "./change.js";
+import type { CatalogDraft } from "./draft.js";
 import { findWorkspace } from "./find.js";
-import type { CatalogState, Role } from "./state.js";
+import type { Role } from "./state.js";
 import { requireUser } from "./users.js";
 
 /** Makes a user a member of a workspace (rule U-1), or gives a member another role. */
 export function addMember(
-  state: CatalogState,
+  draft: CatalogDraft,
   workspace: string,
   userId: string,
   role: unknown = "owner",
-): CatalogState {
-  const { members } = findWorkspace(state, workspace);
-  requireUser(state, userId);
+): void {
+  const { members } = findWorkspace(draft, workspace);
+  requireUser(draft, userId);
   const given = readRole(role, "/role");
   if (given !== "owner") requireOtherOwner(members, userId);
-  return withWorkspace(state, workspace, () => ({ members: members.with(userId, given) }));
+  members.set(userId, given);
 }
 
 /** Ends a membership; throws `forbidden` for the last owner (rule A-3). */
-export function removeMember(state: CatalogState, workspace: string, userId: string): CatalogState {
-  const { members } = findWorkspace(state, workspace);
+export function removeMember(draft: CatalogDraft, workspace: string, userId: string): void {
+  const { members } = findWorkspace(draft, workspace);
   requireOtherOwner(members, userId);
-  return withWorkspace(state, workspace, () => ({ members: members.without(userId) }));
+  members.delete(userId);
 }
 
 /** Reads a role; throws `invalid_request`. */

@@ -1,21 +1,20 @@
 import type { ProfileName } from "../profile.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
-import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
-import type { SharedMap } from "../value/shared-map.js";
 
 /**
- * Everything an engine holds, as one immutable tree. Names are keys of maps: they keep their
- * order, and `__proto__` or `0` are names like any other (rule N-5).
+ * Everything an engine holds but the contents of tables, as one immutable tree that recipes change.
+ * Names are keys of maps: they keep their order, and `__proto__` or `0` are names like any other
+ * (rule N-5).
  */
 export interface CatalogState {
   /** The names the engine uses; decides the status of an unknown workspace (rule D-5). */
   readonly base: ProfileName;
-  readonly workspaces: SharedMap<WorkspaceState>;
-  readonly users: SharedMap<UserState>;
+  readonly workspaces: ReadonlyMap<string, WorkspaceState>;
+  readonly users: ReadonlyMap<string, UserState>;
   /** API keys in the order they were made (rule A-1). */
-  readonly keys: SharedMap<KeyState>;
+  readonly keys: ReadonlyMap<string, KeyState>;
   /** Keys that were deleted: in open mode too they are refused from then on (rule A-1). */
   readonly deletedKeys: ReadonlySet<string>;
   /** Users made so far; numbers the next one. */
@@ -23,6 +22,12 @@ export interface CatalogState {
   /** Keys and ids drawn by chance so far; makes the next one differ. */
   readonly secretsMade: number;
 }
+
+/**
+ * Finds the contents of a table, which are beside the catalog: a write to records leaves the catalog
+ * alone. No two tables of an engine have the same key, on whatever branches they are.
+ */
+export type TableKey = number;
 
 /** What is known of an API key. */
 export interface KeyState {
@@ -51,11 +56,11 @@ export interface WorkspaceState {
   readonly name: string;
   /** What its id was made of; people can change it. */
   readonly slug: string;
-  readonly databases: SharedMap<DatabaseState>;
+  readonly databases: ReadonlyMap<string, DatabaseState>;
   /** Roles by the ids of users. */
-  readonly members: SharedMap<Role>;
+  readonly members: ReadonlyMap<string, Role>;
   /** By their ids. */
-  readonly invites: SharedMap<InviteState>;
+  readonly invites: ReadonlyMap<string, InviteState>;
   readonly settings: JsonObject;
 }
 
@@ -64,9 +69,9 @@ export interface DatabaseState {
   readonly createdAt: Instant;
   readonly color: string | undefined;
   /** Oldest first; never empty (rule B-1). */
-  readonly branches: SharedMap<BranchState>;
+  readonly branches: ReadonlyMap<string, BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
-  readonly branchesByGitBranch: SharedMap<string>;
+  readonly branchesByGitBranch: ReadonlyMap<string, string>;
   /** The first of them is number 1. */
   readonly migrationRequests: readonly MigrationRequestState[];
   readonly settings: JsonObject;
@@ -77,7 +82,7 @@ export interface BranchState {
   readonly metadata: BranchMetadata;
   /** Every change of its schema, oldest first, from those of the branch it was made from (K-1). */
   readonly history: readonly MigrationState[];
-  readonly tables: SharedMap<TableCell>;
+  readonly tables: ReadonlyMap<string, TableKey>;
 }
 
 /** A change of a branch's schema. Without a name of its own, it is named by its place. */
@@ -124,19 +129,4 @@ export interface BranchMetadata {
   readonly stage?: string;
   /** Words of the caller's own. */
   readonly labels?: readonly string[];
-}
-
-/**
- * Holds a table's present value. Whoever has `generation` writes `value` in place, so that a write
- * of a record changes nothing of the catalog. Once the state is shared (snapshot, branch, fork) the
- * engine takes a new generation, and this cell is immutable.
- */
-export class TableCell {
-  value: TableVersion;
-  readonly generation: symbol;
-
-  constructor(value: TableVersion, generation: symbol) {
-    this.value = value;
-    this.generation = generation;
-  }
 }

@@ -1,13 +1,13 @@
+import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
-import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { BranchAddress, TableAddress } from "./address.js";
-import { withBranch } from "./change.js";
+import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import type { CatalogState, MigrationState, TableCell } from "./state.js";
+import type { CatalogState, TableKey } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
@@ -23,64 +23,52 @@ export function checkNewTable(state: CatalogState, address: TableAddress, path?:
   }
 }
 
-/**
- * Gives a table another name (rule M-3). Links to it follow, in every table of the branch (T-17);
- * `createCell` makes the cells of those that change.
- */
+/** Adds a table with a name that a {@link checkNewTable} has let pass. */
+export function addTable(draft: CatalogDraft, address: TableAddress, key: TableKey): void {
+  findBranch(draft, address).tables.set(address.table, key);
+}
+
+/** Gives a table another name (rule M-3). Links to it follow, in every table of the branch (T-17). */
 export function renameTable(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: TableAddress,
   name: unknown,
-  createCell: (value: TableVersion) => TableCell,
-): CatalogState {
-  const renamed = findTable(state, address);
-  const { tables } = findBranch(state, address);
+  context: ChangeContext,
+): void {
+  const { workspace, database, branch: inBranch, table: from } = address;
+  findTable(draft, address);
+  const branch = findBranch(draft, address);
   checkName("table", name, "/name");
-  if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
-  let moved = tables.rename(address.table, name, renamed);
-  for (const [key, cell] of moved) {
-    const value = retargetLinks(cell.value, address.table, name);
-    if (value !== cell.value) moved = moved.with(key, createCell(value));
+  if (branch.tables.has(name)) refuseTaken(address, name, "M-3", "/name");
+  branch.tables = renameKey(branch.tables, from, name);
+  const path = ["workspaces", workspace, "databases", database, "branches", inBranch, "tables"];
+  context.noteRename({ path, from, to: name });
+  for (const key of branch.tables.values()) {
+    const version = context.tableAt(key);
+    const after = retargetLinks(version, from, name);
+    if (after !== version) context.alterTable(key, after);
   }
-  return withBranch(state, address, () => ({ tables: moved }));
 }
 
 /** Removes a table (rule M-2). Links to it stay as they are (T-17). */
-export function removeTable(state: CatalogState, address: TableAddress): CatalogState {
-  findTable(state, address);
-  return withBranch(state, address, ({ tables }) => ({ tables: tables.without(address.table) }));
-}
-
-/**
- * Gives tables of one branch new cells, or a branch new tables ({@link checkNewTable} first), noted
- * as a change of its schema (rule K-1).
- */
-export function setTableCells(
-  state: CatalogState,
-  address: BranchAddress,
-  cells: ReadonlyMap<string, TableCell>,
-  migration?: MigrationState,
-): CatalogState {
-  return withBranch(state, address, (branch) => {
-    let { tables, history } = branch;
-    for (const [name, cell] of cells) tables = tables.with(name, cell);
-    if (migration !== undefined) history = [...history, migration];
-    return { tables, history };
-  });
+export function removeTable(
+  draft: CatalogDraft,
+  address: TableAddress,
+  context: ChangeContext,
+): void {
+  context.dropTable(findTable(draft, address));
+  findBranch(draft, address).tables.delete(address.table);
 }
 
 /** Notes a change of a branch's schema; without steps there was none (rule K-1). */
 export function addMigration(
-  state: CatalogState,
+  draft: CatalogDraft,
   address: BranchAddress,
   createdAt: Instant,
   operations: readonly SchemaEdit[],
-): CatalogState {
-  if (operations.length === 0) return state;
-  return withBranch(state, address, (branch) => ({
-    ...branch,
-    history: [...branch.history, { createdAt, operations }],
-  }));
+): void {
+  if (operations.length === 0) return;
+  findBranch(draft, address).history.push(castDraft({ createdAt, operations }));
 }
 
 /** Every table of a branch, in the order they were made. */

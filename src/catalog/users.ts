@@ -1,8 +1,9 @@
+import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
 import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { isEmail } from "../value/text.js";
-import { withWorkspace } from "./change.js";
+import type { CatalogDraft } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { addKey, checkNewKey, DEFAULT_KEY, removeKey } from "./keys.js";
 import type { CatalogState, UserState } from "./state.js";
@@ -49,12 +50,8 @@ export const BUILT_IN_USER: UserState = {
 
 const DETAILS = ["email", "fullname", "image"] as const;
 
-/** Adds a user, with its keys and memberships. */
-export function addUser(
-  state: CatalogState,
-  options: unknown,
-  at: Instant,
-): { readonly state: CatalogState; readonly id: string } {
+/** Adds a user, with its keys and memberships, and returns its id. */
+export function addUser(draft: CatalogDraft, options: unknown, at: Instant): string {
   const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
     what: "user",
     rule: "U-2",
@@ -66,20 +63,14 @@ export function addUser(
     path: "/workspaces",
     rule: "U-1",
   });
-  for (const [index, key] of keys.entries()) checkNewKey(state, key, `/keys/${index}`);
-  for (const workspace of workspaces) findWorkspace(state, workspace);
-  const id = `usr_${state.usersMade + 1}`;
-  let added: CatalogState = {
-    ...state,
-    usersMade: state.usersMade + 1,
-    users: state.users.with(id, user),
-  };
-  for (const workspace of workspaces) {
-    added = withWorkspace(added, workspace, ({ members }) => ({
-      members: members.with(id, "owner"),
-    }));
-  }
-  return { state: keys.reduce((so, key) => addKey(so, id, key, at), added), id };
+  for (const [index, key] of keys.entries()) checkNewKey(draft, key, `/keys/${index}`);
+  const joined = workspaces.map((workspace) => findWorkspace(draft, workspace));
+  draft.usersMade += 1;
+  const id = `usr_${draft.usersMade}`;
+  draft.users.set(id, user);
+  for (const { members } of joined) members.set(id, "owner");
+  for (const key of keys) addKey(draft, id, key, at);
+  return id;
 }
 
 /**
@@ -93,29 +84,21 @@ export function hasGivenKeys({ keys }: CatalogState): boolean {
 }
 
 /** Changes what a user is known by; an absent image stays (rule U-2). */
-export function changeUser(state: CatalogState, id: string, details: unknown): CatalogState {
-  const user = requireUser(state, id);
+export function changeUser(draft: CatalogDraft, id: string, details: unknown): void {
+  const { image } = requireUser(draft, id);
   const fields = readFields(details, DETAILS, { what: "user", rule: "U-2" });
-  const changed = readDetails(fields, user.image);
-  return { ...state, users: state.users.with(id, changed) };
+  draft.users.set(id, readDetails(fields, image));
 }
 
 /** Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2). */
-export function removeUser(state: CatalogState, id: string): CatalogState {
-  if (!state.users.has(id)) return state;
-  const { users } = state;
-  let removed: CatalogState = {
-    ...state,
-    users: id === BUILT_IN_USER_ID ? users.with(id, BUILT_IN_USER) : users.without(id),
-  };
-  for (const [key, { userId }] of state.keys) {
-    if (userId === id) removed = removeKey(removed, key);
+export function removeUser(draft: CatalogDraft, id: string): void {
+  if (!draft.users.has(id)) return;
+  if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
+  else draft.users.delete(id);
+  for (const [key, { userId }] of current(draft.keys)) if (userId === id) removeKey(draft, key);
+  for (const [workspace, { members }] of current(draft.workspaces)) {
+    if (members.has(id)) findWorkspace(draft, workspace).members.delete(id);
   }
-  for (const [workspace, { members }] of state.workspaces) {
-    if (!members.has(id)) continue;
-    removed = withWorkspace(removed, workspace, () => ({ members: members.without(id) }));
-  }
-  return removed;
 }
 
 /** The user of that id, or null. */

@@ -1,7 +1,8 @@
+import { castDraft, current } from "immer";
 import { refuse } from "../errors.js";
 import { readFields, readString } from "../value/fields.js";
-import { SharedMap } from "../value/shared-map.js";
-import { withWorkspace } from "./change.js";
+import { dropTables } from "./branches.js";
+import type { CatalogDraft, ChangeContext } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -36,42 +37,44 @@ export interface WorkspaceChanges {
 }
 
 /** Adds an empty workspace; its id is as rule N-1 has names. */
-export function addWorkspace(state: CatalogState, id: string, options: unknown): CatalogState {
+export function addWorkspace(draft: CatalogDraft, id: string, options: unknown): void {
   checkName("workspace", id);
-  if (state.workspaces.has(id)) {
+  if (draft.workspaces.has(id)) {
     // The closed list of codes has none for a workspace that exists (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
   const place = { what: "workspace", rule: "A-2" };
   const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], place);
-  if (owner !== undefined) requireUser(state, owner);
+  if (owner !== undefined) requireUser(draft, owner);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
   const added: WorkspaceState = {
     name: given,
     slug,
-    databases: SharedMap.of(),
-    members: SharedMap.of(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
-    invites: SharedMap.of(),
+    databases: new Map(),
+    members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
+    invites: new Map(),
     settings: {},
   };
-  return { ...state, workspaces: state.workspaces.with(id, added) };
+  draft.workspaces.set(id, castDraft(added));
 }
 
 /** Gives a workspace another name and, where it is given, another slug; its id stays (rule A-2). */
-export function changeWorkspace(state: CatalogState, id: string, changes: unknown): CatalogState {
-  const known = findWorkspace(state, id);
+export function changeWorkspace(draft: CatalogDraft, id: string, changes: unknown): void {
+  const known = findWorkspace(draft, id);
   const place = { what: "workspace", rule: "A-2" };
   const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  return withWorkspace(state, id, () => ({ name: given, slug }));
+  known.name = given;
+  known.slug = slug;
 }
 
 /** Removes a workspace and everything in it. */
-export function removeWorkspace(state: CatalogState, id: string): CatalogState {
-  findWorkspace(state, id);
-  return { ...state, workspaces: state.workspaces.without(id) };
+export function removeWorkspace(draft: CatalogDraft, id: string, context: ChangeContext): void {
+  const { databases } = current(findWorkspace(draft, id));
+  for (const { branches } of databases.values()) dropTables(branches.values(), context);
+  draft.workspaces.delete(id);
 }
 
 /** Every workspace, in the order they were made. */
@@ -80,15 +83,9 @@ export function listWorkspaces(state: CatalogState): WorkspaceMetadata[] {
 }
 
 /** Stores settings of a workspace; those not given stay (rule X-5). */
-export function changeWorkspaceSettings(
-  state: CatalogState,
-  id: string,
-  changes: unknown,
-): CatalogState {
-  findWorkspace(state, id);
-  return withWorkspace(state, id, ({ settings }) => ({
-    settings: mergeSettings(settings, changes),
-  }));
+export function changeWorkspaceSettings(draft: CatalogDraft, id: string, changes: unknown): void {
+  const workspace = findWorkspace(draft, id);
+  workspace.settings = castDraft(mergeSettings(current(workspace).settings, changes));
 }
 
 function readWorkspaceName(name: unknown): string {

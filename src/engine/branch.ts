@@ -125,7 +125,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
   /** Replaces what is noted of the branch (rule X-5); throws `invalid_request`. */
   setMetadata(metadata: BranchMetadata): BranchMetadata {
-    this.#context.changeState((state) => changeBranchMetadata(state, this.#address, metadata));
+    this.#context.changeCatalog((draft) => changeBranchMetadata(draft, this.#address, metadata));
     return this.metadata();
   }
 

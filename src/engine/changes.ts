@@ -4,7 +4,8 @@ import type {
   BranchState,
   CatalogState,
   DatabaseState,
-  TableCell,
+  KeyState,
+  TableKey,
   WorkspaceState,
 } from "../catalog/state.js";
 import type { Profile } from "../profile.js";
@@ -12,12 +13,23 @@ import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { equalJson } from "../value/json.js";
-import { SharedMap } from "../value/shared-map.js";
 import type { Change, WorkspaceAddress } from "./change.js";
-import { diffMaps } from "./diff-maps.js";
+import { diffMaps, type Scope, scopeOf, within } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
+import type { Notice } from "./notice.js";
 import { Snapshot } from "./snapshot.js";
 import { projectWhole } from "./written-records.js";
+
+type Tables = ReadonlyMap<string, TableVersion>;
+
+/** Two states of an engine that are compared. */
+interface Comparison {
+  readonly profile: Profile;
+  /** Whether all tables are the same. */
+  readonly isSame: boolean;
+  readonly tableBefore: (key: TableKey) => TableVersion;
+  readonly tableAfter: (key: TableKey) => TableVersion;
+}
 
 /**
  * What has to be done to what one snapshot holds to come to what another holds. It costs what they
@@ -32,8 +44,9 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
 /** The same, one change after the other: the rest is not looked for until it is asked for. */
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
-  const { state } = Snapshot.open(after, profile, "diff");
-  yield* walkStates(contents.state, state, profile);
+  const next = Snapshot.open(after, profile, "diff");
+  const comparison = compareTables(contents.tables, next.tables, profile);
+  yield* walkStates(contents.state, next.state, comparison);
 }
 
 /** What has to be done to one branch of a database to come to what another of it holds. */
@@ -47,30 +60,56 @@ export function* walkBranches(
   const [before, after] = [at, { ...at, branch: other }].map((of) =>
     findBranch(contents.state, of),
   );
-  yield* diffTables(before, after!, at, profile);
+  yield* diffTables(before, after!, at, compareTables(contents.tables, contents.tables, profile));
 }
 
-/** The changes between two states, none of which is written in place any more. */
-export function diffStates(before: CatalogState, after: CatalogState, profile: Profile): Change[] {
-  return [...walkStates(before, after, profile)];
+/** The changes that a notice is about, but for those of single records. */
+export function changesIn(notice: Notice, profile: Profile): Change[] {
+  const { before, after, versions, replaced, tables } = notice;
+  if (replaced !== undefined) {
+    return [...walkStates(before, after, compareTables(replaced, versions, profile))];
+  }
+  const comparison = {
+    ...compareTables(versions, versions, profile),
+    isSame: tables.size === 0,
+    tableBefore: (key: TableKey) => tables.get(key)?.before ?? versions.get(key)!, // it was there
+  };
+  return [...walkStates(before, after, comparison, scopeOf(notice))];
+}
+
+function compareTables(
+  before: ReadonlyMap<TableKey, TableVersion>,
+  after: ReadonlyMap<TableKey, TableVersion>,
+  profile: Profile,
+): Comparison {
+  return {
+    profile,
+    isSame: before === after,
+    tableBefore: (key) => before.get(key)!, // the catalog has keys of these alone
+    tableAfter: (key) => after.get(key)!,
+  };
 }
 
 function* walkStates(
   before: CatalogState,
   after: CatalogState,
-  profile: Profile,
+  comparison: Comparison,
+  scope?: Scope,
 ): Generator<Change> {
-  if (before === after) return;
-  yield* diffUsers(before, after);
-  yield* diffWorkspaces(before, after, profile);
+  if (before === after && comparison.isSame) return;
+  yield* diffUsers(before, after, scope);
+  yield* diffWorkspaces(before, after, comparison, scope);
 }
 
-function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change> {
-  const { deleted, created, kept } = diffMaps(before.users, after.users, always, never);
+function* diffUsers(before: CatalogState, after: CatalogState, scope?: Scope): Generator<Change> {
+  const users = within(scope, "users");
+  const { deleted, created, kept } = diffMaps(before.users, after.users, BY_NAME, users);
   for (const [id, user] of deleted) yield { kind: "user_deleted", user: { id, ...user } };
   for (const [id, user] of created) yield { kind: "user_created", user: { id, ...user } };
   const ids = new Set(kept.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
-  const keys = diffMaps(before.keys, after.keys, (a, b) => a.userId === b.userId, never);
+  const isSame = (a: KeyState, b: KeyState): boolean => a.userId === b.userId;
+  const match = { isSame, isMoved: never };
+  const keys = diffMaps(before.keys, after.keys, match, within(scope, "keys"));
   for (const [, { userId }] of [...keys.deleted, ...keys.created]) ids.add(userId);
   const made = new Set(created.map(([id]) => id));
   for (const id of ids) {
@@ -81,33 +120,36 @@ function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change
 
 const EMPTY_WORKSPACE: WorkspaceState = {
   name: "",
-  databases: SharedMap.of(),
+  databases: new Map(),
   slug: "",
-  members: SharedMap.of(),
-  invites: SharedMap.of(),
+  members: new Map(),
+  invites: new Map(),
   settings: {},
 };
 
 function* diffWorkspaces(
   before: CatalogState,
   after: CatalogState,
-  profile: Profile,
+  comparison: Comparison,
+  scope?: Scope,
 ): Generator<Change> {
-  const entries = diffMaps(before.workspaces, after.workspaces, always, never);
+  const inside = within(scope, "workspaces");
+  const entries = diffMaps(before.workspaces, after.workspaces, BY_NAME, inside);
   for (const [workspace] of entries.deleted) yield { kind: "workspace_deleted", workspace };
   for (const [workspace, made] of entries.created) {
     yield { kind: "workspace_created", workspace };
-    yield* diffDatabases(EMPTY_WORKSPACE, made, { workspace }, profile);
+    yield* diffDatabases(EMPTY_WORKSPACE, made, { workspace }, comparison);
   }
   for (const [workspace, from, to] of entries.kept) {
     const isSame =
-      from.name === to.name &&
-      from.slug === to.slug &&
-      JSON.stringify([...from.invites]) === JSON.stringify([...to.invites]) &&
-      equalJson([...from.members], [...to.members]) &&
-      equalJson(from.settings, to.settings);
+      from === to ||
+      (from.name === to.name &&
+        from.slug === to.slug &&
+        JSON.stringify([...from.invites]) === JSON.stringify([...to.invites]) &&
+        equalJson([...from.members], [...to.members]) &&
+        equalJson(from.settings, to.settings));
     if (!isSame) yield { kind: "workspace_changed", workspace };
-    yield* diffDatabases(from, to, { workspace }, profile);
+    yield* diffDatabases(from, to, { workspace }, comparison, within(inside, workspace));
   }
 }
 
@@ -115,24 +157,29 @@ function* diffDatabases(
   before: WorkspaceState,
   after: WorkspaceState,
   at: WorkspaceAddress,
-  profile: Profile,
+  comparison: Comparison,
+  scope?: Scope,
 ): Generator<Change> {
-  const entries = diffMaps(before.databases, after.databases, always, isSameDatabase);
+  const isMoved = (a: DatabaseState, b: DatabaseState): boolean => isSameDatabase(a, b, comparison);
+  const inside = within(scope, "databases");
+  const match = { isSame: always, isMoved };
+  const entries = diffMaps(before.databases, after.databases, match, inside);
   for (const [database] of entries.deleted) yield { kind: "database_deleted", ...at, database };
   for (const [from, database] of entries.renamed) {
     yield { kind: "database_renamed", ...at, database, from };
   }
   for (const [database, made] of entries.created) {
     yield { kind: "database_created", ...at, database };
-    yield* diffBranches(undefined, made, { ...at, database }, profile);
+    yield* diffBranches(undefined, made, { ...at, database }, comparison);
   }
   for (const [database, from, to] of entries.kept) {
     const isSame =
-      from.color === to.color &&
-      equalJson(from.settings, to.settings) &&
-      equalJson([...from.branchesByGitBranch], [...to.branchesByGitBranch]);
+      from === to ||
+      (from.color === to.color &&
+        equalJson(from.settings, to.settings) &&
+        equalJson([...from.branchesByGitBranch], [...to.branchesByGitBranch]));
     if (!isSame) yield { kind: "database_changed", ...at, database };
-    yield* diffBranches(from, to, { ...at, database }, profile);
+    yield* diffBranches(from, to, { ...at, database }, comparison, within(inside, database));
   }
 }
 
@@ -140,14 +187,12 @@ function* diffBranches(
   before: DatabaseState | undefined,
   after: DatabaseState,
   at: DatabaseAddress,
-  profile: Profile,
+  comparison: Comparison,
+  scope?: Scope,
 ): Generator<Change> {
-  const entries = diffMaps(
-    before?.branches ?? new Map(),
-    after.branches,
-    always,
-    (a, b) => a === b,
-  );
+  const inside = within(scope, "branches");
+  const match = { isSame: always, isMoved: (a: BranchState, b: BranchState) => a === b };
+  const entries = diffMaps(before?.branches ?? new Map(), after.branches, match, inside);
   for (const [branch] of entries.deleted) yield { kind: "branch_deleted", ...at, branch };
   for (const [from, branch] of entries.renamed) {
     yield { kind: "branch_renamed", ...at, branch, from };
@@ -155,16 +200,16 @@ function* diffBranches(
   for (const [branch, from, to] of entries.kept) {
     const isSame = equalJson({ ...from.metadata }, { ...to.metadata });
     if (!isSame) yield { kind: "branch_changed", ...at, branch };
-    yield* diffTables(from, to, { ...at, branch }, profile);
+    yield* diffTables(from, to, { ...at, branch }, comparison, within(inside, branch));
   }
   // Last, when the branches that they began from are what they are now.
   const made = new Set(entries.created.map(([branch]) => branch));
   for (const [branch, state] of entries.created) {
     const from = [...after.branches].find(
-      ([name, other]) => !made.has(name) && share(other, state),
+      ([name, other]) => !made.has(name) && share(other, state, comparison),
     );
     yield { kind: "branch_created", ...at, branch, ...(from && { from: from[0] }) };
-    if (from === undefined) yield* diffTables(undefined, state, { ...at, branch }, profile);
+    if (from === undefined) yield* diffTables(undefined, state, { ...at, branch }, comparison);
   }
 }
 
@@ -172,12 +217,19 @@ function* diffTables(
   before: BranchState | undefined,
   after: BranchState,
   at: BranchAddress,
-  profile: Profile,
+  { profile, tableBefore, tableAfter }: Comparison,
+  scope?: Scope,
 ): Generator<Change> {
-  const entries = diffMaps(before?.tables ?? new Map(), after.tables, isSameTable, isSameTable);
+  const [were, are] = [tablesOf(before, tableBefore), tablesOf(after, tableAfter)];
+  // All of a branch that was touched: those whose links follow a rename are in no patch.
+  const inside = scope && {
+    below: new Map([...are, ...were].map(([name]) => [name, scope])),
+    renames: within(scope, "tables")!.renames,
+  };
+  const entries = diffMaps(were, are, { isSame: isSameTable, isMoved: isSameTable }, inside);
   for (const [table] of entries.deleted) yield { kind: "table_deleted", ...at, table };
   for (const [from, table] of entries.renamed) yield { kind: "table_renamed", ...at, table, from };
-  for (const [table, { value }] of entries.created) {
+  for (const [table, value] of entries.created) {
     const place = { ...at, table };
     yield { kind: "table_created", ...place, columns: describeSchema(value.schema) };
     const empty = createTableVersion(value.identity, value.schema);
@@ -185,7 +237,7 @@ function* diffTables(
   }
   for (const [table, from, to] of entries.kept) {
     const place = { ...at, table };
-    yield* tableChanges(from.value, to.value, place, profile);
+    yield* tableChanges(from, to, place, profile);
   }
 }
 
@@ -228,28 +280,41 @@ function isSameSchema(before: Schema, after: Schema): boolean {
 }
 
 /** A table keeps its identity under another name; made again it has another (rule G-13). */
-function isSameTable(before: TableCell, after: TableCell): boolean {
-  return before.value.identity === after.value.identity;
+function isSameTable(before: TableVersion, after: TableVersion): boolean {
+  return before.identity === after.identity;
+}
+
+function tablesOf(branch: BranchState | undefined, tableOf: Comparison["tableAfter"]): Tables {
+  return new Map(Array.from(branch?.tables ?? [], ([name, key]) => [name, tableOf(key)]));
 }
 
 /** No two databases have a table of one identity. */
-function isSameDatabase(before: DatabaseState, after: DatabaseState): boolean {
+function isSameDatabase(
+  before: DatabaseState,
+  after: DatabaseState,
+  { tableBefore, tableAfter }: Comparison,
+): boolean {
   if (before === after) return true;
-  const known = new Set(identitiesOf(before));
-  return identitiesOf(after).some((identity) => known.has(identity));
+  const known = new Set(identitiesOf(before, tableBefore));
+  return identitiesOf(after, tableAfter).some((identity) => known.has(identity));
 }
 
-function identitiesOf({ branches }: DatabaseState): string[] {
+function identitiesOf({ branches }: DatabaseState, tableOf: Comparison["tableAfter"]): string[] {
   return [...branches.values()].flatMap(({ tables }) =>
-    Array.from(tables.values(), ({ value }) => value.identity),
+    Array.from(tables.values(), (key) => tableOf(key).identity),
   );
 }
 
-/** Whether two branches hold the very same tables. */
-function share(a: BranchState, b: BranchState): boolean {
+/** Whether two branches hold the very same versions of tables. */
+function share(a: BranchState, b: BranchState, { tableAfter }: Comparison): boolean {
   if (a.tables.size !== b.tables.size || a.tables.size === 0) return false;
-  return [...a.tables].every(([name, cell]) => b.tables.get(name) === cell);
+  return [...a.tables].every(([name, key]) => {
+    const other = b.tables.get(name);
+    return other !== undefined && tableAfter(key) === tableAfter(other);
+  });
 }
+
+const BY_NAME = { isSame: always, isMoved: never };
 
 function always(): boolean {
   return true;

@@ -1,8 +1,12 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
-import { createCatalog } from "../catalog/empty.js";
+import {
+  type CatalogDraft,
+  type ChangeContext,
+  produceCatalog,
+  type Rename,
+} from "../catalog/draft.js";
 import { findBranch, findTable } from "../catalog/find.js";
-import { type BranchState, type CatalogState, TableCell } from "../catalog/state.js";
-import { setTableCells } from "../catalog/tables.js";
+import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
@@ -10,16 +14,16 @@ import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
-import { JointWrite } from "./joint-write.js";
 import type { RowObserver } from "./row-observer.js";
 import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
-import { type Baseline, DEFAULT_PUBLIC_URL, type FileKeeping } from "./setup.js";
+import { type Baseline, createContents, DEFAULT_PUBLIC_URL, type FileKeeping } from "./setup.js";
 import { Streams } from "./streams.js";
+import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type Written } from "./write-feed.js";
 
 /** What an engine and all of its handles share: the present state, counters, clock and listeners. */
-export class EngineContext {
+export class EngineContext implements ChangeContext {
   readonly profile: Profile;
   readonly limits: Limits;
   /** An import brings its own. */
@@ -38,14 +42,17 @@ export class EngineContext {
   randomOrders: number;
   readonly #setup: EngineSetup;
   #state: CatalogState;
+  readonly #tables: TableStore;
   #tablesMade: number;
-  #generation: symbol;
   #baseline: Baseline;
   /** Tells of each write. */
   readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is running that reads what it was given, or writes. */
   #isBusy = false;
-  #joint: JointWrite | undefined;
+  #isJoint = false;
+  /** Those of the recipe that runs, and what it does to tables once it is through. */
+  #renames: Rename[] = [];
+  #edits: (() => void)[] = [];
   readonly time: TimeLimit = new TimeLimit();
 
   constructor(
@@ -64,8 +71,8 @@ export class EngineContext {
     this.randomOrders = randomOrders;
     this.#setup = setup;
     this.#state = contents.state;
+    this.#tables = new TableStore(contents.tables, contents.tableKeys);
     this.#tablesMade = contents.tablesMade;
-    this.#generation = Symbol("generation");
     this.clock = clock;
     this.#baseline = { contents, clock: clock.setting, randomOrders };
   }
@@ -82,13 +89,18 @@ export class EngineContext {
     return this.#tablesMade;
   }
 
+  /** The tables by their keys, for use at once. */
+  get tables(): ReadonlyMap<TableKey, TableVersion> {
+    return this.#tables.versions;
+  }
+
   /** The present time. */
   now(): Instant {
     return this.clock.instant();
   }
 
   /**
-   * The branch at an address, for use at once: the next write may change its tables in place.
+   * The branch at an address.
    *
    * @throws TwinbaseError `…_not_found` (rule M-4)
    */
@@ -96,15 +108,12 @@ export class EngineContext {
     return findBranch(this.#state, address);
   }
 
-  /** The branch at an address as it is now: it never changes. */
-  shareBranch(address: BranchAddress): BranchState {
-    this.#retireCells();
-    return this.readBranch(address);
-  }
-
-  /** The present value of the table at an address, as {@link readBranch} gives it. */
+  /**
+   * The present version of the table at an address, for use at once: the next write may change it in
+   * place.
+   */
   readTable(address: TableAddress): TableVersion {
-    return findTable(this.#state, address).value;
+    return this.#tables.get(findTable(this.#state, address));
   }
 
   /**
@@ -121,18 +130,9 @@ export class EngineContext {
         { rule: "E-5" },
       );
     }
-    const before = this.#state;
-    const made = this.#tablesMade;
-    if (this.#joint === undefined) this.feed.begin(before);
     this.#isBusy = true;
     try {
-      const result = this.time.run(this.limits.queryMs, act);
-      if (this.#joint === undefined) this.feed.tell(this.#state);
-      return result;
-    } catch (error) {
-      this.#state = before;
-      this.#tablesMade = made;
-      throw error;
+      return this.#isJoint ? this.#runInBatch(act) : this.#attempt(act);
     } finally {
       this.#isBusy = false;
     }
@@ -144,30 +144,50 @@ export class EngineContext {
    * such call, they end with that one.
    */
   writeJointly<T>(act: () => T): T {
-    if (this.#joint !== undefined || this.#isBusy) return act();
-    const [state, nextId, made] = [this.#state, this.nextId, this.#tablesMade];
-    this.feed.begin(state);
-    this.#joint = new JointWrite();
+    if (this.#isJoint || this.#isBusy) return act();
+    this.#isJoint = true;
     try {
-      const result = this.time.run(this.limits.queryMs, act);
-      this.#isBusy = true;
-      this.feed.tell(this.#state);
-      return result;
-    } catch (error) {
-      this.#joint.undo();
-      this.#state = state;
-      this.nextId = nextId;
-      this.#tablesMade = made;
-      throw error;
+      return this.#attempt(act);
     } finally {
       this.#isBusy = false;
-      this.#joint = undefined;
+      this.#isJoint = false;
     }
   }
 
   /** Whether the next write may be undone once it is done: it may change nothing in place. */
   get isJoint(): boolean {
-    return this.#joint !== undefined;
+    return this.#isJoint;
+  }
+
+  /** Runs a call, and tells of what it wrote; where it throws, nothing has happened. */
+  #attempt<T>(act: () => T): T {
+    const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
+    const { keysMade } = this.#tables;
+    this.feed.begin(state);
+    this.#tables.commit();
+    try {
+      const result = this.time.run(this.limits.queryMs, act);
+      this.#isBusy = true;
+      this.feed.tell(this.#state, this.#tables);
+      this.#tables.commit();
+      return result;
+    } catch (error) {
+      this.#state = state;
+      this.nextId = nextId;
+      this.#tablesMade = tablesMade;
+      this.#tables.rollback(keysMade);
+      throw error;
+    }
+  }
+
+  #runInBatch<T>(act: () => T): T {
+    const made = this.#tablesMade;
+    try {
+      return act();
+    } catch (error) {
+      this.#tablesMade = made;
+      throw error;
+    }
   }
 
   /** Runs a call that reads records: what it was given cannot write to them while it is read. */
@@ -188,54 +208,58 @@ export class EngineContext {
   }
 
   /**
-   * Gives an existing table its next value; part of a {@link write}.
+   * Gives an existing table its next version; part of a {@link write}.
    *
    * @param written what a call that writes records has noted; without it those who listen are told
-   * of all in which the two values differ
+   * of all in which the two versions differ
    */
-  writeTable(address: TableAddress, value: TableVersion, written?: Written): void {
-    const isTold = written !== undefined || !this.feed.isHeard;
-    const cell = findTable(this.#state, address);
-    if (isTold && cell.generation === this.#generation) {
-      this.#joint?.keep(cell);
-      cell.value = value;
-    } else {
-      const cells = new Map([[address.table, this.createCell(value)]]);
-      const next = setTableCells(this.#state, address, cells);
-      if (isTold) this.feed.follow(this.#state, next);
-      this.#state = next;
-    }
-    if (written !== undefined) this.feed.note(address, value, written);
+  writeTable(address: TableAddress, version: TableVersion, written?: Written): void {
+    const key = findTable(this.#state, address);
+    const isAltered = written === undefined && this.feed.isHeard;
+    if (this.#isJoint || isAltered) this.#tables.change(key, version, isAltered);
+    else this.#tables.set(key, version);
+    if (written !== undefined) this.feed.note({ key, at: address }, version, written);
   }
 
-  /**
-   * A write that replaces the state by what `change` makes of it.
-   *
-   * @param copiesCells whether that has the same cells in two places
-   */
-  changeState(change: (state: CatalogState) => CatalogState, copiesCells = false): void {
-    this.write(() => {
-      this.#state = change(this.#state);
-      if (copiesCells) this.#retireCells();
+  /** Runs a recipe on the catalog: all it does, to the contents of tables too, or nothing. */
+  changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
+    return this.write(() => {
+      this.#renames = [];
+      this.#edits = [];
+      const { isHeard } = this.feed;
+      const { state, patches, result } = produceCatalog(this.#state, recipe, isHeard);
+      for (const edit of this.#edits) edit();
+      if (isHeard && state !== this.#state) this.feed.change(patches, this.#renames, state);
+      this.#state = state;
+      return result;
     });
   }
 
-  /** Replaces the state; part of a {@link write}. */
-  setState(state: CatalogState): void {
-    this.#state = state;
+  tableAt(key: TableKey): TableVersion {
+    return this.#tables.get(key);
   }
 
-  /**
-   * The mark under which single writes may change a table's chunks in place: only the table's cell
-   * refers to what has it.
-   */
+  addTable(version: TableVersion, rowsOf?: TableKey): TableKey {
+    const key = this.#tables.createKey();
+    this.#edits.push(() => this.#tables.add(key, version, rowsOf));
+    return key;
+  }
+
+  alterTable(key: TableKey, version: TableVersion): void {
+    this.#edits.push(() => this.#tables.change(key, version, true));
+  }
+
+  dropTable(key: TableKey): void {
+    this.#edits.push(() => this.#tables.drop(key));
+  }
+
+  noteRename(rename: Rename): void {
+    this.#renames.push(rename);
+  }
+
+  /** The mark under which single writes may change a table in place. */
   get owner(): symbol {
-    return this.#generation;
-  }
-
-  /** A cell that this engine may write in place until its state is next shared. */
-  createCell(value: TableVersion): TableCell {
-    return new TableCell(value, this.#generation);
+    return this.#tables.owner;
   }
 
   /**
@@ -248,20 +272,24 @@ export class EngineContext {
     return `tbl_${this.streams.tableTag}_${this.#tablesMade.toString(36)}_${table}`;
   }
 
-  /** Ends writing in place to the cells of the present state, before a part of it is handed out. */
-  #retireCells(): void {
-    this.#generation = Symbol("generation");
-  }
-
   /** Hands out what the engine holds now; it never changes. */
   share(): EngineContents {
-    this.#retireCells();
-    return { state: this.#state, nextId: this.nextId, tablesMade: this.#tablesMade };
+    const { keysMade: tableKeys } = this.#tables;
+    const tables = this.#tables.share();
+    return {
+      state: this.#state,
+      tables,
+      tableKeys,
+      nextId: this.nextId,
+      tablesMade: this.#tablesMade,
+    };
   }
 
   /** Takes back contents that {@link share} has given, of this or another engine; part of a write. */
   restore(contents: EngineContents): void {
+    this.feed.replace();
     this.#state = contents.state;
+    this.#tables.replace(contents.tables, contents.tableKeys);
     this.nextId = contents.nextId;
     this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
   }
@@ -286,7 +314,7 @@ export class EngineContext {
   dispose(): void {
     this.write(() => {
       this.feed.close();
-      this.#state = createCatalog(this.profile.base);
+      this.restore(createContents(this));
       this.setBaseline();
     });
   }

@@ -53,7 +53,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Sets the colour, 1–32 characters (rule D-3); throws `invalid_request`. */
   update(changes: DatabaseChanges): DatabaseMetadata {
-    this.#context.changeState((state) => changeDatabase(state, this.#address, changes));
+    this.#context.changeCatalog((draft) => changeDatabase(draft, this.#address, changes));
     return this.metadata();
   }
 
@@ -67,7 +67,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   createBranch(name: string, options?: BranchOptions): Branch<P> {
     const address = branchAt(this.#address, name);
     const context = this.#context;
-    context.changeState((state) => addBranch(state, address, options, context), true);
+    context.changeCatalog((draft) => addBranch(draft, address, options, context));
     return new Branch(this.#context, address);
   }
 
@@ -86,13 +86,13 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   /** Gives a branch another name; throws `branch_exists` where it is taken. */
   renameBranch(name: string, newName: string): void {
     const address = branchAt(this.#address, name);
-    this.#context.changeState((state) => renameBranch(state, address, newName));
+    this.#context.changeCatalog((draft) => renameBranch(draft, address, newName, this.#context));
   }
 
   /** Removes a branch and the mappings to it (rule B-6); throws `last_branch` (B-1). */
   deleteBranch(name: string): void {
     const address = branchAt(this.#address, name);
-    this.#context.changeState((state) => removeBranch(state, address));
+    this.#context.changeCatalog((draft) => removeBranch(draft, address, this.#context));
   }
 
   /** The settings stored so far (rule X-5). */
@@ -102,7 +102,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Stores settings; those not given stay (rule X-5). */
   updateSettings(changes: JsonObject): JsonObject {
-    this.#context.changeState((state) => changeDatabaseSettings(state, this.#address, changes));
+    this.#context.changeCatalog((draft) => changeDatabaseSettings(draft, this.#address, changes));
     return this.settings();
   }
 }

@@ -1,47 +1,107 @@
-/** What became of the entries of a map: in this order, each can be done after those before it. */
+import type { Notice } from "./notice.js";
+
+/** Differences between two maps, in an order in which they can be applied. */
 export interface MapDiff<V> {
   readonly deleted: readonly (readonly [name: string, before: V])[];
   readonly renamed: readonly (readonly [from: string, name: string])[];
   readonly created: readonly (readonly [name: string, after: V])[];
-  /** What is there still, but with another value, or under another name. */
+  /** Entries with another value, or another name. */
   readonly kept: readonly (readonly [name: string, before: V, after: V])[];
+}
+
+/** Where in a catalog something differs: what patches of it touch. */
+export interface Scope {
+  readonly below: Map<string | number, Scope>;
+  /** The names before, by the names after. */
+  readonly renames: Map<string, string>;
 }
 
 const NOTHING: MapDiff<never> = { deleted: [], renamed: [], created: [], kept: [] };
 
+/** The parts of the catalog that a notice is about. */
+export function scopeOf({ changes }: Notice): Scope {
+  const root = createScope();
+  for (const { patches, renames } of changes) {
+    for (const { path, from, to } of renames) {
+      const scope = reach(root, path);
+      scope.below.set(to, scope.below.get(from) ?? createScope());
+      scope.below.set(from, createScope());
+      scope.renames.set(to, scope.renames.get(from) ?? from);
+      scope.renames.delete(from);
+    }
+    for (const { path } of patches) reach(root, path);
+  }
+  return root;
+}
+
+/** The part of a scope below some steps; undefined where there is no scope: anything may differ. */
+export function within(scope: Scope | undefined, ...path: string[]): Scope | undefined {
+  if (scope === undefined) return undefined;
+  return path.reduce((at, name) => at.below.get(name) ?? createScope(), scope);
+}
+
+function createScope(): Scope {
+  return { below: new Map(), renames: new Map() };
+}
+
+function reach(root: Scope, path: readonly (string | number)[]): Scope {
+  let scope = root;
+  for (const name of path) {
+    let next = scope.below.get(name);
+    if (next === undefined) {
+      next = createScope();
+      scope.below.set(name, next);
+    }
+    scope = next;
+  }
+  return scope;
+}
+
 /**
  * Compares two maps by names.
  *
- * @param isSame whether what has the same name is the same thing
- * @param isMoved whether what has another name is
+ * @param isSame whether values of the same name are the same thing
+ * @param isMoved whether values of different names are, where no scope has noted that
  */
 export function diffMaps<V>(
   before: ReadonlyMap<string, V>,
   after: ReadonlyMap<string, V>,
-  isSame: (before: V, after: V) => boolean,
-  isMoved: (before: V, after: V) => boolean,
+  { isSame, isMoved }: Record<"isSame" | "isMoved", (before: V, after: V) => boolean>,
+  scope?: Scope,
 ): MapDiff<V> {
-  if (before === after) return NOTHING;
-  const gone = new Map(before);
+  if (before === after && scope !== undefined) return NOTHING;
+  const gone = new Map(entriesIn(before, scope));
   const created: [string, V][] = [];
   const kept: [string, V, V][] = [];
-  for (const [name, value] of after) {
+  for (const [name, value] of entriesIn(after, scope)) {
     const known = before.get(name);
-    if (known === undefined || !isSame(known, value)) {
+    if (known === undefined || scope?.renames.has(name) === true || !isSame(known, value)) {
       created.push([name, value]);
       continue;
     }
     gone.delete(name);
-    if (known !== value) kept.push([name, known, value]);
+    // Without a scope the contents below may differ where the catalog does not.
+    if (known !== value || scope === undefined) kept.push([name, known, value]);
   }
   const renamed: [string, string][] = [];
   const made = created.filter(([name, value]) => {
-    const found = [...gone].find(([, known]) => isMoved(known, value));
-    if (found === undefined) return true;
-    gone.delete(found[0]);
-    renamed.push([found[0], name]);
-    kept.push([name, found[1], value]);
+    const from =
+      scope === undefined
+        ? [...gone].find(([, known]) => isMoved(known, value))?.[0]
+        : scope.renames.get(name);
+    const known = from === undefined ? undefined : gone.get(from);
+    if (from === undefined || known === undefined) return true;
+    gone.delete(from);
+    renamed.push([from, name]);
+    kept.push([name, known, value]);
     return false;
   });
   return { deleted: [...gone], renamed, created: made, kept };
+}
+
+function entriesIn<V>(
+  map: ReadonlyMap<string, V>,
+  scope: Scope | undefined,
+): Iterable<[string, V]> {
+  return scope === undefined ? map : [...map].filter(([name]) => scope.below.has(name));
 }

@@ -1,11 +1,10 @@
-import type { CatalogState } from "../catalog/state.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { EngineContext } from "./context.js";
 import type { Header } from "./export/layout.js";
 import { ExportReader, type ReadExport } from "./export/read.js";
 import { type RecordSource, streamExport } from "./export/stream.js";
 import { writeExport } from "./export/write.js";
-import type { EngineSetup } from "./setup.js";
+import type { EngineContents, EngineSetup } from "./setup.js";
 import { requireAlike } from "./snapshot.js";
 import { Streams } from "./streams.js";
 
@@ -20,26 +19,30 @@ export interface ImportOptions {
 
 /** What an engine holds now, as text in chunks. */
 export function exportContext(context: EngineContext): IterableIterator<string> {
-  const { header, state } = describeContext(context);
-  return writeExport(header, state);
+  const { header, contents } = describeContext(context);
+  return writeExport(header, contents);
 }
 
 /** What an engine without records holds, as text in chunks, with records from elsewhere. */
 export function exportWith(context: EngineContext, source: RecordSource): AsyncGenerator<string> {
-  const { header, state } = describeContext(context);
-  return streamExport(header, state, source);
+  const { header, contents } = describeContext(context);
+  return streamExport(header, contents, source);
 }
 
-function describeContext(context: EngineContext): { header: Header; state: CatalogState } {
+function describeContext(context: EngineContext): {
+  header: Header;
+  contents: EngineContents;
+} {
   const { profile, limits, indexes, clock } = context;
   const { seed, secret } = context.streams;
-  const { state, nextId, tablesMade } = context.share();
+  const contents = context.share();
+  const { state, nextId, tablesMade } = contents;
   const { usersMade, secretsMade } = state;
   const deletedKeys = [...state.deletedKeys];
   const counters = { nextId, tablesMade, usersMade, secretsMade, deletedKeys };
   return {
     header: { profile, limits, indexes, seed, secret, clock: clock.setting, ...counters },
-    state,
+    contents,
   };
 }
 

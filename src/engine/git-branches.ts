@@ -33,16 +33,15 @@ export class GitBranches {
    */
   add(mapping: GitBranchMapping): { warning?: string } {
     const context = this.#context;
-    return context.write(() => {
-      const added = addGitBranch(context.state, this.#address, mapping, context.profile);
-      context.setState(added.state);
-      return added.warning === undefined ? {} : { warning: added.warning };
-    });
+    const warning = context.changeCatalog((draft) =>
+      addGitBranch(draft, this.#address, mapping, context.profile),
+    );
+    return warning === undefined ? {} : { warning };
   }
 
   /** Takes a git branch out of the mapping; throws `git_branch_not_found` (rule B-4). */
   remove(gitBranch: string): void {
-    this.#context.changeState((state) => removeGitBranch(state, this.#address, gitBranch));
+    this.#context.changeCatalog((draft) => removeGitBranch(draft, this.#address, gitBranch));
   }
 
   /** The branch that a git branch leads to, and why (rule B-5). */

@@ -1,5 +1,4 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import type { BranchState } from "../catalog/state.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
@@ -14,8 +13,7 @@ export function queryEnvironment(
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
-  const branch = context.readBranch(address);
-  const environment = branchEnvironment(context, address, branch, uncommitted);
+  const environment = branchEnvironment(context, address, uncommitted);
   const { observe, onReverse } = context.observer ?? {};
   if (observe === undefined) return environment;
   const findTable = (name: string): TableVersion | undefined => {
@@ -29,18 +27,23 @@ export function queryEnvironment(
   };
 }
 
-/** What a query on a branch sees and takes, by what the branch holds. */
+/** The same for one who has made the engine {@link EngineContext.share} its contents first. */
 export function branchEnvironment(
   context: EngineContext,
   address: BranchAddress,
-  { tables }: BranchState,
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
+  const { tables: versions } = context;
+  const { tables } = context.readBranch(address);
+  const findTable = (name: string): TableVersion | undefined => {
+    const key = tables.get(name);
+    return key === undefined ? undefined : versions.get(key);
+  };
   return {
     profile: context.profile,
     limits: context.limits,
     indexes: context.indexes,
-    findTable: (name) => uncommitted?.(name) ?? tables.get(name)?.value,
+    findTable: (name) => uncommitted?.(name) ?? findTable(name),
     drawSeed: () => drawSeed(context),
     checkTime: context.time.check,
     showFiles: context.files?.openBranch(context, address),

@@ -1,7 +1,9 @@
 import type { BranchAddress } from "../catalog/address.js";
-import type { CatalogState } from "../catalog/state.js";
+import { createCatalog } from "../catalog/empty.js";
+import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { Limits, Profile } from "../profile.js";
 import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
+import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
 import type { LinkKeys } from "./streams.js";
@@ -47,8 +49,18 @@ export interface FileKeeping {
 /** What of an engine a snapshot holds. */
 export interface EngineContents {
   readonly state: CatalogState;
+  /** The tables that the state has keys of. */
+  readonly tables: ReadonlyMap<TableKey, TableVersion>;
+  /** Keys given so far; the next is one more. */
+  readonly tableKeys: number;
   readonly nextId: number;
   readonly tablesMade: number;
+}
+
+/** The contents of a new engine. */
+export function createContents({ profile }: Pick<EngineSetup, "profile">): EngineContents {
+  const state = createCatalog(profile.base);
+  return { state, tables: new Map(), tableKeys: 0, nextId: 0, tablesMade: 0 };
 }
 
 /** What an engine goes back to when it is reset. */

@@ -29,6 +29,6 @@ export function openSource(
     version: context.readTable(address),
     now: () => context.now(),
     read: (act) => context.read(act),
-    pin: () => void context.shareBranch(address),
+    pin: () => void context.share(),
   };
 }

@@ -173,8 +173,8 @@ export class Table implements AnyTable {
   /** Every record of a query, one after the other, as the table is at this call. */
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
     this.#context.observer?.onQuery?.();
-    const branch = this.#context.shareBranch(this.#address); // records are made as they are taken
-    const environment = branchEnvironment(this.#context, this.#address, branch);
+    this.#context.share(); // records are made as they are taken
+    const environment = branchEnvironment(this.#context, this.#address);
     return scanRecords(environment, this.#read(), request);
   }
 

@@ -1,11 +1,12 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
-import type { TableCell } from "../catalog/state.js";
+import type { CatalogDraft } from "../catalog/draft.js";
+import { findTable } from "../catalog/find.js";
 import {
   addMigration,
+  addTable,
   checkNewTable,
   removeTable,
   renameTable,
-  setTableCells,
 } from "../catalog/tables.js";
 import { pointer } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
@@ -23,9 +24,10 @@ export function createTableAt(
   address: TableAddress,
   columns: unknown = [],
 ): void {
-  context.write(() => {
-    checkNewTable(context.state, address);
-    addTables(context, address, [[address.table, compileSchema(columns, context.profile)]]);
+  context.changeCatalog((draft) => {
+    checkNewTable(draft, address);
+    const schema = compileSchema(columns, context.profile);
+    addTables(draft, address, [[address.table, schema]], context);
   });
 }
 
@@ -43,14 +45,14 @@ export function createTablesAt(
   if (!isPlainObject(tables)) {
     refuseValue(tables, "columns by table", { rule: "E-3" });
   }
-  return context.write(() => {
+  return context.changeCatalog((draft) => {
     const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
     const schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
-      checkNewTable(context.state, tableAt(address, table), at);
+      checkNewTable(draft, tableAt(address, table), at);
       return [table, compileSchema(columns, context.profile, at)];
     });
-    addTables(context, address, schemas);
+    addTables(draft, address, schemas, context);
     return schemas.map(([table]) => table);
   });
 }
@@ -59,40 +61,40 @@ type NewTable = readonly [name: string, schema: Schema];
 
 /** Adds tables that were found to be good: from here on nothing is refused. */
 function addTables(
-  context: EngineContext,
+  draft: CatalogDraft,
   address: BranchAddress,
   tables: readonly NewTable[],
+  context: EngineContext,
 ): void {
-  if (tables.length === 0) return;
   const operations: SchemaEdit[] = [];
-  const cells = new Map<string, TableCell>();
   for (const [name, schema] of tables) {
+    const table = tableAt(address, name);
     const columns = describeSchema(schema);
-    const identity = context.createTableIdentity(tableAt(address, name), columns);
-    cells.set(name, context.createCell(createTableVersion(identity, schema)));
+    const identity = context.createTableIdentity(table, columns);
+    addTable(draft, table, context.addTable(createTableVersion(identity, schema)));
     operations.push({ addTable: { table: name } });
     for (const column of columns) operations.push({ addColumn: { table: name, column } });
   }
-  const migration = { createdAt: context.now(), operations };
-  context.setState(setTableCells(context.state, address, cells, migration));
+  if (operations.length > 0) addMigration(draft, address, context.now(), operations);
 }
 
 /** Gives a table another name; links to it follow (rules M-3, T-17). */
 export function renameTableAt(context: EngineContext, address: TableAddress, name: string): void {
   const { table: oldName } = address;
-  context.changeState((state) => {
-    const renamed = renameTable(state, address, name, (value) => context.createCell(value));
+  context.changeCatalog((draft) => {
+    renameTable(draft, address, name, context);
     const operation = { renameTable: { oldName, newName: name } };
-    return addMigration(renamed, address, context.now(), [operation]);
+    addMigration(draft, address, context.now(), [operation]);
   });
 }
 
 /** Removes a table (rule M-2). */
 export function deleteTableAt(context: EngineContext, address: TableAddress): void {
   const { table } = address;
-  context.changeState((state) =>
-    addMigration(removeTable(state, address), address, context.now(), [{ removeTable: { table } }]),
-  );
+  context.changeCatalog((draft) => {
+    removeTable(draft, address, context);
+    addMigration(draft, address, context.now(), [{ removeTable: { table } }]);
+  });
 }
 
 /**
@@ -107,16 +109,17 @@ export function alterTableAt(
   operation?: SchemaEdit,
 ): void {
   const { table: name } = address;
-  context.write(() => {
+  context.changeCatalog((draft) => {
     const now = context.now();
-    const before = context.readTable(address);
+    const key = findTable(draft, address);
+    const before = context.tableAt(key);
     const { profile, time } = context;
     const after = change(before, { table: name, profile, now, checkTime: time.check });
     const operations =
       operation === undefined
         ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))
         : [operation];
-    context.writeTable(address, after);
-    context.setState(addMigration(context.state, address, now, operations));
+    context.alterTable(key, after);
+    addMigration(draft, address, now, operations);
   });
 }

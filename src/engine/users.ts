@@ -9,7 +9,7 @@ import {
   restrictKey,
 } from "../catalog/keys.js";
 import { addMember, removeMember } from "../catalog/members.js";
-import type { CatalogState, Role } from "../catalog/state.js";
+import type { Role } from "../catalog/state.js";
 import {
   addUser,
   changeUser,
@@ -22,7 +22,6 @@ import {
   type UserOptions,
   type UserRecord,
 } from "../catalog/users.js";
-import type { Instant } from "../value/datetime.js";
 import type { EngineContext } from "./context.js";
 
 /** The users of an engine, with their keys and what they are members of. */
@@ -35,19 +34,16 @@ export abstract class EngineUsers {
 
   /** Draws characters of `0-9a-z` by chance, others each time; the same in every run of a seed. */
   drawSecret(length: number): string {
-    const { state, streams } = this.#context;
-    this.#context.changeState(countSecret);
-    return streams.drawSecret("name", state.secretsMade, length);
+    const { streams } = this.#context;
+    const number = this.#context.changeCatalog(countSecret);
+    return streams.drawSecret("name", number, length);
   }
 
   /** Makes a user with its keys and memberships (rules U-1, U-2); throws `invalid_request`. */
   createUser(options: UserOptions): UserRecord {
     const context = this.#context;
-    return context.write(() => {
-      const { state, id } = addUser(context.state, options, context.now());
-      context.setState(state);
-      return findUser(state, id)!;
-    });
+    const id = context.changeCatalog((draft) => addUser(draft, options, context.now()));
+    return findUser(context.state, id)!;
   }
 
   /** Every user, the built-in one first (rule U-1). */
@@ -76,14 +72,14 @@ export abstract class EngineUsers {
 
   /** Changes what a user is known by; an absent image stays (rule U-2). */
   updateUser(id: string, details: UserDetails): UserRecord {
-    this.#context.changeState((state) => changeUser(state, id, details));
+    this.#context.changeCatalog((draft) => changeUser(draft, id, details));
     return findUser(this.#context.state, id)!;
   }
 
   /** Removes a user, its keys and memberships, or resets the built-in one; whether it was there. */
   deleteUser(id: string): boolean {
     const found = this.#context.state.users.has(id);
-    this.#context.changeState((state) => removeUser(state, id));
+    this.#context.changeCatalog((draft) => removeUser(draft, id));
     return found;
   }
 
@@ -99,12 +95,15 @@ export abstract class EngineUsers {
    * @param openOnly whether closed mode refuses it; default false
    */
   createKey(userId: string, name: string, openOnly = false): NewKey {
-    return this.#writeKey(userId, (state, now) => {
-      const key = `key_${this.#context.streams.drawSecret("key", state.secretsMade, 32)}`;
-      const added = countSecret(addKey(state, userId, key, now, name));
-      this.#context.setState(openOnly ? restrictKey(added, key) : added);
-      return { ...this.keys(userId).at(-1)!, key };
+    const context = this.#context;
+    const key = context.changeCatalog((draft) => {
+      requireUser(draft, userId);
+      const secret = `key_${context.streams.drawSecret("key", countSecret(draft), 32)}`;
+      addKey(draft, userId, secret, context.now(), name);
+      if (openOnly) restrictKey(draft, secret);
+      return secret;
     });
+    return { ...this.keys(userId).at(-1)!, key };
   }
 
   /** Deletes a key, which is refused from then on; throws `key_not_found` (rule A-1). */
@@ -117,23 +116,16 @@ export abstract class EngineUsers {
    * `invalid_request` where it is taken.
    */
   addKey(userId: string, key: string): void {
-    this.#writeKey(userId, (state, now) => {
-      this.#context.setState(addKey(state, userId, key, now));
-    });
-  }
-
-  /** The source of the time is asked within the write, so that it cannot take the user away. */
-  #writeKey<T>(userId: string, write: (state: CatalogState, now: Instant) => T): T {
-    return this.#context.write(() => {
-      const { state } = this.#context;
-      requireUser(state, userId);
-      return write(state, this.#context.now());
+    const context = this.#context;
+    context.changeCatalog((draft) => {
+      requireUser(draft, userId);
+      addKey(draft, userId, key, context.now()); // asked for here: it cannot take the user away
     });
   }
 
   /** Takes a key from its user. */
   removeKey(key: string): void {
-    this.#context.changeState((state) => removeKey(state, key));
+    this.#context.changeCatalog((draft) => removeKey(draft, key));
   }
 
   /** Whether a key was there and was deleted (rule A-1). */
@@ -143,12 +135,12 @@ export abstract class EngineUsers {
 
   /** Makes a user a member of a workspace (rule U-1), by default an owner. */
   addMember(workspace: string, userId: string, role?: Role): void {
-    this.#context.changeState((state) => addMember(state, workspace, userId, role));
+    this.#context.changeCatalog((draft) => addMember(draft, workspace, userId, role));
   }
 
   /** Ends a membership; throws `forbidden` for the last owner (rule A-3). */
   removeMember(workspace: string, userId: string): void {
-    this.#context.changeState((state) => removeMember(state, workspace, userId));
+    this.#context.changeCatalog((draft) => removeMember(draft, workspace, userId));
   }
 
   /** Whether a user is a member of a workspace (rule U-1); of an unknown one nobody is. */

@@ -37,7 +37,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
   createDatabase(name: string, options?: DatabaseOptions): Database<P> {
     const address = { workspace: this.id, database: name };
     const now = this.#context.now();
-    this.#context.changeState((state) => addDatabase(state, address, options, now));
+    this.#context.changeCatalog((draft) => addDatabase(draft, address, options, now));
     return new Database(this.#context, address);
   }
 
@@ -56,13 +56,13 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
   /** Gives a database another name; throws `database_exists` where it is taken. */
   renameDatabase(name: string, newName: string): void {
     const address = { workspace: this.id, database: name };
-    this.#context.changeState((state) => renameDatabase(state, address, newName));
+    this.#context.changeCatalog((draft) => renameDatabase(draft, address, newName, this.#context));
   }
 
   /** Removes a database with all its branches, tables and mappings (rule D-4). */
   deleteDatabase(name: string): void {
     const address = { workspace: this.id, database: name };
-    this.#context.changeState((state) => removeDatabase(state, address));
+    this.#context.changeCatalog((draft) => removeDatabase(draft, address, this.#context));
   }
 
   /** The context of a workspace, for an entry that does more with it. */
@@ -78,7 +78,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
   /** Gives it another name and, where it is given, another slug; its id stays (rule A-2). */
   update(changes: WorkspaceChanges): WorkspaceMetadata {
-    this.#context.changeState((state) => changeWorkspace(state, this.id, changes));
+    this.#context.changeCatalog((draft) => changeWorkspace(draft, this.id, changes));
     return this.metadata();
   }
 
@@ -89,7 +89,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
   /** Stores settings; those not given stay (rule X-5). */
   updateSettings(changes: JsonObject): JsonObject {
-    this.#context.changeState((state) => changeWorkspaceSettings(state, this.id, changes));
+    this.#context.changeCatalog((draft) => changeWorkspaceSettings(draft, this.id, changes));
     return this.settings();
   }
 }

@@ -8,7 +8,7 @@ import type { AnyRecord } from "../types.js";
 import type { JsonObject } from "../value/fields.js";
 import { equalJson } from "../value/json.js";
 import type { RecordChange } from "./change.js";
-import type { WrittenRow } from "./keeper.js";
+import type { WrittenRow } from "./notice.js";
 
 /**
  * What a call writes to the records of one table, noted while it writes: so that telling of it costs

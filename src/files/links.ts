@@ -73,7 +73,8 @@ function follow(engine: AnyEngine, token: string): Followed {
 
 /** The names that a table and a column have now. */
 function findTable(context: EngineContext, link: FileLink): { name: string; column: string } {
-  for (const [name, { value }] of findBranch(context.state, link).tables) {
+  for (const [name, key] of findBranch(context.state, link).tables) {
+    const value = context.tableAt(key);
     if (value.identity !== link.table) continue;
     const column = value.schema.leaves.find(({ slot }) => slot === link.slot);
     if (column !== undefined) return { name, column: column.path };

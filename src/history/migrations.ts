@@ -1,5 +1,5 @@
+import { castDraft } from "immer";
 import type { BranchAddress } from "../catalog/address.js";
-import { withBranch } from "../catalog/change.js";
 import { findBranch } from "../catalog/find.js";
 import type { MigrationState } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
@@ -91,12 +91,9 @@ export function migrate(
     const steps = operations ?? added.flatMap((migration) => migration.operations);
     if (steps.length === 0 && note.given === undefined) return;
     const one = { createdAt: context.now(), operations: steps, ...note };
-    context.changeState((state) =>
-      withBranch(state, address, (branch) => ({
-        ...branch,
-        history: [...history.slice(0, length), one],
-      })),
-    );
+    context.changeCatalog((draft) => {
+      findBranch(draft, address).history.splice(length, added.length, castDraft(one));
+    });
   } catch (error) {
     context.write(() => context.restore(saved));
     throw error;

@@ -1,4 +1,3 @@
-import { withDatabase } from "../catalog/change.js";
 import { findDatabase } from "../catalog/find.js";
 import type { MigrationRequestState } from "../catalog/state.js";
 import { type AnyDatabase, Database } from "../engine/database.js";
@@ -214,9 +213,9 @@ function replaceRequest(
 
 function writeRequests(database: AnyDatabase, requests: readonly MigrationRequestState[]): void {
   const { context, address } = Database.sourceOf(database);
-  context.changeState((state) =>
-    withDatabase(state, address, () => ({ migrationRequests: [...requests] })),
-  );
+  context.changeCatalog((draft) => {
+    findDatabase(draft, address).migrationRequests = [...requests];
+  });
 }
 
 function describe(request: MigrationRequestState, number: number): MigrationRequest {

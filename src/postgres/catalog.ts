@@ -1,13 +1,12 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { createCatalog } from "../catalog/empty.js";
-import type { CatalogState, DatabaseState } from "../catalog/state.js";
+import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
 import { EngineContext } from "../engine/context.js";
-import type { EngineSetup } from "../engine/setup.js";
+import { createContents, type EngineContents, type EngineSetup } from "../engine/setup.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import { StatementWriter } from "../sql/statement.js";
-import { SharedMap } from "../value/shared-map.js";
+import type { TableVersion } from "../storage/table.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { isCluster, WORKER_SILENT } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
@@ -20,6 +19,9 @@ import { separate, withoutRows } from "./rowless.js";
 import { databasesOf, planChange } from "./schema-change.js";
 import { readWitnesses } from "./witness.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
+
+/** What a catalog is to hold. */
+type Given = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
 
 /**
  * The names, schemas and users of a database, kept there as documents, and here as an engine without
@@ -40,9 +42,9 @@ export class Catalog {
     this.#driver = driver;
     this.isCluster = cluster;
     this.#setup = setup;
-    const state = createCatalog(setup.profile.base);
-    this.context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
-    this.#contents = { state, placements: new Map(), version: -1, tablesMade: 0, namesMade: 0 };
+    const contents = createContents(setup);
+    this.context = new EngineContext(setup, contents);
+    this.#contents = { ...contents, placements: new Map(), version: -1, namesMade: 0 };
   }
 
   /** Opens the catalog of a database, and makes it where there is none yet. */
@@ -101,7 +103,7 @@ export class Catalog {
    * @throws TwinbaseError `invalid_request` where there are workspaces or users
    */
   adopt(
-    given: Pick<Contents, "state" | "tablesMade">,
+    given: Given,
     fill: (session: Session, placements: Contents["placements"]) => Promise<void>,
   ): Promise<void> {
     return this.#inTurn(async () => {
@@ -130,18 +132,17 @@ export class Catalog {
     program: (engine: AnyEngine) => T | Promise<T>,
   ): Promise<{ result: T; contents: Contents }> {
     const open = (): EngineContext => {
-      const { state, tablesMade } = known;
       const { nextId, randomOrders } = this.context;
-      const context = new EngineContext(this.#setup, { state, nextId, tablesMade }, randomOrders);
+      const context = new EngineContext(this.#setup, { ...known, nextId }, randomOrders);
       context.clock.set(now);
       return context;
     };
     const context = open();
     let result = await program(new Engine(context));
-    let after = context.state;
-    if (after === known.state) return { result, contents: known };
-    await this.#close(session, known, after);
-    const states = { before: known.state, after };
+    let after = context.share();
+    if (after.state === known.state) return { result, contents: known };
+    await this.#close(session, known, after.state);
+    const states = { before: known, after };
     const witnesses = await readWitnesses(session, states, known.placements);
     if (witnesses.length > 0) {
       const again = open();
@@ -149,26 +150,24 @@ export class Catalog {
         again.writeTable(tableAt(address, name), table);
       }
       result = await program(new Engine(again));
-      after = again.state;
+      after = again.share();
     }
-    const { tablesMade } = context.share();
-    return { result, contents: await this.#write(session, known, { state: after, tablesMade }) };
+    return { result, contents: await this.#write(session, known, after) };
   }
 
   /** Brings the database from what it holds to another catalog, with tables as that has them. */
-  async #write(
-    session: Session,
-    known: Contents,
-    { state, tablesMade }: Pick<Contents, "state" | "tablesMade">,
-  ): Promise<Contents> {
+  async #write(session: Session, known: Contents, given: Given): Promise<Contents> {
+    const { state, tablesMade, tableKeys } = given;
     const version = known.version + 1;
     let { namesMade } = known;
     const nextName = (): number => ++namesMade;
     const { placements } = known;
     const naming = { placements, version, nextName, isCluster: this.isCluster };
-    const change = planChange(known.state, state, naming);
+    const change = planChange(known, given, naming);
     const contents = {
-      state: withoutRows(state, change.changed),
+      state,
+      tables: withoutRows(state, given.tables, change.changed),
+      tableKeys,
       placements: change.placements,
       version,
       tablesMade,
@@ -209,6 +208,12 @@ export class Catalog {
     const databases = new Map<string, Map<string, DatabaseState>>();
     const placements = new Map<string, Placement>();
     const were = databasesOf(known.state);
+    const tables = new Map(known.tables);
+    let { tableKeys } = known;
+    const add = (table: TableVersion): TableKey => {
+      tables.set(++tableKeys, table);
+      return tableKeys;
+    };
     let accounts: CatalogState = known.state;
     for (const [, , , key, written, place, schema, tables, content] of rows) {
       if (key == null) continue;
@@ -219,7 +224,7 @@ export class Catalog {
       const slash = key.indexOf("/");
       const [workspace, name] = [key.slice(0, slash), key.slice(slash + 1)];
       const database =
-        content == null ? were.get(key) : separate(readDatabase(this.#setup, content));
+        content == null ? were.get(key) : separate(readDatabase(this.#setup, content), add);
       if (database === undefined) continue;
       const inWorkspace = databases.get(workspace) ?? new Map<string, DatabaseState>();
       databases.set(workspace, inWorkspace.set(name, database));
@@ -232,10 +237,13 @@ export class Catalog {
     }
     const workspaces = mapValues(accounts.workspaces, (workspace, id) => ({
       ...workspace,
-      databases: SharedMap.of(databases.get(id)),
+      databases: databases.get(id) ?? new Map<string, DatabaseState>(),
     }));
+    const state = { ...accounts, workspaces };
     return {
-      state: { ...accounts, workspaces },
+      state,
+      tables: withoutRows(state, tables, new Map()),
+      tableKeys,
       placements,
       version: version ?? 0,
       tablesMade: tablesMade ?? 0,
@@ -246,8 +254,8 @@ export class Catalog {
   #adopt(contents: Contents): void {
     if (contents === this.#contents) return;
     this.#contents = contents;
-    const { state, tablesMade } = contents;
-    this.context.restore({ state, nextId: this.context.nextId, tablesMade });
+    const { nextId } = this.context;
+    this.context.write(() => this.context.restore({ ...contents, nextId }));
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import type { CatalogState } from "../catalog/state.js";
 import { exportWith } from "../engine/export.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert } from "../errors.js";
@@ -11,6 +10,7 @@ import { StaleCatalogError } from "./failure.js";
 import { CATALOG, databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
 import { holdRows, storedColumns } from "./rows.js";
+import type { Held } from "./schema-change.js";
 
 /** A table with the address of its branch. */
 export interface PlacedTable {
@@ -23,14 +23,15 @@ export interface PlacedTable {
 
 /** The tables of all branches of a catalog. */
 export function* tablesOf(
-  { workspaces }: CatalogState,
+  { state: { workspaces }, tables: versions }: Held,
   placements: (address: BranchAddress) => Placement | undefined,
 ): Generator<PlacedTable> {
   for (const [workspace, { databases }] of workspaces) {
     for (const [database, { branches }] of databases) {
       for (const [branch, { tables }] of branches) {
         const address = { workspace, database, branch };
-        for (const [name, { value }] of tables) {
+        for (const [name, key] of tables) {
+          const value = versions.get(key)!; // the catalog has keys of these alone
           const placement = placements(address);
           if (placement === undefined) throw new StaleCatalogError("a database without a place");
           yield { address, name, value, full: tableIn(placement, address, value.identity) };
@@ -88,7 +89,7 @@ export function exportDatabase<T>(
   return atOneMoment(backend, (session, { context }) => {
     const places = new Map<TableVersion, string>();
     const { catalog } = backend;
-    for (const { value, full } of tablesOf(context.state, (at) => catalog.placementOf(at))) {
+    for (const { value, full } of tablesOf(context, (at) => catalog.placementOf(at))) {
       places.set(value, full);
     }
     const fullOf = (table: TableVersion): string => {
@@ -112,7 +113,7 @@ export function exportDatabase<T>(
 export function readDatabase(backend: Backend): Promise<AnyEngine> {
   const { catalog } = backend;
   return atOneMoment(backend, async (session, { context }) => {
-    const tables = [...tablesOf(context.state, (at) => catalog.placementOf(at))];
+    const tables = [...tablesOf(context, (at) => catalog.placementOf(at))];
     for (const { address, name, value, full } of tables) {
       context.writeTable(tableAt(address, name), await readRows(session, full, value));
     }

@@ -33,9 +33,10 @@ export async function copyBranch(
     const held = new HeldRows(branch, { now, nextId, trustsOwnIds: false, mayQuery: true });
     await driver.transact("write", async (session) => {
       await requireVersion(session, branch.placement);
-      const tables = Array.from(branch.context.readBranch(source).tables, ([name, { value }]) => {
-        const place = tableIn(branch.placement, source, value.identity);
-        return { name, place, columns: storedColumns(value.schema).map((column) => column.name) };
+      const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
+        const { identity, schema } = branch.context.tableAt(key);
+        const place = tableIn(branch.placement, source, identity);
+        return { name, place, columns: storedColumns(schema).map((column) => column.name) };
       });
       // Records of two tables that link to each other are to be of one moment.
       for (const { place } of tables)

@@ -42,7 +42,7 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
   await catalog.adopt(contents, async (session, placements) => {
     // Tables are numbered as branches name them first.
     const places = new Map<TableVersion, PlacedTable[]>();
-    for (const table of tablesOf(contents.state, placementsBy(placements))) {
+    for (const table of tablesOf(contents, placementsBy(placements))) {
       places.set(table.value, [...(places.get(table.value) ?? []), table]);
     }
     const numbered = [...places.values()];

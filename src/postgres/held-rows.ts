@@ -146,8 +146,10 @@ export class HeldRows {
     const { placement, context: origin, rowForm } = this.#branch;
     const address = branchAt(this.#branch.address, name);
     const before = origin.readBranch(address).tables;
-    for (const [table, { value: after }] of context.readBranch(address).tables) {
-      const known = before.get(table)?.value;
+    for (const [table, key] of context.readBranch(address).tables) {
+      const after = context.tableAt(key);
+      const keyBefore = before.get(table);
+      const known = keyBefore === undefined ? undefined : origin.tableAt(keyBefore);
       if (known === undefined || after === known) continue;
       const was = holdRows(known, this.#of(tableAt(address, table)).present());
       const place = tableIn(placement, address, after.identity);

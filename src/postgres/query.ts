@@ -138,10 +138,10 @@ export interface Answering {
 export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): Compiling {
   const { address, context, placement } = branch;
   const schemas = new Map(
-    Array.from(context.readBranch(address).tables.values(), ({ value }) => [
-      value.identity,
-      value.schema,
-    ]),
+    Array.from(context.readBranch(address).tables.values(), (key) => {
+      const { identity, schema } = context.tableAt(key);
+      return [identity, schema];
+    }),
   );
   return {
     profile: catalog.context.profile,

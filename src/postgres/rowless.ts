@@ -1,43 +1,41 @@
-import {
-  type BranchState,
-  type CatalogState,
-  type DatabaseState,
-  TableCell,
-} from "../catalog/state.js";
-import { createTableVersion } from "../storage/table.js";
-import { SharedMap } from "../value/shared-map.js";
+import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
+import type { EngineContents } from "../engine/setup.js";
+import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { mapValues } from "./documents.js";
-import { databaseKey } from "./layout.js";
+import { databasesOf } from "./schema-change.js";
 
-/** A state in which the databases that have changed hold no rows, and share no values. */
+type Tables = EngineContents["tables"];
+
+/** The tables of a state, of which those of databases that have changed hold no rows, and share no values. */
 export function withoutRows(
   state: CatalogState,
+  tables: Tables,
   changed: ReadonlyMap<string, DatabaseState>,
-): CatalogState {
-  const workspaces = SharedMap.of(
-    Array.from(state.workspaces, ([id, workspace]) => {
-      const databases = SharedMap.of(
-        Array.from(
-          workspace.databases,
-          ([name, database]) =>
-            [name, changed.has(databaseKey(id, name)) ? separate(database) : database] as const,
-        ),
-      );
-      return [id, { ...workspace, databases }] as const;
-    }),
-  );
-  return { ...state, workspaces };
+): Tables {
+  const kept = new Map<TableKey, TableVersion>();
+  for (const [key, { branches }] of databasesOf(state)) {
+    for (const branch of branches.values()) {
+      for (const table of branch.tables.values()) {
+        const version = tables.get(table)!; // the catalog has keys of these alone
+        kept.set(table, changed.has(key) ? withoutRowsOf(version) : version);
+      }
+    }
+  }
+  return kept;
 }
 
-/** A database whose branches have values of their own for each table, without rows. */
-export function separate(database: DatabaseState): DatabaseState {
-  const generation = Symbol("separate");
-  const tablesOf = ({ tables }: BranchState): SharedMap<TableCell> =>
-    mapValues(tables, ({ value: { identity, schema } }) => {
-      return new TableCell(createTableVersion(identity, schema), generation);
-    });
-  const branches = Array.from(database.branches, ([name, branch]) => {
-    return [name, { ...branch, tables: tablesOf(branch) }] as const;
-  });
-  return { ...database, branches: SharedMap.of(branches) };
+/** A database whose branches have keys and values of their own for each table, without rows. */
+export function separate(
+  { database, tables }: { readonly database: DatabaseState; readonly tables: Tables },
+  add: (version: TableVersion) => TableKey,
+): DatabaseState {
+  const branches = mapValues(database.branches, (branch) => ({
+    ...branch,
+    tables: mapValues(branch.tables, (key) => add(withoutRowsOf(tables.get(key)!))),
+  }));
+  return { ...database, branches };
+}
+
+function withoutRowsOf({ identity, schema }: TableVersion): TableVersion {
+  return createTableVersion(identity, schema);
 }

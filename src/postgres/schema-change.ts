@@ -1,4 +1,5 @@
 import type { BranchState, CatalogState, DatabaseState } from "../catalog/state.js";
+import type { EngineContents } from "../engine/setup.js";
 import type { Schema } from "../schema/columns.js";
 import type { Statement } from "../sql/statement.js";
 import { StatementWriter } from "../sql/statement.js";
@@ -17,6 +18,9 @@ export interface SchemaChange {
   /** The databases whose documents are another; those that are gone are in no placement. */
   readonly changed: ReadonlyMap<string, DatabaseState>;
 }
+
+/** A catalog with its tables. */
+export type Held = Pick<EngineContents, "state" | "tables">;
 
 /** What a change takes from outside the two states. */
 export interface ChangeContext {
@@ -40,13 +44,9 @@ export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseS
 }
 
 /** Compares two states of a catalog: no two branches of the first share the value of a table. */
-export function planChange(
-  before: CatalogState,
-  after: CatalogState,
-  context: ChangeContext,
-): SchemaChange {
-  const were = databasesOf(before);
-  const are = databasesOf(after);
+export function planChange(before: Held, after: Held, context: ChangeContext): SchemaChange {
+  const were = databasesOf(before.state);
+  const are = databasesOf(after.state);
   const statements: Statement[] = [];
   const placements = new Map<string, Placement>();
   const changed = new Map<string, DatabaseState>();
@@ -59,7 +59,7 @@ export function planChange(
       kept.add(key);
       continue;
     }
-    const change = new DatabaseChange(context, placement);
+    const change = new DatabaseChange(context, placement, [before.tables, after.tables]);
     const earlier = from === undefined ? undefined : were.get(from);
     placements.set(key, change.apply(earlier?.branches ?? new Map(), database.branches));
     statements.push(...change.statements);
@@ -89,9 +89,17 @@ class DatabaseChange {
   readonly statements: Statement[] = [];
   readonly #context: ChangeContext;
   readonly #placement: Placement;
+  readonly #tablesBefore: Held["tables"];
+  readonly #tablesAfter: Held["tables"];
 
-  constructor(context: ChangeContext, placement: Placement | undefined) {
+  constructor(
+    context: ChangeContext,
+    placement: Placement | undefined,
+    [before, after]: readonly [before: Held["tables"], after: Held["tables"]],
+  ) {
     const { version } = context;
+    this.#tablesBefore = before;
+    this.#tablesAfter = after;
     this.#context = context;
     if (placement === undefined) {
       const place = context.nextName();
@@ -136,8 +144,9 @@ class DatabaseChange {
     branches: Branches,
   ): Names {
     const names = new Map<string, string>();
-    const had = tablesOf(earlier);
-    for (const { value } of tables.values()) {
+    const had = tablesOf(earlier, this.#tablesBefore);
+    for (const key of tables.values()) {
+      const value = this.#tablesAfter.get(key)!; // the catalog has keys of these alone
       const { identity, schema } = value;
       const known = had.get(identity);
       const place = places.get(identity);
@@ -174,8 +183,9 @@ class DatabaseChange {
   /** The table that a branch was made with: it has the very same value (rule B-1). */
   #findSource(branches: Branches, value: TableVersion): string | undefined {
     for (const [branch, { tables }] of branches) {
-      for (const cell of tables.values()) {
-        if (cell.value === value) return tableIn(this.#placement, { branch }, value.identity);
+      for (const key of tables.values()) {
+        if (this.#tablesBefore.get(key) === value)
+          return tableIn(this.#placement, { branch }, value.identity);
       }
     }
     return undefined;
@@ -197,9 +207,12 @@ function nameBefore(were: Branches, are: Branches, branch: BranchState): string 
 }
 
 /** The tables of a branch by their identity. */
-export function tablesOf(branch: BranchState | undefined): Map<string, TableVersion> {
-  const tables = branch === undefined ? [] : [...branch.tables.values()];
-  return new Map(tables.map(({ value }) => [value.identity, value]));
+export function tablesOf(
+  branch: BranchState | undefined,
+  versions: Held["tables"],
+): Map<string, TableVersion> {
+  const tables = Array.from(branch?.tables.values() ?? [], (key) => versions.get(key)!); // has keys of these alone
+  return new Map(tables.map((table) => [table.identity, table]));
 }
 
 function withVersion(version: number, write: (parameter: string) => string): Statement {

@@ -1,5 +1,4 @@
 import type { BranchAddress } from "../catalog/address.js";
-import type { CatalogState } from "../catalog/state.js";
 import { type Column, findColumn, leavesOf, type Schema } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { columnName } from "../sql/statement.js";
@@ -8,7 +7,7 @@ import { plain, type Session } from "./driver.js";
 import { databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
 import { holdRows, storedColumns } from "./rows.js";
-import { databasesOf, tablesOf } from "./schema-change.js";
+import { databasesOf, type Held, tablesOf } from "./schema-change.js";
 
 /** A table as it was, with rows enough to tell whether its columns may be what they are to be. */
 export interface Witnessed {
@@ -24,12 +23,12 @@ export interface Witnessed {
  */
 export async function readWitnesses(
   session: Session,
-  states: { readonly before: CatalogState; readonly after: CatalogState },
+  { before, after }: { readonly before: Held; readonly after: Held },
   placements: ReadonlyMap<string, Placement>,
 ): Promise<Witnessed[]> {
   const witnessed: Witnessed[] = [];
-  const were = databasesOf(states.before);
-  for (const [workspace, { databases }] of states.after.workspaces) {
+  const were = databasesOf(before.state);
+  for (const [workspace, { databases }] of after.state.workspaces) {
     for (const [database, { branches }] of databases) {
       const key = databaseKey(workspace, database);
       const earlier = were.get(key);
@@ -39,15 +38,15 @@ export async function readWitnesses(
         const had = earlier.branches.get(branch);
         if (had === undefined || had === content) continue;
         const address = { workspace, database, branch };
-        const known = tablesOf(had);
-        for (const { value } of content.tables.values()) {
-          const before = known.get(value.identity);
-          if (before === undefined || before.schema === value.schema) continue;
+        const known = tablesOf(had, before.tables);
+        for (const value of tablesOf(content, after.tables).values()) {
+          const was = known.get(value.identity);
+          if (was === undefined || was.schema === value.schema) continue;
           const table = tableIn(placement, address, value.identity);
-          const rows = await readRows(session, table, before.schema, value.schema);
-          const name = [...had.tables].find(([, cell]) => cell.value === before)?.[0];
+          const rows = await readRows(session, table, was.schema, value.schema);
+          const name = [...had.tables].find(([, key]) => before.tables.get(key) === was)?.[0];
           if (rows.length === 0 || name === undefined) continue;
-          witnessed.push({ address, name, table: holdRows(before, rows) });
+          witnessed.push({ address, name, table: holdRows(was, rows) });
         }
       }
     }

@@ -1,5 +1,5 @@
 import type { CatalogState } from "../catalog/state.js";
-import type { EngineSetup } from "../engine/setup.js";
+import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { type Statement, StatementWriter } from "../sql/statement.js";
 import { writeAccounts, writeDatabase } from "./documents.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
@@ -16,6 +16,9 @@ interface Position {
 /** What a catalog holds at one moment. */
 export interface Contents extends Position {
   readonly state: CatalogState;
+  /** Without rows. */
+  readonly tables: EngineContents["tables"];
+  readonly tableKeys: number;
   readonly placements: ReadonlyMap<string, Placement>;
 }
 
@@ -49,7 +52,7 @@ export function writeCatalog(
   for (const [key, database] of changed) {
     const placement = placements.get(key);
     const name = key.slice(key.indexOf("/") + 1);
-    const content = writeDatabase(setup, [name, database]);
+    const content = writeDatabase(setup, [name, database], contents.tables);
     put(key, placement?.place ?? 0, placement, content);
   }
   for (const key of known.placements.keys()) {

@@ -1,18 +1,26 @@
 import { describe, expect, it } from "vitest";
 import {
-  addDatabase,
-  changeDatabase,
-  changeDatabaseSettings,
+  addDatabase as addDatabaseIn,
+  changeDatabase as changeDatabaseIn,
+  changeDatabaseSettings as changeDatabaseSettingsIn,
   describeDatabase,
   listDatabases,
-  removeDatabase,
-  renameDatabase,
+  removeDatabase as removeDatabaseIn,
+  renameDatabase as renameDatabaseIn,
 } from "../../src/catalog/databases.js";
 import { findBranch, findDatabase } from "../../src/catalog/find.js";
-import { addGitBranch } from "../../src/catalog/git-branches.js";
+import { addGitBranch as addGitBranchIn } from "../../src/catalog/git-branches.js";
 import { PROFILES } from "../../src/profile.js";
-import { AT, createShop, MAIN, SHOP } from "./fixture.js";
+import { AT, applied, createMaking, createShop, MAIN, SHOP } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
+
+const making = createMaking();
+const addDatabase = applied(addDatabaseIn);
+const changeDatabase = applied(changeDatabaseIn);
+const changeDatabaseSettings = applied(changeDatabaseSettingsIn);
+const addGitBranch = applied(addGitBranchIn);
+const removeDatabase = applied(removeDatabaseIn);
+const renameDatabase = applied(renameDatabaseIn);
 
 const OTHER = { workspace: "acme", database: "other" };
 
@@ -101,23 +109,23 @@ describe("renameDatabase", () => {
   const state = addDatabase(createShop(), OTHER, {}, AT);
 
   it("keeps everything else, the place in the list too", () => {
-    const renamed = renameDatabase(state, SHOP, "store");
+    const renamed = renameDatabase(state, SHOP, "store", making);
     expect(listDatabases(renamed, "acme").map(({ name }) => name)).toEqual(["store", "other"]);
     expect(findDatabase(renamed, { ...SHOP, database: "store" })).toBe(findDatabase(state, SHOP));
     expectRefusal(() => findDatabase(renamed, SHOP), { code: "database_not_found" });
   });
 
   it("refuses a taken, a bad and a missing name", () => {
-    expectRefusal(() => renameDatabase(state, SHOP, "other"), {
+    expectRefusal(() => renameDatabase(state, SHOP, "other", making), {
       code: "database_exists",
       path: "/name",
     });
-    expectRefusal(() => renameDatabase(state, SHOP, "shop"), { code: "database_exists" });
-    expectRefusal(() => renameDatabase(state, SHOP, undefined), {
+    expectRefusal(() => renameDatabase(state, SHOP, "shop", making), { code: "database_exists" });
+    expectRefusal(() => renameDatabase(state, SHOP, undefined, making), {
       code: "invalid_name",
       path: "/name",
     });
-    expectRefusal(() => renameDatabase(state, { ...SHOP, database: "nope" }, "x"), {
+    expectRefusal(() => renameDatabase(state, { ...SHOP, database: "nope" }, "x", making), {
       code: "database_not_found",
     });
   });
@@ -126,11 +134,16 @@ describe("renameDatabase", () => {
 describe("removeDatabase", () => {
   it("D-4: takes branches and mappings with it", () => {
     const mapping = { gitBranch: "g", serviceBranch: "main" };
-    const mapped = addGitBranch(createShop(), SHOP, mapping, PROFILES.documented).state;
-    const again = addDatabase(removeDatabase(mapped, SHOP), SHOP, { branchName: "dev" }, AT);
+    const mapped = addGitBranch(createShop(), SHOP, mapping, PROFILES.documented);
+    const again = addDatabase(
+      removeDatabase(mapped, SHOP, making),
+      SHOP,
+      { branchName: "dev" },
+      AT,
+    );
     expect(findDatabase(again, SHOP).branchesByGitBranch.size).toBe(0);
     expect([...findDatabase(again, SHOP).branches.keys()]).toEqual(["dev"]);
-    expectRefusal(() => removeDatabase(again, OTHER), { code: "database_not_found" });
+    expectRefusal(() => removeDatabase(again, OTHER, making), { code: "database_not_found" });
   });
 });
 

@@ -1,21 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { addBranch, removeBranch } from "../../src/catalog/branches.js";
+import {
+  addBranch as addBranchIn,
+  removeBranch as removeBranchIn,
+} from "../../src/catalog/branches.js";
+import { type CatalogDraft, produceCatalog } from "../../src/catalog/draft.js";
 import {
   addGitBranch,
   listGitBranches,
-  removeGitBranch,
+  removeGitBranch as removeGitBranchIn,
   resolveGitBranch,
 } from "../../src/catalog/git-branches.js";
 import { PROFILES } from "../../src/profile.js";
-import { createShop, MAIN, MAKING, SHOP } from "./fixture.js";
+import { applied, createMaking, createShop, MAIN, SHOP } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
+
+const making = createMaking();
+const removeGitBranch = applied(removeGitBranchIn);
+const addBranch = applied(addBranchIn);
+const removeBranch = applied(removeBranchIn);
 
 const { documented, xata } = PROFILES;
 const DEV = { ...SHOP, branch: "dev" };
-const shop = addBranch(createShop(), DEV, {}, MAKING);
+const shop = addBranch(createShop(), DEV, {}, making);
 
 function add(state: typeof shop, gitBranch: string, serviceBranch: string) {
-  return addGitBranch(state, SHOP, { gitBranch, serviceBranch }, documented);
+  const mapping = { gitBranch, serviceBranch };
+  const recipe = (draft: CatalogDraft) => addGitBranch(draft, SHOP, mapping, documented);
+  const { state: after, result: warning } = produceCatalog(state, recipe);
+  return { state: after, warning };
 }
 
 describe("addGitBranch", () => {
@@ -37,9 +49,9 @@ describe("addGitBranch", () => {
 
   it("B-2: speaks the profile's names", () => {
     const mapping = { gitBranch: "g", xataBranch: "main" };
-    const { state } = addGitBranch(shop, SHOP, mapping, xata);
+    const state = applied(addGitBranch)(shop, SHOP, mapping, xata);
     expect(listGitBranches(state, SHOP, xata)).toEqual({ mapping: [mapping] });
-    expectRefusal(() => addGitBranch(shop, SHOP, mapping, documented), {
+    expectRefusal(() => applied(addGitBranch)(shop, SHOP, mapping, documented), {
       code: "invalid_request",
       path: "/xataBranch",
       rule: "E-3",
@@ -74,7 +86,7 @@ describe("addGitBranch", () => {
     [{ gitBranch: "g", serviceBranch: "main", more: 1 }, "/more"],
     ["g", ""],
   ])("B-3: %j is refused", (mapping, path) => {
-    expectRefusal(() => addGitBranch(shop, SHOP, mapping, documented), {
+    expectRefusal(() => applied(addGitBranch)(shop, SHOP, mapping, documented), {
       code: "invalid_request",
       status: 400,
       path,
@@ -126,7 +138,11 @@ describe("resolveGitBranch", () => {
   });
 
   it("B-5: without main the oldest branch is the default", () => {
-    const withoutMain = removeBranch(addBranch(shop, { ...SHOP, branch: "a" }, {}, MAKING), MAIN);
+    const withoutMain = removeBranch(
+      addBranch(shop, { ...SHOP, branch: "a" }, {}, making),
+      MAIN,
+      making,
+    );
     expect(resolveGitBranch(withoutMain, SHOP, {}).branch).toBe("dev");
   });
 

@@ -1,26 +1,43 @@
 import { describe, expect, it } from "vitest";
+import { produceCatalog } from "../../src/catalog/draft.js";
 import { createCatalog } from "../../src/catalog/empty.js";
 import { findWorkspace } from "../../src/catalog/find.js";
-import { addKey, findKeyByName, listKeys, removeKey } from "../../src/catalog/keys.js";
-import { addMember, removeMember } from "../../src/catalog/members.js";
+import {
+  addKey as addKeyIn,
+  findKeyByName,
+  listKeys,
+  removeKey as removeKeyIn,
+} from "../../src/catalog/keys.js";
+import {
+  addMember as addMemberIn,
+  removeMember as removeMemberIn,
+} from "../../src/catalog/members.js";
 import type { CatalogState } from "../../src/catalog/state.js";
 import {
-  addUser as addUserAt,
+  addUser as addUserIn,
   BUILT_IN_USER,
   BUILT_IN_USER_ID,
-  changeUser,
+  changeUser as changeUserIn,
   findUser,
   listUsers,
-  removeUser,
+  removeUser as removeUserIn,
   type UserRecord,
 } from "../../src/catalog/users.js";
-import { AT, createShop } from "./fixture.js";
+import { AT, applied, createShop } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
 
 const ANN = { email: "ann@example.com", fullname: "Ann" };
 
-function addUser(state: CatalogState, options: unknown): ReturnType<typeof addUserAt> {
-  return addUserAt(state, options, AT);
+const addKey = applied(addKeyIn);
+const removeKey = applied(removeKeyIn);
+const addMember = applied(addMemberIn);
+const removeMember = applied(removeMemberIn);
+const changeUser = applied(changeUserIn);
+const removeUser = applied(removeUserIn);
+
+function addUser(state: CatalogState, options: unknown): { state: CatalogState; id: string } {
+  const made = produceCatalog(state, (draft) => addUserIn(draft, options, AT));
+  return { state: made.state, id: made.result };
 }
 
 function findUserByKey(state: CatalogState, key: string): UserRecord | null {

@@ -2,14 +2,20 @@ import { describe, expect, it } from "vitest";
 import { createCatalog } from "../../src/catalog/empty.js";
 import { findTable, findWorkspace } from "../../src/catalog/find.js";
 import {
-  addWorkspace,
-  changeWorkspace,
-  changeWorkspaceSettings,
+  addWorkspace as addWorkspaceIn,
+  changeWorkspace as changeWorkspaceIn,
+  changeWorkspaceSettings as changeWorkspaceSettingsIn,
   listWorkspaces,
-  removeWorkspace,
+  removeWorkspace as removeWorkspaceIn,
 } from "../../src/catalog/workspaces.js";
-import { createShop, MAIN } from "./fixture.js";
+import { applied, createMaking, createShop, MAIN } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
+
+const making = createMaking();
+const addWorkspace = applied(addWorkspaceIn);
+const changeWorkspace = applied(changeWorkspaceIn);
+const changeWorkspaceSettings = applied(changeWorkspaceSettingsIn);
+const removeWorkspace = applied(removeWorkspaceIn);
 
 const empty = createCatalog("documented");
 
@@ -57,7 +63,7 @@ describe("workspaces", () => {
   });
 
   it("go with everything in them", () => {
-    const state = addWorkspace(removeWorkspace(createShop(), "acme"), "acme", {});
+    const state = addWorkspace(removeWorkspace(createShop(), "acme", making), "acme", {});
     expect(findWorkspace(state, "acme").databases.size).toBe(0);
   });
 });

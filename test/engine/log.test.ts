@@ -4,9 +4,9 @@ import { inviteMember } from "../../src/accounts.js";
 import { subscribe } from "../../src/changes.js";
 import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { EngineContext } from "../../src/engine/context.js";
-import type { KeptWrite } from "../../src/engine/keeper.js";
 import { ChangeLog } from "../../src/engine/log/change-log.js";
 import { Replay } from "../../src/engine/log/replay.js";
+import type { Notice } from "../../src/engine/notice.js";
 import type { Snapshot } from "../../src/engine/snapshot.js";
 import { Engine } from "../../src/engine.js";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
@@ -140,7 +140,7 @@ describe("a line of an update", () => {
   const logged = (engine: AnyEngine, act: (log: ChangeLog) => void): string => {
     const context = Engine.contextOf(engine);
     const log = new ChangeLog(context, 0);
-    const keep = (write: KeptWrite) => log.add(write);
+    const keep = (notice: Notice) => log.add(notice);
     context.feed.keepBy({ requireReady: () => {}, keep, flushed: () => undefined });
     const text = log.begin();
     act(log);

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "../../src/catalog/empty.js";
 import { EngineContext } from "../../src/engine/context.js";
 import { resolveSetup } from "../../src/engine/options.js";
+import { createContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
 import { loose } from "../rules/fixture.js";
 
 /** A table with the record `b`, whose email is `b@`, and what its look-ups tell from here on. */
 function openObserved() {
   const setup = resolveSetup({ now: 0, seed: 1 });
-  const state = createCatalog(setup.profile.base);
-  const context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
+  const context = new EngineContext(setup, createContents(setup));
   const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
   const branch = loose(database.branch("main"));
   const users = branch.createTable("users", [

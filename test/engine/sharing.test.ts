@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "../../src/catalog/empty.js";
+import { findTable } from "../../src/catalog/find.js";
 import { addWorkspace } from "../../src/catalog/workspaces.js";
 import { EngineContext } from "../../src/engine/context.js";
 import { Database } from "../../src/engine/database.js";
 import { resolveSetup } from "../../src/engine/options.js";
-import type { EngineContents } from "../../src/engine/setup.js";
+import { createContents, type EngineContents } from "../../src/engine/setup.js";
 import { Workspace } from "../../src/engine/workspace.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { createTableVersion } from "../../src/storage/table.js";
@@ -16,9 +16,9 @@ const SHOP = { workspace: "acme", database: "shop" };
 const MAIN = { ...SHOP, branch: "main" };
 
 function createContext(): EngineContext {
-  const state = addWorkspace(createCatalog("documented"), "acme", undefined);
   const setup = resolveSetup({ seed: 1, now: 0 });
-  const context = new EngineContext(setup, { state, nextId: 0, tablesMade: 0 });
+  const context = new EngineContext(setup, createContents(setup));
+  context.changeCatalog((draft) => addWorkspace(draft, "acme", undefined));
   new Workspace(context, "acme").createDatabase("shop").branch("main").createTable("t");
   return context;
 }
@@ -26,7 +26,7 @@ function createContext(): EngineContext {
 function write(context: EngineContext, branch: string, table: string, value: string): void {
   const address = { ...SHOP, branch, table };
   const { schema } = context.readTable(address);
-  context.writeTable(address, createTableVersion(value, schema));
+  context.write(() => context.writeTable(address, createTableVersion(value, schema)));
 }
 
 function read(context: EngineContext, branch: string, table: string): string {
@@ -38,23 +38,15 @@ function shopOf(context: EngineContext): Database {
 }
 
 describe("writes", () => {
-  it("leave the tree alone while the state is not shared", () => {
+  it("leave the tree alone, also once the state is shared", () => {
     const context = createContext();
+    const { state, tables } = context.share();
+    const before = tables.get(findTable(state, { ...MAIN, table: "t" }))?.identity;
     write(context, "main", "t", "v1");
-    const { state } = context;
     write(context, "main", "t", "v2");
     expect(context.state).toBe(state);
     expect(read(context, "main", "t")).toBe("v2");
-  });
-
-  it("make one new cell after the state was shared, then go on in place", () => {
-    const context = createContext();
-    const { state } = context.share();
-    write(context, "main", "t", "v1");
-    const after = context.state;
-    expect(after).not.toBe(state);
-    write(context, "main", "t", "v2");
-    expect(context.state).toBe(after);
+    expect(tables.get(findTable(state, { ...MAIN, table: "t" }))?.identity).toBe(before);
   });
 
   it("reach several tables of a branch, shared or not", () => {
@@ -85,8 +77,9 @@ describe("the tree", () => {
     const { state } = createContext();
     const { databases } = state.workspaces.get("acme")!;
     const { tables } = databases.get("shop")!.branches.get("main")!;
-    for (const map of [state.workspaces, databases, tables]) {
-      for (const change of ["set", "delete", "clear"]) expect(change in map).toBe(false);
+    for (const map of [state.workspaces, databases, tables] as Map<string, unknown>[]) {
+      expect(() => map.set("x", 1)).toThrow("frozen");
+      expect(() => map.clear()).toThrow("frozen");
     }
   });
 });
@@ -95,8 +88,10 @@ describe("sharing costs nothing", () => {
   it("B-1: a branch has the very tables of the one it starts from", () => {
     const context = createContext();
     shopOf(context).createBranch("dev", { from: "main" });
-    const tables = context.readBranch({ ...SHOP, branch: "dev" }).tables;
-    expect(tables).toBe(context.readBranch(MAIN).tables);
+    const [main, dev] = ["main", "dev"].map((branch) =>
+      context.readTable({ ...SHOP, branch, table: "t" }),
+    );
+    expect(dev).toBe(main);
   });
 
   it("a snapshot and a fork have the very state", () => {
@@ -163,7 +158,8 @@ type Step =
   | { kind: "move"; engine: number; branch: string; to: string }
   | { kind: "map"; engine: number; branch: string; gitBranch: string }
   | { kind: "snapshot" | "fork"; engine: number }
-  | { kind: "restore"; engine: number; snapshot: number };
+  | { kind: "restore"; engine: number; snapshot: number }
+  | { kind: "batch"; engine: number; steps: readonly Step[]; fails: boolean };
 
 const engine = fc.nat(2);
 const branch = fc.constantFrom(...BRANCHES);
@@ -172,18 +168,25 @@ const kind = <K extends Step["kind"]>(...kinds: K[]): fc.Arbitrary<K> => fc.cons
 const inBranch = { engine, branch };
 const inTable = { engine, branch, table };
 const from = fc.option(branch, { nil: undefined });
+const single: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: kind("write"), ...inTable }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind("create", "drop"), ...inTable }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("branch"), ...inBranch, from }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("snapshot", "fork"), engine }) },
+  fc.record({ kind: kind("rename"), ...inTable, to: table }),
+  fc.record({ kind: kind("prune"), ...inBranch }),
+  fc.record({ kind: kind("move"), ...inBranch, to: branch }),
+  fc.record({ kind: kind("map"), ...inBranch, gitBranch: branch }),
+  fc.record({ kind: kind("restore"), engine, snapshot: fc.nat(3) }),
+);
+const batch: fc.Arbitrary<Step> = fc.record({
+  kind: kind("batch"),
+  engine,
+  steps: fc.array(single, { maxLength: 8 }),
+  fails: fc.boolean(),
+});
 const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 5, arbitrary: fc.record({ kind: kind("write"), ...inTable }) },
-    { weight: 4, arbitrary: fc.record({ kind: kind("create", "drop"), ...inTable }) },
-    { weight: 2, arbitrary: fc.record({ kind: kind("branch"), ...inBranch, from }) },
-    { weight: 2, arbitrary: fc.record({ kind: kind("snapshot", "fork"), engine }) },
-    fc.record({ kind: kind("rename"), ...inTable, to: table }),
-    fc.record({ kind: kind("prune"), ...inBranch }),
-    fc.record({ kind: kind("move"), ...inBranch, to: branch }),
-    fc.record({ kind: kind("map"), ...inBranch, gitBranch: branch }),
-    fc.record({ kind: kind("restore"), engine, snapshot: fc.nat(3) }),
-  ),
+  fc.oneof({ weight: 5, arbitrary: single }, { weight: 1, arbitrary: batch }),
   { minLength: 1, maxLength: 40 },
 );
 
@@ -194,15 +197,28 @@ interface Model {
 }
 
 function observe(context: EngineContext): Model {
+  expect([...context.tables.keys()].sort()).toEqual([...keysOf(context)].sort());
   const { branches, branchesByGitBranch } = context.state.workspaces
     .get("acme")!
     .databases.get("shop")!;
   const tablesOf = (name: string) =>
-    Array.from(branches.get(name)!.tables, ([key, cell]) => [key, cell.value.identity] as const);
+    Array.from(
+      branches.get(name)!.tables,
+      ([name, key]) => [name, context.tableAt(key).identity] as const,
+    );
   return {
     branches: new Map([...branches.keys()].map((name) => [name, new Map(tablesOf(name))])),
     mapping: new Map(branchesByGitBranch),
   };
+}
+
+/** The keys that the catalog has of tables, no two of which are the same. */
+function* keysOf({ state }: EngineContext): Generator<number> {
+  for (const { databases } of state.workspaces.values()) {
+    for (const { branches } of databases.values()) {
+      for (const { tables } of branches.values()) yield* tables.values();
+    }
+  }
 }
 
 /** The code of the refusal, or undefined where the call went through. */
@@ -325,8 +341,23 @@ class Run {
       case "restore": {
         const snapshot = this.snapshots[step.snapshot];
         if (snapshot === undefined) break;
-        context.restore(snapshot.contents);
+        context.write(() => context.restore(snapshot.contents));
         engine.model = structuredClone(snapshot.model);
+        break;
+      }
+      case "batch": {
+        const before = structuredClone(model);
+        attempt(() =>
+          context.writeJointly(() => {
+            for (const inner of step.steps) {
+              const { actual, expected } = this.take({ ...inner, engine: step.engine });
+              expect(actual).toBe(expected);
+              expect(observe(context)).toEqual(engine.model);
+            }
+            if (step.fails) throw new TwinbaseError("invalid_request", "the end of the batch");
+          }),
+        );
+        if (step.fails) engine.model = before;
         break;
       }
       case "fork":
@@ -357,7 +388,7 @@ describe("branches, snapshots and forks", () => {
         }
         const fresh = createContext();
         for (const { contents, model } of run.snapshots) {
-          fresh.restore(contents);
+          fresh.write(() => fresh.restore(contents));
           expect(observe(fresh)).toEqual(model);
         }
       }),

@@ -20,7 +20,8 @@ export async function requireAgreement(url: string): Promise<void> {
     expected.set(`${schema}.version`, ["version"]);
     versions.set(schema, String(placement.version));
     for (const [branch, content] of branches) {
-      for (const { value } of content.tables.values()) {
+      for (const key of content.tables.values()) {
+        const value = catalog.context.tableAt(key);
         const name = `${schema}.${tables.get(branch)?.get(value.identity)}`;
         expected.set(
           name,

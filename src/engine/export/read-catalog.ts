@@ -8,14 +8,15 @@ import type {
   KeyState,
   MigrationRequestState,
   MigrationState,
-  TableCell,
+  TableKey,
   UserState,
   WorkspaceState,
 } from "../../catalog/state.js";
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { ProfileName } from "../../profile.js";
-import { SharedMap } from "../../value/shared-map.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { EngineContents } from "../setup.js";
 import { beginHistory, readMigration, readRequest } from "./read-history.js";
 import { readDatabase, readKey, readUser, readWorkspace } from "./read-parts.js";
 import { refusePart, requireCount, requireFields, requireInstant, requireList } from "./values.js";
@@ -133,24 +134,31 @@ export class CatalogReader {
     });
   }
 
-  /** The catalog, with the tables by their numbers. */
-  build(base: ProfileName, counters: Counters, cells: readonly TableCell[]): CatalogState {
+  /** The catalog, of the tables by their numbers. */
+  build(
+    base: ProfileName,
+    counters: Counters,
+    versions: readonly TableVersion[],
+  ): Pick<EngineContents, "state" | "tables" | "tableKeys"> {
     if (!this.#users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
+    const tables = new Map<TableKey, TableVersion>();
     const workspaces = mapValues(this.#workspaces, (workspace) => ({
       ...workspace,
-      databases: mapValues(workspace.databases, (database) => buildDatabase(database, cells)),
+      databases: mapValues(workspace.databases, (database) =>
+        buildDatabase(database, versions, tables),
+      ),
     }));
-    return {
-      ...createCatalog(base),
-      workspaces,
-      users: SharedMap.of(this.#users),
-      keys: SharedMap.of(this.#keys),
-      ...counters,
-    };
+    const [users, keys] = [this.#users, this.#keys];
+    const state = { ...createCatalog(base), workspaces, users, keys, ...counters };
+    return { state, tables, tableKeys: tables.size };
   }
 }
 
-function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): DatabaseState {
+function buildDatabase(
+  database: PendingDatabase,
+  versions: readonly TableVersion[],
+  built: Map<TableKey, TableVersion>,
+): DatabaseState {
   const { branches, branchesByGitBranch } = database;
   if (branches.size === 0) refuse("invalid_request", "a database without a branch");
   for (const branch of branchesByGitBranch.values()) {
@@ -159,12 +167,19 @@ function buildDatabase(database: PendingDatabase, cells: readonly TableCell[]): 
   return {
     ...database,
     branches: mapValues(branches, ({ history, ...branch }) => {
-      const tables = mapValues(branch.tables, (number) => cells[number]!); // as many as were counted
-      return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, tables) };
+      const own = mapValues(branch.tables, (number) => versions[number]!); // as many as were counted
+      const tables = mapValues(own, (version) => {
+        built.set(built.size + 1, version);
+        return built.size;
+      });
+      return { ...branch, tables, history: history ?? beginHistory(branch.createdAt, own) };
     }),
   };
 }
 
-function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): SharedMap<U> {
-  return SharedMap.of(Array.from(map, ([key, value]) => [key, change(value)]));
+function mapValues<T, U>(
+  map: ReadonlyMap<string, T>,
+  change: (value: T) => U,
+): ReadonlyMap<string, U> {
+  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }

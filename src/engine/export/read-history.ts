@@ -1,6 +1,7 @@
-import type { MigrationRequestState, MigrationState, TableCell } from "../../catalog/state.js";
+import type { MigrationRequestState, MigrationState } from "../../catalog/state.js";
 import { compareColumns, type SchemaEdit } from "../../schema/compare-columns.js";
 import { describeSchema } from "../../schema/declare.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { Instant } from "../../value/datetime.js";
 import { readJsonObject } from "../../value/fields.js";
 import { refusePart, requireFields, requireInstant, requireList, requireText } from "./values.js";
@@ -8,11 +9,11 @@ import { refusePart, requireFields, requireInstant, requireList, requireText } f
 /** The history of a branch that has none: one change that makes its tables (rule K-2). */
 export function beginHistory(
   createdAt: Instant,
-  tables: ReadonlyMap<string, TableCell>,
+  tables: ReadonlyMap<string, TableVersion>,
 ): readonly MigrationState[] {
-  const operations = Array.from(tables).flatMap(([table, { value }]): SchemaEdit[] => [
+  const operations = Array.from(tables).flatMap(([table, { schema }]): SchemaEdit[] => [
     { addTable: { table } },
-    ...compareColumns(table, [], describeSchema(value.schema)),
+    ...compareColumns(table, [], describeSchema(schema)),
   ]);
   return operations.length === 0 ? [] : [{ createdAt, operations }];
 }

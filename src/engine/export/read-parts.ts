@@ -11,7 +11,6 @@ import type {
 } from "../../catalog/state.js";
 import { BUILT_IN_USER_ID } from "../../catalog/users.js";
 import { readJsonObject, readString, readStrings } from "../../value/fields.js";
-import { SharedMap } from "../../value/shared-map.js";
 import { isEmail } from "../../value/text.js";
 import { refusePart, requireFields, requireInstant, requireList, requireText } from "./values.js";
 
@@ -54,8 +53,8 @@ export function readWorkspace(
   const workspace = {
     name: readString(name, 1, 255, { what: "workspace name", rule: "E-3" }),
     slug,
-    members: SharedMap.of(requireList(members, "members").map(readMember)),
-    invites: SharedMap.of(requireList(invites, "invites").map(readInvite)),
+    members: new Map(requireList(members, "members").map(readMember)),
+    invites: new Map(requireList(invites, "invites").map(readInvite)),
     settings: readJsonObject(settings, { what: "settings", rule: "X-5" }),
   };
   for (const member of workspace.members.keys()) {
@@ -76,7 +75,7 @@ export function readDatabase(
     region: readString(region, 1, 255, { what: "region", rule: "D-1" }),
     createdAt: requireInstant(createdAt, "createdAt"),
     color: color === null ? undefined : readString(color, 1, 32, { what: "color", rule: "D-3" }),
-    branchesByGitBranch: SharedMap.of(mappings),
+    branchesByGitBranch: new Map(mappings),
     settings: readJsonObject(settings, { what: "settings", rule: "X-5" }),
   };
 }

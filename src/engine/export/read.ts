@@ -1,5 +1,5 @@
-import { TableCell } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
+import type { TableVersion } from "../../storage/table.js";
 import { readString, readStrings } from "../../value/fields.js";
 import type { ClockSetting } from "../clock.js";
 import { createFileKeeping } from "../files.js";
@@ -35,7 +35,7 @@ interface ReadHeader extends Omit<ReadExport, "contents" | "records"> {
 export class ExportReader implements LineScanner {
   readonly #lines: LineReader;
   readonly #catalog: CatalogReader = new CatalogReader();
-  readonly #cells: TableCell[] = [];
+  readonly #versions: TableVersion[] = [];
   readonly #keeping: FileKeeping = createFileKeeping();
   readonly #files: FilesReader = new FilesReader(this.#keeping);
   readonly #now: number | (() => number) | undefined;
@@ -101,7 +101,7 @@ export class ExportReader implements LineScanner {
       return;
     }
     if (tag === "table" || tag === "end") this.#endTable();
-    else if (this.#cells.length > 0 || this.#table !== undefined) {
+    else if (this.#versions.length > 0 || this.#table !== undefined) {
       refusePart("line", "a table, a record or the end", tag);
     }
     switch (tag) {
@@ -142,16 +142,15 @@ export class ExportReader implements LineScanner {
   /** The table that comes next. */
   #nameTable(number: unknown): string {
     const { tables } = this.#catalog;
-    const name = tables[this.#cells.length];
-    return name !== undefined && number === this.#cells.length
+    const name = tables[this.#versions.length];
+    return name !== undefined && number === this.#versions.length
       ? name
-      : refusePart("table", `number ${this.#cells.length} of ${tables.length}`, number);
+      : refusePart("table", `number ${this.#versions.length} of ${tables.length}`, number);
   }
 
   #endTable(): void {
     if (this.#table === undefined) return;
-    // A generation of nobody's: branches may share the cell, so its first write makes another.
-    this.#cells.push(new TableCell(this.#table.end(), Symbol("imported")));
+    this.#versions.push(this.#table.end());
     this.#table = undefined;
   }
 
@@ -160,11 +159,11 @@ export class ExportReader implements LineScanner {
       refusePart("end", `${this.#lines.number - 1} lines before it`, lines);
     }
     const { length } = this.#catalog.tables;
-    if (this.#cells.length !== length) {
-      refusePart("end", `${length} tables before it`, this.#cells.length);
+    if (this.#versions.length !== length) {
+      refusePart("end", `${length} tables before it`, this.#versions.length);
     }
-    const state = this.#catalog.build(setup.profile.base, counters, this.#cells);
-    return { state, nextId, tablesMade };
+    const built = this.#catalog.build(setup.profile.base, counters, this.#versions);
+    return { ...built, nextId, tablesMade };
   }
 }
 

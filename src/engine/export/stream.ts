@@ -1,8 +1,13 @@
-import type { CatalogState } from "../../catalog/state.js";
 import { isFileType } from "../../schema/files.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Header } from "./layout.js";
-import { catalogLines, contentLines, ExportWriter, tableLine } from "./write.js";
+import {
+  catalogLines,
+  contentLines,
+  type ExportedState,
+  ExportWriter,
+  tableLine,
+} from "./write.js";
 
 /** Where the records of the tables of a catalog are, which itself has none. */
 export interface RecordSource {
@@ -15,12 +20,12 @@ export interface RecordSource {
 /** The text of an export, chunk by chunk, of which no more is held than some records. */
 export async function* streamExport(
   header: Header,
-  state: CatalogState,
+  contents: ExportedState,
   source: RecordSource,
 ): AsyncGenerator<string> {
   const writer = new ExportWriter();
   const tables = new Map<TableVersion, number>();
-  yield* writer.addAll(catalogLines(header, state, tables));
+  yield* writer.addAll(catalogLines(header, contents, tables));
   const written = new Set<string>();
   for (const table of tables.keys()) {
     if (!table.schema.leaves.some(({ type }) => isFileType(type))) continue;

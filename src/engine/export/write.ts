@@ -14,6 +14,7 @@ import { ordinalsOf, type TableVersion } from "../../storage/table.js";
 import { encodeBase64 } from "../../value/base64.js";
 import { compareStrings } from "../../value/compare.js";
 import type { Instant } from "../../value/datetime.js";
+import type { EngineContents } from "../setup.js";
 import {
   type DatabaseLine,
   FORMAT,
@@ -32,11 +33,14 @@ import { format, RecordWriter } from "./record-lines.js";
 /** What is written comes in chunks of so many bytes, up to twice as many, whatever the lengths of lines. */
 const CHUNK_BYTES = 65_536;
 
+/** What is exported. */
+export type ExportedState = Pick<EngineContents, "state" | "tables">;
+
 /** The text of an export, chunk by chunk; nothing of it is kept. */
-export function* writeExport(header: Header, state: CatalogState): Generator<string> {
+export function* writeExport(header: Header, contents: ExportedState): Generator<string> {
   const writer = new ExportWriter();
   const tables = new Map<TableVersion, number>();
-  yield* writer.addAll(catalogLines(header, state, tables));
+  yield* writer.addAll(catalogLines(header, contents, tables));
   yield* writer.addAll(contentLines(tables.keys(), new Set()));
   for (const [table, number] of tables) {
     yield* writer.addAll([tableLine(table, number, table.size)]);
@@ -87,6 +91,7 @@ export class ExportWriter {
 
 /** What branches share is written once, and numbered. */
 interface Numbers {
+  readonly versions: ExportedState["tables"];
   readonly tables: Map<TableVersion, number>;
   readonly migrations: Map<MigrationState, number>;
 }
@@ -98,12 +103,12 @@ interface Numbers {
  */
 export function* catalogLines(
   header: Header,
-  state: CatalogState,
+  { state, tables: versions }: ExportedState,
   tables: Map<TableVersion, number>,
 ): Generator<Line> {
   yield [FORMAT, VERSION, header];
   yield* userLines(state);
-  const numbers: Numbers = { tables, migrations: new Map() };
+  const numbers: Numbers = { versions, tables, migrations: new Map() };
   for (const [id, workspace] of state.workspaces) {
     yield ["workspace", id, describeWorkspace(workspace)];
     for (const [name, database] of workspace.databases) {
@@ -199,7 +204,8 @@ function* branchLines(
     numbers.migrations.set(migration, number);
     yield ["migration", number, describeMigration(migration)];
   }
-  const numbered = Array.from(tables, ([table, { value }]) => {
+  const numbered = Array.from(tables, ([table, key]) => {
+    const value = numbers.versions.get(key)!; // the catalog has keys of these alone
     const number = numbers.tables.get(value) ?? numbers.tables.size;
     numbers.tables.set(value, number);
     return [table, number] as const;

@@ -1,10 +1,11 @@
 import type { TableAddress } from "../../catalog/address.js";
-import type { CatalogState, TableCell } from "../../catalog/state.js";
+import type { CatalogState, TableKey } from "../../catalog/state.js";
 import type { Schema } from "../../schema/columns.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { EngineContext } from "../context.js";
 import { LineWriter } from "../export/line-writer.js";
 import { RecordWriter } from "../export/record-lines.js";
-import type { KeptWrite, WrittenRow } from "../keeper.js";
+import type { Notice, WrittenRow } from "../notice.js";
 import { COMMIT, type CountersLine, LOG_FORMAT, LOG_VERSION, type LogWrite } from "./layout.js";
 import { changeLines } from "./write-change.js";
 
@@ -15,9 +16,16 @@ interface Written {
   readonly rows: Map<string, WrittenRow>;
 }
 
-function findCell(state: CatalogState, at: TableAddress): TableCell | undefined {
+/** A catalog with the contents of its tables. */
+export interface LogState {
+  readonly state: CatalogState;
+  readonly tableOf: (key: TableKey) => TableVersion | undefined;
+}
+
+function findTable({ state, tableOf }: LogState, at: TableAddress): TableVersion | undefined {
   const databases = state.workspaces.get(at.workspace)?.databases;
-  return databases?.get(at.database)?.branches.get(at.branch)?.tables.get(at.table);
+  const key = databases?.get(at.database)?.branches.get(at.branch)?.tables.get(at.table);
+  return key === undefined ? undefined : tableOf(key);
 }
 
 /** Adds what one call has written of a record to what calls before it have. */
@@ -55,14 +63,19 @@ export class ChangeLog {
   }
 
   /** Takes in what a call has written. Records are written out later: those written again, once. */
-  add({ records, before, after }: KeptWrite): void {
-    for (const { at, rows } of records) {
+  add({ records, before, after, versions, tables, replaced }: Notice): void {
+    for (const { key, at, rows } of records) {
+      if (tables.has(key)) continue; // compared as a whole
       const written = this.#last?.at === at ? this.#last : this.#writtenAt(at);
       for (const row of rows) addRow(written.rows, row);
     }
-    if (before === after) return;
-    this.#writeRecords(before);
-    for (const line of changeLines(before, after)) this.#write(line);
+    if (before === after && tables.size === 0 && replaced === undefined) return;
+    const tableBefore = (key: TableKey): TableVersion | undefined =>
+      replaced === undefined ? (tables.get(key)?.before ?? versions.get(key)) : replaced.get(key);
+    const from: LogState = { state: before, tableOf: tableBefore };
+    this.#writeRecords(from);
+    const to: LogState = { state: after, tableOf: (key) => versions.get(key) };
+    for (const line of changeLines(from, to)) this.#write(line);
   }
 
   /** Whether something has changed since the last commit. */
@@ -78,7 +91,8 @@ export class ChangeLog {
   /** All that has changed since the last commit, with a line of its own, in UTF-8; empty where nothing has. */
   commit(): readonly Uint8Array[] {
     if (!this.isChanged) return [];
-    this.#writeRecords(this.#context.state);
+    const { state, tables } = this.#context;
+    this.#writeRecords({ state, tableOf: (key) => tables.get(key) });
     const counters = this.#readCounters();
     this.#write([COMMIT, ++this.#commits, counters]);
     this.#secret = this.#context.streams.secret;
@@ -106,9 +120,9 @@ export class ChangeLog {
     return written;
   }
 
-  #writeRecords(state: CatalogState): void {
+  #writeRecords(state: LogState): void {
     for (const { at, rows } of this.#written.values()) {
-      const table = findCell(state, at)?.value;
+      const table = findTable(state, at);
       if (table === undefined) continue; // made by the same call: all of it is told
       let writer = this.#writers.get(table.schema);
       if (writer === undefined) {

@@ -1,5 +1,6 @@
 import type { BranchState, CatalogState, MigrationState } from "../../catalog/state.js";
 import type { TableVersion } from "../../storage/table.js";
+import type { LogState } from "./change-log.js";
 import type { BranchPlace, TablePlace } from "./layout.js";
 
 /** A run of migrations as a branch has it. */
@@ -11,6 +12,7 @@ type Run = readonly [...BranchPlace, from: number, count: number];
  */
 export class Places {
   readonly #state: CatalogState;
+  readonly #tableOf: LogState["tableOf"];
   /** The branch that the last table was found in: the others of a new branch mostly are there too. */
   #last: BranchPlace | undefined;
   #all:
@@ -18,8 +20,9 @@ export class Places {
     | undefined;
   #migrations: Map<MigrationState, readonly [BranchPlace, index: number]> | undefined;
 
-  constructor(state: CatalogState) {
+  constructor({ state, tableOf }: LogState) {
     this.#state = state;
+    this.#tableOf = tableOf;
   }
 
   /** Where the very same version is. */
@@ -86,7 +89,8 @@ export class Places {
       const tables = new Map<TableVersion, TablePlace>();
       const byIdentity = new Map<string, TablePlace>();
       for (const [at, branch] of this.#branches()) {
-        for (const [name, { value }] of branch.tables) {
+        for (const [name, key] of branch.tables) {
+          const value = this.#tableOf(key)!; // the catalog has keys of these alone
           tables.set(value, [...at, name]);
           byIdentity.set(value.identity, [...at, name]);
         }
@@ -110,6 +114,7 @@ export class Places {
   }
 
   #tableAt([workspace, database, branch, name]: TablePlace): TableVersion | undefined {
-    return this.#branchAt([workspace, database, branch])?.tables.get(name)?.value;
+    const key = this.#branchAt([workspace, database, branch])?.tables.get(name);
+    return key === undefined ? undefined : this.#tableOf(key);
   }
 }

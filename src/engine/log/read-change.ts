@@ -1,19 +1,14 @@
+import { castDraft, current } from "immer";
 import { readBranchMetadata } from "../../catalog/branches.js";
-import { withDatabase, withWorkspace } from "../../catalog/change.js";
-import { findBranch, findTable } from "../../catalog/find.js";
+import { type CatalogDraft, produceCatalog } from "../../catalog/draft.js";
+import { findBranch, findDatabase, findTable, findWorkspace } from "../../catalog/find.js";
 import { checkName } from "../../catalog/names.js";
-import {
-  type CatalogState,
-  type DatabaseState,
-  type MigrationState,
-  TableCell,
-} from "../../catalog/state.js";
+import type { CatalogState, MigrationState, TableKey } from "../../catalog/state.js";
 import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { Schema } from "../../schema/columns.js";
 import { withSchema } from "../../storage/alter.js";
 import { createTableVersion, TableVersion } from "../../storage/table.js";
-import { SharedMap } from "../../value/shared-map.js";
 import { FilesReader } from "../export/read-files.js";
 import { readMigration, readRequest } from "../export/read-history.js";
 import { readDatabase, readKey, readUser, readWorkspace } from "../export/read-parts.js";
@@ -27,27 +22,66 @@ import {
   requireText,
 } from "../export/values.js";
 import { createFileKeeping } from "../files.js";
+import type { EngineContents } from "../setup.js";
 import type { TablePlace } from "./layout.js";
 import { RowsReader } from "./read-rows.js";
 
-const EMPTY_DATABASE: Pick<DatabaseState, "branches" | "migrationRequests"> = {
-  branches: SharedMap.of(),
-  migrationRequests: [],
-};
+/** A catalog that is replayed, with the contents of its tables. */
+export class ReplayedState {
+  state: CatalogState;
+  readonly tables: Map<TableKey, TableVersion>;
+  #keysMade: number;
+
+  constructor({
+    state,
+    tables,
+    tableKeys,
+  }: Pick<EngineContents, "state" | "tables" | "tableKeys">) {
+    this.state = state;
+    this.tables = new Map(tables);
+    this.#keysMade = tableKeys;
+  }
+
+  change(recipe: (draft: CatalogDraft) => void): void {
+    this.state = produceCatalog(this.state, recipe).state;
+  }
+
+  /** The table at a place of a state of it; throws `…_not_found`. */
+  tableAt(place: TablePlace, state: CatalogState = this.state): TableVersion {
+    return this.tables.get(keyAt(state, place))!; // the catalog has keys of these alone
+  }
+
+  add(version: TableVersion): TableKey {
+    this.tables.set(++this.#keysMade, version);
+    return this.#keysMade;
+  }
+
+  end(): Pick<EngineContents, "state" | "tables" | "tableKeys"> {
+    const used = new Map<TableKey, TableVersion>();
+    for (const { databases } of this.state.workspaces.values()) {
+      for (const { branches } of databases.values()) {
+        for (const { tables } of branches.values()) {
+          for (const key of tables.values()) used.set(key, this.tables.get(key)!);
+        }
+      }
+    }
+    return { state: this.state, tables: used, tableKeys: this.#keysMade };
+  }
+}
 
 /** Does one change of a catalog again, line by line. */
 export class ChangeReader {
   readonly #before: CatalogState;
   readonly #profile: Profile;
-  #state: CatalogState;
-  readonly #cells: TableCell[] = [];
+  readonly #replayed: ReplayedState;
+  readonly #versions: TableVersion[] = [];
   readonly #migrations: MigrationState[] = [];
   readonly #files: FilesReader = new FilesReader(createFileKeeping());
   #rows: RowsReader | undefined;
 
-  constructor(before: CatalogState, profile: Profile) {
-    this.#before = before;
-    this.#state = before;
+  constructor(replayed: ReplayedState, profile: Profile) {
+    this.#before = replayed.state;
+    this.#replayed = replayed;
     this.#profile = profile;
   }
 
@@ -61,97 +95,88 @@ export class ChangeReader {
     this.#endTable();
     if (tag === "table") this.#beginTable(parts);
     else if (tag === "migration") this.#readMigration(parts);
-    else this.#state = this.#readCatalog(tag, parts);
+    else this.#replayed.change((draft) => this.#readCatalog(draft, tag, parts));
   }
 
-  /** The state after the change. */
-  end(): CatalogState {
+  end(): void {
     this.#endTable();
-    return this.#state;
   }
 
-  #readCatalog(tag: unknown, parts: readonly unknown[]): CatalogState {
-    const state = this.#state;
+  #readCatalog(draft: CatalogDraft, tag: unknown, parts: readonly unknown[]): void {
     const [first, second, third, fourth, fifth] = parts;
     switch (tag) {
       case "counts":
-        return { ...state, ...readCounts(first) };
+        Object.assign(draft, readCounts(first));
+        break;
       case "user": {
         const id = requireText(first, "user");
-        return { ...state, users: state.users.with(id, readUser(second)) };
+        draft.users.set(id, readUser(second));
+        break;
       }
       case "key": {
         const owner = requireText(second, "key");
         const [key, known] = readKey(owner, [first, third, fourth, fifth], 0);
-        return { ...state, keys: state.keys.with(key, known) };
+        draft.keys.set(key, known);
+        break;
       }
       case "workspace": {
         checkName("workspace", first);
-        const databases = state.workspaces.get(first)?.databases ?? SharedMap.of();
-        const workspace = { ...readWorkspace(first, second, state.users), databases };
-        return { ...state, workspaces: state.workspaces.with(first, workspace) };
+        const read = castDraft(readWorkspace(first, second, draft.users));
+        const known = draft.workspaces.get(first);
+        if (known !== undefined) Object.assign(known, read);
+        else draft.workspaces.set(first, { ...read, databases: new Map() });
+        break;
       }
-      case "database":
+      case "database": {
         checkName("database", second);
-        return withWorkspace(state, requireText(first, "workspace"), ({ databases }) => {
-          const { branches, migrationRequests } = databases.get(second) ?? EMPTY_DATABASE;
-          const database = { ...readDatabase(third), branches, migrationRequests };
-          return { databases: databases.with(second, database) };
-        });
+        const { databases } = findWorkspace(draft, requireText(first, "workspace"));
+        const read = castDraft(readDatabase(third));
+        const known = databases.get(second);
+        if (known !== undefined) Object.assign(known, read);
+        else databases.set(second, { ...read, branches: new Map(), migrationRequests: [] });
+        break;
+      }
       case "request":
       case "requests":
-        return this.#readRequests(parts);
+        readRequests(draft, parts);
+        break;
       case "branch":
-        return this.#readBranch(parts.slice(0, 3), fourth);
+        this.#readBranch(draft, parts.slice(0, 3), fourth);
+        break;
       case "deleted":
       case "order":
-        return this.#readNames(tag, parts);
+        readNames(draft, tag, parts);
+        break;
       default:
-        return refusePart("line", "a line of a change", tag);
+        refusePart("line", "a line of a change", tag);
     }
   }
 
-  #readBranch(names: readonly unknown[], details: unknown): CatalogState {
+  #readBranch(draft: CatalogDraft, names: readonly unknown[], details: unknown): void {
     const [workspace = "", database = "", branch] = names.map((name) =>
       requireText(name, "branch"),
     );
     checkName("branch", branch);
     const { createdAt, metadata, history, tables } = requireFields(details, "branch");
-    const cells = requireList(tables, "tables").map((entry) => {
+    const entries = requireList(tables, "tables").map((entry) => {
       const [name, source] = requireList(entry, "tables");
       checkName("table", name);
-      return [name, this.#findCell(source)] as const;
+      return [name, this.#replayed.add(this.#findTable(source))] as const;
     });
     const state = {
       createdAt: requireInstant(createdAt, "createdAt"),
       metadata: readBranchMetadata(metadata, ""),
       history: requireList(history, "history").flatMap((run) => this.#findHistory(run)),
-      tables: SharedMap.of(cells),
+      tables: new Map(entries),
     };
-    return withDatabase(this.#state, { workspace, database }, ({ branches }) => ({
-      branches: branches.with(branch, state),
-    }));
+    findDatabase(draft, { workspace, database }).branches.set(branch, castDraft(state));
   }
 
-  /** A migration request at its place, or how many there are still. */
-  #readRequests([workspace, database, place, details]: readonly unknown[]): CatalogState {
-    const index = requireCount(place, "request");
-    const at = {
-      workspace: requireText(workspace, "workspace"),
-      database: requireText(database, "database"),
-    };
-    return withDatabase(this.#state, at, ({ migrationRequests: known }) => {
-      if (index > known.length) refusePart("request", "the place of a request", index);
-      if (details === undefined) return { migrationRequests: known.slice(0, index) };
-      const request = readRequest(details);
-      const isNew = index === known.length;
-      return { migrationRequests: isNew ? [...known, request] : known.with(index, request) };
-    });
-  }
-
-  #findCell(source: unknown): TableCell {
-    if (Array.isArray(source)) return cellAt(this.#before, readPlace(source));
-    return this.#cells[requireCount(source, "tables")] ?? refusePart("tables", "a source", source);
+  #findTable(source: unknown): TableVersion {
+    if (Array.isArray(source)) return this.#replayed.tableAt(readPlace(source), this.#before);
+    return (
+      this.#versions[requireCount(source, "tables")] ?? refusePart("tables", "a source", source)
+    );
   }
 
   #findHistory(run: unknown): readonly MigrationState[] {
@@ -173,9 +198,9 @@ export class ChangeReader {
   }
 
   #beginTable([number, details, source]: readonly unknown[]): void {
-    if (number !== this.#cells.length) refusePart("table", "the next number", number);
+    if (number !== this.#versions.length) refusePart("table", "the next number", number);
     const place = source === null ? undefined : readPlace(requireList(source, "source"));
-    const base = place && cellAt(this.#before, place).value;
+    const base = place && this.#replayed.tableAt(place, this.#before);
     this.#rows = new RowsReader(place?.[3] ?? "", this.#createTable(base, details), this.#files);
   }
 
@@ -196,41 +221,64 @@ export class ChangeReader {
 
   #endTable(): void {
     if (this.#rows === undefined) return;
-    this.#cells.push(new TableCell(this.#rows.end(), Symbol("replayed")));
+    this.#versions.push(this.#rows.end());
     this.#rows = undefined;
-  }
-
-  /** What is deleted, or the order of names, of one map of the catalog. */
-  #readNames(tag: "deleted" | "order", parts: readonly unknown[]): CatalogState {
-    const isDeleted = tag === "deleted";
-    const path = isDeleted ? parts.slice(0, -1) : requireList(parts[0], "order");
-    const names = isDeleted ? parts.slice(-1) : requireList(parts[1], "order");
-    const [map, workspace = "", database = ""] = path.map((name) => requireText(name, "path"));
-    const state = this.#state;
-    const change = <V>(given: SharedMap<V>): SharedMap<V> =>
-      isDeleted ? given.without(requireText(names[0], tag)) : ordered(given, names);
-    switch (map) {
-      case "users":
-        return { ...state, users: change(state.users) };
-      case "keys":
-        return { ...state, keys: change(state.keys) };
-      case "workspaces":
-        return { ...state, workspaces: change(state.workspaces) };
-      case "databases":
-        return withWorkspace(state, workspace, ({ databases }) => ({
-          databases: change(databases),
-        }));
-      case "branches":
-        return withDatabase(state, { workspace, database }, ({ branches }) => ({
-          branches: change(branches),
-        }));
-      default:
-        return refusePart("path", "the name of a map", map);
-    }
   }
 }
 
-function ordered<V>(map: SharedMap<V>, names: readonly unknown[]): SharedMap<V> {
+/** A migration request at its place, or how many there are still. */
+function readRequests(
+  draft: CatalogDraft,
+  [workspace, database, place, details]: readonly unknown[],
+): void {
+  const index = requireCount(place, "request");
+  const at = {
+    workspace: requireText(workspace, "workspace"),
+    database: requireText(database, "database"),
+  };
+  const { migrationRequests: known } = findDatabase(draft, at);
+  if (index > known.length) refusePart("request", "the place of a request", index);
+  if (details === undefined) known.length = index;
+  else known[index] = castDraft(readRequest(details));
+}
+
+/** What is deleted, or the order of names, of one map of the catalog. */
+function readNames(draft: CatalogDraft, tag: "deleted" | "order", parts: readonly unknown[]): void {
+  const isDeleted = tag === "deleted";
+  const path = isDeleted ? parts.slice(0, -1) : requireList(parts[0], "order");
+  const names = isDeleted ? parts.slice(-1) : requireList(parts[1], "order");
+  const [map, workspace = "", database = ""] = path.map((name) => requireText(name, "path"));
+  const change = <V>(given: Map<string, V>): Map<string, V> => {
+    if (!isDeleted) return ordered(current<Map<string, unknown>>(given) as Map<string, V>, names); // as they are
+    given.delete(requireText(names[0], tag));
+    return given;
+  };
+  switch (map) {
+    case "users":
+      draft.users = change(draft.users);
+      break;
+    case "keys":
+      draft.keys = change(draft.keys);
+      break;
+    case "workspaces":
+      draft.workspaces = change(draft.workspaces);
+      break;
+    case "databases": {
+      const at = findWorkspace(draft, workspace);
+      at.databases = change(at.databases);
+      break;
+    }
+    case "branches": {
+      const at = findDatabase(draft, { workspace, database });
+      at.branches = change(at.branches);
+      break;
+    }
+    default:
+      refusePart("path", "the name of a map", map);
+  }
+}
+
+function ordered<V>(map: ReadonlyMap<string, V>, names: readonly unknown[]): Map<string, V> {
   const entries = names.map((name) => {
     const key = requireText(name, "order");
     const value = map.get(key);
@@ -238,9 +286,7 @@ function ordered<V>(map: SharedMap<V>, names: readonly unknown[]): SharedMap<V> 
       ? refusePart("order", "names that there are", key)
       : ([key, value] as const);
   });
-  return entries.length === map.size
-    ? SharedMap.of(entries)
-    : refusePart("order", "all names", names);
+  return entries.length === map.size ? new Map(entries) : refusePart("order", "all names", names);
 }
 
 function readCounts(
@@ -262,10 +308,6 @@ export function readPlace(parts: readonly unknown[]): TablePlace {
   return [text(workspace), text(database), text(branch), text(table)];
 }
 
-/** The cell of a table; throws `…_not_found`. */
-export function cellAt(
-  state: CatalogState,
-  [workspace, database, branch, table]: TablePlace,
-): TableCell {
+function keyAt(state: CatalogState, [workspace, database, branch, table]: TablePlace): TableKey {
   return findTable(state, { workspace, database, branch, table });
 }

@@ -1,5 +1,4 @@
-import { type CatalogState, TableCell } from "../../catalog/state.js";
-import { setTableCells } from "../../catalog/tables.js";
+import { findTable } from "../../catalog/find.js";
 import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { ClockSetting } from "../clock.js";
@@ -10,7 +9,7 @@ import { refusePart, requireCount, requireFields } from "../export/values.js";
 import type { EngineContents, FileKeeping } from "../setup.js";
 import type { TablePlace } from "./layout.js";
 import { COMMIT, LOG_FORMAT, LOG_VERSION } from "./layout.js";
-import { ChangeReader, cellAt, readPlace } from "./read-change.js";
+import { ChangeReader, ReplayedState, readPlace } from "./read-change.js";
 import { RowsReader } from "./read-rows.js";
 
 /** What an engine comes to by a log. */
@@ -24,7 +23,7 @@ export interface Replayed {
 /** Does again what logs tell of, one after the other. */
 export class Replay {
   readonly #profile: Profile;
-  #state: CatalogState;
+  readonly #state: ReplayedState;
   #counters: Omit<Replayed, "contents"> & { readonly nextId: number; readonly tablesMade: number };
   #commits: number | undefined;
   /** The tables being written, until something else is changed. */
@@ -38,7 +37,7 @@ export class Replay {
     this.#files = new FilesReader(files);
     const { contents, seed, secret, clock } = begin;
     this.#profile = profile;
-    this.#state = contents.state;
+    this.#state = new ReplayedState(contents);
     this.#counters = { ...contents, seed, secret, clock };
   }
 
@@ -71,7 +70,7 @@ export class Replay {
   end(): Replayed {
     this.#settle();
     const { nextId, tablesMade, seed, secret, clock } = this.#counters;
-    return { contents: { state: this.#state, nextId, tablesMade }, seed, secret, clock };
+    return { contents: { ...this.#state.end(), nextId, tablesMade }, seed, secret, clock };
   }
 
   #begin([format, version, commits]: readonly unknown[]): void {
@@ -107,7 +106,7 @@ export class Replay {
         break;
       case "changed":
         if (this.#change === undefined) refuse("invalid_request", "the end of no change");
-        this.#state = this.#change.end();
+        this.#change.end();
         this.#change = undefined;
         break;
       case COMMIT:
@@ -124,7 +123,7 @@ export class Replay {
     if (open === undefined) {
       open = {
         place,
-        rows: new RowsReader(place[3], cellAt(this.#state, place).value, this.#files),
+        rows: new RowsReader(place[3], this.#state.tableAt(place), this.#files),
       };
       this.#open.set(key, open);
     }
@@ -135,8 +134,8 @@ export class Replay {
   #settle(): void {
     for (const { place, rows } of this.#open.values()) {
       const [workspace, database, branch, table] = place;
-      const cells = new Map([[table, new TableCell(rows.end(), Symbol("replayed"))]]);
-      this.#state = setTableCells(this.#state, { workspace, database, branch }, cells);
+      const key = findTable(this.#state.state, { workspace, database, branch, table });
+      this.#state.tables.set(key, rows.end());
     }
     this.#open.clear();
     this.#rows = undefined;

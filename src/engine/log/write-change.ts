@@ -1,14 +1,11 @@
 import type {
   BranchState,
-  CatalogState,
   DatabaseState,
   MigrationRequestState,
   MigrationState,
   WorkspaceState,
 } from "../../catalog/state.js";
 import { ordinalsOf, type TableVersion } from "../../storage/table.js";
-import { SharedMap } from "../../value/shared-map.js";
-import { changesOf } from "../../value/shared-map-changes.js";
 import { format, RecordWriter } from "../export/record-lines.js";
 import {
   describeDatabase,
@@ -17,32 +14,35 @@ import {
   describeTable,
   describeWorkspace,
 } from "../export/write.js";
+import type { LogState } from "./change-log.js";
 import { canFollow, changedRows } from "./changed-rows.js";
 import type { BranchChangeLine, BranchPlace, LogWrite, TablePlace } from "./layout.js";
+import { changesOf } from "./map-changes.js";
 import { Places } from "./places.js";
 
 /** The lines of all that differs between two states. They cost what differs. */
-export function changeLines(before: CatalogState, after: CatalogState): LogWrite[] {
+export function changeLines(before: LogState, after: LogState): LogWrite[] {
   const change = new ChangeWriter(before, after);
   return [["change"], ...change.write(), ["changed"]];
 }
 
 class ChangeWriter {
-  readonly #before: CatalogState;
-  readonly #after: CatalogState;
+  readonly #before: LogState;
+  readonly #after: LogState;
   readonly #places: Places;
   /** Tables and migrations that are in no place before. */
   readonly #tables: Map<TableVersion, number> = new Map();
   readonly #migrations: Map<MigrationState, number> = new Map();
 
-  constructor(before: CatalogState, after: CatalogState) {
+  constructor(before: LogState, after: LogState) {
     this.#before = before;
     this.#after = after;
     this.#places = new Places(before);
   }
 
   *write(): Generator<LogWrite> {
-    const [before, after] = [this.#before, this.#after];
+    const { state: before } = this.#before;
+    const { state: after } = this.#after;
     const { usersMade, secretsMade, deletedKeys } = after;
     const isCounted =
       usersMade === before.usersMade &&
@@ -74,7 +74,7 @@ class ChangeWriter {
       before.invites === after.invites &&
       before.settings === after.settings;
     if (!isSame) yield ["workspace", id, describeWorkspace(after)];
-    const known = before?.databases ?? SharedMap.of();
+    const known = before?.databases ?? new Map();
     yield* mapLines(["databases", id], known, after.databases, (name, to, from) =>
       this.#databaseLines(id, name, to, from),
     );
@@ -99,7 +99,7 @@ class ChangeWriter {
       before?.migrationRequests ?? [],
       after.migrationRequests,
     );
-    const known = before?.branches ?? SharedMap.of();
+    const known = before?.branches ?? new Map();
     yield* mapLines(["branches", workspace, name], known, after.branches, (branch, to, from) =>
       this.#branchLines([workspace, name, branch], to, from),
     );
@@ -113,10 +113,11 @@ class ChangeWriter {
       before.metadata === metadata &&
       before.history === history &&
       before.tables.size === tables.size &&
-      isSameTables(before, after);
+      isSameTables([before, this.#before], [after, this.#after]);
     if (isSame) return;
     const sources: [string, number | TablePlace][] = [];
-    for (const [name, { value }] of tables) {
+    for (const [name, key] of tables) {
+      const value = this.#after.tableOf(key)!; // the catalog has keys of these alone
       const place: TablePlace = [...at, name];
       const source = this.#tables.get(value) ?? this.#places.findTable(value, place);
       if (source === undefined) yield* this.#tableLines(value, place);
@@ -182,23 +183,29 @@ function* rowLines(table: TableVersion, base: TableVersion | undefined): Generat
   }
 }
 
-function isSameTables(before: BranchState, after: BranchState): boolean {
-  if (before.tables === after.tables) return true;
-  const { deleted, set, order } = changesOf(before.tables, after.tables);
+function isSameTables(
+  [before, { tableOf: tableBefore }]: readonly [BranchState, LogState],
+  [after, { tableOf }]: readonly [BranchState, LogState],
+): boolean {
+  const { deleted, order } = changesOf(before.tables, after.tables);
   if (deleted.length > 0 || order !== undefined) return false;
-  return set.every(([name, { value }]) => before.tables.get(name)?.value === value);
+  return [...after.tables].every(([name, key]) => {
+    const known = before.tables.get(name);
+    return known !== undefined && tableBefore(known) === tableOf(key);
+  });
 }
 
 /** The lines of one map of the catalog: what is deleted, what is another, the order. */
 function* mapLines<V>(
   path: readonly [string, ...string[]],
-  before: SharedMap<V>,
-  after: SharedMap<V>,
+  before: ReadonlyMap<string, V>,
+  after: ReadonlyMap<string, V>,
   write: (key: string, after: V, before?: V) => Iterable<LogWrite>,
 ): Generator<LogWrite> {
-  if (before === after) return;
   const { deleted, set, order } = changesOf(before, after);
   for (const key of deleted) yield ["deleted", ...path, key];
-  for (const [key, value] of set) yield* write(key, value, before.get(key));
+  // Tables may differ where the catalog does not.
+  const isDeep = path[0] !== "users" && path[0] !== "keys";
+  for (const [key, value] of isDeep ? after : set) yield* write(key, value, before.get(key));
   if (order !== undefined) yield ["order", path, order];
 }

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
 import { exportContext } from "../../engine/export.js";
-import type { Keeper, KeptWrite } from "../../engine/keeper.js";
 import { ChangeLog } from "../../engine/log/change-log.js";
+import type { Keeper, Notice } from "../../engine/notice.js";
 import { TwinbaseError } from "../../errors.js";
 import { baseName, logName, removeBefore, syncFolder } from "./segments.js";
 
@@ -76,8 +76,8 @@ export class Store implements Keeper {
     if (this.#failure !== undefined) throw this.#failure;
   };
 
-  readonly keep = (write: KeptWrite): void => {
-    this.#log.add(write);
+  readonly keep = (notice: Notice): void => {
+    this.#log.add(notice);
     this.#begin();
   };
 

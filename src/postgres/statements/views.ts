@@ -41,10 +41,10 @@ export function shownTables(
 ): ShownTable[] {
   const lower = text.toLowerCase();
   const shown: ShownTable[] = [];
-  for (const [name, { value }] of context.readBranch(address).tables) {
+  for (const [name, key] of context.readBranch(address).tables) {
     const label = name.slice(0, NAME_LENGTH);
     if (!lower.includes(label.toLowerCase())) continue;
-    const { identity, schema } = value;
+    const { identity, schema } = context.tableAt(key);
     const columns = columnsOf(schema, metadata);
     requireApart(`table [${name}]: two columns`, columns);
     const selected = columns.map(({ label, expression }) => `${expression} as ${quote(label)}`);
