@@ -5,6 +5,7 @@ const MOCKING = ["test/query/half-built.test.ts", "test/conformance/kit/time.tes
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    setupFiles: ["test/freeze.ts"],
     projects: [
       {
         extends: true,

@@ -2,6 +2,7 @@ import { current, type Draft, enableMapSet, enablePatches, Immer, type Patch } f
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
+import type { TableAddress } from "./address.js";
 import type { CatalogState, TableKey } from "./state.js";
 
 /** A catalog while a recipe changes it. */
@@ -22,7 +23,7 @@ export interface ChangeContext {
   tableAt(key: TableKey): TableVersion;
   /** @param rowsOf the table that has the same version */
   addTable(version: TableVersion, rowsOf?: TableKey): TableKey;
-  alterTable(key: TableKey, version: TableVersion): void;
+  alterTable(address: TableAddress, key: TableKey, version: TableVersion): void;
   dropTable(key: TableKey): void;
   noteRename(rename: Rename): void;
 }
@@ -30,8 +31,13 @@ export interface ChangeContext {
 enableMapSet();
 enablePatches();
 
-/** Of its own: a program that uses immer too may set it up otherwise. */
-const immer = new Immer({ autoFreeze: true });
+/** Of its own: a program that uses immer too may set it up otherwise. Freezing costs as much as copying. */
+const immer = new Immer({ autoFreeze: false });
+
+/** Whether recipes freeze what they return; for tests. */
+export function freezeCatalogs(isFrozen: boolean): void {
+  immer.setAutoFreeze(isFrozen);
+}
 
 /** A catalog after a recipe, with its patches and whatever else it returned. */
 export interface Produced<T> {

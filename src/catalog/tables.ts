@@ -3,7 +3,7 @@ import { refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { Instant } from "../value/datetime.js";
-import type { BranchAddress, TableAddress } from "./address.js";
+import { type BranchAddress, type TableAddress, tableAt } from "./address.js";
 import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
@@ -43,10 +43,10 @@ export function renameTable(
   branch.tables = renameKey(branch.tables, from, name);
   const path = ["workspaces", workspace, "databases", database, "branches", inBranch, "tables"];
   context.noteRename({ path, from, to: name });
-  for (const key of branch.tables.values()) {
+  for (const [table, key] of branch.tables) {
     const version = context.tableAt(key);
     const after = retargetLinks(version, from, name);
-    if (after !== version) context.alterTable(key, after);
+    if (after !== version) context.alterTable(tableAt(address, table), key, after);
   }
 }
 

@@ -52,6 +52,7 @@ export class EngineContext implements ChangeContext {
   #isJoint = false;
   /** Those of the recipe that runs, and what it does to tables once it is through. */
   #renames: Rename[] = [];
+  #altered: TableAddress[] = [];
   #edits: (() => void)[] = [];
   readonly time: TimeLimit = new TimeLimit();
 
@@ -218,6 +219,9 @@ export class EngineContext implements ChangeContext {
     const isAltered = written === undefined && this.feed.isHeard;
     if (this.#isJoint || isAltered) this.#tables.change(key, version, isAltered);
     else this.#tables.set(key, version);
+    if (isAltered) {
+      this.feed.change({ patches: [], renames: [], state: this.#state }, [address]);
+    }
     if (written !== undefined) this.feed.note({ key, at: address }, version, written);
   }
 
@@ -225,11 +229,12 @@ export class EngineContext implements ChangeContext {
   changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
     return this.write(() => {
       this.#renames = [];
+      this.#altered = [];
       this.#edits = [];
       const { isHeard } = this.feed;
       const { state, patches, result } = produceCatalog(this.#state, recipe, isHeard);
       for (const edit of this.#edits) edit();
-      if (isHeard && state !== this.#state) this.feed.change(patches, this.#renames, state);
+      if (isHeard) this.feed.change({ patches, renames: this.#renames, state }, this.#altered);
       this.#state = state;
       return result;
     });
@@ -245,7 +250,8 @@ export class EngineContext implements ChangeContext {
     return key;
   }
 
-  alterTable(key: TableKey, version: TableVersion): void {
+  alterTable(address: TableAddress, key: TableKey, version: TableVersion): void {
+    this.#altered.push(address);
     this.#edits.push(() => this.#tables.change(key, version, true));
   }
 

@@ -5,7 +5,7 @@ export interface MapDiff<V> {
   readonly deleted: readonly (readonly [name: string, before: V])[];
   readonly renamed: readonly (readonly [from: string, name: string])[];
   readonly created: readonly (readonly [name: string, after: V])[];
-  /** Entries with another value, or another name. */
+  /** All others. */
   readonly kept: readonly (readonly [name: string, before: V, after: V])[];
 }
 
@@ -15,8 +15,6 @@ export interface Scope {
   /** The names before, by the names after. */
   readonly renames: Map<string, string>;
 }
-
-const NOTHING: MapDiff<never> = { deleted: [], renamed: [], created: [], kept: [] };
 
 /** The parts of the catalog that a notice is about. */
 export function scopeOf({ changes }: Notice): Scope {
@@ -69,7 +67,6 @@ export function diffMaps<V>(
   { isSame, isMoved }: Record<"isSame" | "isMoved", (before: V, after: V) => boolean>,
   scope?: Scope,
 ): MapDiff<V> {
-  if (before === after && scope !== undefined) return NOTHING;
   const gone = new Map(entriesIn(before, scope));
   const created: [string, V][] = [];
   const kept: [string, V, V][] = [];
@@ -80,8 +77,7 @@ export function diffMaps<V>(
       continue;
     }
     gone.delete(name);
-    // Without a scope the contents below may differ where the catalog does not.
-    if (known !== value || scope === undefined) kept.push([name, known, value]);
+    kept.push([name, known, value]); // tables below may differ where the catalog does not
   }
   const renamed: [string, string][] = [];
   const made = created.filter(([name, value]) => {
@@ -103,5 +99,6 @@ function entriesIn<V>(
   map: ReadonlyMap<string, V>,
   scope: Scope | undefined,
 ): Iterable<[string, V]> {
-  return scope === undefined ? map : [...map].filter(([name]) => scope.below.has(name));
+  if (scope === undefined) return map;
+  return scope.below.size === 0 ? [] : [...map].filter(([name]) => scope.below.has(name));
 }

@@ -9,7 +9,10 @@ import type { TableChange } from "./table-store.js";
 
 /** What one recipe changed in the catalog. */
 export interface CatalogChange {
-  /** All but those that replace a map in which a key was renamed. Values are for use at once. */
+  /**
+   * All but those that replace a map in which a key was renamed, and one for the key of each table
+   * that was altered.
+   */
   readonly patches: readonly Patch[];
   readonly renames: readonly Rename[];
   /** The catalog after it. */

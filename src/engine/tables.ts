@@ -119,7 +119,7 @@ export function alterTableAt(
       operation === undefined
         ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))
         : [operation];
-    context.alterTable(key, after);
+    context.alterTable(address, key, after);
     addMigration(draft, address, now, operations);
   });
 }

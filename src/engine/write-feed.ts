@@ -1,6 +1,5 @@
 import type { Patch } from "immer";
 import type { TableAddress } from "../catalog/address.js";
-import type { Rename } from "../catalog/draft.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
@@ -72,7 +71,7 @@ export class WriteFeed {
   begin(before: CatalogState): void {
     this.#keeper?.requireReady();
     this.#before = before;
-    this.replace();
+    if (this.isHeard) this.replace();
   }
 
   /** Forgets what was noted: all is replaced. */
@@ -92,11 +91,15 @@ export class WriteFeed {
   }
 
   /** Notes what a recipe did. A map in which a key was renamed is another as a whole: no patch. */
-  change(patches: readonly Patch[], renames: readonly Rename[], state: CatalogState): void {
+  change({ patches, renames, state }: CatalogChange, altered: readonly TableAddress[]): void {
     const isRename = ({ path }: Patch): boolean =>
       renames.some((rename) => rename.path.join("/") === path.join("/")); // names have no slash (N-1)
     const others = patches.filter((patch) => !isRename(patch));
-    this.#changes.push({ patches: others, renames, state });
+    const tables = altered.map(({ workspace, database, branch, table }): Patch => {
+      const path = ["workspaces", workspace, "databases", database, "branches", branch, "tables"];
+      return { op: "replace", path: [...path, table] };
+    });
+    this.#changes.push({ patches: others.concat(tables), renames, state });
   }
 
   /** The write is done, whatever a listener does: what it throws is not thrown at the writer. */

@@ -25,7 +25,7 @@ export function createMaking(): ChangeContext & { readonly tables: Map<TableKey,
       tables.set(tables.size + 1, version);
       return tables.size;
     },
-    alterTable: (key, version) => void tables.set(key, version),
+    alterTable: (_, key, version) => void tables.set(key, version),
     dropTable: (key) => void tables.delete(key),
     noteRename: () => {},
   };

@@ -81,7 +81,10 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that a layer may import; all others import none. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  catalog: ["immer"],
   conformance: ["fast-check"],
+  engine: ["immer"],
+  history: ["immer"],
   // Made by the build of `page/`, as texts.
   http: ["#page"],
   postgres: ["pg", "@electric-sql/pglite"],

@@ -1,12 +1,19 @@
 import type { TableAddress } from "../../catalog/address.js";
-import type { CatalogState, TableKey } from "../../catalog/state.js";
+import type { TableKey } from "../../catalog/state.js";
 import type { Schema } from "../../schema/columns.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { EngineContext } from "../context.js";
 import { LineWriter } from "../export/line-writer.js";
 import { RecordWriter } from "../export/record-lines.js";
 import type { Notice, WrittenRow } from "../notice.js";
-import { COMMIT, type CountersLine, LOG_FORMAT, LOG_VERSION, type LogWrite } from "./layout.js";
+import {
+  COMMIT,
+  type CountersLine,
+  LOG_FORMAT,
+  LOG_VERSION,
+  type LogState,
+  type LogWrite,
+} from "./layout.js";
 import { changeLines } from "./write-change.js";
 
 /** The records of one table that were written and are not in the log yet. */
@@ -14,12 +21,6 @@ interface Written {
   readonly at: TableAddress;
   /** By their ids. */
   readonly rows: Map<string, WrittenRow>;
-}
-
-/** A catalog with the contents of its tables. */
-export interface LogState {
-  readonly state: CatalogState;
-  readonly tableOf: (key: TableKey) => TableVersion | undefined;
 }
 
 function findTable({ state, tableOf }: LogState, at: TableAddress): TableVersion | undefined {

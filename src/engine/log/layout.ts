@@ -1,4 +1,5 @@
-import type { BranchMetadata, UserState } from "../../catalog/state.js";
+import type { BranchMetadata, CatalogState, TableKey, UserState } from "../../catalog/state.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import type {
   DatabaseLine,
@@ -22,6 +23,12 @@ export const LOG_VERSION = 2;
 
 /** What the line begins with that ends a group of changes. */
 export const COMMIT = "commit";
+
+/** A catalog with the contents of its tables. */
+export interface LogState {
+  readonly state: CatalogState;
+  readonly tableOf: (key: TableKey) => TableVersion | undefined;
+}
 
 /** Names from the workspace down to a table. */
 export type TablePlace = readonly [

@@ -1,7 +1,6 @@
 import type { BranchState, CatalogState, MigrationState } from "../../catalog/state.js";
 import type { TableVersion } from "../../storage/table.js";
-import type { LogState } from "./change-log.js";
-import type { BranchPlace, TablePlace } from "./layout.js";
+import type { BranchPlace, LogState, TablePlace } from "./layout.js";
 
 /** A run of migrations as a branch has it. */
 type Run = readonly [...BranchPlace, from: number, count: number];

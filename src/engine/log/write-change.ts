@@ -14,9 +14,8 @@ import {
   describeTable,
   describeWorkspace,
 } from "../export/write.js";
-import type { LogState } from "./change-log.js";
 import { canFollow, changedRows } from "./changed-rows.js";
-import type { BranchChangeLine, BranchPlace, LogWrite, TablePlace } from "./layout.js";
+import type { BranchChangeLine, BranchPlace, LogState, LogWrite, TablePlace } from "./layout.js";
 import { changesOf } from "./map-changes.js";
 import { Places } from "./places.js";
 
