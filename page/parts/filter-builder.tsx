@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { TRAITS } from "../../src/schema/traits.js";
 import type { Leaf } from "../state/columns.js";
 import {
   draftOf,
@@ -14,7 +13,7 @@ import {
   type TestNode,
 } from "../state/filter-tree.js";
 import { parseJson } from "../state/pointer.js";
-import { fromInput, OPERATOR_LABELS, operatorsOf, toInput } from "../state/values.js";
+import { fromInput, labelOf, operatorsOf, toInput } from "../state/values.js";
 
 export interface FilterFault {
   readonly node: FilterNode;
@@ -127,7 +126,7 @@ function Test({
   const { path, operator, value } = node;
   const leaf = leaves.find((known) => known.path === path);
   const type = leaf?.type ?? "json";
-  const offered = operatorsOf(type, TRAITS[type].operators);
+  const offered = operatorsOf(type);
   const operators = offered.includes(operator) ? offered : [...offered, operator];
   const paths =
     leaf === undefined
@@ -163,7 +162,7 @@ function Test({
       >
         {operators.map((name) => (
           <option key={name} value={name}>
-            {OPERATOR_LABELS[name] ?? name}
+            {labelOf(name)}
           </option>
         ))}
       </select>
@@ -183,7 +182,7 @@ function Test({
 /** A test of another column: with an operator that it has. */
 function retype(node: TestNode, leaves: readonly Leaf[], path: string): TestNode {
   const type = leaves.find((known) => known.path === path)?.type ?? "json";
-  const operators = operatorsOf(type, TRAITS[type].operators);
+  const operators = operatorsOf(type);
   if (operators.includes(node.operator)) return { ...node, path };
   return { ...node, path, operator: operators[0] ?? "$is", value: undefined };
 }

@@ -1,3 +1,10 @@
+import {
+  findOperator,
+  hasOperator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  type Operator,
+} from "../../src/schema/operators.js";
 import type { AnyType } from "../../src/schema/traits.js";
 
 /** The types that are written as JSON. */
@@ -45,51 +52,17 @@ export function fromInput(type: AnyType, text: string): unknown {
   return text;
 }
 
-/** The operators of a filter that each type has, in the order they are offered. */
-export function operatorsOf(type: AnyType, operators: string): readonly string[] {
-  const equality = ["$is", "$isNot", "$any", "$none", "$exists", "$notExists"];
-  switch (operators) {
-    case "text":
-      return [
-        "$is",
-        "$contains",
-        "$iContains",
-        "$startsWith",
-        "$endsWith",
-        "$pattern",
-        "$iPattern",
-        ...equality.slice(1),
-      ];
-    case "range":
-      return ["$is", "$gt", "$ge", "$lt", "$le", ...equality.slice(1)];
-    case "list":
-      return ["$includes", "$includesAll", "$includesNone", ...equality];
-    case "none":
-      return ["$exists", "$notExists"];
-    default:
-      return type === "json" ? ["$is", "$isNot", "$exists", "$notExists"] : equality;
-  }
+/** The operators that the explorer offers for each type: those that have a label. */
+export function operatorsOf(type: AnyType): readonly string[] {
+  return OPERATOR_NAMES.filter((name) => {
+    const operator: Operator = OPERATORS[name];
+    // JSON is edited as one value, not as a list of them.
+    if (type === "json" && operator.operand === "conditions") return false;
+    return operator.label !== undefined && hasOperator(type, operator, "documented");
+  });
 }
 
-export const OPERATOR_LABELS: Readonly<Record<string, string>> = {
-  $is: "is",
-  $isNot: "is not",
-  $any: "is one of",
-  $none: "is none of",
-  $contains: "contains",
-  $iContains: "contains (any case)",
-  $startsWith: "starts with",
-  $endsWith: "ends with",
-  $pattern: "matches * ?",
-  $iPattern: "matches * ? (any case)",
-  $gt: ">",
-  $ge: "≥",
-  $lt: "<",
-  $le: "≤",
-  $includes: "includes",
-  $includesAny: "includes any",
-  $includesAll: "all items are",
-  $includesNone: "includes none of",
-  $exists: "is not null",
-  $notExists: "is null",
-};
+/** An operator's name in the explorer. */
+export function labelOf(name: string): string {
+  return findOperator(name)?.label ?? name;
+}

@@ -24,9 +24,9 @@ export type Operator = {
  * `docs/query-language.md` is generated from them.
  */
 export const OPERATORS = {
-  /** Equals the value, or one of those in an array; null means that there is none. */
+  /** Equals the operand, or any member of an array; `null` is absence. */
   $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
-  /** Equals neither the value nor one of those in an array. */
+  /** Differs from the operand, or from every member of an array. */
   $isNot: {
     columns: "comparable",
     operand: "literal",
@@ -34,7 +34,7 @@ export const OPERATORS = {
     foreign: ["$ne"],
     label: "is not",
   },
-  /** At least one of the values or conditions matches. */
+  /** Matches at least one of the values or conditions. */
   $any: {
     columns: "comparable",
     operand: "conditions",
@@ -42,11 +42,11 @@ export const OPERATORS = {
     foreign: ["$in", "$or"],
     label: "is one of",
   },
-  /** All conditions match. */
+  /** Matches all conditions. */
   $all: { columns: "comparable", operand: "conditions", combine: "all", foreign: ["$and"] },
-  /** Not all conditions match. */
+  /** Does not match all conditions. */
   $not: { columns: "comparable", operand: "conditions", combine: "all", negated: true },
-  /** None of the values or conditions matches. */
+  /** Matches none of the values or conditions. */
   $none: {
     columns: "comparable",
     operand: "conditions",
@@ -63,7 +63,7 @@ export const OPERATORS = {
   $endsWith: { columns: "text", operand: "text", label: "ends with" },
   /** Contains the text, ignoring case. */
   $iContains: { columns: "text", operand: "text", label: "contains (any case)" },
-  /** Matches as a whole: `*` any characters, `?` one, `\` makes the next plain. */
+  /** Matches the pattern as a whole: `*` any characters, `?` one, `\` makes the next plain. */
   $pattern: {
     columns: "text",
     operand: "pattern",
@@ -94,13 +94,13 @@ export const OPERATORS = {
     foreign: ["$lte"],
     label: "≤",
   },
-  /** At least one item matches. */
+  /** Has an item that matches. */
   $includes: { columns: "list", operand: "items", quantifier: "some", label: "includes" },
   /** As `$includes`. */
   $includesAny: { columns: "list", operand: "items", quantifier: "some" },
-  /** Every item matches. */
+  /** Has only items that match. */
   $includesAll: { columns: "list", operand: "items", quantifier: "every", label: "all items are" },
-  /** No item matches. */
+  /** Has no item that matches. */
   $includesNone: {
     columns: "list",
     operand: "items",
@@ -108,9 +108,9 @@ export const OPERATORS = {
     negated: true,
     label: "includes none of",
   },
-  /** The columns at the paths are not null. */
+  /** Is not null, at the path or at every path of an array. */
   $exists: { columns: "all", operand: "paths", label: "is not null" },
-  /** The columns at the paths are null. */
+  /** Is null, at the path or at every path of an array. */
   $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
 } as const;
 OPERATORS satisfies Readonly<Record<string, Operator>>;

@@ -1,7 +1,7 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter } from "../types.js";
 import type { ColumnAt, FoundColumn, LinkPath, OwnPath, UnknownColumn } from "./path.js";
-import type { ConditionOn } from "./predicate.js";
+import type { ConditionOn, PredicateOf } from "./predicate.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, InputOf, KeyedObject, OneOrMany, RecordReference } from "./values.js";
@@ -34,13 +34,16 @@ type FilterIn<S extends Scope, Keys extends PropertyKey, Exists extends string> 
   OwnKeys<S, Keys, Exists> &
   GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never>>;
 
-interface Combinators<Part, S extends Scope, Exists extends string> {
-  readonly $all?: OneOrMany<Part> | undefined;
-  readonly $any?: OneOrMany<Part> | undefined;
-  readonly $not?: OneOrMany<Part> | undefined;
-  readonly $none?: OneOrMany<Part> | undefined;
-  readonly $exists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
-  readonly $notExists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+interface Combinators<Part, S extends Scope, Exists extends string>
+  extends PredicateOf<
+    { readonly operand: "conditions" | "paths" },
+    CombinatorOperands<Part, S, Exists>
+  > {}
+
+interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
+  readonly any: OneOrMany<Part>;
+  readonly all: OneOrMany<Part>;
+  readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
 type ExistsPath<S extends Scope, Exists extends string> = OwnPath<S> | CheckPath<S, Exists>;
@@ -91,16 +94,15 @@ type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends stri
     ? Filter
     : KeyedObject & OwnKeys<S, Keys, Exists> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
 
-interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string> {
-  readonly $is?: OneOrMany<InnerLiteral<S> | null> | undefined;
-  readonly $isNot?: OneOrMany<InnerLiteral<S> | null> | undefined;
-  readonly $any?: OneOrMany<InnerMember<S, Keys, Exists> | null> | undefined;
-  readonly $none?: OneOrMany<InnerMember<S, Keys, Exists> | null> | undefined;
-  readonly $all?: OneOrMany<InnerMember<S, Keys, Exists>> | undefined;
-  readonly $not?: OneOrMany<InnerMember<S, Keys, Exists>> | undefined;
-  /** A path relative to this one. */
-  readonly $exists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
-  readonly $notExists?: OneOrMany<ExistsPath<S, Exists>> | undefined;
+interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string>
+  extends PredicateOf<{ readonly columns: "comparable" | "all" }, InnerOperands<S, Keys, Exists>> {}
+
+interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string> {
+  readonly literal: OneOrMany<InnerLiteral<S> | null>;
+  readonly any: OneOrMany<InnerMember<S, Keys, Exists> | null>;
+  readonly all: OneOrMany<InnerMember<S, Keys, Exists>>;
+  /** Relative to this one. */
+  readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
 /** Operators and names do not mix under a path (F-7). */

@@ -1,71 +1,70 @@
+import type { OPERATORS } from "../schema/operators.js";
 import type { Json } from "../types.js";
 import type { OneOrMany } from "./values.js";
 
-/** Equality and the combinators, which every comparable type has (F-8, F-9, F-18). */
-interface Equality<Value, Self> {
-  /** An array means any of its members (F-8); null is absence (F-15). */
-  readonly $is?: OneOrMany<Value | null> | undefined;
-  /** An array means none of its members. */
-  readonly $isNot?: OneOrMany<Value | null> | undefined;
-  readonly $any?: OneOrMany<Value | null | Self> | undefined;
-  readonly $none?: OneOrMany<Value | null | Self> | undefined;
-  readonly $all?: OneOrMany<Value | Self> | undefined;
-  readonly $not?: OneOrMany<Value | Self> | undefined;
+type Operators = typeof OPERATORS;
+
+/** The operators whose row in the table is such, each with what it takes of `Operands`. */
+export type PredicateOf<Row, Operands> = {
+  readonly [Name in keyof Pick<Operators, NameOf<Row>>]?:
+    | Operands[OperandOf<Operators[Name]> & keyof Operands]
+    | undefined;
+};
+
+type NameOf<Row> = {
+  [Name in keyof Operators]: Operators[Name] extends Row ? Name : never;
+}[keyof Operators];
+
+/** Which operand an operator takes; conditions differ by how they are combined. */
+type OperandOf<Row> = Row extends { readonly combine: infer Combine }
+  ? Combine
+  : Row extends { readonly operand: infer Operand }
+    ? Operand
+    : never;
+
+/** What the operators of a type take; `Self` is a predicate on it, `Item` one of its items. */
+interface Operands<Value, Self, Bound = Value, Item = never> {
+  readonly literal: OneOrMany<Value | null>;
+  readonly any: OneOrMany<Value | null | Self>;
+  readonly all: OneOrMany<Value | Self>;
+  readonly text: string;
+  readonly pattern: string;
+  readonly bound: Bound;
+  readonly items: OneOrMany<Item>;
 }
 
-/** Ranges (F-12). */
-interface Ranges<Value> {
-  readonly $gt?: Value | undefined;
-  readonly $ge?: Value | undefined;
-  readonly $lt?: Value | undefined;
-  readonly $le?: Value | undefined;
-}
-
-/** Operators on text (F-10, F-11). */
-interface TextOperators {
-  readonly $contains?: string | undefined;
-  readonly $startsWith?: string | undefined;
-  readonly $endsWith?: string | undefined;
-  /** Ignores case. */
-  readonly $iContains?: string | undefined;
-  /** `*` any characters, `?` one, `\` makes the next plain; matches the whole text. */
-  readonly $pattern?: string | undefined;
-  /** As `$pattern`, ignoring case. */
-  readonly $iPattern?: string | undefined;
-}
+type Comparable = { readonly columns: "comparable" };
+type Ordered = { readonly columns: "comparable" | "range" };
+type Text = { readonly columns: "comparable" | "text" };
+type OrderedText = { readonly columns: "comparable" | "text" | "range" };
+type List = { readonly columns: "comparable" | "list" };
+type Any = { readonly columns: "comparable" | "text" | "range" | "list" };
 
 /** A predicate on a `bool` column. */
-export interface BoolPredicate extends Equality<boolean, BoolPredicate> {}
+export interface BoolPredicate extends PredicateOf<Comparable, Operands<boolean, BoolPredicate>> {}
 
 /** A predicate on an `int` or `float` column, or on `service.version`. */
-export interface NumberPredicate extends Equality<number, NumberPredicate>, Ranges<number> {}
+export interface NumberPredicate extends PredicateOf<Ordered, Operands<number, NumberPredicate>> {}
 
 /** A predicate on a `datetime` column; text is RFC 3339 (T-7). */
 export interface DatetimePredicate
-  extends Equality<string | Date, DatetimePredicate>,
-    Ranges<string | Date> {}
+  extends PredicateOf<Ordered, Operands<string | Date, DatetimePredicate>> {}
 
 /** A predicate on `id` or on a `string`, `text` or `email` column. */
-export interface TextPredicate extends Equality<string, TextPredicate>, TextOperators {}
+export interface TextPredicate extends PredicateOf<Text, Operands<string, TextPredicate>> {}
 
 /** As {@link TextPredicate}, with the ranges that the `xata` profile allows on text (F-12). */
 export interface OrderedTextPredicate
-  extends Equality<string, OrderedTextPredicate>,
-    TextOperators,
-    Ranges<string> {}
+  extends PredicateOf<OrderedText, Operands<string, OrderedTextPredicate>> {}
 
 /** A predicate on a `multiple` column: a string is an item, an array the whole list (F-8). */
-export interface ListPredicate {
-  readonly $is?: string | readonly string[] | null | undefined;
-  readonly $isNot?: string | readonly string[] | null | undefined;
-  readonly $any?: ListMembers<null> | undefined;
-  readonly $none?: ListMembers<null> | undefined;
-  readonly $all?: ListMembers<never> | undefined;
-  readonly $not?: ListMembers<never> | undefined;
-  readonly $includes?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $includesAny?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $includesAll?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $includesNone?: OneOrMany<string | ItemPredicate> | undefined;
+export interface ListPredicate extends PredicateOf<List, ListOperands> {}
+
+interface ListOperands {
+  readonly literal: string | readonly string[] | null;
+  readonly any: ListMembers<null>;
+  readonly all: ListMembers<never>;
+  readonly items: OneOrMany<string | ItemPredicate>;
 }
 
 type ListMembers<Null> =
@@ -75,13 +74,14 @@ type ListMembers<Null> =
   | readonly (string | readonly string[] | ListPredicate | Null)[];
 
 /** A predicate on one item of a list, without a column (F-13). */
-export interface ItemPredicate extends TextOperators {
-  readonly $is?: OneOrMany<string> | undefined;
-  readonly $isNot?: OneOrMany<string> | undefined;
-  readonly $any?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $none?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $all?: OneOrMany<string | ItemPredicate> | undefined;
-  readonly $not?: OneOrMany<string | ItemPredicate> | undefined;
+export interface ItemPredicate extends PredicateOf<Text, ItemOperands> {}
+
+interface ItemOperands {
+  readonly literal: OneOrMany<string>;
+  readonly any: OneOrMany<string | ItemPredicate>;
+  readonly all: OneOrMany<string | ItemPredicate>;
+  readonly text: string;
+  readonly pattern: string;
 }
 
 /** A JSON value that no key makes look like a predicate (F-7). */
@@ -93,28 +93,26 @@ export type JsonLiteral =
   | ({ readonly [key: string]: Json } & { readonly [operator: `$${string}`]: never });
 
 /** A predicate on a whole `json` column, compared by deep equality (T-11). */
-export interface JsonPredicate extends Equality<Json, JsonPredicate> {}
+export interface JsonPredicate extends PredicateOf<Comparable, Operands<Json, JsonPredicate>> {}
 
 /** A predicate on a path into a `json` column; the literal's type decides (F-17, F-18). */
 export interface JsonPathPredicate
-  extends Equality<Json, JsonPathPredicate>,
-    TextOperators,
-    Ranges<number>,
-    JsonListOperators<JsonPathPredicate> {}
+  extends PredicateOf<
+    Any,
+    Operands<Json, JsonPathPredicate, number, JsonLiteral | JsonPathPredicate>
+  > {}
 
 /** As {@link JsonPathPredicate}, with ranges on text too (F-12). */
 export interface OrderedJsonPathPredicate
-  extends Equality<Json, OrderedJsonPathPredicate>,
-    TextOperators,
-    Ranges<number | string>,
-    JsonListOperators<OrderedJsonPathPredicate> {}
-
-interface JsonListOperators<Item> {
-  readonly $includes?: OneOrMany<JsonLiteral | Item> | undefined;
-  readonly $includesAny?: OneOrMany<JsonLiteral | Item> | undefined;
-  readonly $includesAll?: OneOrMany<JsonLiteral | Item> | undefined;
-  readonly $includesNone?: OneOrMany<JsonLiteral | Item> | undefined;
-}
+  extends PredicateOf<
+    Any,
+    Operands<
+      Json,
+      OrderedJsonPathPredicate,
+      number | string,
+      JsonLiteral | OrderedJsonPathPredicate
+    >
+  > {}
 
 /** What may be given under a column of each type in a filter. */
 interface ConditionByType {

@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fixtures: [...BASE, ...STORE, "engine", "index"],
   sql: [...BASE, "value", "schema", "query"],
   postgres: [...BASE, ...ROOMS, "engine", "files", "http", "sql"],
-  conformance: [...BASE, "typed", "engine", "index", "http"],
+  conformance: [...BASE, "schema", "typed", "engine", "index", "http"],
   node: [...BASE, "typed", "value", "engine", "index", "http"],
   cli: [
     ...BASE,

@@ -4,6 +4,7 @@ import { transformSync } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 import { createEngine } from "../../src/index.js";
+import { queryLanguagePage } from "./operators-table.js";
 import { rulesPage } from "./rules-page.js";
 
 const root: string = resolve(import.meta.dirname, "../..");
@@ -113,6 +114,10 @@ describe("the pages", () => {
 
   it("the page of rules says what the code's tables say (npm run docs writes it)", async () => {
     await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/rules.md"));
+  });
+
+  it("the table of operators is the code's (npm run docs writes it)", async () => {
+    await expect(queryLanguagePage()).toMatchFileSnapshot(join(root, "docs/query-language.md"));
   });
 
   function leadsSomewhere(page: string, link: string): boolean {

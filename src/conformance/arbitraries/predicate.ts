@@ -1,20 +1,24 @@
+import {
+  hasOperator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  type Operator,
+  type OperatorName,
+} from "../../schema/operators.js";
 import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, chooseWeighted, derive, happens, several } from "./choice.js";
 import { makeClockTime, makeSearch, makeTextOperand, makeValue, RECORD_IDS } from "./domains.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 
-const TEXT_OPERATORS = [
-  "$contains",
-  "$startsWith",
-  "$endsWith",
-  "$iContains",
-  "$pattern",
-  "$iPattern",
-];
-const RANGE_OPERATORS = ["$gt", "$ge", "$lt", "$le"];
-const LIST_OPERATORS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
-const CONNECTIVES = ["$any", "$all", "$not", "$none"];
+function operatorsWith(operands: readonly Operator["operand"][]): readonly OperatorName[] {
+  return OPERATOR_NAMES.filter((name) => operands.includes(OPERATORS[name].operand));
+}
+
+const TEXT_OPERATORS = operatorsWith(["text", "pattern"]);
+const CONNECTIVES = operatorsWith(["conditions"]);
+/** The operators that only some types have. */
+const TYPED_OPERATORS = operatorsWith(["text", "pattern", "bound", "items"]);
 
 /** F-18: what can be asked of a path beside `$exists`. */
 export function isComparable(path: WalkedPath): boolean {
@@ -103,12 +107,13 @@ function makeConnective(
 function makeComparison(
   branch: QueriedSchema,
   path: WalkedPath,
-  operators: readonly string[],
+  operators: readonly OperatorName[],
   seed: number,
 ): JsonObject {
   const operator = choose(seed, "operator", operators);
-  if (LIST_OPERATORS.includes(operator)) return { [operator]: makeItemOperand(seed) };
-  if (TEXT_OPERATORS.includes(operator)) return { [operator]: makeTextOperand(operator, seed) };
+  const { operand } = OPERATORS[operator];
+  if (operand === "items") return { [operator]: makeItemOperand(seed) };
+  if (operand !== "bound") return { [operator]: makeTextOperand(operator, seed) };
   if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
   const strings = branch.base === "xata" && happens(seed, "strings", 0.5);
   return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
@@ -153,22 +158,9 @@ function makeItemCondition(seed: number, depth: number): Json {
 }
 
 /** F-18. */
-function operatorsOf(branch: QueriedSchema, path: WalkedPath): readonly string[] {
-  if (path.kind === "json path") return [...TEXT_OPERATORS, ...RANGE_OPERATORS, ...LIST_OPERATORS];
-  switch (path.column.type) {
-    case "string":
-    case "text":
-    case "email":
-      return branch.base === "xata" ? [...TEXT_OPERATORS, ...RANGE_OPERATORS] : TEXT_OPERATORS;
-    case "int":
-    case "float":
-    case "datetime":
-      return RANGE_OPERATORS;
-    case "multiple":
-      return LIST_OPERATORS;
-    default:
-      return [];
-  }
+function operatorsOf({ base }: QueriedSchema, path: WalkedPath): readonly OperatorName[] {
+  if (path.kind === "json path") return TYPED_OPERATORS;
+  return TYPED_OPERATORS.filter((name) => hasOperator(path.column.type, OPERATORS[name], base));
 }
 
 function holdsLists(path: WalkedPath): boolean {
