@@ -9,7 +9,7 @@ const VECTORS = join(ROOT, "vectors");
 /** Milliseconds without a word after which a mutant hangs; the longest check takes a second or two. */
 const PATIENCE = 60_000;
 /** Why a check tells a mutant on which it does not end: as Stryker does, it counts as told. */
-export const HANGS = "hangs";
+const HANGS = "hangs";
 
 /**
  * Which mutants each check reaches; kept until the bundle or a vector changes.
