@@ -46,7 +46,7 @@ npm install -D fast-check
   --allow-writes       needed for a service on another machine
   --rate <n>           at most so many requests a second
   --tier <tier>        how far to go: core, complete or strict (default)
-  --only <list>        rules, sections, kinds or checks to keep to: F-12,G,law,law:de-morgan
+  --only <list>        rules, sections, kinds or checks to keep to: F-12,G,law,law:double-negation
   --skip <list>        rules, sections, kinds or checks to leave out
   --seed <n>           which cases; default 1
   --runs <n>           cases of each law; default 25

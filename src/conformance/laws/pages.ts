@@ -87,28 +87,6 @@ export const PAGE_LAWS: readonly Law[] = [
     },
   }),
   defineLaw({
-    id: "pages-join-backward",
-    title: "pages from the end back join to the whole, in the normal order",
-    rules: ["G-5", "G-2", "G-10"],
-    tier: "complete",
-    cases: () =>
-      fc.record({ ...pagesCase(), sizes: fc.array(SIZE, { minLength: 1, maxLength: 3 }) }),
-    async check(scene, given) {
-      const whole = await readWhole(scene, given);
-      let [at, cursor] = [whole.ids.length, "end"];
-      for (let i = 0; i <= whole.ids.length + 1; i++) {
-        const size = given.sizes[i % given.sizes.length] ?? 1;
-        const first = i === 0 ? queryOf(given) : {};
-        const page = await scene.query("people", { ...first, page: { before: cursor, size } });
-        const from = Math.max(0, at - size);
-        expectSlice(scene, whole, [from, at], from > 0, "pages join to the whole backward");
-        if (!page.more) return;
-        at = from;
-        cursor = page.cursor;
-      }
-    },
-  }),
-  defineLaw({
     id: "more-tells-of-the-next-page",
     title: "more is true exactly when the next page holds something",
     rules: ["G-2"],
@@ -151,6 +129,19 @@ export const PAGE_LAWS: readonly Law[] = [
     },
   }),
   defineLaw({
+    id: "after-end-is-empty",
+    title: "after end there is nothing, and nothing after that",
+    rules: ["G-10"],
+    tier: "core",
+    cases: () => fc.record(pagesCase()),
+    async check(scene, given) {
+      const tail = await scene.query("people", { ...queryOf(given), page: { after: "end" } });
+      scene.expect({ ids: { exact: [] }, page: { more: false } }, "after end there is nothing yet");
+      await scene.query("people", { page: { after: tail.cursor } });
+      scene.expect({ ids: { exact: [] }, page: { more: false } }, "nothing has come since");
+    },
+  }),
+  defineLaw({
     id: "ranges-lie-between",
     title: "a range is what lies between two pages, and goes on page by page",
     rules: ["G-9", "G-2"],
@@ -183,42 +174,6 @@ export const PAGE_LAWS: readonly Law[] = [
         at = until;
         cursor = page.cursor;
       }
-    },
-  }),
-  defineLaw({
-    id: "start-and-end",
-    title: "start and end give the first and last page of any cursor's query",
-    rules: ["G-6", "G-4"],
-    tier: "complete",
-    cases: () => fc.record({ ...pagesCase(), size: SIZE, offset: fc.nat({ max: 6 }) }),
-    async check(scene, given) {
-      const { size, offset } = given;
-      const whole = await readWhole(scene, given);
-      const length = whole.ids.length;
-      const { cursor } = await scene.query("people", {
-        ...queryOf(given),
-        page: { size, offset },
-      });
-      await scene.query("people", { page: { start: cursor } });
-      expectSlice(scene, whole, [0, size], size < length, "start gives the first page");
-      await scene.query("people", { page: { end: cursor } });
-      const from = Math.max(0, length - size);
-      expectSlice(scene, whole, [from, length], from > 0, "end gives the last page");
-      await scene.query("people", { ...queryOf(given), page: { before: "end", size } });
-      expectSlice(scene, whole, [from, length], from > 0, "before end gives the last page");
-    },
-  }),
-  defineLaw({
-    id: "after-end-is-empty",
-    title: "after end there is nothing, and nothing after that",
-    rules: ["G-10"],
-    tier: "core",
-    cases: () => fc.record(pagesCase()),
-    async check(scene, given) {
-      const tail = await scene.query("people", { ...queryOf(given), page: { after: "end" } });
-      scene.expect({ ids: { exact: [] }, page: { more: false } }, "after end there is nothing yet");
-      await scene.query("people", { page: { after: tail.cursor } });
-      scene.expect({ ids: { exact: [] }, page: { more: false } }, "nothing has come since");
     },
   }),
   defineLaw({
@@ -259,6 +214,29 @@ export const PAGE_LAWS: readonly Law[] = [
         const more = backward ? low > 0 : high < length;
         expectSlice(scene, whole, [low, high], more, "a walk goes where positions say");
       }
+    },
+  }),
+  defineLaw({
+    id: "start-and-end",
+    title: "start and end give the first and last page of any cursor's query",
+    rules: ["G-6", "G-4"],
+    tier: "complete",
+    cases: () => fc.record({ ...pagesCase(), size: SIZE, offset: fc.nat({ max: 6 }) }),
+    async check(scene, given) {
+      const { size, offset } = given;
+      const whole = await readWhole(scene, given);
+      const length = whole.ids.length;
+      const { cursor } = await scene.query("people", {
+        ...queryOf(given),
+        page: { size, offset },
+      });
+      await scene.query("people", { page: { start: cursor } });
+      expectSlice(scene, whole, [0, size], size < length, "start gives the first page");
+      await scene.query("people", { page: { end: cursor } });
+      const from = Math.max(0, length - size);
+      expectSlice(scene, whole, [from, length], from > 0, "end gives the last page");
+      await scene.query("people", { ...queryOf(given), page: { before: "end", size } });
+      expectSlice(scene, whole, [from, length], from > 0, "before end gives the last page");
     },
   }),
 ];

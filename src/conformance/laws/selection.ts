@@ -73,20 +73,6 @@ export const SELECTION_LAWS: readonly Law[] = [
     },
   }),
   defineLaw({
-    id: "selections-add-up",
-    title: "selections add up, in any order and however often",
-    rules: ["P-4"],
-    tier: "complete",
-    cases: withColumns,
-    async check(scene, { columns }) {
-      const sort = { id: "asc" };
-      const once = await scene.query("people", { columns, sort });
-      await scene.query("people", { columns: [...columns, ...[...columns].reverse()], sort });
-      const records = once.records as unknown as Json[]; // from JSON
-      scene.expect({ records: { exact: records } }, "selections add up");
-    },
-  }),
-  defineLaw({
     id: "star-is-everything",
     title: "* and no selection give the same",
     rules: ["P-3", "P-1"],
@@ -100,72 +86,6 @@ export const SELECTION_LAWS: readonly Law[] = [
       scene.expect({ records: { exact: records } }, "* is every column");
       await scene.query("people", { ...query, columns: ["*", ...columns] });
       scene.expect({ records: { exact: records } }, "* takes in every column");
-    },
-  }),
-  defineLaw({
-    id: "link-star-reads-the-linked-record",
-    title: "link.* gives what reading the linked record gives",
-    rules: ["P-5", "P-7"],
-    tier: "complete",
-    cases: () => fc.record({ fixture: fixtureArbitrary() }),
-    async check(scene) {
-      const teams = await scene.query("teams", {});
-      const byId = new Map(teams.records.map((record) => [record.id, record]));
-      const bare = await scene.query("people", { columns: ["team"], sort: { id: "asc" } });
-      await scene.query("people", { columns: ["team.*"], sort: { id: "asc" } });
-      const records = bare.records.map((record) => {
-        if (!isObject(record.team)) return record;
-        return { ...record, team: byId.get(String(record.team.id)) ?? record.team };
-      });
-      scene.expect(
-        { records: { exact: records as unknown as Json[] } }, // from JSON
-        "link.* is the linked record",
-      );
-    },
-  }),
-  defineLaw({
-    id: "linked-columns-are-those-of-the-record",
-    title: "link.sub gives that column of the linked record, beside its id and metadata",
-    rules: ["P-5"],
-    tier: "complete",
-    cases: () => fc.record({ fixture: fixtureArbitrary(), column: oneOf(["name", "size"]) }),
-    async check(scene, { column }) {
-      const teams = await scene.query("teams", { columns: [column] });
-      const byId = new Map(teams.records.map((record) => [record.id, record]));
-      const bare = await scene.query("people", { columns: ["team"], sort: { id: "asc" } });
-      await scene.query("people", { columns: [`team.${column}`], sort: { id: "asc" } });
-      const records = bare.records.map((record) => {
-        if (!isObject(record.team)) return record;
-        return { ...record, team: byId.get(String(record.team.id)) ?? record.team };
-      });
-      scene.expect(
-        { records: { exact: records as unknown as Json[] } }, // from JSON
-        "link.sub is that column of the linked record",
-      );
-    },
-  }),
-  defineLaw({
-    id: "key-order-is-the-schemas",
-    title: "the keys of a record come in the same order whatever was selected",
-    rules: ["P-10"],
-    tier: "complete",
-    cases: withColumns,
-    async check(scene, { columns }) {
-      const { metadataColumn } = scene.traits.profile;
-      const whole = await scene.query("people", { sort: { id: "asc" } });
-      const some = await scene.query("people", { columns, sort: { id: "asc" } });
-      const keys = some.records.map((record, i): [string, string[]] => {
-        const order = Object.keys(whole.records[i] ?? {});
-        return [`/records/${i}`, order.filter((key) => Object.hasOwn(record, key))];
-      });
-      scene.expect({ keys: Object.fromEntries(keys) }, "keys keep the order of the schema");
-      if (keys.some(([, order]) => order[0] !== "id" || order.at(-1) !== metadataColumn)) {
-        const frame = ([at]: [string, string[]]): [string, string[]] => [
-          at,
-          ["id", metadataColumn],
-        ];
-        scene.expect({ keys: Object.fromEntries(keys.map(frame)) }, "id is first, metadata last");
-      }
     },
   }),
 ];

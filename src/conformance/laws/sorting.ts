@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
 import { readPointer } from "../vectors/pattern.js";
-import { fixtureArbitrary, idsOf, type SortKeys, sortArbitrary, totalSort } from "./cases.js";
+import { fixtureArbitrary, idsOf, type SortKeys, sortArbitrary } from "./cases.js";
 import { defineLaw, type Law, type LawCase } from "./law.js";
 import type { ScenePage } from "./scene.js";
 
@@ -51,53 +51,6 @@ export const SORT_LAWS: readonly Law[] = [
     },
   }),
   defineLaw({
-    id: "neighbours-are-in-order",
-    title: "records are in the order of the keys, null last both ways",
-    rules: ["S-3", "S-1"],
-    tier: "strict",
-    cases: () => withSort(),
-    async check(scene, { keys }) {
-      // Times are compared as text; those of the cases have no fraction that would mislead.
-      const times = keys.some((key) => Object.hasOwn(key, "at"));
-      await scene.query("people", { sort: keys as Json });
-      if (!times)
-        scene.expect({ records: { orderedBy: orderedBy(keys) } }, "neighbours are in order");
-    },
-  }),
-  defineLaw({
-    id: "values-are-in-order",
-    title: "records that have values are in the order of these",
-    rules: ["S-3", "T-4"],
-    tier: "complete",
-    cases: () => withSort(),
-    async check(scene, { keys }) {
-      const paths = keys.flatMap((key) => Object.keys(key));
-      if (paths.includes("at")) return;
-      const filter = { $all: paths.map((path) => ({ $exists: path })) };
-      await scene.query("people", { filter, sort: keys as Json });
-      scene.expect({ records: { orderedBy: orderedBy(keys) } }, "neighbours are in order");
-    },
-  }),
-  defineLaw({
-    id: "descending-reverses-groups",
-    title: "descending is ascending with the groups of equal keys reversed, null last",
-    rules: ["S-3", "S-5"],
-    tier: "strict",
-    cases: () => withSort(),
-    async check(scene, { keys }) {
-      const [only] = keys;
-      const [path = ""] = Object.keys(only ?? {});
-      const up = await scene.query("people", { sort: [{ [path]: "asc" }] });
-      const groups = groupIds(up, [{ [path]: "asc" }]);
-      const last = up.records.at(-1);
-      const nulls =
-        readPointer(last, `/${path.replaceAll(".", "/")}`) === undefined ? groups.pop() : [];
-      await scene.query("people", { sort: [{ [path]: "desc" }] });
-      const expected = [...groups.reverse().flat(), ...(nulls ?? [])];
-      scene.expect({ ids: { exact: expected } }, "descending reverses the groups");
-    },
-  }),
-  defineLaw({
     id: "a-further-key-refines",
     title: "a further key only orders what was equal before",
     rules: ["S-1", "S-3"],
@@ -113,19 +66,6 @@ export const SORT_LAWS: readonly Law[] = [
         [...group].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)),
       );
       scene.expect({ ids: { exact: expected } }, "a further key only refines");
-    },
-  }),
-  defineLaw({
-    id: "ties-go-by-id",
-    title: "ties, and results without sort, are in the order of ids",
-    rules: ["S-5"],
-    tier: "strict",
-    cases: () => withSort(0),
-    async check(scene, given) {
-      await scene.query("people", { sort: totalSort(given.keys) });
-      const total = await scene.query("people", { sort: totalSort(given.keys) });
-      await scene.query("people", given.keys.length === 0 ? {} : { sort: given.keys as Json });
-      scene.expect({ ids: { exact: total.ids } }, "what is left equal goes by id");
     },
   }),
   defineLaw({

@@ -13,7 +13,7 @@ export interface Deviation {
 }
 
 /**
- * Reads known deviations: `[{ "what": "law:de-morgan", "reason": "…", "expires": "2026-01-31" }]`.
+ * Reads known deviations: `[{ "what": "law:double-negation", "reason": "…", "expires": "2026-01-31" }]`.
  *
  * @throws ConformanceUsageError where an entry has another shape
  */

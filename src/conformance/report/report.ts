@@ -11,7 +11,7 @@ export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
 /** A check. */
 export interface CheckTitle {
-  /** Names it on the command line, such as `law:de-morgan`. */
+  /** Names it on the command line, such as `law:double-negation`. */
   readonly id: string;
   /** Whether it is a vector, a law or a history. */
   readonly kind: CheckKind;

@@ -7,7 +7,7 @@ import type { Check } from "./checks.js";
 export interface Selection {
   /** How far to go; default all of `core`, `complete`, `strict`. */
   readonly tiers?: readonly Tier[] | undefined;
-  /** Rules, sections, kinds or ids of checks to keep to: `F-12`, `G`, `law`, `law:de-morgan`. */
+  /** Rules, sections, kinds or ids of checks to keep to: `F-12`, `G`, `law`, `law:double-negation`. */
   readonly only?: readonly string[] | undefined;
   /** Rules, sections, kinds or ids of checks to leave out. */
   readonly skip?: readonly string[] | undefined;
