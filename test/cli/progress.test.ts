@@ -3,7 +3,7 @@ import { type ProgressStream, showProgress } from "../../src/cli/progress.js";
 import type { CheckResult, Divergence } from "../../src/conformance.js";
 
 const check = {
-  id: "law:double-negation",
+  id: "law:de-morgan",
   kind: "law",
   title: "negation of a union is the intersection of the negations",
   rules: ["F-3"],
@@ -36,7 +36,7 @@ function written(stream: Omit<ProgressStream, "write">, environment = {}): strin
   return text;
 }
 
-const line = "diverges: F-3 law:double-negation: the records are others\n";
+const line = "diverges: F-3 law:de-morgan: the records are others\n";
 
 describe("the progress of conform", () => {
   it("is only divergences where there is no terminal", () => {
@@ -47,8 +47,8 @@ describe("the progress of conform", () => {
   it("is a line that is written over on a terminal, no longer than it", () => {
     const text = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" });
     expect(text).toBe(
-      `\r\x1b[K1/2 F-3 law:double-negation: negation of a un\r\x1b[K${line}` +
-        "\r\x1b[K2/2 F-3 law:double-negation: negation of a un\r\x1b[K",
+      `\r\x1b[K1/2 F-3 law:de-morgan: negation of a un\r\x1b[K${line}` +
+        "\r\x1b[K2/2 F-3 law:de-morgan: negation of a un\r\x1b[K",
     );
   });
 

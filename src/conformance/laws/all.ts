@@ -17,6 +17,7 @@ import { PAGE_LAWS } from "./pages.js";
 import { SEARCH_LAWS } from "./search.js";
 import { SELECTION_LAWS } from "./selection.js";
 import { SORT_LAWS } from "./sorting.js";
+import { TEXT_LAWS } from "./text.js";
 import { VECTOR_LAWS } from "./vectors.js";
 import { WORKSPACE_LAWS } from "./workspaces.js";
 import { WRITE_LAWS } from "./writes.js";
@@ -24,6 +25,7 @@ import { WRITE_LAWS } from "./writes.js";
 /** Every law, those that are quick and find most first. */
 export const LAWS: readonly Law[] = [
   ...FILTER_LAWS,
+  ...TEXT_LAWS,
   ...SORT_LAWS,
   ...SELECTION_LAWS,
   ...PAGE_LAWS,

@@ -151,7 +151,7 @@ export function leafArbitrary(): fc.Arbitrary<Leaf> {
 }
 
 /** An object of one key. */
-function pair([key, value]: readonly [string, Json]): JsonObject {
+export function pair([key, value]: readonly [string, Json]): JsonObject {
   return { [key]: value };
 }
 
