@@ -96,6 +96,8 @@ export interface ErrorDetails {
   readonly errors?: readonly BatchFault[] | undefined;
   /** How many more bad members there are than `errors` lists (rule L-9). */
   readonly more?: number | undefined;
+  /** What may have been meant; the message ends with it, after a semicolon. */
+  readonly hint?: string | undefined;
   /** Where the code's own status does not hold, such as 400 for a branch named in a body. */
   readonly status?: number | undefined;
 }
@@ -136,6 +138,8 @@ export class TwinbaseError extends Error {
   readonly errors: readonly BatchFault[] | undefined;
   /** How many more bad members there are than `errors` lists (rule L-9). */
   readonly more: number | undefined;
+  /** What may have been meant; the message ends with it, after a semicolon. */
+  readonly hint: string | undefined;
 
   /** Makes an error of a code, with what is wrong in a sentence and, if known, where. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -146,6 +150,7 @@ export class TwinbaseError extends Error {
     this.rule = details.rule;
     this.errors = details.errors;
     this.more = details.more;
+    this.hint = details.hint;
   }
 }
 

@@ -76,5 +76,9 @@ function refuseMissing(
   // A workspace may be somebody else's; whoever asks within one sees all that it holds.
   const hint = kind === "workspace" ? suggest(name, found.keys()) : suggestAmong(name, found);
   const rule = kind === "workspace" ? "D-5" : "M-4";
-  refuse(code, `${kind} [${within}${name}] not found${hint}`, { rule, status });
+  refuse(code, `${kind} [${within}${name}] not found${hint}`, {
+    rule,
+    status,
+    hint: hint === "" ? undefined : hint.slice("; ".length),
+  });
 }

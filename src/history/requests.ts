@@ -174,7 +174,12 @@ function readBranch(database: AnyDatabase, name: unknown, key: string): string {
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
     // Named in a body, not in the address (rule E-1).
-    return refuse(error.code, error.message, { path: `/${key}`, rule: "K-3", status: 400 });
+    return refuse(error.code, error.message, {
+      path: `/${key}`,
+      rule: "K-3",
+      status: 400,
+      hint: error.hint,
+    });
   }
 }
 

@@ -50,7 +50,7 @@ export function findAccount(address: Address): AnyWorkspace {
     return findControlWorkspace(address);
   } catch (error) {
     if (!(error instanceof TwinbaseError) || error.code !== "workspace_not_found") throw error;
-    return refuse(error.code, error.message, { rule: "A-4" });
+    return refuse(error.code, error.message, { rule: "A-4", hint: error.hint });
   }
 }
 
@@ -100,14 +100,22 @@ export function findTableOnBranch(address: Address): { branch: AnyBranch; table:
 
 /** The table named in a path, once it holds the record named there. */
 export function findTableOfRecord(address: Address): AnyTable {
+  const table = findTableForRecord(address);
+  const id = nameIn(address, "record_id");
+  if (table.get(id, { columns: [] }) === null) refuseRecord(table, id);
+  return table;
+}
+
+/** The table named in a path, for a record of the id named there: an empty one is of none. */
+export function findTableForRecord(address: Address): AnyTable {
   const table = findTable(address);
   const id = nameIn(address, "record_id");
-  if (table.get(id, { columns: [] }) === null) {
-    refuse("record_not_found", `table [${table.name}]: record ${describe(id)} not found`, {
-      rule: "X-1",
-    });
-  }
+  if (id === "") refuseRecord(table, id);
   return table;
+}
+
+function refuseRecord({ name }: AnyTable, id: string): never {
+  refuse("record_not_found", `table [${name}]: record ${describe(id)} not found`, { rule: "X-1" });
 }
 
 /** The workspace of the workspace address. */

@@ -58,10 +58,11 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
   }
-  const { status, message, code, path, rule, errors, more } = error;
+  const { status, message, code, path, rule, errors, more, hint } = error;
+  const told = base === "xata" ? { message: withPlace(error), hint } : { message, hint: undefined };
   const body =
     errors === undefined
-      ? { id, message: base === "xata" ? withPlace(error) : message, code, path, rule }
+      ? { id, message: told.message, code, path, rule, hint: told.hint }
       : { id, errors: errors.map((fault) => describeFault(fault, base)), more };
   return answerText(id, status, JSON.stringify(body));
 }
@@ -70,7 +71,9 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
  * Under `xata` the message says the place and the rule too, for its client gives nothing else on. One
  * message is prescribed to the letter (rule G-1).
  */
-function withPlace({ message, path, rule }: TwinbaseError): string {
+function withPlace({ message: whole, path, rule, hint }: TwinbaseError): string {
+  // Its client compares how the message ends.
+  const message = hint === undefined ? whole : whole.slice(0, -`; ${hint}`.length);
   if (path === undefined || rule === "G-1") return message;
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
 }

@@ -32,7 +32,10 @@ export function countRecords(
     }
     const compiling = compilingFor(backend, branch);
     const { identity } = table;
-    backend.advisor.note(demandsOf(identity, predicate, BY_ID), compiling.tableOf);
+    backend.advisor.note(
+      demandsOf({ identity, predicate, order: BY_ID }, compiling),
+      compiling.tableOf,
+    );
     const statement = compileCounts(compiling, identity, predicate, counted);
     const [row] = await readFor(backend, request, (access) =>
       queryAt(access, branch.placement, statement),

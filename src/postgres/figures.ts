@@ -68,6 +68,7 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const predicate = bindFilter(scope, filter, "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
   const compiling = compilingFor(backend, branch);
-  backend.advisor.note(demandsOf(table.identity, predicate, BY_ID), compiling.tableOf);
+  const asked = { identity: table.identity, predicate, order: BY_ID };
+  backend.advisor.note(demandsOf(asked, compiling), compiling.tableOf);
   return compileScan(compiling, table.identity, predicate, columns);
 }

@@ -123,7 +123,7 @@ async function readAgain(session: Session, table: PlacedTable, given: Digest): P
   }
   // Of lists and JSON no index holds that they are unique (T-16).
   for (const column of value.schema.constraints.uniques) {
-    if (uniqueExpression(column) !== undefined) continue;
+    if (uniqueExpression(column.type, columnName(column.slot)) !== undefined) continue;
     const name = `${columnName(column.slot)}${column.type === "json" ? "::jsonb" : ""}`;
     const twice = `select 1 from ${full} where ${name} is not null group by ${name} having count(*) > 1 limit 1`;
     const rows = await session.query(plain(twice));

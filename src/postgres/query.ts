@@ -42,7 +42,7 @@ export function runQuery(
 ): Promise<QueryResult> {
   return withCatalog(backend, async () => {
     const { branch, query, compiling } = bindFor(backend, address, request);
-    backend.advisor.note(demandsOfQuery(query), compiling.tableOf);
+    backend.advisor.note(demandsOfQuery(query, compiling), compiling.tableOf);
     const answer = (session: Session): Promise<QueryResult> =>
       answerQuery({ session, branch, compiling }, query);
     return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
@@ -95,7 +95,7 @@ export function explainQuery(
     const { text, values } = gated(branch.placement, compileRows(compiling, wanted).statement);
     const rows = await backend.driver.query({ text: `explain ${text}`, values });
     const indexes = new Map<string, { definition: string; isThere: boolean }>();
-    for (const { identity, shape } of demandsOfQuery(query)) {
+    for (const { identity, shape } of demandsOfQuery(query, compiling)) {
       const table = compiling.tableOf(identity);
       const [schema = "", plainName = ""] = table.split(".");
       const name = `${schema}.${indexName(plainName, shape)}`;
@@ -117,9 +117,10 @@ export function explainQuery(
 }
 
 /** The indexes that a query could go by, those of its reverse links among them. */
-function demandsOfQuery({ table, predicate, order, selection }: BoundQuery): Demand[] {
+function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
+  const { table, selection } = query;
   return [
-    ...demandsOf(table.identity, predicate, order),
+    ...demandsOf({ identity: table.identity, ...query }, compiling),
     ...selection.reverse.map(({ table: { identity }, link }): Demand => {
       const keys = [{ slot: link.slot, descending: false }];
       return { identity, shape: { kind: "order", keys } };

@@ -3,6 +3,7 @@ import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
 import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
+import { withoutNulls } from "../http/body.js";
 import type { Reply, RequestBody } from "../http/message.js";
 import { readParameters } from "../http/parameters.js";
 import type { RouteBackend, RunRoute } from "../http/responder.js";
@@ -105,7 +106,9 @@ async function runOnRecords(backend: Backend, call: Call): Promise<Reply> {
 }
 
 async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
-  const { body, route } = call;
+  const { route, search } = call;
+  const { base } = backend.catalog.context.profile;
+  const body = base === "xata" ? withoutNulls(call.body) : call.body; // as routes are given it
   return withCatalog(backend, async () => {
     const branch = addressOf(call);
     const table = call.address.names.table_name;
@@ -117,6 +120,7 @@ async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
     ) {
       return runOn(call, call.address.engine); // which says what there is not
     }
+    readParameters(route.parameters, search, base);
     if (route.operation === "queryTable" && table !== undefined) {
       return { status: 200, body: await runQuery(backend, { table, ...branch }, body) };
     }

@@ -115,13 +115,17 @@ function declare({ slot, type }: LeafColumn): string {
 
 /** Whether an index holds a column to be unique. */
 function isHeldUnique(column: LeafColumn): boolean {
-  return column.unique && uniqueExpression(column) !== undefined;
+  return column.unique && uniqueOf(column) !== undefined;
 }
 
 function createUnique(name: string, column: LeafColumn): Statement {
   const [, table] = name.split(".");
   const index = `${table}_u${column.slot}`;
-  return plain(`create unique index ${index} on ${name} ((${uniqueExpression(column)}))`);
+  return plain(`create unique index ${index} on ${name} ((${uniqueOf(column)}))`);
+}
+
+function uniqueOf({ type, slot }: LeafColumn): string | undefined {
+  return uniqueExpression(type, columnName(slot));
 }
 
 function indexName(name: string, slot: number): string {

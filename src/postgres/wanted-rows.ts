@@ -2,7 +2,7 @@ import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
-import { uniqueExpression } from "../sql/unique.js";
+import { amongUnique, equalsUnique, uniqueExpression } from "../sql/unique.js";
 import { castType, encodeValue } from "../sql/values.js";
 import { uniqueKey } from "../storage/unique.js";
 import type { HeldTable } from "./held-table.js";
@@ -51,7 +51,7 @@ export function* readWanted(
   }
   for (const [column, values] of uniques) {
     // No index holds lists and JSON to be unique: who writes the same value waits.
-    if (uniqueExpression(column) === undefined) yield lockValues(place, column, values);
+    if (!isHeldUnique(column)) yield lockValues(place, column, values);
     const writer = new StatementWriter();
     if (values.length > 1) writer.planEach();
     yield writer.finish(select(isAmong(writer, column, values)));
@@ -71,9 +71,8 @@ function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[
 function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly Value[]): string {
   const { slot, type } = column;
   const name = columnName(slot);
-  const expression = uniqueExpression(column);
   const texts = values.map((value) => encodeValue(type, value));
-  if (expression === undefined) {
+  if (!isHeldUnique(column)) {
     const isJson = type === "json";
     const same = texts.map((text) => {
       const literal = writer.bind(text, isJson ? "jsonb" : castType(type));
@@ -83,11 +82,12 @@ function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly V
   }
   const [first, ...others] = texts;
   if (others.length === 0) {
-    const literal = writer.bind(first ?? null, castType(type));
-    const hashed = expression === name ? "" : `${expression} = md5(${literal}) and `;
-    return `${hashed}${name} = ${literal}`;
+    return equalsUnique(type, name, writer.bind(first ?? null, castType(type)));
   }
-  const list = writer.bind(formatArray(texts), `${castType(type)}[]`);
-  const hashes = `array(select md5(v) from unnest(${list}) v)`;
-  return `${expression === name ? "" : `${expression} = any(${hashes}) and `}${name} = any(${list})`;
+  return amongUnique(type, name, writer.bind(formatArray(texts), `${castType(type)}[]`));
+}
+
+/** Whether an index holds the values of a unique column apart. */
+function isHeldUnique({ type, slot }: LeafColumn): boolean {
+  return uniqueExpression(type, columnName(slot)) !== undefined;
 }

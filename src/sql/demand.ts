@@ -3,6 +3,7 @@ import type { Leaf, Predicate } from "../query/bound/condition.js";
 import type { Order } from "../query/bound/order.js";
 import { ID_SLOT } from "../schema/columns.js";
 import type { Json } from "../types.js";
+import { isUnique, type Schemata } from "./statement.js";
 
 /** An index that a query could go by. */
 export type IndexShape =
@@ -29,11 +30,22 @@ export interface Demand {
 /** More columns than that are of little use in an index, and make each write dearer. */
 const MAX_KEYS = 4;
 
+/** What a query of a table asks, by the identity of the table. */
+interface Demanding {
+  readonly identity: string;
+  readonly predicate: Predicate;
+  readonly order: Order;
+}
+
 /**
  * The indexes that a query of a table could go by: what it compares for equality, then how its rows
- * are ordered; what links lead to; else what lists and texts contain. None for what the id finds.
+ * are ordered; what links lead to; else what lists and texts contain. None for what the id finds, or a
+ * unique value.
  */
-export function demandsOf(identity: string, predicate: Predicate, order: Order): Demand[] {
+export function demandsOf(
+  { identity, predicate, order }: Demanding,
+  schemata: Pick<Schemata, "schemaOf">,
+): Demand[] {
   const demands: Demand[] = [];
   const equal: IndexKey[] = [];
   const ranges: IndexKey[] = [];
@@ -45,9 +57,10 @@ export function demandsOf(identity: string, predicate: Predicate, order: Order):
     if (hop !== undefined) {
       if (!isEqual || column.hops.length > 1 || !isOrdered(column)) continue;
       equal.push(ascending(hop.slot));
-      demands.push(...targetDemand(column));
-    } else if (column.slot === ID_SLOT) {
-      if (isEqual) return [];
+      if (!isUnique(schemata, hop.target.identity, column.slot))
+        demands.push(...targetDemand(column));
+    } else if (column.slot === ID_SLOT || (isEqual && isUnique(schemata, identity, column.slot))) {
+      if (isEqual && isOrdered(column)) return [];
     } else if (isOrdered(column) && isEqual) {
       equal.push(ascending(column.slot));
     } else if (isOrdered(column) && (test.kind === "range" || isPrefix(leaf))) {

@@ -15,6 +15,7 @@ import { jsonPath } from "./json-path.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
 import { textTest } from "./text-test.js";
+import { amongUnique, equalsUnique } from "./unique.js";
 import { castType, columnType, encodeJson, encodeValue, type ValueType } from "./values.js";
 
 /** What goes along while the conditions of one `select` are written. */
@@ -69,7 +70,12 @@ function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
   if (member !== undefined) writing.writer.planEach();
   const holds =
     member === undefined
-      ? writeTest(writing, value, { test, type: column.type, depth: item?.depth ?? 0 })
+      ? writeTest(writing, value, {
+          test,
+          type: column.type,
+          depth: item?.depth ?? 0,
+          isUnique: item === undefined && writing.from.isUnique(column),
+        })
       : `${value} @> array[${writing.writer.bind(writeText(member), "text")}]`; // as an index has it
   if (!negated) return nullMatches ? `(${value} is null or ${holds})` : holds;
   // A value of another type than the literal compares false, which SQL leaves undecided (F-17).
@@ -95,17 +101,22 @@ interface Tested {
   readonly test: Test;
   readonly type: ValueType;
   readonly depth: number;
+  /** Whether an index holds the values to be unique. */
+  readonly isUnique?: boolean;
 }
 
-function writeTest(writing: Writing, value: string, { test, type, depth }: Tested): string {
+function writeTest(writing: Writing, value: string, tested: Tested): string {
+  const { test, type, depth, isUnique = false } = tested;
   const { writer, dialect } = writing;
   // How many rows match, and so which index is the best, depends on the value more than elsewhere.
   if (test.kind !== "equals") writer.planEach();
   switch (test.kind) {
-    case "equals":
-      return `${value} = ${writeLiteral(writer, type, test.value)}`;
+    case "equals": {
+      const literal = writeLiteral(writer, type, test.value);
+      return isUnique ? equalsUnique(type, value, literal) : `${value} = ${literal}`;
+    }
     case "among":
-      return writeAmong(writer, value, type, test.values);
+      return writeAmong(writer, value, tested, test.values);
     case "range":
       return writeRange(writer, value, type, test);
     case "text": {
@@ -135,7 +146,7 @@ function writeLiteral(writer: StatementWriter, type: ValueType, value: StoredVal
 function writeAmong(
   writer: StatementWriter,
   value: string,
-  type: ValueType,
+  { type, isUnique = false }: Tested,
   values: readonly StoredValue[],
 ): string {
   if (type === "json" || type === "multiple") {
@@ -145,7 +156,8 @@ function writeAmong(
     return `${compared} = any(${writer.bind(formatArray(texts), "jsonb[]")})`;
   }
   const texts = values.map((wanted) => encodeValue(type, wanted) ?? "");
-  return `${value} = any(${writer.bind(formatArray(texts), `${castType(type)}[]`)})`;
+  const array = writer.bind(formatArray(texts), `${castType(type)}[]`);
+  return isUnique ? amongUnique(type, value, array) : `${value} = any(${array})`;
 }
 
 function writeRange(

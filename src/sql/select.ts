@@ -3,7 +3,6 @@ import type { Predicate } from "../query/bound/condition.js";
 import type { Keys } from "../query/bound/point.js";
 import type { RowQuery } from "../query/bound/query.js";
 import type { ReverseChoice, Selection } from "../query/bound/selection.js";
-import type { Schema } from "../schema/columns.js";
 import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
@@ -24,8 +23,6 @@ import { writeText } from "./text.js";
 /** What queries are compiled against. */
 export interface Compiling extends Schemata {
   readonly profile: Profile;
-  /** The schema of a table that is read, by identity. */
-  readonly schemaOf: (identity: string) => Schema;
   readonly showFiles?: ShowFiles | undefined;
 }
 

@@ -1,6 +1,12 @@
 import { assert } from "../errors.js";
-import type { Hop } from "../query/bound/column-ref.js";
-import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
+import type { ColumnRef, Hop } from "../query/bound/column-ref.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type Schema,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../schema/columns.js";
 import type { SqlText } from "./values.js";
 
 /** One statement: nothing of a request is in its text, all of it is in the values. */
@@ -22,6 +28,17 @@ export interface Dialect {
 export interface Schemata {
   readonly dialect: Dialect;
   readonly tableOf: (identity: string) => string;
+  /** The schema of a table that is read, by identity. */
+  readonly schemaOf: (identity: string) => Schema;
+}
+
+/** Whether the values of a column are unique. */
+export function isUnique(
+  { schemaOf }: Pick<Schemata, "schemaOf">,
+  identity: string,
+  slot: number,
+): boolean {
+  return schemaOf(identity).constraints.uniques.some((column) => column.slot === slot);
 }
 
 /** The name of the column that holds a slot. */
@@ -61,6 +78,7 @@ export class StatementWriter {
 /** The tables that one `select` reads: its own, and those its paths lead to over links. */
 export class FromClause {
   readonly #schemata: Schemata;
+  readonly #identity: string;
   readonly #base: string;
   readonly #aliases: Map<string, string> = new Map();
   #text: string;
@@ -68,6 +86,7 @@ export class FromClause {
   /** @param base the alias of the table */
   constructor(schemata: Schemata, identity: string, base: string) {
     this.#schemata = schemata;
+    this.#identity = identity;
     this.#base = base;
     this.#text = `${schemata.tableOf(identity)} ${base}`;
   }
@@ -82,6 +101,12 @@ export class FromClause {
       (alias, { slot, target }) => this.join(alias, slot, target.identity),
       this.#base,
     );
+  }
+
+  /** Whether the values of a column are unique, which links lead to. */
+  isUnique({ hops, slot, keys }: ColumnRef): boolean {
+    const identity = hops.at(-1)?.target.identity ?? this.#identity;
+    return keys === undefined && isUnique(this.#schemata, identity, slot);
   }
 
   /** The alias of the table that a link of another leads to; a dangling link has nulls there. */

@@ -69,6 +69,32 @@ describe("a bulk", () => {
   });
 });
 
+describe("a filter by a unique value", () => {
+  it.each([
+    ["equality", { email: "ada@example.org" }],
+    ["one of several", { email: { $any: ["ada@example.org", "bob@example.org"] } }],
+  ])("goes by the index that holds it, and asks for no other: %s", async (_, filter) => {
+    const { statement, indexes } = await db.explain({ ...PLACE, table: "many" }, { filter });
+    expect(statement).toMatch(/md5\(t\.c\d+\) = /);
+    expect(indexes).toEqual([]);
+  });
+
+  it("finds the same as without one", async () => {
+    const emails = ["a1@example.org", "a2@example.org", "a3@example.org"];
+    await db.transact(PLACE, (main) =>
+      main.table("many").insert(emails.map((email) => ({ email, age: 1000 }))),
+    );
+    const find = async (filter: object): Promise<unknown[]> =>
+      (
+        await db.query({ ...PLACE, table: "many" }, { filter: { age: 1000, ...filter } })
+      ).records.map(({ email }) => email);
+    expect(await find({ email: "a1@example.org" })).toEqual(emails.slice(0, 1));
+    expect(await find({ email: { $any: emails.slice(1) } })).toEqual(emails.slice(1));
+    expect(await find({ $not: { email: "a1@example.org" } })).toEqual(emails.slice(1));
+    expect(await find({ email: "" })).toEqual([]);
+  });
+});
+
 describe("a transaction", () => {
   it("writes all or nothing, over several tables", async () => {
     await db.transact(PLACE, (main) => {

@@ -23,6 +23,7 @@ const ERROR: JsonSchema = objectOf(
     code: { type: "string", enum: Object.keys(STATUS_BY_CODE) },
     path: { type: "string", description: "JSON pointer into the request." },
     rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
+    hint: { type: "string", description: "What may have been meant (profile xata)." },
   },
   ["id", "message", "code"],
 );

@@ -249,6 +249,6 @@ function findDestination(database: AnyDatabase, name: unknown): ReturnType<AnyDa
     return database.branch(name);
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
-    return refuse(error.code, error.message, { ...part, status: 400 });
+    return refuse(error.code, error.message, { ...part, status: 400, hint: error.hint });
   }
 }

@@ -112,6 +112,6 @@ function findColoured(address: Address): AnyDatabase {
   } catch (error) {
     const isMissing = error instanceof TwinbaseError && error.code === "database_not_found";
     if (!isMissing || address.engine.profile.base !== "xata") throw error;
-    return refuse(error.code, error.message, { rule: "D-3", status: 400 });
+    return refuse(error.code, error.message, { rule: "D-3", status: 400, hint: error.hint });
   }
 }

@@ -1,7 +1,7 @@
 import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { readFields, refuseValue } from "../../value/fields.js";
-import { findBranch, findTable, findTableOfRecord } from "../address.js";
+import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { pointFaults } from "../batch-faults.js";
 import { unchecked } from "../fields.js";
 import { refer } from "../openapi/schema.js";
@@ -59,7 +59,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     body: refer("RecordInput"),
     keepsNulls: true,
     answers: { 200: refer("Record"), 201: refer("Record") },
-    find: findTable,
+    find: findTableForRecord,
     handle: (table, { engine, names, body, parameters: { columns = NONE, ...conditions } }) =>
       replyWritten(engine.profile, table.put(names.record_id!, body, { columns, ...conditions })),
   }),
@@ -91,7 +91,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     body: refer("RecordInput"),
     keepsNulls: true,
     answers: { 200: refer("Record"), 201: refer("Record") },
-    find: findTable,
+    find: findTableForRecord,
     handle: (table, { engine, names, body, parameters: { columns = NONE, ifVersion } }) =>
       replyWritten(engine.profile, table.upsert(names.record_id!, body, { columns, ifVersion })),
   }),

@@ -26,6 +26,12 @@ export function describeStatements(
     return answer.records;
   };
 
+  it("E-3: takes a null in the page of a query for an absent key, as in memory", async () => {
+    const page = { size: 9, after: null };
+    const { status, records } = await shop.post("shop:main/tables/teams/query", { page });
+    expect([status, records.length]).toEqual([200, 2]);
+  });
+
   describe("a statement that reads", () => {
     it("sees each table under its names, with the types of PostgreSQL", async () => {
       const { columns, total } = await shop.sql("select * from users");

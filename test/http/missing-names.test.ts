@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import type { ProfileName } from "../../src/profile.js";
+
+async function ask(profile: ProfileName, method: string, path: string): Promise<object> {
+  const engine = createEngine({ profile });
+  const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
+  main.createTable("users", [{ name: "n", type: "int" }]);
+  const fetch = createFetch(engine, { workspace: "w" });
+  const body = method === "GET" ? undefined : "{}";
+  const sent = body === undefined ? { method } : { method, body };
+  const response = await fetch(`http://localhost/db/${path}`, sent);
+  const { id: _, ...answer } = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, ...answer };
+}
+
+it.each([
+  [
+    "POST",
+    "shop:main/tables/user/query",
+    "table [shop:main/user] not found",
+    "did you mean users?",
+  ],
+  ["POST", "nope:main/tables/users/query", "database [nope] not found", "there is shop"],
+  ["GET", "shop:mian/tables/users/data/a", "branch [shop:mian] not found", "did you mean main?"],
+])(
+  "M-4: %s %s: the message under xata ends with it, the hint is apart",
+  async (method, path, message, hint) => {
+    expect(await ask("xata", method, path)).toMatchObject({ status: 404, message, hint });
+    const documented = await ask("documented", method, path);
+    expect(documented).toMatchObject({ status: 404, message: `${message}; ${hint}` });
+    expect(documented).not.toHaveProperty("hint");
+  },
+);
+
+it.each(["GET", "PUT", "POST", "PATCH", "DELETE"])(
+  "X-1: there is no record of an empty id: %s",
+  async (method) => {
+    for (const profile of ["documented", "xata"] as const) {
+      const answer = await ask(profile, method, "shop:main/tables/users/data/");
+      expect(answer).toMatchObject({ status: 404, code: "record_not_found" });
+    }
+  },
+);
