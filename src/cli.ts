@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import module from "node:module";
 import { type Command, UsageError } from "./cli/command.js";
+import { sayLine } from "./cli/print.js";
 import { USAGES } from "./cli/usage.js";
 
 type CommandName = keyof typeof USAGES;
@@ -69,7 +70,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const help = `twinbase ${name} --help ${error.help}`;
-    process.stderr.write(`twinbase ${name}: ${error.message}\n${help}\n`);
+    sayLine(`twinbase ${name}: ${error.message}\n${help}`);
     return 2;
   }
 }

@@ -219,3 +219,13 @@ function isInstance(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }
+
+/**
+ * The text with its control characters written as `\u001b`, but for line feeds and tabs: a terminal acts on
+ * none of it. Of JSON the value stays the same.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (control) => {
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

@@ -104,8 +104,40 @@ const BODIES = [
   "[[[[",
   "\ufeff{}",
 ];
-/** In the place of a text of {@link RAW} until the body is written. */
+/** In the place of a text of {@link RAW}, or of {@link nest}, until the body is written. */
 const RAW_MARK = "raw:6f1c";
+const DEEP_MARK = "deep:6f1c";
+const NESTS = [
+  ...[
+    ["[", "]"],
+    ['{"$not":', "}"],
+    ['{"aggs":', "}"],
+    ['{"filter":', "}"],
+    ['{"columns":[', "]}"],
+  ],
+  ...[
+    ['[{"a":', "}]"],
+    ["[null,", "]"],
+    ['{"":', "}"],
+  ],
+];
+
+/** The text of a value under 20 to 100,000 levels, each power of ten as likely. */
+function nest(pick, random) {
+  const [open, close] = pick(NESTS);
+  const depth = Math.round(20 * 5000 ** (random() / 2 ** 32));
+  return `${open.repeat(depth)}1${close.repeat(depth)}`;
+}
+
+/** A value with one place in it, or the whole, put for a mark. */
+function deepen(value, pick, random) {
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  if (keys.length === 0 || random() % 4 === 0) return DEEP_MARK;
+  const key = pick(keys);
+  const below = deepen(value[key], pick, random);
+  if (Array.isArray(value)) return value.with(Number(key), below);
+  return { ...value, [random() % 8 === 0 ? "nope" : key]: below };
+}
 
 /** Requests without end, each made of a good one; the same of a seed. */
 export function* createRequests(operations, names, seed) {
@@ -115,7 +147,7 @@ export function* createRequests(operations, names, seed) {
     const good = pick(samplesOf(pick(operations), names));
     const { url, method, body } = good;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const roll = random() % 24;
+    const roll = random() % 25;
     if (roll === 0) yield { ...good, kind: "good", body: text };
     else if (roll < 13 && text !== undefined) {
       let spoilt = structuredClone(body);
@@ -133,21 +165,12 @@ export function* createRequests(operations, names, seed) {
     } else if (roll < 21 && text !== undefined) {
       yield { ...good, kind: "cut", body: text.slice(0, random() % text.length) };
     } else if (roll === 21 && method !== "GET") yield { ...good, kind: "body", body: pick(BODIES) };
-    else if (roll === 22 && text !== undefined) {
-      const [open, close] = pick([
-        ["[", "]"],
-        ['{"$not":', "}"],
-        ['{"aggs":', "}"],
-        ['{"filter":', "}"],
-        ['{"columns":[', "]}"],
-      ]);
-      const depth = 20 + (random() % 3000);
-      const nested = `${open.repeat(depth)}1${close.repeat(depth)}`;
-      yield {
-        ...good,
-        kind: "deep",
-        body: text.replace(/:[^,{[}]*([,}])/, (_, end) => `:${nested}${end}`),
-      };
+    else if (roll >= 22 && roll < 24 && method !== "GET") {
+      const deep = { j: 1, ...body };
+      const key = pick(Object.keys(deep));
+      const spoilt = { ...deep, [key]: deepen(deep[key], pick, random) };
+      const written = JSON.stringify(spoilt).replace(`"${DEEP_MARK}"`, () => nest(pick, random));
+      yield { ...good, kind: "deep", body: written };
     } else yield { ...good, kind: "names", url: decoyed(url, pick), body: text };
   }
 }

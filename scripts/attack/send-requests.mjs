@@ -14,19 +14,30 @@ const EXPORTED = 50;
 const EXPECTED = new Set([501]);
 
 /** Makes what is attacked, and what is asked over a socket or in the process. */
-async function openAttacked(seed, socket) {
-  const served = await open(seed, socket);
+async function openAttacked(seed, socket, profile) {
+  const served = await open(seed, socket, profile);
   for (const fullname of ["Ann", "Bob"]) {
     served.engine.createUser({ email: `${fullname}@b.c`, fullname, workspaces: ["acme"] });
   }
   return { ...served, names: await openWorld(served.ask) };
 }
 
-async function open(seed, socket) {
-  const engine = createEngine({ seed, now: 0 });
+async function open(seed, socket, profile) {
+  const { ask, ...served } = await openAs(seed, socket, profile);
+  if (profile !== "xata") return { ...served, ask };
+  return { ...served, ask: (url, init) => ask(url, { ...init, body: inXata(init?.body) }) };
+}
+
+/** The body of a request with the names that the profile `xata` has. */
+function inXata(body) {
+  return body?.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
+}
+
+async function openAs(seed, socket, profile) {
+  const engine = createEngine({ seed, now: 0, profile });
   engine.createWorkspace("acme");
   const control = createControl();
-  const options = { control, workspace: "acme", auth: "open", bodyBytes: 64_000 };
+  const options = { control, workspace: "acme", auth: "open", bodyBytes: 1_500_000 };
   if (!socket) return { engine, control, ask: createFetch(engine, options), close: () => {} };
   const server = await serve(engine, options);
   const ask = (url, init) => fetch(url.replace("http://x", server.url), init);
@@ -64,13 +75,14 @@ export async function trySamples(seed, only) {
 }
 
 /** Sends so many requests; gives figures, and the first request that was answered badly. */
-export async function attackRequests({ count, minutes = 60, seed, socket = false }) {
-  const { engine, control, ask, close, names } = await openAttacked(seed, socket);
+export async function attackRequests({ count, minutes = 60, seed, socket = false, profile }) {
+  const { engine, control, ask, close, names } = await openAttacked(seed, socket, profile);
   const operations = await listOperations(ask);
   engine.setBaseline();
   const saved = engine.snapshot();
   const contents = contentsOf(engine);
   const figures = {
+    profile,
     requests: 0,
     operations: operations.length,
     statuses: {},

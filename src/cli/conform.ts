@@ -9,6 +9,7 @@ import type { ConformanceReport } from "../conformance.js";
 import { type Command, UsageError } from "./command.js";
 import { type ConformCall, type ReportFile, readConformCall } from "./conform-arguments.js";
 import { keepRun, readHistory } from "./conform-history.js";
+import { sayLine, writeOut } from "./print.js";
 import { showProgress } from "./progress.js";
 
 type Kit = typeof import("../conformance.js") & typeof import("../conformance/runner/run.js");
@@ -24,7 +25,7 @@ export const CONFORM: Command = {
       kit.chooseChecks(call.options); // all that can be wrong with the arguments, before it asks
       const obstacle = await findObstacle(call);
       if (obstacle !== undefined) {
-        process.stderr.write(`twinbase conform: ${call.url}: ${obstacle}\n`);
+        sayLine(`twinbase conform: ${call.url}: ${obstacle}`);
         return COULD_NOT_DECIDE;
       }
       const progress = call.quiet ? {} : showProgress(process.stderr, process.env);
@@ -34,9 +35,7 @@ export const CONFORM: Command = {
         call.history === undefined ? found : keepRun(found, call.history, earlier, call.url);
       for (const file of call.files) writeFileSync(file.file, format(kit, report, file.format));
       const written = call.files.map(({ file }) => `wrote ${file}\n`).join("");
-      process.stdout.write(
-        written === "" ? kit.formatText(report) : `${formatSummary(report)}${written}`,
-      );
+      writeOut(written === "" ? kit.formatText(report) : `${formatSummary(report)}${written}`);
       return kit.exitCode(report);
     } catch (error) {
       if (error instanceof ConformanceUsageError) throw new UsageError(error.message);

@@ -1,16 +1,26 @@
-import { TwinbaseError } from "../errors.js";
+import { escapeControls, TwinbaseError } from "../errors.js";
 
 /** Prints what a subcommand gives; what is refused, and files that cannot be read, end with 1. */
 export async function print(name: string, give: () => string | Promise<string>): Promise<number> {
   try {
-    process.stdout.write(await give());
+    writeOut(await give());
     return 0;
   } catch (error) {
     const message = describeFailure(error);
     if (message === undefined) throw error;
-    process.stderr.write(`twinbase ${name}: ${message}\n`);
+    sayLine(`twinbase ${name}: ${message}`);
     return 1;
   }
+}
+
+/** Prints a text, which may hold values of anybody, on standard output. */
+export function writeOut(text: string): void {
+  process.stdout.write(escapeControls(text));
+}
+
+/** Prints a line on standard error. */
+export function sayLine(line: string): void {
+  process.stderr.write(`${escapeControls(line)}\n`);
 }
 
 /** What failed, for whoever called the command; undefined where it is a fault of this program. */

@@ -1,4 +1,5 @@
 import type { CheckTitle, ConformanceOptions, Divergence } from "../conformance.js";
+import { escapeControls } from "../errors.js";
 
 /** Where progress is shown; the standard streams are such. */
 export interface ProgressStream {
@@ -23,7 +24,9 @@ export function showProgress(
     isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const clear = isTerminal ? CLEAR_LINE : "";
   const onDivergence = ({ check, rules, message }: Divergence): void => {
-    stream.write(`${clear}${paint(RED, "diverges")}: ${rules[0]} ${check}: ${message}\n`);
+    stream.write(
+      `${clear}${paint(RED, "diverges")}: ${escapeControls(`${rules[0]} ${check}: ${message}`)}\n`,
+    );
   };
   if (!isTerminal) return { onDivergence };
   return {
@@ -32,7 +35,7 @@ export function showProgress(
       const count = `${done + 1}/${all}`;
       // A terminal that does not know its width says 0.
       const room = Math.max(0, (stream.columns || 80) - count.length - 2);
-      const text = `${rules[0]} ${id}: ${title}`.slice(0, room);
+      const text = escapeControls(`${rules[0]} ${id}: ${title}`).slice(0, room);
       stream.write(`${CLEAR_LINE}${paint(DIM, count)} ${text}`);
     },
     onResult(_, done, all) {

@@ -4,7 +4,7 @@ import type { ColumnDefinition, Filter, Sort } from "../types.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { formatTable } from "./format-table.js";
-import { print } from "./print.js";
+import { print, sayLine } from "./print.js";
 import { openFixture, sayColumns, tableNameOf } from "./read-file.js";
 
 const DEFAULT_LIMIT = 20;
@@ -39,7 +39,7 @@ export function queryFile(args: readonly string[]): string {
     onProgress: showProgress,
   });
   const { table, columns } = loaded;
-  sayColumns(path, loaded, (line) => void process.stderr.write(`${line}\n`));
+  sayColumns(path, loaded, sayLine);
   if (values.schema === true) return formatColumns(columns);
   const count = table.count(filter);
   const page = { size: profile.maxPageSize };

@@ -1,3 +1,4 @@
+import { escapeControls } from "../errors.js";
 import type { Journal } from "../http.js";
 
 /** A line as a person reads it, or an object of JSON. */
@@ -16,7 +17,7 @@ export function withLog(journal: Journal, format: LogFormat, say: (line: string)
       const rows = countRows(answer.body);
       const timing = answer.headers["server-timing"];
       const line = { method, path, status, ms: rounded, rows, ...(timing && { timing }) };
-      say(format === "json" ? JSON.stringify(line) : describeLine(line));
+      say(escapeControls(format === "json" ? JSON.stringify(line) : describeLine(line)));
     },
   };
 }

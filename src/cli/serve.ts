@@ -3,7 +3,7 @@ import type { AnyEngine } from "../index.js";
 import { type EngineServer, openEngine, serve } from "../node.js";
 import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
-import { print } from "./print.js";
+import { print, sayLine } from "./print.js";
 import { LOG_FORMATS, withLog } from "./request-log.js";
 import { describeServer } from "./server-text.js";
 import { findServed, type Opened, openSources, type Sources } from "./sources.js";
@@ -51,7 +51,7 @@ export const SERVE: Command = {
  */
 export async function startServing(
   args: readonly string[],
-  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+  say: (line: string) => void = sayLine,
 ): Promise<{ server: EngineServer; text: string }> {
   const { values, positionals } = readArguments(args, OPTIONS);
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);

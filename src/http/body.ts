@@ -1,13 +1,17 @@
-import { describe, refuse } from "../errors.js";
+import { describe, pointer, refuse } from "../errors.js";
 import { requireObject } from "../value/fields.js";
+import { isDeeper } from "../value/json.js";
 import type { RequestBody } from "./message.js";
+
+/** Room for the deepest value of a json column in the deepest part of a request or filter. */
+const MAX_LEVELS = 580;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the body of a request as an object; an absent one counts as `{}` (rule E-3).
  *
- * @throws TwinbaseError `invalid_request` for what is no JSON, or no object.
+ * @throws TwinbaseError `invalid_request` for what is no JSON, no object, or too deep (rule L-3).
  */
 export function parseBody(text: string): RequestBody {
   if (text === "") return {};
@@ -16,7 +20,22 @@ export function parseBody(text: string): RequestBody {
     (error) => refuse("invalid_request", `malformed JSON: ${error.message}`, { rule: "E-3" }),
   );
   requireObject(body, { what: "body", rule: "E-3" });
+  // A text has a bracket at each end of a level.
+  if (text.length >= 2 * MAX_LEVELS) checkLevels(body);
   return body;
+}
+
+/** Whatever reads a body may go down it by recursion. */
+function checkLevels(body: RequestBody): void {
+  for (const [key, value] of Object.entries(body)) {
+    if (!isDeeper(value, MAX_LEVELS - 1)) continue;
+    const place = { path: pointer("", key), rule: "L-3" };
+    refuse(
+      "invalid_request",
+      `body: expected at most ${MAX_LEVELS} levels of arrays and objects`,
+      place,
+    );
+  }
 }
 
 /** Under these keys a null is a value: it is never taken for an absent key (rule E-3). */

@@ -48,6 +48,8 @@ export interface FaultAnswer {
 export interface Fault extends Disposable {
   /** How often it has struck. */
   readonly strikes: number;
+  /** Whether it can strike no more. */
+  readonly isOver: boolean;
   /** Ends it. */
   remove(): void;
 }
@@ -94,6 +96,9 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
         get strikes() {
           return entry.strikes;
         },
+        get isOver() {
+          return !entries.has(entry);
+        },
         remove,
         [Symbol.dispose]: remove,
       };
@@ -101,14 +106,25 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
     clear: () => entries.clear(),
     strike(call) {
       for (const entry of entries) {
-        if (!matchesCall(call, entry.rule.on ?? {}) || !isDue(entry, random)) continue;
-        entry.strikes++;
-        if (entry.strikes >= (entry.rule.times ?? 1)) entries.delete(entry);
+        if (!matchesCall(call, entry.rule.on ?? {})) continue;
+        const isStruck = isDue(entry, random);
+        if (isStruck) entry.strikes++;
+        if (isSpent(entry)) entries.delete(entry);
+        if (!isStruck) continue;
         return entry.rule;
       }
       return undefined;
     },
   };
+}
+
+/** Whether it has struck as often as it may, or the call it waited for is past. */
+function isSpent({
+  rule: { nth = Number.POSITIVE_INFINITY, times = 1 },
+  calls,
+  strikes,
+}: Entry): boolean {
+  return strikes >= times || calls >= nth;
 }
 
 function isDue(entry: Entry, random: () => number): boolean {
@@ -187,12 +203,12 @@ function checkRule(given: FaultRule): void {
     path: "/answer",
     rule: "E-3",
   });
-  requireNumber("nth", rule.nth, 1, Number.MAX_SAFE_INTEGER);
+  requireWhole("nth", rule.nth, 1, Number.MAX_SAFE_INTEGER);
   requireNumber("probability", rule.probability, 0, 1);
   requireNumber("times", rule.times, 1, Number.POSITIVE_INFINITY);
   requireNumber("delay", rule.delay, 0, 2 ** 31 - 1);
-  requireNumber("truncate", rule.truncate, 0, Number.MAX_SAFE_INTEGER);
-  if (rule.answer !== undefined) requireNumber("status", status ?? null, 200, 599);
+  requireWhole("truncate", rule.truncate, 0, Number.MAX_SAFE_INTEGER);
+  if (rule.answer !== undefined) requireWhole("status", status ?? null, 200, 599);
   requireSendable("headers", "names and values of headers", headers, () => {
     new Headers(headers as Record<string, string>); // throws for what it cannot hold
   });
@@ -216,8 +232,18 @@ function requireSendable(what: string, expected: string, value: unknown, send: (
   }
 }
 
+function requireWhole(what: string, value: unknown, least: number, most: number): void {
+  if (value === undefined || (Number.isInteger(value) && isWithin(value, least, most))) return;
+  const expected = `a whole number from ${least} to ${most}`;
+  refuseValue(value, expected, { what, path: `/${what}`, rule: "E-3" });
+}
+
 function requireNumber(what: string, value: unknown, least: number, most: number): void {
   if (value === undefined) return;
-  if (typeof value === "number" && value >= least && value <= most) return;
+  if (isWithin(value, least, most)) return;
   refuseValue(value, `a number from ${least} to ${most}`, { what, path: `/${what}`, rule: "E-3" });
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && value >= least && value <= most;
 }

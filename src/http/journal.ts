@@ -1,3 +1,4 @@
+import { isDeeper } from "../value/json.js";
 import {
   CALL_MEMBERS,
   type Call,
@@ -224,10 +225,4 @@ function parse(text: string | undefined): unknown {
   } catch {
     return text;
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -60,6 +60,16 @@ export function inheritsKeys(value: object): boolean {
   return false;
 }
 
+/** Whether a value of JSON has more levels of arrays and objects than so many. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((member) => isDeeper(member, levels - 1));
+  const members = value as Readonly<Record<string, unknown>>; // no array, so an object with keys
+  for (const key in members) if (isDeeper(members[key], levels - 1)) return true;
+  return false;
+}
+
 /** Copies a stored value, so that the copy is the caller's own (rule R-6). */
 export function cloneJson(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;

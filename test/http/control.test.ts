@@ -29,6 +29,11 @@ function setUp(options: HandlerOptions = { control: createControl() }) {
 const QUERY = "/db/files:main/tables/people/query";
 const DATA = "/db/files:main/tables/people/data";
 
+interface Listed {
+  readonly faults: readonly { readonly id: string }[];
+  readonly gone?: object;
+}
+
 describe("E-3: control under /_twinbase/", () => {
   it("is not there unless asked for, as any unknown route", async () => {
     const ask = setUp({ cors: "*" });
@@ -232,6 +237,29 @@ describe("E-3: control under /_twinbase/", () => {
     await ask("POST", "/_twinbase/reset");
     expect((await ask("POST", QUERY)).status).toBe(200);
     expect((await ask("GET", "/_twinbase/faults")).body).toEqual({ faults: [] });
+  });
+
+  it("lists the last hundred faults that can strike no more, and counts the others", async () => {
+    const ask = setUp();
+    await ask("POST", "/_twinbase/faults", { on: { table: "none" }, answer: { status: 503 } });
+    for (let i = 0; i < 150; i++) {
+      await ask("POST", "/_twinbase/faults", { answer: { status: 503 }, nth: 1, times: 2 });
+      expect((await ask("POST", QUERY)).status).toBe(503);
+    }
+    const list = async () => (await ask("GET", "/_twinbase/faults")).body as Listed;
+    await ask("POST", "/_twinbase/faults", { answer: { status: 503 } });
+    const { faults, gone } = await list();
+    expect(gone).toEqual({ faults: 50, strikes: 50 });
+    expect(faults.map(({ id }) => id)).toEqual(["1", ...faults.slice(1).map(({ id }) => id)]);
+    expect(faults).toHaveLength(102);
+    await ask("POST", "/_twinbase/reset");
+    expect(await list()).toEqual({ faults: [] });
+  });
+
+  it.each([200.5, 199, 600, "200", null])("refuses to answer with status %j", async (status) => {
+    const ask = setUp();
+    const refused = await ask("POST", "/_twinbase/faults", { answer: { status } });
+    expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
   it("tells what was asked, but not of itself", async () => {

@@ -326,7 +326,7 @@ export const malformed: fc.Arbitrary<Malformed> = fc.constantFrom(...GOOD).chain
         fc
           .tuple(
             fc.constantFrom("[", '{"$not":', '{"aggs":', '{"filter":'),
-            fc.integer({ min: 20, max: 5000 }),
+            fc.oneof(fc.integer({ min: 20, max: 1000 }), fc.integer({ min: 1000, max: 15_000 })),
           )
           .map(([open, depth]) => {
             const close = open === "[" ? "]" : "}";

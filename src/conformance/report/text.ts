@@ -1,3 +1,4 @@
+import { escapeControls } from "../../errors.js";
 import { SECTIONS, type Section } from "../rules.js";
 import { renderJson } from "./json.js";
 import {
@@ -23,7 +24,7 @@ export function formatText(report: ConformanceReport): string {
   }
   if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
   for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
-  return `${lines.join("\n")}\n`;
+  return escapeControls(`${lines.join("\n")}\n`);
 }
 
 /** What a report says in a few lines. */

@@ -4,11 +4,12 @@ import { unchecked } from "../fields.js";
 import { ANY_OBJECT, arrayOf, objectOf, TEXT, WHOLE } from "../openapi/schema.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import type { ControlState } from "./controlled.js";
+import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
 
 const FAULT = "/_twinbase/faults/{fault_id}";
 const FAULT_ADDED = objectOf({ id: TEXT, strikes: WHOLE, rule: ANY_OBJECT });
+const GONE = objectOf({ faults: WHOLE, strikes: WHOLE });
 const ENTRIES = objectOf({ entries: arrayOf(ANY_OBJECT) });
 const FROM: Parameter<number> = {
   description: "The index of the first entry wanted: for those that came since the last look.",
@@ -36,7 +37,8 @@ const CONTAINS: Parameter<string> = {
 const COMMON = { plane: "control", touches: "catalog", find: findNothing } as const;
 
 /** What goes wrong on purpose, and what was asked. */
-export function createCallRoutes({ faults, journal, added }: ControlState): readonly Route[] {
+export function createCallRoutes(state: ControlState): readonly Route[] {
+  const { faults, journal, added, gone } = state;
   let made = 0;
   return [
     defineRoute({
@@ -44,13 +46,14 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       method: "GET",
       path: "/_twinbase/faults",
       operation: "getFaults",
-      summary: "The faults that were added here, with their rules, and how often each has struck.",
-      answers: { 200: objectOf({ faults: arrayOf(FAULT_ADDED) }) },
+      summary:
+        "The faults that were added here, with their rules, and how often each has struck. Of those that can strike no more the last 100 are listed, the others counted.",
+      answers: { 200: objectOf({ faults: arrayOf(FAULT_ADDED), gone: GONE }, ["faults"]) },
       handle: () => {
         const all = Array.from(added, ([id, { fault, rule }]) => {
           return { id, strikes: fault.strikes, rule };
         });
-        return { status: 200, body: { faults: all } };
+        return { status: 200, body: { faults: all, ...(gone.faults > 0 && { gone }) } };
       },
     }),
     defineRoute({
@@ -66,6 +69,7 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
         const fault = faults.add(unchecked({ ...body, ...times }));
         const id = String(++made);
         added.set(id, { fault, rule: body });
+        dropFaults(state);
         return { status: 201, body: { id } };
       },
     }),
@@ -77,8 +81,7 @@ export function createCallRoutes({ faults, journal, added }: ControlState): read
       summary: "Ends all faults.",
       answers: { 204: null },
       handle: () => {
-        faults.clear();
-        added.clear();
+        clearFaults(state);
         return { status: 204 };
       },
     }),

@@ -30,7 +30,7 @@ export function createControl(): Control {
     journal: createJournal(),
     routes(engine, calls) {
       const snapshots = new Map<string, Snapshot>();
-      const state = { ...calls, added: new Map() };
+      const state = { ...calls, added: new Map(), gone: { faults: 0, strikes: 0 } };
       return [
         ...createStateRoutes(engine, state, snapshots),
         ...createLookRoutes(engine, snapshots),

@@ -5,7 +5,7 @@ import { readFields, refuseValue } from "../../value/fields.js";
 import { findNothing } from "../address.js";
 import { ANY_OBJECT, arrayOf, objectOf, refer, TEXT, TIME, WHOLE } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
-import type { ControlState } from "./controlled.js";
+import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
 import { findSnapshot } from "./snapshots.js";
 
@@ -26,13 +26,14 @@ const COMMON = { plane: "control", touches: "catalog", find: findNothing } as co
 /** What an engine holds, as a whole: health, counts, reset, snapshots by name, and the clock. */
 export function createStateRoutes(
   engine: AnyEngine,
-  { faults, journal, added }: ControlState,
+  state: ControlState,
   snapshots: Map<string, Snapshot>,
 ): readonly Route[] {
   const tellClock = () => {
     const { ms, micros } = engine.clock.instant();
     return { status: 200, body: { now: formatInstant(ms, micros) } };
   };
+  const { journal } = state;
   const openEvents = createEvents(engine);
   return [
     defineRoute({
@@ -75,8 +76,7 @@ export function createStateRoutes(
       answers: { 200: refer("Completed") },
       handle: () => {
         engine.reset();
-        faults.clear();
-        added.clear();
+        clearFaults(state);
         journal.clear();
         return { status: 200, body: { status: "completed" } };
       },
