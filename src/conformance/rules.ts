@@ -229,7 +229,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "E-6": ["complete", "Of several faults the first in a fixed order is reported."],
   "L-1": ["core", "Page size and offset are bounded."],
   "L-2": ["complete", "A request body is bounded."],
-  "L-3": ["complete", "A filter's predicates, depth and lists are bounded, and the depth of a body."],
+  "L-3": [
+    "complete",
+    "A filter's predicates, depth and lists are bounded, and the depth of a body.",
+  ],
   "L-4": ["complete", "The entries of columns are bounded."],
   "L-5": ["complete", "The links of one path are bounded."],
   "L-6": ["strict", "A table's columns are bounded, in number and in depth."],
