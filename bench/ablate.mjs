@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { makeTeams, makeUserBatches, SYLLABLES, teamName } from "./data.mjs";
+import { makeTeams, makeUserBatches, teamName } from "./data.mjs";
 import { USER_COLUMNS } from "./engines/twinbase.mjs";
 import { median } from "./measure.mjs";
 
@@ -43,32 +43,7 @@ const CASES = {
     const { id } = users.query({ page: { size: 1 } }).records[0];
     return () => users.get(id);
   },
-  "count of two conditions":
-    ({ users }) =>
-    (call) =>
-      users.count({
-        zipcode: { $gt: 20_000 + (call % 7) },
-        $any: { plan: "free", rating: { $lt: 3 } },
-      }),
-  "search of two syllables":
-    ({ users }) =>
-    (call) =>
-      users.query({ filter: { full_name: { $contains: twoOf(call) } } }),
-  "count of two syllables":
-    ({ users }) =>
-    (call) =>
-      users.count({ full_name: { $contains: twoOf(call) } }),
-  "count of a rare piece":
-    ({ users }) =>
-    (call) =>
-      users.count({ email: { $contains: `${(call % 1000).toString(36)}@ex` } }),
 };
-
-/** Two syllables of names. @param {number} call */
-function twoOf(call) {
-  const one = (/** @type {number} */ at) => SYLLABLES[at % SYLLABLES.length] ?? "";
-  return one(call) + one(call * 7 + 3);
-}
 
 /** What a line of the build becomes, so that nothing is kept. */
 const KEPT = {
@@ -83,14 +58,6 @@ const KEPT = {
   "selection of all columns": {
     change: ["wholeSelections.set(schema, selection);", ""],
     cases: ["get", "first 20"],
-  },
-  "spare bitmaps": {
-    change: ["spare.push(bits);", ""],
-    cases: ["count of two conditions", "first 20"],
-  },
-  "piece of a needle": {
-    change: ["this.#piece ??= this.#choosePiece(haystack)", "this.#piece ??= this.#text"],
-    cases: ["search of two syllables", "count of two syllables", "count of a rare piece"],
   },
 };
 

@@ -17,20 +17,8 @@ export function readPlace(host: string, path: string): Place {
   if (path.startsWith(PREFIX) && segments.length > 3) {
     return { workspace: segments[1], segments: segments.slice(3) };
   }
-  return { workspace: readHost(host), segments };
+  return { workspace: workspaceOf(host), segments };
 }
-
-/** The workspace that a host names: mostly the host of the request before. */
-function readHost(host: string): string | undefined {
-  if (host === lastHost) return lastWorkspace;
-  lastHost = host;
-  lastWorkspace = workspaceOf(host);
-  return lastWorkspace;
-}
-
-// A memo of a pure function: it holds nothing of any engine.
-let lastHost: string | undefined;
-let lastWorkspace: string | undefined;
 
 /**
  * The first of three labels or more; a number at the end makes it an address of the network. What

@@ -25,21 +25,6 @@ export const MIN_JOINED_ROWS = 384;
 /** Characters up to which they are: of longer texts a call for each costs nothing to speak of. */
 export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 
-// Search for a text in joined texts (`filter/joined-text.ts`).
-
-/** Characters of a needle's piece: V8 finds up to so many by `memchr` on the first character. */
-export const PIECE_LENGTH = 6;
-/** Positions in the needle that a piece may start at. */
-export const MAX_PIECE_STARTS = 8;
-/** Characters of the first haystack that are read to choose the piece. */
-export const PIECE_SAMPLE = 150;
-/** What a match of the whole piece costs, in matches of its first character only. */
-export const PIECE_FOUND_COST = 4;
-/** A piece may cost one for so many characters; above that V8's search for the whole is faster. */
-export const COSTLY_PIECE = 12;
-/** Characters of a haystack for each match of the piece that may turn out not to be the whole. */
-export const PIECE_CREDIT = 128;
-
 // Order (`order/sort-rows.ts`).
 
 /** Keys up to which comparing them is faster than a radix sort, which counts 65,536 digits. */

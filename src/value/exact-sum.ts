@@ -60,11 +60,10 @@ function roundParts(parts: readonly number[]): number {
   return high;
 }
 
-const float: Float64Array = new Float64Array(1);
-const floatBits: BigUint64Array = new BigUint64Array(float.buffer);
-
 /** The sum of numbers divided by a whole number, rounded once: whole numbers of any length. */
 function roundRatio(terms: readonly number[], divisor: number): number {
+  const float = new Float64Array(1);
+  const floatBits = new BigUint64Array(float.buffer);
   const split = terms.map((term) => {
     float[0] = term;
     const exponent = Number((floatBits[0]! >> 52n) & 0x7ffn);

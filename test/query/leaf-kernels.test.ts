@@ -65,7 +65,7 @@ function compile({ leaf, version }: ReturnType<typeof open>) {
     asked.count++;
     return matches(leaf, holds, value);
   };
-  return { kernel: compileKernel(leaf, version, accept), holds, asked };
+  return { kernel: compileKernel(leaf, { table: version }, accept), holds, asked };
 }
 
 function matches(

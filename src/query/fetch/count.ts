@@ -1,4 +1,4 @@
-import { countBits, withBits, wordsFor } from "../filter/bitmap.js";
+import { countBits, createBits, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { namedRows } from "../plan/named-rows.js";
 import type { Plan } from "../plan/plan.js";
@@ -26,11 +26,10 @@ export function countRows(source: Source, { access, residual }: Plan): number {
     for (const row of written) if (matches(row)) total++;
     return total;
   }
-  withBits((bits) => {
-    for (const chunk of table.chunks) {
-      selectRows(filter, chunk, bits);
-      total += countBits(bits, wordsFor(chunk.count));
-    }
-  });
+  const bits = createBits();
+  for (const chunk of table.chunks) {
+    selectRows(filter, chunk, bits);
+    total += countBits(bits, wordsFor(chunk.count));
+  }
   return total;
 }

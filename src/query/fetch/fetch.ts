@@ -1,5 +1,5 @@
 import { ordinalOf } from "../../storage/chunk.js";
-import { withBits } from "../filter/bitmap.js";
+import { createBits } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
@@ -60,13 +60,12 @@ function fetchByScan(fetching: Fetching): number[] {
   const top = new TopRows(limit, order, backward);
   const isBounded = range.after !== undefined || range.before !== undefined;
   const isWanted = isBounded ? (row: number) => order.isInRange(row, range) : undefined;
-  withBits((bits) => {
-    for (const [index, chunk] of table.chunks.entries()) {
-      checkTime?.();
-      selectRows(filter, chunk, bits);
-      top.offerChunk(chunk, ordinalOf(index, 0), bits, isWanted);
-    }
-  });
+  const bits = createBits();
+  for (const [index, chunk] of table.chunks.entries()) {
+    checkTime?.();
+    selectRows(filter, chunk, bits);
+    top.offerChunk(chunk, ordinalOf(index, 0), bits, isWanted);
+  }
   return top.toSorted();
 }
 

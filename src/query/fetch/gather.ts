@@ -1,5 +1,5 @@
 import { ordinalOf } from "../../storage/chunk.js";
-import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
+import { createBits, eachSetBit, wordsFor } from "../filter/bitmap.js";
 import { type RowFilter, selectRows } from "../filter/row-filter.js";
 import type { Source } from "../source.js";
 
@@ -10,15 +10,14 @@ export function gatherRows(
 ): Int32Array {
   const rows = new Int32Array(table.size);
   let found = 0;
-  withBits((bits) => {
-    for (const [index, chunk] of table.chunks.entries()) {
-      checkTime?.();
-      selectRows(filter, chunk, bits);
-      const base = ordinalOf(index, 0);
-      eachSetBit(bits, wordsFor(chunk.count), (row) => {
-        rows[found++] = base + row;
-      });
-    }
-  });
+  const bits = createBits();
+  for (const [index, chunk] of table.chunks.entries()) {
+    checkTime?.();
+    selectRows(filter, chunk, bits);
+    const base = ordinalOf(index, 0);
+    eachSetBit(bits, wordsFor(chunk.count), (row) => {
+      rows[found++] = base + row;
+    });
+  }
   return rows.subarray(0, found);
 }

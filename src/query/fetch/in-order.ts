@@ -1,7 +1,7 @@
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import type { Point } from "../bound/point.js";
-import { lowestBit, withBits } from "../filter/bitmap.js";
+import { createBits, lowestBit } from "../filter/bitmap.js";
 import { selectRows } from "../filter/row-filter.js";
 import { plannedIndex } from "../plan/indexes.js";
 import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
@@ -40,23 +40,22 @@ export function fetchInStorageOrder(fetching: Fetching, backward: boolean): numb
   const { chunks } = table;
   const rows: number[] = [];
   const { start, end } = spanOfRange(fetching);
-  withBits((bits) => {
-    let length = FIRST_SPAN;
-    for (let done = 0; done < end - start && rows.length < plan.limit; length *= SPAN_GROWTH) {
-      const edge = backward ? end - done : start + done;
-      const index = chunkIndexOf(backward ? edge - 1 : edge);
-      const chunk = chunks[index]!;
-      const base = ordinalOf(index, 0);
-      const from = Math.max(backward ? edge - length : edge, start, base) - base;
-      const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
-      selectRows(filter, chunk, bits, from, to);
-      visitBits(bits, { start: from, end: to }, backward, (row) => {
-        rows.push(base + row);
-        return rows.length < plan.limit;
-      });
-      done += to - from;
-    }
-  });
+  const bits = createBits();
+  let length = FIRST_SPAN;
+  for (let done = 0; done < end - start && rows.length < plan.limit; length *= SPAN_GROWTH) {
+    const edge = backward ? end - done : start + done;
+    const index = chunkIndexOf(backward ? edge - 1 : edge);
+    const chunk = chunks[index]!;
+    const base = ordinalOf(index, 0);
+    const from = Math.max(backward ? edge - length : edge, start, base) - base;
+    const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
+    selectRows(filter, chunk, bits, from, to);
+    visitBits(bits, { start: from, end: to }, backward, (row) => {
+      rows.push(base + row);
+      return rows.length < plan.limit;
+    });
+    done += to - from;
+  }
   return rows;
 }
 

@@ -5,17 +5,9 @@ import { CHUNK_WORDS } from "../../storage/chunk.js";
  * the chunk's last row are never set, so nobody has to clear them.
  */
 
-const spare: Uint32Array[] = [];
-
-/**
- * Lends a bitmap over a chunk for the time of a call, with any bits set: on a small table making
- * one takes longer than most of what is done with it.
- */
-export function withBits<T>(use: (bits: Uint32Array) => T): T {
-  const bits = spare.pop() ?? new Uint32Array(CHUNK_WORDS);
-  const result = use(bits);
-  spare.push(bits);
-  return result;
+/** Creates a bitmap over a chunk without a bit set. */
+export function createBits(): Uint32Array {
+  return new Uint32Array(CHUNK_WORDS);
 }
 
 /** How many words hold a bit for each of so many rows. */

@@ -1,6 +1,7 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/list-vector.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import type { FindIn } from "../../value/find-text.js";
 import {
   MAX_CODE_POSTINGS,
   MAX_ITEM_POSTINGS,
@@ -10,8 +11,8 @@ import {
   USES_OF_FILLING,
   USES_OF_FULL,
 } from "../thresholds.js";
-import { countBits, countOnes, lowestBit, withBits, wordsFor } from "./bitmap.js";
-import { JoinedText, type Needle } from "./joined-text.js";
+import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
+import { JoinedText } from "./joined-text.js";
 import type { CodeQuestion } from "./kernels.js";
 
 /**
@@ -64,15 +65,16 @@ export function keepByPostings(
   const { postings } = cache;
   if (postings === null) return false;
   const words = wordsFor(count);
-  withBits((found) => {
-    found.fill(0);
-    for (let i = 0; i < postings.codes.length; i++) {
-      if (answers[postings.codes[i]!] !== wanted) continue;
-      const from = i * words;
-      for (let word = 0; word < words; word++) found[word]! |= postings.bits[from + word]!;
-    }
-    keep(bits, found, inside);
-  });
+  const turn = inside ? 0 : -1;
+  const starts: number[] = [];
+  for (let i = 0; i < postings.codes.length; i++) {
+    if (answers[postings.codes[i]!] === wanted) starts.push(i * words);
+  }
+  for (let word = 0; word < words; word++) {
+    let found = 0;
+    for (let i = 0; i < starts.length; i++) found |= postings.bits[starts[i]! + word]!;
+    bits[word]! &= found ^ turn;
+  }
   return true;
 }
 
@@ -211,7 +213,7 @@ export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefin
 }
 
 /**
- * Of the rows that are set keeps those whose text contains the needle, or the others, by the chunk's
+ * Of the rows that are set keeps those whose text contains another, or the others, by the chunk's
  * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
  * where that does not pay.
  */
@@ -219,7 +221,7 @@ export function keepContaining(
   bits: Uint32Array,
   vector: TextVector,
   count: number,
-  needle: Needle,
+  search: FindIn,
   inside: boolean,
 ): boolean {
   const cache = cacheOf(vector, count, 0); // at once: the first search takes less so
@@ -230,12 +232,7 @@ export function keepContaining(
     if (lengthOf(texts) > MAX_JOINED_CHARACTERS) return false;
     cache.joined = new JoinedText(texts);
   }
-  const { joined } = cache;
-  withBits((found) => {
-    found.fill(0);
-    joined.find(needle, found);
-    keep(bits, found, inside);
-  });
+  cache.joined.narrow(bits, search, inside);
   return true;
 }
 
@@ -243,10 +240,4 @@ function lengthOf(texts: readonly (string | null)[]): number {
   let length = 0;
   for (const text of texts) length += text?.length ?? 0;
   return length;
-}
-
-/** Of the rows that are set keeps those of another bitmap, or the rest. */
-function keep(bits: Uint32Array, other: Uint32Array, inside: boolean): void {
-  const turn = inside ? 0 : -1;
-  for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]! ^ turn;
 }

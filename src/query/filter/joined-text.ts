@@ -1,12 +1,4 @@
-import { createLongSearch, type FindIn } from "../../value/find-text.js";
-import {
-  COSTLY_PIECE,
-  MAX_PIECE_STARTS,
-  PIECE_CREDIT,
-  PIECE_FOUND_COST,
-  PIECE_LENGTH,
-  PIECE_SAMPLE,
-} from "../thresholds.js";
+import { createSearch, type FindIn } from "../../value/find-text.js";
 
 /** Separates the texts that are joined. */
 const SEPARATOR = "\u0000";
@@ -26,15 +18,26 @@ export class JoinedText {
     }
   }
 
-  /** Sets the bits of the texts that contain the needle. */
-  find(needle: Needle, bits: Uint32Array): void {
+  /** Of the texts whose bits are set leaves those that contain another text, or the others. */
+  narrow(bits: Uint32Array, indexIn: FindIn, inside: boolean): void {
     const text = this.#text;
     const ends = this.#ends;
+    const turn = inside ? 0 : -1;
+    let word = 0;
+    let found = 0;
+    const finishWords = (end: number): void => {
+      for (; word < end; word++) {
+        bits[word]! &= found ^ turn;
+        found = 0;
+      }
+    };
     let row = 0;
-    for (let at = needle.indexIn(text, 0); at >= 0; at = needle.indexIn(text, ends[row]! + 1)) {
+    for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, ends[row]! + 1)) {
       row = seekEnd(ends, row, at);
-      bits[row >>> 5]! |= 1 << (row & 31);
+      finishWords(row >>> 5);
+      found |= 1 << (row & 31);
     }
+    finishWords(bits.length);
   }
 }
 
@@ -56,63 +59,9 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
 }
 
 /**
- * A text that is searched for in many. V8 stops at each match of the first character, so it is asked
- * for the piece of the needle that begins with a rare one, as long as that piece stays rare.
+ * A search for a text in joined texts; undefined for what these could hold and no single one does,
+ * and for the empty text.
  */
-export class Needle {
-  readonly #text: string;
-  readonly #findLong: FindIn | undefined;
-  #piece: string | undefined = undefined;
-  /** Characters of the text before the piece. */
-  #before = 0;
-  #credit = 0;
-
-  private constructor(text: string) {
-    this.#text = text;
-    this.#findLong = createLongSearch(text);
-  }
-
-  /** Undefined for what joined texts could hold and no single one does, and for the empty text. */
-  static of(text: string): Needle | undefined {
-    return text === "" || text.includes(SEPARATOR) ? undefined : new Needle(text);
-  }
-
-  /** The position from `from` on at which the needle begins; -1 where there is none. */
-  indexIn(haystack: string, from: number): number {
-    if (this.#findLong !== undefined) return this.#findLong(haystack, from);
-    if (from === 0) this.#credit += haystack.length / PIECE_CREDIT;
-    this.#piece ??= this.#choosePiece(haystack);
-    const text = this.#text;
-    let start = from;
-    while (this.#piece !== text) {
-      const at = haystack.indexOf(this.#piece, start + this.#before);
-      if (at < 0) return at;
-      start = at - this.#before;
-      if (this.#credit-- < 0) this.#piece = text;
-      else if (haystack.startsWith(text, start)) return start;
-      else start++;
-    }
-    return haystack.indexOf(text, start);
-  }
-
-  /** The piece that is found fastest; the whole where each would be found too often. */
-  #choosePiece(haystack: string): string {
-    const length = Math.min(haystack.length, PIECE_SAMPLE);
-    let chosen = this.#text;
-    let least = length / COSTLY_PIECE;
-    for (let start = 0; start < Math.min(MAX_PIECE_STARTS, this.#text.length - 1); start++) {
-      const piece = this.#text.slice(start, start + PIECE_LENGTH);
-      const first = piece.charCodeAt(0);
-      let cost = 0;
-      for (let at = 0; at < length && cost < least; at++) {
-        if (haystack.charCodeAt(at) !== first) continue;
-        cost += haystack.startsWith(piece, at) ? PIECE_FOUND_COST : 1;
-      }
-      if (cost >= least) continue;
-      least = cost;
-      chosen = piece;
-      this.#before = start;
-    }
-    return chosen;
-  }
+export function createJoinedSearch(text: string): FindIn | undefined {
+  return text === "" || text.includes(SEPARATOR) ? undefined : createSearch(text);
 }

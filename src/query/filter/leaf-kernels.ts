@@ -5,6 +5,7 @@ import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
 import type { Instant } from "../../value/datetime.js";
 import type { Leaf, Test } from "../bound/condition.js";
+import type { Source } from "../source.js";
 import { wordsFor } from "./bitmap.js";
 import {
   keepByPostings,
@@ -14,7 +15,7 @@ import {
   prefixRange,
 } from "./chunk-cache.js";
 import { CodeAnswers } from "./code-answers.js";
-import { Needle } from "./joined-text.js";
+import { createJoinedSearch } from "./joined-text.js";
 import {
   narrowBy,
   narrowByCode,
@@ -30,7 +31,7 @@ export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boole
 /** The loop that a leaf's column and test are made for; undefined where there is none. */
 export function compileKernel(
   leaf: Leaf,
-  table: TableVersion,
+  source: Pick<Source, "table" | "checkTime">,
   accept: (value: StoredValue) => boolean,
 ): Kernel | undefined {
   const { column, test } = leaf;
@@ -56,10 +57,10 @@ export function compileKernel(
       };
     }
     case "list":
-      return listKernel(leaf, test, table);
+      return listKernel(leaf, test, source.table);
     case "text":
     case "code":
-      return textKernel(leaf, table, accept);
+      return textKernel(leaf, source, accept);
     case "value":
       return undefined;
   }
@@ -105,13 +106,11 @@ function numberInterval(test: Test): Bounds | undefined {
 /** The least number greater than a finite one. */
 function nextUp(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
-  NUMBER_VIEW[0] = value;
-  BITS_VIEW[0] = BITS_VIEW[0]! + (value > 0 ? 1n : -1n);
-  return NUMBER_VIEW[0]!;
+  const number = new Float64Array([value]);
+  const bits = new BigInt64Array(number.buffer);
+  bits[0]! += value > 0 ? 1n : -1n;
+  return number[0]!;
 }
-
-const NUMBER_VIEW = new Float64Array(1);
-const BITS_VIEW = new BigInt64Array(NUMBER_VIEW.buffer);
 
 function instantInterval(test: Test): Bounds | undefined {
   if (test.kind !== "range" && test.kind !== "equals") return undefined;
@@ -135,14 +134,15 @@ function instantInterval(test: Test): Bounds | undefined {
 
 function textKernel(
   leaf: Leaf,
-  table: TableVersion,
+  { table, checkTime }: Pick<Source, "table" | "checkTime">,
   accept: (value: StoredValue) => boolean,
 ): Kernel {
   const { test, negated, nullMatches } = leaf;
   let answers: CodeAnswers | undefined;
-  const matches = test.kind === "text" ? compileText(test.operator, test.operand) : undefined;
+  const matches =
+    test.kind === "text" ? compileText(test.operator, test.operand, checkTime) : undefined;
   const isContained = test.kind === "text" && test.operator === "contains";
-  const needle = isContained ? Needle.of(test.operand) : undefined;
+  const search = isContained ? createJoinedSearch(test.operand) : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
   const isPrefixed = test.kind === "text" && test.operator === "startsWith";
   const prefix = isPrefixed ? test.operand : equal;
@@ -169,7 +169,7 @@ function textKernel(
     if (keys !== undefined && narrowByPrefix(bits, vector, count, keys, acceptRow)) {
       return true;
     }
-    if (needle !== undefined && keepContaining(bits, vector, count, needle, !negated)) {
+    if (search !== undefined && keepContaining(bits, vector, count, search, !negated)) {
       // Null contains nothing; where it counts with the negation it is not taken out.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {

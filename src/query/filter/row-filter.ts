@@ -3,7 +3,7 @@ import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
-import { countBits, isEmpty, setRange, subtract, unite, withBits, wordsFor } from "./bitmap.js";
+import { countBits, createBits, isEmpty, setRange, subtract, unite, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
@@ -115,26 +115,21 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 /** Each part looks only at the rows that none before it has accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(predicate.parts, source);
-  const narrow = (
-    chunk: Chunk,
-    bits: Uint32Array,
-    accepted: Uint32Array,
-    left: Uint32Array,
-  ): void => {
-    const words = wordsFor(chunk.count);
-    accepted.fill(0);
-    for (const part of parts) {
-      if (isEmpty(bits, words)) break;
-      left.set(bits);
-      part.filter.narrow(chunk, left);
-      unite(accepted, left, words);
-      subtract(bits, left, words);
-    }
-    bits.set(accepted);
-  };
+  const accepted = createBits();
+  const left = createBits();
   return {
-    narrow: (chunk, bits) =>
-      withBits((accepted) => withBits((left) => narrow(chunk, bits, accepted, left))),
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      accepted.fill(0);
+      for (const part of parts) {
+        if (isEmpty(bits, words)) break;
+        left.set(bits);
+        part.filter.narrow(chunk, left);
+        unite(accepted, left, words);
+        subtract(bits, left, words);
+      }
+      bits.set(accepted);
+    },
     matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
     cost: costOfAll(parts),
   };
@@ -202,12 +197,12 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   let holds: ValueTest | undefined; // most chunks are narrowed by a kernel alone
   const accept = (value: StoredValue): boolean => {
     if (value === null) return nullMatches;
-    holds ??= compileTest(test, column.type);
+    holds ??= compileTest(test, column.type, checkTime);
     return holds(value) !== negated;
   };
   const acceptAt =
     keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
-  const kernel = keys === undefined ? compileKernel(leaf, table, accept) : undefined;
+  const kernel = keys === undefined ? compileKernel(leaf, { table, checkTime }, accept) : undefined;
   return {
     narrow(chunk, bits) {
       checkTime?.();

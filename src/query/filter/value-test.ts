@@ -3,7 +3,7 @@ import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
-import { createLongSearch } from "../../value/find-text.js";
+import { createSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
@@ -14,7 +14,11 @@ import type { Predicate, Test, TextOperator } from "../bound/condition.js";
 export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
 
 /** The test of one value of a column of that type. Kernels and row-wise matching both use it. */
-export function compileTest(test: Test, type: ColumnRef["type"]): ValueTest {
+export function compileTest(
+  test: Test,
+  type: ColumnRef["type"],
+  checkTime?: () => void,
+): ValueTest {
   switch (test.kind) {
     case "equals":
       return compileEquality(test.value, type);
@@ -23,7 +27,7 @@ export function compileTest(test: Test, type: ColumnRef["type"]): ValueTest {
     case "range":
       return compileRange(test, type);
     case "text": {
-      const matches = compileText(test.operator, test.operand);
+      const matches = compileText(test.operator, test.operand, checkTime);
       // A value inside json may be no text; then no comparison with one holds (F-17).
       return (value) => typeof value === "string" && matches(value);
     }
@@ -61,7 +65,11 @@ export function compileItem(predicate: Predicate): (item: Json) => boolean {
 }
 
 /** The test of one string (rules F-10, F-11). */
-export function compileText(operator: TextOperator, operand: string): (text: string) => boolean {
+export function compileText(
+  operator: TextOperator,
+  operand: string,
+  checkTime?: () => void,
+): (text: string) => boolean {
   switch (operator) {
     case "contains":
       return compileContains(operand);
@@ -79,15 +87,15 @@ export function compileText(operator: TextOperator, operand: string): (text: str
       const pattern = compilePattern(ignoreCase ? foldCase(operand) : operand);
       if (pattern === undefined) return () => false;
       return ignoreCase
-        ? (text) => matchPattern(pattern, foldCase(text))
-        : (text) => matchPattern(pattern, text);
+        ? (text) => matchPattern(pattern, foldCase(text), checkTime)
+        : (text) => matchPattern(pattern, text, checkTime);
     }
   }
 }
 
 function compileContains(operand: string): (text: string) => boolean {
-  const find = createLongSearch(operand);
-  return find === undefined ? (text) => text.includes(operand) : (text) => find(text, 0) >= 0;
+  const find = createSearch(operand);
+  return (text) => find(text, 0) >= 0;
 }
 
 /** Whether a value of a type is equal to another (rule F-8). */

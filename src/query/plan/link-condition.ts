@@ -2,7 +2,7 @@ import { ID_SLOT } from "../../schema/columns.js";
 import { ordinalOf } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { Leaf, NullTest, Predicate } from "../bound/condition.js";
-import { eachSetBit, withBits, wordsFor } from "../filter/bitmap.js";
+import { createBits, eachSetBit, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkedSource, type Source } from "../source.js";
 import { MAX_LINK_TARGETS } from "../thresholds.js";
@@ -51,14 +51,13 @@ function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
   const { table } = source;
   const filter = compileFilter(leaf, source);
   const ids: string[] = [];
-  withBits((bits) => {
-    for (const [index, chunk] of table.chunks.entries()) {
-      selectRows(filter, chunk, bits);
-      eachSetBit(bits, wordsFor(chunk.count), (row) => {
-        ids.push(table.idAt(ordinalOf(index, row)));
-      });
-      if (ids.length > MAX_LINK_TARGETS) return;
-    }
-  });
+  const bits = createBits();
+  for (const [index, chunk] of table.chunks.entries()) {
+    selectRows(filter, chunk, bits);
+    eachSetBit(bits, wordsFor(chunk.count), (row) => {
+      ids.push(table.idAt(ordinalOf(index, row)));
+    });
+    if (ids.length > MAX_LINK_TARGETS) break;
+  }
   return ids.length > MAX_LINK_TARGETS ? undefined : ids;
 }
