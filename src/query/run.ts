@@ -6,19 +6,17 @@ import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
 import { bindColumns, bindReverseSorts } from "./bind/selection.js";
 import { refTo } from "./bound/column-ref.js";
-import { BY_ID } from "./bound/order.js";
 import { WHOLE } from "./bound/point.js";
 import type { BoundQuery, RowQuery } from "./bound/query.js";
 import type { Selection } from "./bound/selection.js";
 import type { QueryEnvironment } from "./environment.js";
-import { countRows } from "./fetch/count.js";
-import { fetchRows } from "./fetch/fetch.js";
+import { describePlan } from "./explain.js";
+import { countRows, fetchRows } from "./fetch/fetch.js";
 import { RowOrder } from "./order/row-order.js";
 import { cutPage, describePage, type Edges, edgesOf, gapAfter, gapOf, lastRowOf } from "./page.js";
 import { availableIn } from "./plan/available.js";
-import { describePlan } from "./plan/describe.js";
-import { offerIndexes } from "./plan/offer.js";
-import { type Plan, planRows } from "./plan/plan.js";
+import { planMatchesRun, planRun } from "./plan/demand.js";
+import { planRows } from "./plan/plan.js";
 import { createJsonWriter } from "./project/json-text.js";
 import type { CompileSelection, ReverseRecords, Rows } from "./project/projection.js";
 import { createProject } from "./project/records.js";
@@ -65,7 +63,7 @@ export function explainQuery(
 ): PlanDescription {
   const query = bindQuery(environment, table, request);
   const running = start(environment, table);
-  return describePlan(running, planFor(running, query));
+  return describePlan(running, planRows(query, availableIn(running, environment.indexes)));
 }
 
 /** How many records a filter matches; absent, all. */
@@ -77,8 +75,7 @@ export function countMatches(
   if (filter === undefined) return table.size;
   const predicate = bindFilter(tableScope(environment, table), filter, "");
   const running = start(environment, table);
-  const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: 0 };
-  return countRows(running, planAndOffer(running, query));
+  return countRows(running, planMatchesRun(running, predicate, environment.indexes));
 }
 
 /** Every record of a query in its order, one after the other, from one version of the table. */
@@ -119,18 +116,8 @@ function start(environment: QueryEnvironment, table: TableVersion): Running {
   return { environment, table, findTable, checkTime, showFiles };
 }
 
-function planFor(running: Running, query: RowQuery): Plan {
-  return planRows(query, availableIn(running, running.environment.indexes));
-}
-
-function planAndOffer(running: Running, query: RowQuery): Plan {
-  const plan = planFor(running, query);
-  offerIndexes(running, query, plan, running.environment.indexes);
-  return plan;
-}
-
 function findRows(running: Running, query: RowQuery, order?: RowOrder): number[] {
-  return fetchRows(running, planAndOffer(running, query), order);
+  return fetchRows(running, planRun(running, query, running.environment.indexes), order);
 }
 
 /** The records of a page in the order of the query, and what is said of the page. */

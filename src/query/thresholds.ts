@@ -34,7 +34,7 @@ export const COMPARED_ROWS = 32;
 /** How often keys are made of what follows in texts that begin alike, before they are compared. */
 export const TEXT_KEY_ROUNDS = 8;
 
-// Rows in an order that is there (`fetch/in-order.ts`).
+// Rows in an order that is there (`fetch/access.ts`).
 
 /** Rows, and share of a table's rows, that a walk may visit before a scan takes its place. */
 export const WALK_BUDGET = 4096;
@@ -46,7 +46,7 @@ export const SPAN_GROWTH = 4;
 /** Rows of a scan whose records are made at once. */
 export const SCAN_ROWS = 256;
 
-/** Rows that the estimate of `explain` is taken from (`plan/estimate.ts`). */
+/** Rows that the estimate of `explain` is taken from (`explain.ts`). */
 export const ESTIMATE_ROWS = 1024;
 
 // Links (`plan/`, `follow.ts`).
@@ -58,7 +58,7 @@ export const MAX_LINK_TARGETS = 4096;
 /** Codes of a link column up to which the row that each leads to is remembered for a query. */
 export const MAX_REMEMBERED_LINKS: number = 1 << 16;
 
-// When indexes are built (`plan/offer.ts`, `plan/indexes.ts`): at the second time that they were
+// When indexes are built (`plan/demand.ts`, `plan/indexes.ts`): at the second time that they were
 // wanted. A page of a walk counts as one; others count less, so that by then the queries without
 // the index have cost about as much as building it.
 

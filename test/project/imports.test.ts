@@ -64,6 +64,7 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
   plan: ["bound", "source", "filter", "order"],
   environment: ["bind", "source", "plan"],
   fetch: ["bound", "source", "filter", "order", "plan"],
+  explain: ["bound", "source", "filter", "plan", "fetch"],
   project: ["bound", "source"],
   figures: [
     "bound",
@@ -76,7 +77,18 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "fetch",
     "project",
   ],
-  run: ["bound", "bind", "source", "environment", "order", "plan", "fetch", "project", "page"],
+  run: [
+    "bound",
+    "bind",
+    "source",
+    "environment",
+    "order",
+    "plan",
+    "fetch",
+    "explain",
+    "project",
+    "page",
+  ],
 };
 
 /** Packages that a layer may import; all others import none. */

@@ -1,15 +1,10 @@
-import { ordinalOf } from "../../storage/chunk.js";
-import { createBits } from "../filter/bitmap.js";
-import { compileFilter, selectRows } from "../filter/row-filter.js";
+import { countBits, eachSetBit, lowestBit, wordsFor } from "../filter/bitmap.js";
+import type { RowVisitor } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
-import { namedRows } from "../plan/named-rows.js";
-import type { NamedAccess, Plan } from "../plan/plan.js";
-import { checkRows, type Source } from "../source.js";
-import { fetchByLink } from "./by-link.js";
-import type { Fetching } from "./fetching.js";
-import { gatherRows } from "./gather.js";
-import { fetchByOrderIndex, fetchInStorageOrder } from "./in-order.js";
+import type { Plan } from "../plan/plan.js";
+import type { Source } from "../source.js";
+import { type AccessPath, openAccess } from "./access.js";
 
 /**
  * Finds the first rows of a plan in the direction of travel.
@@ -21,58 +16,88 @@ export function fetchRows(
   plan: Plan,
   order: RowOrder = new RowOrder(source, plan.order),
 ): number[] {
-  const { table, checkTime } = source;
-  const filter = compileFilter(plan.residual, source);
-  const fetching: Fetching = { table, plan, order, filter, checkTime };
-  const { access } = plan;
-  switch (access.kind) {
-    case "ids":
-    case "unique-index":
-      return fetchNamed(fetching, access);
-    case "link-index":
-      return fetchByLink(fetching, access);
-    case "storage-order":
-      return fetchInStorageOrder(fetching, access.backward);
-    case "order-index":
-      return fetchByOrderIndex(fetching, access.index) ?? fetchByScan(fetching);
-    case "scan":
-      return fetchByScan(fetching);
+  const path = openAccess(source, plan, order);
+  const { range, limit, backward } = plan;
+  const isBounded = path.isBounded || (range.after === undefined && range.before === undefined);
+  const isWanted = isBounded ? undefined : (row: number) => order.isInRange(row, range);
+  if (path.isOrdered) {
+    const page = createPage(limit, path.isReversed, isWanted);
+    if (path.visit(page)) return page.rows;
+    return fetchRows(source, { ...plan, access: { kind: "scan" } }, order);
   }
-}
-
-function fetchNamed(
-  { table, plan, order, filter, checkTime }: Fetching,
-  access: NamedAccess,
-): number[] {
-  const check = checkRows({ checkTime });
-  const top = new TopRows(plan.limit, order, plan.backward);
-  for (const row of namedRows(table, access)) {
-    check();
-    if (filter.matches(row) && order.isInRange(row, plan.range)) top.offer(row);
+  if (limit >= source.table.size) {
+    const rows = order.sort(gather(path).filter((row) => isWanted?.(row) ?? true));
+    return Array.from(backward ? rows.reverse() : rows);
   }
+  const top = new TopRows(limit, order, backward, isWanted);
+  path.visit(top);
   return top.toSorted();
 }
 
-function fetchByScan(fetching: Fetching): number[] {
-  const { table, plan, order, filter, checkTime } = fetching;
-  const { range, backward, limit } = plan;
-  if (limit >= table.size) return sortAll(fetching);
-  const top = new TopRows(limit, order, backward);
-  const isBounded = range.after !== undefined || range.before !== undefined;
-  const isWanted = isBounded ? (row: number) => order.isInRange(row, range) : undefined;
-  const bits = createBits();
-  for (const [index, chunk] of table.chunks.entries()) {
-    checkTime?.();
-    selectRows(filter, chunk, bits);
-    top.offerChunk(chunk, ordinalOf(index, 0), bits, isWanted);
-  }
-  return top.toSorted();
+/** How many records match; the order, range and limit of the plan are left aside. */
+export function countRows(source: Source, plan: Plan): number {
+  let count = 0;
+  openAccess(source, plan).visit({
+    row: () => {
+      count++;
+      return true;
+    },
+    chunk: (chunk, _, bits) => {
+      count += countBits(bits, wordsFor(chunk.count));
+      return true;
+    },
+  });
+  return count;
 }
 
-/** All matching rows of a range, for a whole result. */
-function sortAll(fetching: Fetching): number[] {
-  const { plan, order, filter } = fetching;
-  const rows = gatherRows(fetching, filter).filter((row) => order.isInRange(row, plan.range));
-  const sorted = Array.from(order.sort(rows));
-  return plan.backward ? sorted.reverse() : sorted;
+/** All records that match, in the order in which they are found, as {@link countRows}. */
+export function gatherRows(source: Source, plan: Plan): Int32Array {
+  return gather(openAccess(source, plan));
+}
+
+function gather(path: AccessPath): Int32Array {
+  const rows = new Int32Array(path.candidates);
+  let found = 0;
+  path.visit({
+    row: (row) => {
+      rows[found++] = row;
+      return true;
+    },
+    chunk: (chunk, base, bits) => {
+      eachSetBit(bits, wordsFor(chunk.count), (row) => {
+        rows[found++] = base + row;
+      });
+      return true;
+    },
+  });
+  return rows.subarray(0, found);
+}
+
+/** Collects the rows of a page from those that are visited in order. */
+function createPage(
+  limit: number,
+  isReversed: boolean,
+  isWanted: ((row: number) => boolean) | undefined,
+): RowVisitor & { readonly rows: number[] } {
+  const rows: number[] = [];
+  const row = (each: number): boolean => {
+    if (rows.length < limit && (isWanted === undefined || isWanted(each))) rows.push(each);
+    return rows.length < limit;
+  };
+  return {
+    rows,
+    row,
+    chunk: ({ count }, base, bits) => {
+      const words = wordsFor(count);
+      for (let step = 0; step < words; step++) {
+        const word = isReversed ? words - 1 - step : step;
+        for (let rest = bits[word]!; rest !== 0; ) {
+          const bit = isReversed ? 31 - Math.clz32(rest) : lowestBit(rest);
+          if (!row(base + (word << 5) + bit)) return false;
+          rest ^= 1 << bit;
+        }
+      }
+      return true;
+    },
+  };
 }

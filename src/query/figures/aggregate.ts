@@ -8,8 +8,9 @@ import { type BindContext, tableScope } from "../bind/scope.js";
 import type { TableShape } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
-import { gatherRows } from "../fetch/gather.js";
+import { gatherRows } from "../fetch/fetch.js";
 import { compileFilter } from "../filter/row-filter.js";
+import { planMatchesRun } from "../plan/demand.js";
 import { checkRows, type Source, sourceOf } from "../source.js";
 import {
   type Aggregation,
@@ -78,7 +79,7 @@ export function runAggregate(
 ): Record<string, Json> {
   const { predicate, aggregations } = bindAggregate(environment, table, request);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, compileFilter(predicate, source));
+  const rows = gatherRows(source, planMatchesRun(source, predicate, environment.indexes));
   const isXata = environment.profile.base === "xata";
   const run = { source, isXata, buckets: 0 };
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group

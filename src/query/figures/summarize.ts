@@ -13,10 +13,9 @@ import type { ColumnRef } from "../bound/column-ref.js";
 import { BY_ID, type Order } from "../bound/order.js";
 import { WHOLE } from "../bound/point.js";
 import type { QueryEnvironment } from "../environment.js";
-import { fetchRows } from "../fetch/fetch.js";
-import { gatherRows } from "../fetch/gather.js";
-import { compileFilter } from "../filter/row-filter.js";
+import { fetchRows, gatherRows } from "../fetch/fetch.js";
 import { availableIn } from "../plan/available.js";
+import { planMatchesRun } from "../plan/demand.js";
 import { planRows } from "../plan/plan.js";
 import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
@@ -54,7 +53,7 @@ export function runSummarize(
   const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, compileFilter(predicate, source));
+  const rows = gatherRows(source, planMatchesRun(source, predicate, environment.indexes));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
   const groupColumns = [

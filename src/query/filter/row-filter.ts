@@ -20,6 +20,17 @@ export interface RowFilter {
   readonly cost: number;
 }
 
+/** Receives rows that match. Both functions return false when no more are wanted. */
+export interface RowVisitor {
+  row(row: number): boolean;
+  /**
+   * The rows of a chunk whose bits are set.
+   *
+   * @param base ordinal of the chunk's first row
+   */
+  chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean;
+}
+
 /** The rows of a chunk, or of `from … to` in it, that match and are not deleted. */
 export function selectRows(
   filter: RowFilter,

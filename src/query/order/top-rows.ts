@@ -1,5 +1,6 @@
 import type { Chunk } from "../../storage/chunk.js";
 import { lowestBit, wordsFor } from "../filter/bitmap.js";
+import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
 
 /**
@@ -7,51 +8,55 @@ import type { RowOrder } from "./row-order.js";
  * is the root, and a row that comes after it is refused by one comparison, of numbers
  * where the first key is one.
  */
-export class TopRows {
+export class TopRows implements RowVisitor {
   readonly #limit: number;
   readonly #order: RowOrder;
   readonly #sign: 1 | -1;
+  readonly #isWanted: ((row: number) => boolean) | undefined;
   readonly #rows: number[] = [];
   /** The first key of the row at the root; NaN as long as no row can be refused by it. */
   #worst: number = Number.NaN;
 
-  /** @param backward whether the last rows of the order are wanted, the last one first */
-  constructor(limit: number, order: RowOrder, backward: boolean) {
+  /**
+   * @param backward whether the last rows of the order are wanted, the last one first
+   * @param isWanted called for rows that their keys do not refuse
+   */
+  constructor(
+    limit: number,
+    order: RowOrder,
+    backward: boolean,
+    isWanted?: (row: number) => boolean,
+  ) {
     this.#limit = limit;
     this.#order = order;
     this.#sign = backward ? -1 : 1;
+    this.#isWanted = isWanted;
   }
 
-  offer(row: number): void {
+  /** Keeps a row if it is among the first so far; false if it comes after them. */
+  row(row: number): boolean {
     const rows = this.#rows;
-    if (rows.length < this.#limit) {
+    const isFull = rows.length === this.#limit;
+    if (isFull) {
+      if (this.#limit === 0) return false;
+      // Not so for NaN, which is null or no number: then the whole keys are compared.
+      if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return false;
+      if (this.#compare(row, rows[0]!) >= 0) return false;
+    }
+    if (this.#isWanted !== undefined && !this.#isWanted(row)) return true;
+    if (isFull) {
+      rows[0] = row;
+      this.#siftDown();
+    } else {
       rows.push(row);
       this.#siftUp(rows.length - 1);
-      if (rows.length === this.#limit) this.#remember();
-      return;
     }
-    if (rows.length === 0) return;
-    // Not so for NaN, which is null or no number: then the whole keys are compared.
-    if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return;
-    if (this.#compare(row, rows[0]!) >= 0) return;
-    rows[0] = row;
-    this.#siftDown();
-    this.#remember();
+    if (rows.length === this.#limit) this.#remember();
+    return true;
   }
 
-  /**
-   * Offers the rows of a chunk whose bits are set. Most come after the root by their first key,
-   * which is read right here: a call for each would take longer than all else.
-   *
-   * @param base ordinal of the chunk's first row
-   * @param isWanted asked for those that their first key does not refuse
-   */
-  offerChunk(
-    chunk: Chunk,
-    base: number,
-    bits: Uint32Array,
-    isWanted?: (row: number) => boolean,
-  ): void {
+  /** As {@link row}. The first key is compared right here: most rows come after the root by it. */
+  chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean {
     const first = this.#order.firstNumbers(chunk);
     const sign = first?.descending ? -this.#sign : this.#sign;
     const words = wordsFor(chunk.count);
@@ -59,9 +64,10 @@ export class TopRows {
       for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
         const row = (word << 5) + lowestBit(rest);
         if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
-        if (isWanted === undefined || isWanted(base + row)) this.offer(base + row);
+        this.row(base + row);
       }
     }
+    return true;
   }
 
   /** The rows in their order. */

@@ -60,7 +60,7 @@ export function plannedIndex<T extends TableIndex>(table: TableVersion, key: str
  * @param weight how often this query counts; an index is begun at the second time
  * @param used key of the index that this query is about to use, which is not dropped
  */
-export function offerIndex<T extends TableIndex>(
+export function requestIndex<T extends TableIndex>(
   source: Source,
   recipe: IndexRecipe<T>,
   option: IndexOption,

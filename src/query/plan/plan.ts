@@ -1,7 +1,8 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { uniqueKey } from "../../storage/unique.js";
 import { combine, type Predicate } from "../bound/condition.js";
-import { isOwnId, type Order } from "../bound/order.js";
+import { BY_ID, isOwnId, type Order } from "../bound/order.js";
+import { WHOLE } from "../bound/point.js";
 import type { RowQuery } from "../bound/query.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
 import type { Available } from "./available.js";
@@ -67,14 +68,18 @@ export function planRows(query: RowQuery, available: Available): Plan {
   return { access, residual, order, range, backward, limit };
 }
 
+/** Chooses how to find all rows that match, in any order. */
+export function planMatches(predicate: Predicate, available: Available): Plan {
+  const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
+  return { ...query, ...(chooseMatching(query, available) ?? scanFor(predicate)) };
+}
+
 type Choice = Pick<Plan, "access" | "residual">;
 
 function chooseAccess(query: RowQuery, available: Available): Choice {
   const { predicate, order, backward } = query;
-  const byName = chooseNamed(predicate, available);
-  if (byName !== undefined) return byName;
-  const byLink = chooseLink(query, available);
-  if (byLink !== undefined) return byLink;
+  const matching = chooseMatching(query, available);
+  if (matching !== undefined) return matching;
   const descending = idDirection(order);
   if (available.idsAscend && descending !== undefined) {
     const access = { kind: "storage-order", backward: descending !== backward } as const;
@@ -84,6 +89,15 @@ function chooseAccess(query: RowQuery, available: Available): Choice {
   if (index !== undefined && available.has(index)) {
     return { access: { kind: "order-index", index }, residual: predicate };
   }
+  return scanFor(predicate);
+}
+
+/** The access by what the filter names: ids, unique values, linked records. */
+function chooseMatching(query: RowQuery, available: Available): Choice | undefined {
+  return chooseNamed(query.predicate, available) ?? chooseLink(query, available);
+}
+
+function scanFor(predicate: Predicate): Choice {
   return { access: { kind: "scan" }, residual: predicate };
 }
 

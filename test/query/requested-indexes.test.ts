@@ -4,7 +4,11 @@ import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
 import { tableScope } from "../../src/query/bind/scope.js";
 import { bindSort } from "../../src/query/bind/sort.js";
 import { availableIn } from "../../src/query/plan/available.js";
-import { type IndexRecipe, offerIndex as offer, viewIndex } from "../../src/query/plan/indexes.js";
+import {
+  type IndexRecipe,
+  requestIndex as request,
+  viewIndex,
+} from "../../src/query/plan/indexes.js";
 import { linkIndexRecipe, sortedLinkIndexRecipe } from "../../src/query/plan/link-index.js";
 import { orderIndexRecipe } from "../../src/query/plan/order-index.js";
 import { ownSource } from "../../src/query/source.js";
@@ -50,13 +54,13 @@ function recipeOf(key: string, byteLength = 8) {
   return { recipe, calls };
 }
 
-function offerIndex(
+function requestIndex(
   table: TableVersion,
   recipe: IndexRecipe<RowsIndex>,
   option: "auto" | "always" | "never",
   weight?: number,
 ): void {
-  offer(ownSource(table), recipe, option, weight);
+  request(ownSource(table), recipe, option, weight);
 }
 
 let ids = 0;
@@ -93,9 +97,9 @@ describe("looking for an index", () => {
     const table = tableOf(5000);
     for (let i = 0; i < 1000; i++) expect(viewIndex(table, recipe)).toBeUndefined();
     expect(table.history.demand.size).toBe(0);
-    offerIndex(table, recipe, "auto");
+    requestIndex(table, recipe, "auto");
     expect(viewIndex(table, recipe), "asked for once, and looked for since").toBeUndefined();
-    offerIndex(table, recipe, "auto");
+    requestIndex(table, recipe, "auto");
     let later = table;
     for (let i = 0; i < 6; i++) later = insert(later, 500);
     const { demand, indexes } = later.history;
@@ -110,7 +114,7 @@ describe("looking for an index", () => {
   it("leaves a version as it was: no field of it is written", () => {
     const { recipe } = recipeOf("a");
     const table = Object.freeze(tableOf(3));
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     expect(rowsOf(table, recipe)).toEqual([0, 1, 2]);
   });
 });
@@ -119,31 +123,31 @@ describe("offering an index", () => {
   it("builds it when it was wanted twice, counting by weight", () => {
     const { recipe } = recipeOf("a");
     const table = tableOf(4096);
-    for (let i = 0; i < 7; i++) offerIndex(table, recipe, "auto", 1 / 4);
+    for (let i = 0; i < 7; i++) requestIndex(table, recipe, "auto", 1 / 4);
     expect(viewIndex(table, recipe)).toBeUndefined();
-    offerIndex(table, recipe, "auto", 1 / 4);
+    requestIndex(table, recipe, "auto", 1 / 4);
     expect(viewIndex(table, recipe)).toBeDefined();
   });
 
   it("builds it at once where indexes are always kept, and never where none is", () => {
     const { recipe } = recipeOf("a");
     const table = tableOf(3);
-    for (let i = 0; i < 9; i++) offerIndex(table, recipe, "never");
-    for (let i = 0; i < 9; i++) offerIndex(table, recipe, "auto");
+    for (let i = 0; i < 9; i++) requestIndex(table, recipe, "never");
+    for (let i = 0; i < 9; i++) requestIndex(table, recipe, "auto");
     expect(viewIndex(table, recipe), "so small a table").toBeUndefined();
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     expect(viewIndex(table, recipe)).toBeDefined();
   });
 
   it("brings it up to date when more than 2,048 rows were written since", () => {
     const { recipe, calls } = recipeOf("a");
     let table = tableOf(20_000);
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     table = insert(table, 2048);
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     expect(calls.refreshed).toBe(0);
     table = insert(table, 1);
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     expect(calls).toEqual({ built: 1, refreshed: 1 });
     expect(viewIndex(table, recipe)?.dirty.size).toBe(0);
     expect(table.history.indexes.get("a"), "in the place of the other").toHaveLength(1);
@@ -151,7 +155,7 @@ describe("offering an index", () => {
 
   it("counts only so many keys at a time", () => {
     const table = tableOf(4096);
-    for (let i = 0; i < 10_000; i++) offerIndex(table, recipeOf(`order ${i}`).recipe, "auto");
+    for (let i = 0; i < 10_000; i++) requestIndex(table, recipeOf(`order ${i}`).recipe, "auto");
     expect(table.history.demand.size).toBeLessThanOrEqual(4096);
     expect(table.history.indexes.size).toBe(0);
   });
@@ -160,12 +164,12 @@ describe("offering an index", () => {
     const table = tableOf(10);
     const half = 1 << 19; // of what the indexes of a small table may take
     const [a, b, c] = ["a", "b", "c"].map((key) => recipeOf(key, half).recipe);
-    for (const recipe of [a!, b!]) offerIndex(table, recipe, "always");
+    for (const recipe of [a!, b!]) requestIndex(table, recipe, "always");
     expect([...table.history.indexes.keys()]).toEqual(["a", "b"]);
-    offerIndex(table, c!, "always");
+    requestIndex(table, c!, "always");
     expect([...table.history.indexes.keys()]).toEqual(["b", "c"]);
     const whole = recipeOf("d", 1 << 21).recipe;
-    offerIndex(table, whole, "always");
+    requestIndex(table, whole, "always");
     expect([...table.history.indexes.keys()], "larger than all may be").toEqual(["d"]);
   });
 });
@@ -175,7 +179,7 @@ describe("an index serves", () => {
 
   it("later versions, with the rows written since, changed and deleted ones among them", () => {
     const first = tableOf(100);
-    offerIndex(first, recipe, "always");
+    requestIndex(first, recipe, "always");
     const id = first.idAt(5);
     const later = write(first, (writer) => {
       writer.update(id, { n: 7 });
@@ -189,7 +193,7 @@ describe("an index serves", () => {
 
   it("two branches of a version, each with its own rows", () => {
     const first = tableOf(100);
-    offerIndex(first, recipe, "always");
+    requestIndex(first, recipe, "always");
     const { built } = calls;
     const one = insert(first, 3);
     const two = write(first, (writer) => writer.delete(first.idAt(0)));
@@ -204,10 +208,10 @@ describe("an index serves", () => {
     const one = insert(first, 1);
     const two = write(first, (writer) => writer.delete(first.idAt(0)));
     expect(one.position).toBe(two.position);
-    offerIndex(one, recipe, "always");
+    requestIndex(one, recipe, "always");
     expect(viewIndex(one, recipe)).toBeDefined();
     expect(viewIndex(two, recipe)).toBeUndefined();
-    offerIndex(two, recipe, "always");
+    requestIndex(two, recipe, "always");
     for (const table of [one, two, insert(one, 1), insert(two, 1)]) {
       expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
     }
@@ -215,16 +219,16 @@ describe("an index serves", () => {
 
   it("a snapshot beside the versions that were written after it", () => {
     const snapshot = tableOf(5000);
-    offerIndex(snapshot, recipe, "always");
+    requestIndex(snapshot, recipe, "always");
     let now = snapshot;
     for (let i = 0; i < 6; i++) now = insert(now, 500);
-    offerIndex(now, recipe, "always"); // takes the place of the snapshot's
+    requestIndex(now, recipe, "always"); // takes the place of the snapshot's
     expect(viewIndex(snapshot, recipe)).toBeUndefined();
-    offerIndex(snapshot, recipe, "always");
+    requestIndex(snapshot, recipe, "always");
     const { built, refreshed } = calls;
     for (let i = 0; i < 5; i++) {
       for (const table of [snapshot, now]) {
-        offerIndex(table, recipe, "always");
+        requestIndex(table, recipe, "always");
         expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
       }
       now = insert(now, 1);
@@ -234,7 +238,7 @@ describe("an index serves", () => {
 
   it("nothing after deleted rows were swept out: ordinals mean other rows then", () => {
     let table = tableOf(4096);
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     const ids = [...ordinalsOf(table.chunks)].map((row) => table.idAt(row));
     for (let from = 0; from < 2100; from += 300) {
       table = write(table, (writer) => {
@@ -244,7 +248,7 @@ describe("an index serves", () => {
     expect(table.isLive(4000), "swept").toBe(false);
     expect(viewIndex(table, recipe)).toBeUndefined();
     expect(table.position, "the count goes on").toBe(4096 + 2100);
-    offerIndex(table, recipe, "always");
+    requestIndex(table, recipe, "always");
     table = insert(table, 5);
     expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
   });
@@ -279,7 +283,7 @@ describe("the indexes of columns", () => {
     const source = ownSource(table, checkTime);
     for (const option of ["always", "auto"] as const) {
       const ask = () => {
-        for (let i = 0; i < 4; i++) offer(source, recipe, option);
+        for (let i = 0; i < 4; i++) request(source, recipe, option);
       };
       if (option === "always") expect(ask).toThrow(refused);
       expect(ask).not.toThrow();
@@ -288,8 +292,8 @@ describe("the indexes of columns", () => {
     expect(viewIndex(table, recipe)).toBeUndefined();
     expect(availableIn(source, "always").has(recipe.key)).toBe(false);
     for (const made of [linkIndexRecipe(4), sortedLinkIndexRecipe(4, byNumber)!]) {
-      expect(() => offer(source, made, "always")).toThrow(refused);
-      expect(() => offer(source, made, "always")).not.toThrow();
+      expect(() => request(source, made, "always")).toThrow(refused);
+      expect(() => request(source, made, "always")).not.toThrow();
     }
   });
 });

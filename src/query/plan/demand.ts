@@ -1,0 +1,57 @@
+import type { Predicate } from "../bound/condition.js";
+import type { RowQuery } from "../bound/query.js";
+import { ownSource, type Source } from "../source.js";
+import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
+import { availableIn } from "./available.js";
+import { type IndexOption, requestIndex } from "./indexes.js";
+import { linkConditionOf } from "./link-condition.js";
+import { linkIndexRecipe, sortedLinkIndexRecipe } from "./link-index.js";
+import { orderIndexRecipe } from "./order-index.js";
+import { conjunctsOf, idDirection, type Plan, planMatches, planRows } from "./plan.js";
+
+/** Plans a query for a run of it, and records which indexes it lacks. */
+export function planRun(source: Source, query: RowQuery, option: IndexOption): Plan {
+  const plan = planRows(query, availableIn(source, option));
+  if (option !== "never") recordDemand(source, query, plan, option);
+  return plan;
+}
+
+/** As {@link planRun}, for all rows that match, in any order. */
+export function planMatchesRun(source: Source, predicate: Predicate, option: IndexOption): Plan {
+  const plan = planMatches(predicate, availableIn(source, option));
+  if (option !== "never") recordDemand(source, { ...plan, predicate }, plan, option);
+  return plan;
+}
+
+/**
+ * Records which indexes a query lacks: they are built, or brought up to date, once enough queries
+ * have requested them.
+ */
+function recordDemand(source: Source, query: RowQuery, plan: Plan, option: IndexOption): void {
+  const { access } = plan;
+  if (access.kind === "ids" || access.kind === "unique-index") return;
+  const { table, checkTime } = source;
+  const own = ownSource(table, checkTime);
+  const used = "index" in access ? access.index : undefined;
+  const { order, predicate, limit } = query;
+  for (const part of conjunctsOf(predicate)) {
+    const condition = linkConditionOf(part);
+    if (condition === undefined) continue;
+    const { slot } = condition;
+    requestIndex(own, linkIndexRecipe(slot), option, 1, used);
+    if (access.kind !== "link-index" || access.slot !== slot) continue;
+    if (table.idsAscend && idDirection(order) !== undefined) return;
+    const isWorth = option === "always" || access.rows >= limit * MIN_SORTED_SHARE;
+    const recipe = isWorth ? sortedLinkIndexRecipe(slot, order) : undefined;
+    if (recipe !== undefined) requestIndex(own, recipe, option, LINKED_PAGE, used);
+    return;
+  }
+  if (access.kind === "storage-order" || limit === Infinity) return;
+  const recipe = orderIndexRecipe(order);
+  if (recipe !== undefined) requestIndex(own, recipe, option, weightOf(query), used);
+}
+
+function weightOf({ range, predicate }: RowQuery): number {
+  if (range.after !== undefined || range.before !== undefined) return 1;
+  return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
+}
