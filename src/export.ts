@@ -1,3 +1,4 @@
+import { type AnyEngine, Engine } from "./engine.js";
 import {
   type ExportSource,
   exportContext,
@@ -5,11 +6,10 @@ import {
   importContext,
   importContextFrom,
   replaceContents,
-} from "./engine/export.js";
-import { type AnyEngine, Engine } from "./engine.js";
+} from "./persist/contexts.js";
 import type { ProfileShape } from "./typed/shape.js";
 
-export type { ExportSource, ImportOptions } from "./engine/export.js";
+export type { ExportSource, ImportOptions } from "./persist/contexts.js";
 
 /**
  * Everything an engine holds now as text, in chunks, while it goes on: catalog, schemas, records

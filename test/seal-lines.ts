@@ -1,24 +1,14 @@
-import { CHECKSUM_LENGTH, LineChecksum } from "../src/engine/export/seal.js";
+import { type Line, LineChecksum, LineWriter } from "../src/persist/lines.js";
 
-/** The text of lines, given without the bracket that closes each, with the checksums that belong to them. */
-export function sealTexts(lines: readonly string[]): string {
-  const encoder = new TextEncoder();
-  return sealBytes(lines.map((line) => encoder.encode(line))).toString();
-}
-
-/** The same of bytes, which may be no UTF-8. */
-export function sealBytes(lines: readonly Uint8Array[]): Buffer {
-  const checksum = new LineChecksum();
-  const sealed = lines.map((line) => {
-    checksum.add(new DataView(line.buffer, line.byteOffset), 0, line.length);
-    const sum = Buffer.alloc(CHECKSUM_LENGTH);
-    checksum.write(sum, 0);
-    return Buffer.concat([line, Buffer.from(`,"${sum}"]\n`)]);
-  });
-  return Buffer.concat(sealed);
-}
-
-/** The same of lines as they are meant. */
+/** The text of lines, given without their checksums, with those that belong to them. */
 export function sealLines(lines: readonly (readonly unknown[])[]): string {
-  return sealTexts(lines.map((line) => JSON.stringify(line).slice(0, -1)));
+  const writer = new LineWriter();
+  for (const line of lines) writer.add(line as Line); // or what a damaged export has for one
+  return writer.take();
+}
+
+/** The same of texts, each without the bracket that closes it. */
+export function sealTexts(lines: readonly string[]): string {
+  const checksum = new LineChecksum();
+  return lines.map((line) => `${line},"${checksum.add(line, 0, line.length)}"]\n`).join("");
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { outlineExport, readExportSetup } from "../engine/export.js";
 import { refuse } from "../errors.js";
+import { outlineExport } from "../persist/contexts.js";
 import type { PostgresOptions } from "../postgres.js";
 import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
@@ -44,7 +44,8 @@ export async function copy(args: readonly string[]): Promise<string> {
 }
 
 async function fillTarget(read: ReadExport, to: string): Promise<string> {
-  const { profile, seed } = await readExportSetup(read());
+  const { setup } = await outlineExport(read());
+  const { profile, seed } = setup;
   const { tables, records, hash } = await withDatabase(to, { profile, seed }, (db) =>
     db.fill(read),
   );

@@ -4,7 +4,7 @@ import { refuse } from "../errors.js";
 import { guessFormat } from "../fixtures/guess-format.js";
 import type { Fixture, LoadedFixture } from "../fixtures.js";
 
-const EXPORT_BEGINNING = '["twinbase-export",';
+const EXPORT_BEGINNING = '["twinbase",';
 /** Characters of a value in a line. */
 const MAX_SHOWN = 60;
 const CHUNK_BYTES = 1 << 18;

@@ -1,7 +1,8 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { exportWith } from "../engine/export.js";
+import type { TableKey } from "../catalog/state.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert } from "../errors.js";
+import { exportWith } from "../persist/contexts.js";
 import { StatementWriter } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { type Backend, type OpenBranch, withCatalog } from "./backend.js";
@@ -16,6 +17,7 @@ import type { Held } from "./schema-change.js";
 export interface PlacedTable {
   readonly address: BranchAddress;
   readonly name: string;
+  readonly key: TableKey;
   readonly value: TableVersion;
   /** Its name in the database. */
   readonly full: string;
@@ -34,7 +36,7 @@ export function* tablesOf(
           const value = versions.get(key)!; // the catalog has keys of these alone
           const placement = placements(address);
           if (placement === undefined) throw new StaleCatalogError("a database without a place");
-          yield { address, name, value, full: tableIn(placement, address, value.identity) };
+          yield { address, name, key, value, full: tableIn(placement, address, value.identity) };
         }
       }
     }
@@ -87,23 +89,16 @@ export function exportDatabase<T>(
   act: (read: () => AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
   return atOneMoment(backend, (session, { context }) => {
-    const places = new Map<TableVersion, string>();
+    const places = new Map<TableKey, string>();
     const { catalog } = backend;
-    for (const { value, full } of tablesOf(context, (at) => catalog.placementOf(at))) {
-      places.set(value, full);
+    for (const { key, full } of tablesOf(context, (at) => catalog.placementOf(at))) {
+      places.set(key, full);
     }
-    const fullOf = (table: TableVersion): string => {
-      const full = places.get(table);
-      assert(full !== undefined, "an export is of the tables that there are");
-      return full;
-    };
     return act(() =>
-      exportWith(context, {
-        sizeOf: async (table) => {
-          const [row] = await session.query(plain(`select count(*) from ${fullOf(table)}`));
-          return Number(row?.[0]);
-        },
-        read: (table) => readInBatches(session, fullOf(table), table),
+      exportWith(context, (key, table) => {
+        const full = places.get(key);
+        assert(full !== undefined, "an export is of the tables that there are");
+        return readInBatches(session, full, table);
       }),
     );
   });

@@ -2,11 +2,12 @@ import { produceCatalog } from "../catalog/draft.js";
 import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
-import { ExportReader } from "../engine/export/read.js";
-import { writeExport } from "../engine/export/write.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { assert } from "../errors.js";
+import { LineReader } from "../persist/lines.js";
+import { Replay } from "../persist/replay.js";
+import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
 
 /*
@@ -58,17 +59,16 @@ const WORKSPACE = "workspace";
 function write(setup: EngineSetup, state: CatalogState, tables: EngineContents["tables"]): string {
   const { profile, limits, indexes, seed } = setup;
   const clock = { kind: "running", offset: 0 } as const;
-  const { usersMade, secretsMade } = state;
-  const deletedKeys = [...state.deletedKeys];
-  const counters = { nextId: 0, tablesMade: 0, usersMade, secretsMade, deletedKeys };
-  const header = { profile, limits, indexes, seed, clock, ...counters };
-  return writeText([...writeExport(header, { state, tables })].join(""));
+  const contents = { state, tables, tableKeys: 0, nextId: 0, tablesMade: 0 };
+  const settings = { profile, limits, indexes, seed, clock };
+  return writeText([...writeExport(settings, contents)].join(""));
 }
 
 function read(setup: EngineSetup, content: string): EngineContents {
-  const reader = new ExportReader(() => 0);
+  const replay = new Replay({ now: () => 0 });
+  const reader = new LineReader(replay.take);
   reader.write(readText(content));
-  const { setup: written, contents } = reader.end();
+  const { setup: written, contents } = reader.end(() => replay.end());
   requireAlike("openPostgres", written.profile, setup.profile);
   return contents;
 }

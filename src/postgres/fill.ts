@@ -1,18 +1,18 @@
-import { type Content, readBatches } from "../engine/export/read-batches.js";
-import { outlineExport } from "../engine/export.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { refuse, TwinbaseError } from "../errors.js";
+import { outlineExport } from "../persist/contexts.js";
 import { formatArray } from "../sql/arrays.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { uniqueExpression } from "../sql/unique.js";
-import type { TableVersion } from "../storage/table.js";
+import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { sha256 } from "../value/sha256.js";
 import type { Backend } from "./backend.js";
 import { type PlacedTable, placementsBy, readInBatches, tablesOf } from "./contents.js";
 import { plain, type Session } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { flushRows, type RowForm } from "./flush.js";
-import { encodeRows, holdRows } from "./rows.js";
+import { type Content, readBatches } from "./read-batches.js";
+import { encodeRows, holdRows, storedColumns } from "./rows.js";
 
 /** How much was copied. */
 export interface CopiedCounts {
@@ -40,35 +40,76 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
   requireAlike("import", setup.profile, catalog.context.profile);
   let copied: CopiedCounts | undefined;
   await catalog.adopt(contents, async (session, placements) => {
-    // Tables are numbered as branches name them first.
-    const places = new Map<TableVersion, PlacedTable[]>();
+    const tables = new Map<number, PlacedTable>();
+    const digests = new Map<number, Digest>();
     for (const table of tablesOf(contents, placementsBy(placements))) {
-      places.set(table.value, [...(places.get(table.value) ?? []), table]);
+      tables.set(table.key, table); // in an export the keys are the numbers
+      digests.set(table.key, new Digest());
     }
-    const numbered = [...places.values()];
-    const digests = numbered.map(() => new Digest());
     const form = catalog.rowForm;
     let hasContents = false;
     for await (const batch of readBatches(open(), setup.profile)) {
-      if ("contents" in batch) {
+      if (batch.kind === "content") {
         if (!hasContents) await session.query(CREATE_CONTENTS);
         hasContents = true;
-        for (const content of batch.contents) await session.query(insertContent(content));
+        await session.query(insertContent(batch.content));
         continue;
       }
-      const { number, hashes } = batch;
+      const [table, digest] = [tables.get(batch.number), digests.get(batch.number)];
+      if (table === undefined || digest === undefined) continue; // no branch has it
+      if (batch.kind === "table") {
+        const source = batch.source === null ? undefined : tables.get(batch.source);
+        if (source !== undefined) await copyRecords(session, source, table, digest);
+        continue;
+      }
+      const { hashes, deleted } = batch;
       const found = hashes.length === 0 ? [] : await readContents(session, hashes);
       const records = batch.read(found);
-      digests[number]?.add(records);
-      for (const table of numbered[number] ?? []) await writeRecords(session, table, records, form);
+      const known = await readKnown(session, table, records, deleted, digest);
+      digest.add(records);
+      await writeRecords(session, table, known, records, form);
     }
     const whole = new Digest();
-    for (const [number, tables] of numbered.entries()) {
-      for (const table of tables) whole.join(await readAgain(session, table, digests[number]!)); // one for each
+    for (const [key, table] of tables) {
+      whole.join(await readAgain(session, table, digests.get(key)!)); // one for each
     }
-    copied = { tables: numbered.flat().length, records: whole.count, hash: whole.hash };
+    copied = { tables: tables.size, records: whole.count, hash: whole.hash };
   });
   return copied!; // by the transaction that has ended
+}
+
+/** Copies the records of a table to another that begins with them. */
+async function copyRecords(
+  session: Session,
+  source: PlacedTable,
+  table: PlacedTable,
+  digest: Digest,
+): Promise<void> {
+  const there = new Set(storedColumns(source.value.schema).map(({ name }) => name));
+  const names = storedColumns(table.value.schema).map(({ name }) => name);
+  const columns = names.filter((name) => there.has(name)).join(", ");
+  const copy = `insert into ${table.full} (${columns}) select ${columns} from ${source.full}`;
+  await session.query(plain(copy));
+  for await (const some of readInBatches(session, table.full, table.value)) digest.add(some);
+}
+
+/** The records that are there already, of those that are written or deleted. */
+async function readKnown(
+  session: Session,
+  { full, value }: PlacedTable,
+  records: TableVersion,
+  deleted: readonly string[],
+  digest: Digest,
+): Promise<TableVersion> {
+  if (digest.count === 0) return holdRows(value, []);
+  const ids = [...deleted, ...Array.from(ordinalsOf(records.chunks), (row) => records.idAt(row))];
+  const writer = new StatementWriter();
+  const columns = storedColumns(value.schema).map(({ name }) => name);
+  const wanted = writer.bind(formatArray(ids), "text[]");
+  const text = `select ${columns.join(", ")} from ${full} where id = any(${wanted})`;
+  const known = holdRows(value, await session.query(writer.finish(text)));
+  digest.subtract(known);
+  return known;
 }
 
 /** Contents come before the records that name them, and are kept with these. */
@@ -95,13 +136,14 @@ async function readContents(session: Session, hashes: readonly string[]): Promis
 async function writeRecords(
   session: Session,
   { full, ...table }: PlacedTable,
-  records: TableVersion,
+  before: TableVersion,
+  after: TableVersion,
   form: RowForm,
 ): Promise<void> {
   try {
-    const none = holdRows(records, []);
-    const change = { name: full, before: none, after: records };
-    for (const { statement } of flushRows(change, { form })) await session.query(statement);
+    for (const { statement } of flushRows({ name: full, before, after }, { form })) {
+      await session.query(statement);
+    }
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TwinbaseError) throw error;
     // Nobody else writes here: what is there already came with the export.
@@ -139,33 +181,35 @@ function placeOf({ address, name }: Pick<PlacedTable, "address" | "name">): stri
   return `workspace [${workspace}], database [${database}:${branch}], table [${name}]`;
 }
 
-/** A running hash over records, as they go to the database. */
+/** A sum of hashes of records, in whatever order they come. */
 class Digest {
   count = 0;
-  #hash: Uint8Array = new Uint8Array(32);
+  #sum = 0n;
 
   get hash(): string {
-    return Array.from(this.#hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return this.#sum.toString(16).padStart(64, "0");
   }
 
   add(records: TableVersion): void {
-    for (const row of encodeRows(records).values()) {
-      this.count++;
-      this.#mix(JSON.stringify(row));
-    }
+    for (const row of encodeRows(records).values()) this.#add(1, hashOf(JSON.stringify(row)));
+  }
+
+  subtract(records: TableVersion): void {
+    for (const row of encodeRows(records).values()) this.#add(-1, -hashOf(JSON.stringify(row)));
   }
 
   /** Takes in another as a whole. */
   join(other: Digest): void {
-    this.count += other.count;
-    this.#mix(other.hash);
+    this.#add(other.count, hashOf(other.hash));
   }
 
-  #mix(text: string): void {
-    const bytes = new TextEncoder().encode(text);
-    const all = new Uint8Array(this.#hash.length + bytes.length);
-    all.set(this.#hash);
-    all.set(bytes, this.#hash.length);
-    this.#hash = sha256(all);
+  #add(count: number, hash: bigint): void {
+    this.count += count;
+    this.#sum = BigInt.asUintN(256, this.#sum + hash);
   }
+}
+
+function hashOf(text: string): bigint {
+  const bytes = sha256(new TextEncoder().encode(text));
+  return BigInt(`0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`);
 }

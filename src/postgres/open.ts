@@ -1,6 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
-import { exportContext } from "../engine/export.js";
 import { createFileKeeping } from "../engine/files.js";
 import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
@@ -9,6 +8,7 @@ import { refuse } from "../errors.js";
 import { createResponder, type Responder } from "../http/responder.js";
 import { type HandlerOptions, openService, warnOfSeed } from "../http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
+import { exportContext } from "../persist/contexts.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";

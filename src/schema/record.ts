@@ -132,6 +132,22 @@ export class RecordReader implements GivenRecord {
     return this;
   }
 
+  /**
+   * Reads the values of all columns that hold some, in their order, as one gives them that has stored
+   * them; what it gives holds until the next is read.
+   *
+   * @param values has them from an index on
+   */
+  readRow(values: readonly unknown[], from: number, at: At): GivenRecord {
+    this.#begin(at, false, undefined);
+    const { leaves } = this.#reading.schema;
+    for (let i = 0; i < leaves.length; i++) {
+      const column = leaves[i]!;
+      this.#readValue(column, values[from + i], column.path);
+    }
+    return this;
+  }
+
   /** Fills an object column from its default, as if that had been given (rule T-16). */
   readDefault(column: ObjectColumn, at: At): void {
     this.#at = at;

@@ -74,7 +74,8 @@ export function readString(value: unknown, min: number, max: number, part: Reque
 /** An array of strings; throws `invalid_request` for anything else. */
 export function readStrings(value: unknown, part: RequestPart): readonly string[] {
   if (!Array.isArray(value)) refuseValue(value, "an array of strings", part);
-  return value.map((member: unknown, index) => {
+  // A hole counts as a member.
+  return Array.from(value as readonly unknown[], (member, index) => {
     if (typeof member === "string") return member;
     return refuseValue(member, "a string", { ...part, path: pointer(part.path ?? "", index) });
   });

@@ -91,7 +91,7 @@ describe("twinbase inspect", () => {
   it("says where an export is damaged", async () => {
     const text = [...exportEngine(createShop())].join("").replace("Blue", "Glue");
     await expect(inspectExport([fileOf("damaged.ndjson", text)])).rejects.toThrow(
-      /^import: line 9: /,
+      /^import: line 12: /,
     );
   });
 });

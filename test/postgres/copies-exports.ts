@@ -108,18 +108,18 @@ export async function requireRefusals(target: string): Promise<void> {
       return sealLines(lines.map((line) => change(line.slice(0, -1))));
     };
     const inRecord = (id: string, at: number, value: unknown) => (line: readonly unknown[]) =>
-      line[0] === "r" && line[1] === id ? line.toSpliced(at, 1, value) : line;
+      line[0] === "r" && line[2] === id ? line.toSpliced(at, 1, value) : line;
     const refused: [text: string, message: RegExp][] = [
       [text.replace("Bees", "Bugs"), /^import: line \d+: it is damaged/],
       [text.slice(0, -20), /^import: line \d+: it ends in the middle/],
       [
-        write(inRecord("b", 5, "Ants")),
+        write(inRecord("b", 6, "Ants")),
         /^workspace \[w\], database \[shop:main\], table \[teams\]|unique/,
       ],
-      [write(inRecord("b", 6, ["x"])), /tags\] must be unique/],
-      [write(inRecord("b", 5, 7)), /^import: line \d+: .*expected string/],
-      [write(inRecord("b", 1, "\n")), /^import: line \d+: record: expected the id/],
-      [write((line) => (line[0] === "end" ? ["end", 1] : line)), /lines before it/],
+      [write(inRecord("b", 7, ["x"])), /tags\] must be unique/],
+      [write(inRecord("b", 6, 7)), /^import: line \d+: .*expected string/],
+      [write(inRecord("b", 2, "\n")), /^import: line \d+: record: expected the id/],
+      [write((line) => (line[0] === "commit" ? line.with(1, 2) : line)), /number 1/],
     ];
     for (const [given, message] of refused) {
       await writeFile(file, given);

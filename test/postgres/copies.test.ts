@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readBatches } from "../../src/engine/export/read-batches.js";
 import { exportEngine } from "../../src/export.js";
 import { createEngine } from "../../src/index.js";
 import { readInBatches } from "../../src/postgres/contents.js";
+import { readBatches } from "../../src/postgres/read-batches.js";
 import type { holdRows } from "../../src/postgres/rows.js";
 import { requireBranchCopies } from "./copies-branches.js";
 import { requireRefusals, requireRoundTrip } from "./copies-exports.js";
@@ -47,7 +47,7 @@ it("holds some records at a time, fewer where they are long", async () => {
   };
   let version: ReturnType<typeof holdRows> | undefined;
   for await (const batch of readBatches(source(), engine.profile)) {
-    if ("contents" in batch) continue;
+    if (batch.kind !== "records") continue;
     version = batch.read([]);
     sizes.push(version.size);
   }

@@ -21,25 +21,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalog: [...BASE, ...STORE],
   query: [...BASE, ...STORE],
   engine: [...BASE, ...ROOMS],
+  persist: [...BASE, ...ROOMS, "engine"],
   index: [...BASE, ...ROOMS, "engine"],
   search: [...BASE, ...ROOMS, "engine"],
   files: [...BASE, ...ROOMS, "engine", "index"],
   http: [...BASE, ...ROOMS, "engine", "index", "search", "files", "accounts", "history", "changes"],
   accounts: [...BASE, ...STORE, "catalog", "engine"],
   changes: [...BASE, "engine"],
-  export: [...BASE, "typed", "engine"],
+  export: [...BASE, "typed", "engine", "persist"],
   history: [...BASE, ...STORE, "catalog", "engine"],
   testing: [...BASE, "typed", "value", "engine", "http", "history"],
   fixtures: [...BASE, ...STORE, "engine", "index"],
   sql: [...BASE, "value", "schema", "query"],
-  postgres: [...BASE, ...ROOMS, "engine", "files", "http", "sql"],
+  postgres: [...BASE, ...ROOMS, "engine", "persist", "files", "http", "sql"],
   conformance: [...BASE, "schema", "typed", "engine", "index", "http"],
-  node: [...BASE, "typed", "value", "engine", "index", "http"],
+  node: [...BASE, "typed", "value", "engine", "persist", "index", "http"],
   cli: [
     ...BASE,
     "typed",
     "value",
     "engine",
+    "persist",
     "index",
     "http",
     "export",
@@ -99,6 +101,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   history: ["immer"],
   // Made by the build of `page/`, as texts.
   http: ["#page"],
+  persist: ["immer"],
   postgres: ["pg", "@electric-sql/pglite"],
 };
 
@@ -108,6 +111,10 @@ const ON_NODE: readonly string[] = ["node", "cli"];
 /** Files of other layers that use a Node API, each with the reason. */
 const NODE_FILES: Readonly<Record<string, string>> = {
   "conformance/vectors/load.ts": "the vectors lie beside the package as files",
+  "persist/folder/lock.ts": "a folder is locked by a file",
+  "persist/folder/open.ts": "the data of a folder are files",
+  "persist/folder/segments.ts": "the data of a folder are files",
+  "persist/folder/store.ts": "the data of a folder are files",
 };
 
 interface Import {

@@ -1,0 +1,283 @@
+import type { Patch } from "immer";
+import type { CatalogDraft } from "../catalog/draft.js";
+import type { TableKey } from "../catalog/state.js";
+import type { EngineContext } from "../engine/context.js";
+import type { CatalogChange, Notice } from "../engine/notice.js";
+import { assert } from "../errors.js";
+import type { TableVersion } from "../storage/table.js";
+import { CatalogEncoder, entityLine, MigrationNumbers } from "./catalog-lines.js";
+import {
+  type Address,
+  branchAt,
+  databaseAt,
+  KINDS,
+  type KindName,
+  MIGRATION,
+  REQUEST,
+} from "./entities.js";
+import { type Line, type LineChecksum, LineWriter } from "./lines.js";
+import { RecordEncoder } from "./records.js";
+import { compareRows, encodeTable, ordinalsById } from "./tables.js";
+import { ContentsWriter, commitLine, logLine, settingsOf, writeExport } from "./write.js";
+
+/** Where a log goes on. */
+export interface LogPosition {
+  readonly commits: number;
+  readonly numbers: MigrationNumbers;
+  /** That of the lines that are there. */
+  readonly checksum: LineChecksum;
+}
+
+/** The ids of records to be written, or all of a table. */
+type Pending = Set<string> | "all";
+
+/** Text is kept in pieces of about so many characters. */
+const PIECE_LENGTH = 32_768;
+
+const sameNumber = (key: TableKey): number => key;
+
+/** Writes what changes an engine as the lines of a log. Tables have their keys as numbers. */
+export class ChangeLog {
+  readonly #context: EngineContext;
+  #numbers: MigrationNumbers;
+  #encoder: CatalogEncoder;
+  #writer: LineWriter;
+  /** What was written before a commit, in pieces. */
+  #pieces: string[] = [];
+  #commits: number;
+  /** As the last commit has them. */
+  #counters: string;
+  /** Records are written at the commit: those written again, once. */
+  readonly #records: Map<TableKey, Pending> = new Map();
+  /** The hashes of the contents of files that this log has. */
+  #files: Set<string> = new Set();
+
+  constructor(context: EngineContext, { commits, numbers, checksum }: LogPosition) {
+    this.#context = context;
+    this.#commits = commits;
+    this.#numbers = numbers;
+    this.#encoder = new CatalogEncoder(numbers, sameNumber);
+    this.#writer = new LineWriter(checksum);
+    this.#counters = this.#describeCounters();
+  }
+
+  /** The changes so far. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** Whether something has changed since the last commit. */
+  get isChanged(): boolean {
+    return (
+      this.#records.size > 0 ||
+      this.#writer.length > 0 ||
+      this.#pieces.length > 0 ||
+      this.#describeCounters() !== this.#counters
+    );
+  }
+
+  /**
+   * Takes in what a call has written.
+   *
+   * @throws TwinbaseError `invalid_request` for what no reader would take; nothing is taken in then
+   */
+  add(notice: Notice): void {
+    if (notice.replaced !== undefined) {
+      this.#replace(notice);
+      return;
+    }
+    const lines = notice.changes.flatMap((change) => [...this.#changeLines(change)]);
+    lines.push(...this.#tableLines(notice));
+    for (const line of lines) this.#writer.add(checked(line));
+    for (const { key, rows } of notice.records) {
+      const pending = this.#records.get(key) ?? new Set();
+      if (pending !== "all") for (const { id } of rows) pending.add(id);
+      this.#records.set(key, pending);
+    }
+    this.#cut();
+  }
+
+  /** All that has changed since the last commit, with a line that ends it; empty where nothing has. */
+  commit(): readonly string[] {
+    if (!this.isChanged) return [];
+    for (const [key, pending] of this.#records) {
+      const table = this.#context.tables.get(key);
+      if (table !== undefined) this.#writeRecords(key, table, pending);
+    }
+    this.#records.clear();
+    this.#counters = this.#describeCounters();
+    this.#writer.add(commitLine(++this.#commits, settingsOf(this.#context), this.#context));
+    const pieces = [...this.#pieces, this.#writer.take()];
+    this.#pieces = [];
+    return pieces;
+  }
+
+  /** The last line of this log, which goes on in another file, and the first line of that. */
+  next(): readonly [last: string, first: string] {
+    this.#writer.add(["next"]);
+    const last = this.#writer.take();
+    this.#writer = new LineWriter();
+    this.#files = new Set();
+    this.#writer.add(logLine(this.#commits));
+    return [last, this.#writer.take()];
+  }
+
+  /** The text of an export that this log can go on from; nothing is to be uncommitted. */
+  writeBase(): Iterable<string> {
+    const encoder = new CatalogEncoder(this.#numbers, sameNumber, new WeakSet());
+    const numbers = { encoder, tableOf: sameNumber };
+    const context = this.#context;
+    return writeExport(settingsOf(context), context.share(), numbers, this.#commits);
+  }
+
+  #replace({ after: state, versions: tables }: Notice): void {
+    this.#records.clear();
+    this.#numbers = new MigrationNumbers();
+    this.#encoder = new CatalogEncoder(this.#numbers, sameNumber);
+    this.#writer.add(["empty"]);
+    const { nextId, tablesMade } = this.#context;
+    const contents = { state, tables, tableKeys: 0, nextId, tablesMade };
+    const numbers = { encoder: this.#encoder, tableOf: sameNumber };
+    const all = new ContentsWriter(contents, this.#writer, numbers);
+    this.#pieces.push(...all.catalog(), ...all.tables());
+  }
+
+  /** The tables that are new or altered. Those whose rows others begin with come before these. */
+  #tableLines({ tables, versions }: Notice): Line[] {
+    const lines: Line[] = [];
+    const keys = [...tables.keys()].sort((a, b) => a - b);
+    const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
+    for (const key of [...keys.filter((one) => !isNew(one)), ...keys.filter(isNew)]) {
+      const { before, rowsOf } = tables.get(key)!; // one of its keys
+      const after = versions.get(key);
+      if (after === undefined) {
+        this.#records.delete(key);
+        continue;
+      }
+      const source = before === undefined ? rowsOf : key;
+      const base = before ?? versions.get(rowsOf ?? -1) ?? tables.get(rowsOf ?? -1)?.before;
+      const pending = (source !== undefined && this.#records.get(source)) || new Set<string>();
+      const changes = base && pending !== "all" ? compareRows(base, after) : undefined;
+      if (source === undefined || changes === undefined || pending === "all") {
+        lines.push(["table", key, encodeTable(after), null]);
+        this.#records.set(key, "all");
+        continue;
+      }
+      lines.push(["table", key, encodeTable(after, base), source]);
+      const written = new Set([...pending, ...changes.deleted, ...changes.set]);
+      if (written.size > 0) this.#records.set(key, written);
+    }
+    return lines;
+  }
+
+  #writeRecords(key: TableKey, table: TableVersion, pending: Pending): void {
+    const encoder = new RecordEncoder(key, table.schema, this.#files);
+    for (const id of pending === "all" ? idsOf(table) : pending) {
+      const ordinal = table.find(id);
+      if (ordinal < 0) this.#writer.add(["d", key, id]);
+      else encoder.write(this.#writer, table, ordinal);
+      this.#cut();
+    }
+  }
+
+  #cut(): void {
+    if (this.#writer.length > PIECE_LENGTH) this.#pieces.push(this.#writer.take());
+  }
+
+  #describeCounters(): string {
+    return JSON.stringify(commitLine(0, settingsOf(this.#context), this.#context));
+  }
+
+  *#changeLines({ patches, renames, state }: CatalogChange): Generator<Line> {
+    for (const { path, from, to } of renames) {
+      const { kind, names } = partAt([...path, from]);
+      yield ["rename", kind, names, to];
+    }
+    const parts = new Map<string, ChangedPart>();
+    for (const patch of patches) {
+      const part = partAt(patch.path, patch.value);
+      const key = JSON.stringify([part.kind, part.names, part.what === "request" && part.index]);
+      const index = Math.min(part.index, parts.get(key)?.index ?? part.index);
+      parts.set(key + (part.what === "history" ? "h" : ""), { ...part, index });
+    }
+    const catalog = state as CatalogDraft; // it is only read
+    for (const part of parts.values()) yield* this.#partLines(catalog, part);
+  }
+
+  *#partLines(catalog: CatalogDraft, { kind, names, what, index }: ChangedPart): Generator<Line> {
+    if (kind === "none") return;
+    if (what === "history") {
+      yield* this.#encoder.history(names, branchAt(catalog, names), index);
+    } else if (what === "request") {
+      const request = databaseAt(catalog, names).migrationRequests[index];
+      yield ["request", names, index, request === undefined ? null : REQUEST.encode(request)];
+    } else {
+      const name = names.at(-1)!; // an address has one
+      const entity: unknown = KINDS[kind].entriesAt(catalog, names).get(name);
+      if (entity === undefined) yield ["delete", kind, names];
+      else if (what === "own") yield entityLine(kind, names, entity);
+      else yield* this.#encoder.entity(kind, names, entity);
+    }
+  }
+}
+
+/** A part of a catalog that patches say has changed. */
+interface ChangedPart {
+  readonly kind: KindName | "none";
+  readonly names: Address;
+  /** An entity with all below it, what it has of its own, or of these a part in an array. */
+  readonly what: "whole" | "own" | "history" | "request";
+  /** That of the first member of the array that has changed. */
+  readonly index: number;
+}
+
+const KIND_OF: Readonly<Record<string, KindName>> = {
+  users: "user",
+  keys: "key",
+  workspaces: "workspace",
+  members: "member",
+  invites: "invite",
+  databases: "database",
+  branchesByGitBranch: "gitBranch",
+  branches: "branch",
+  tables: "table",
+};
+
+/** The part of a catalog at the path of a patch: names of properties and keys of maps in turn. */
+function partAt(path: Patch["path"], value?: unknown): ChangedPart {
+  const names: string[] = [];
+  let kind: ChangedPart["kind"] = "none";
+  for (let at = 0; at < path.length; at += 2) {
+    const [property, key] = [path[at] as string, path[at + 1]];
+    const below = KIND_OF[property];
+    if (below !== undefined) {
+      assert(key !== undefined, "no recipe replaces a map of a catalog");
+      kind = below;
+      names.push(String(key));
+      continue;
+    }
+    // A patch of a set has its member as the value.
+    if (property === "deletedKeys") {
+      return { kind: "deletedKey", names: [String(value)], what: "whole", index: 0 };
+    }
+    const index = Number((key === "length" ? value : key) ?? 0);
+    if (property === "history") return { kind, names, what: "history", index };
+    if (property === "migrationRequests") return { kind, names, what: "request", index };
+    return { kind, names, what: "own", index: 0 };
+  }
+  return { kind, names, what: "whole", index: 0 };
+}
+
+/** Lets a line through that a reader would take. */
+function checked(line: Line): Line {
+  const [tag, first, second, value] = line;
+  const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;
+  if (tag === "set") KINDS[first as KindName].codec.decode(read(value), String(first));
+  else if (tag === "migration") MIGRATION.decode(read(second), tag);
+  else if (tag === "request" && value !== null) REQUEST.decode(read(value), tag);
+  return line;
+}
+
+function* idsOf(table: TableVersion): Generator<string> {
+  for (const ordinal of ordinalsById(table)) yield table.idAt(ordinal);
+}

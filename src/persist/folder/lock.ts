@@ -1,0 +1,127 @@
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { refuse } from "../../errors.js";
+
+/** A folder that this process has for itself. */
+export interface Lock {
+  /** @throws TwinbaseError `unavailable` where another folder is at its place, or none */
+  requireHeld(): void;
+  release(): void;
+}
+
+interface Holder {
+  readonly pid: number;
+  /** When its process began, as the system counts; null where the system does not say. */
+  readonly began: string | null;
+}
+
+const NAME = /^lock-([1-9]\d{0,14})$/;
+
+/**
+ * Takes a folder for this process. The lock of a process that has ended without giving it back is
+ * followed by one of the next number, which one alone can make.
+ *
+ * @param folder an absolute path
+ * @throws TwinbaseError `unavailable` where another has it
+ */
+export function lockFolder(folder: string): Lock {
+  for (;;) {
+    const last = Math.max(0, ...locksIn(folder));
+    if (last > 0 && !isAbandoned(lockAt(folder, last))) {
+      refuse("unavailable", `${folder}: another process has it open, or this one has`);
+    }
+    const path = lockAt(folder, last + 1);
+    if (!makeLock(folder, path)) continue;
+    if (Math.max(...locksIn(folder)) > last + 1) {
+      rmSync(path, { force: true }); // another has gone past it meanwhile
+      continue;
+    }
+    for (const number of locksIn(folder)) {
+      if (number <= last) rmSync(lockAt(folder, number), { force: true });
+    }
+    return holdLock(path);
+  }
+}
+
+/** A lock is known by its file, which stays open: a path leads elsewhere once a folder is moved. */
+function holdLock(path: string): Lock {
+  const file = openSync(path, "r");
+  const own = fstatSync(file);
+  const isHeld = (): boolean => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && found.ino === own.ino && found.dev === own.dev;
+  };
+  return {
+    requireHeld() {
+      if (!isHeld()) refuse("unavailable", "the folder was moved or replaced while it was open");
+    },
+    release() {
+      if (isHeld()) rmSync(path, { force: true });
+      closeSync(file);
+    },
+  };
+}
+
+function lockAt(folder: string, number: number): string {
+  return join(folder, `lock-${number}`);
+}
+
+function locksIn(folder: string): number[] {
+  return readdirSync(folder).flatMap((name) => NAME.exec(name)?.slice(1).map(Number) ?? []);
+}
+
+/** Makes a lock with all that it says, unless it is there. */
+function makeLock(folder: string, path: string): boolean {
+  const beside = join(folder, `lock-of-${process.pid}.new`);
+  const holder: Holder = { pid: process.pid, began: beginOf(process.pid) };
+  try {
+    writeFileSync(beside, JSON.stringify(holder));
+    linkSync(beside, path);
+    return true;
+  } catch (error) {
+    // Made by another, or removed by another that has taken the folder.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") return false;
+    throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+/** Whether the process that made a lock is there no more. */
+function isAbandoned(path: string): boolean {
+  let holder: Holder | null = null;
+  try {
+    holder = JSON.parse(readFileSync(path, "utf8")) as Holder | null;
+  } catch {} // given back just now, or never whole
+  if (holder === null) return true;
+  if (holder.began !== null) return holder.began !== beginOf(holder.pid);
+  try {
+    process.kill(holder.pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** Tells a process from another that was given its number later. */
+function beginOf(pid: number): string | null {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const began = status.slice(status.lastIndexOf(")") + 2).split(" ")[19]; // the 22nd field
+    return `${boot} ${began}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { refuse } from "../../errors.js";
+import { type LineChecksum, LineReader } from "../lines.js";
+import type { Replay } from "../replay.js";
+
+/*
+ * A folder holds an export, `base-N.ndjson`, and what has changed since: `log-N.ndjson`, and where that
+ * ends with a line `next` the log after it. A new base of number M holds all up to where the log M
+ * begins; what is older is then removed.
+ */
+
+const CHUNK_BYTES = 1 << 18;
+/** What a process that was ended may leave; anything else with such an ending is not ours. */
+const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
+const LINE_END = 0x0a;
+const COMMIT: Buffer = Buffer.from('\n["commit",');
+/** Header and commits have room in far less. */
+const MAX_LINE_BYTES = 4096;
+
+export function baseName(number: number): string {
+  return `base-${number}.ndjson`;
+}
+
+export function logName(number: number): string {
+  return `log-${number}.ndjson`;
+}
+
+/** The numbers of the bases or logs of a folder, in their order. */
+export function numbersOf(folder: string, kind: "base" | "log"): number[] {
+  const pattern = new RegExp(`^${kind}-([1-9]\\d{0,14})\\.ndjson$`);
+  const found = readdirSync(folder).map((name) => Number(pattern.exec(name)?.[1] ?? 0));
+  return found.filter((number) => number > 0).sort((a, b) => a - b);
+}
+
+/** Removes what an earlier process has left unfinished. */
+export function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Removes what a base of that number holds; for once that base has been read or written whole. */
+export function removeBefore(folder: string, base: number): void {
+  for (const number of numbersOf(folder, "base")) {
+    if (number < base) rmSync(join(folder, baseName(number)), { force: true });
+  }
+  for (const number of numbersOf(folder, "log")) {
+    if (number < base) rmSync(join(folder, logName(number)), { force: true });
+  }
+}
+
+/** Makes the names in a folder last, where the system can. */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32") return; // it opens no folders
+  const file = openSync(folder, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The bytes of a file from one place to another. */
+export function* readChunks(
+  file: number,
+  from = 0,
+  to: number = fstatSync(file).size,
+): Generator<Buffer> {
+  for (let at = from; at < to; ) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - at));
+    const count = readSync(file, chunk, 0, chunk.length, at);
+    if (count === 0) return;
+    yield chunk.subarray(0, count);
+    at += count;
+  }
+}
+
+/** A log that was read. */
+export interface ReadLog {
+  /** For what is written after it. */
+  readonly checksum: LineChecksum;
+  /** Its length in bytes, without what was cut off. */
+  readonly size: number;
+  /** Whether its last line says that it goes on in another file. */
+  readonly hasNext: boolean;
+}
+
+/**
+ * Replays a log. What follows the last commit was never acknowledged, and is cut off; but a whole line
+ * there that is damaged may have been a commit.
+ *
+ * @throws TwinbaseError `invalid_request` with the file and the line that is damaged
+ */
+export function readLog(replay: Replay, path: string): ReadLog {
+  const file = openSync(path, "r+");
+  try {
+    const { size } = fstatSync(file);
+    const end = findEnd(file, size);
+    let isRest = false;
+    let hasNext = false;
+    const reader = new LineReader((line, number) => {
+      if (hasNext) refuse("invalid_request", "it goes on after its end");
+      if (!isRest || number === 1) replay.take(line, number);
+      else hasNext = line[0] === "next";
+    }, path);
+    for (const chunk of readChunks(file, 0, end)) reader.write(chunk);
+    reader.end(() => end > 0 || refuse("invalid_request", "its beginning is missing"));
+    isRest = true;
+    const { checksum } = reader;
+    if (!hasZero(file, end, size)) {
+      for (const chunk of readChunks(file, end, size)) reader.write(chunk);
+      reader.endTorn();
+    }
+    if (hasNext) return { checksum, size, hasNext };
+    if (end < size) {
+      ftruncateSync(file, end);
+      fdatasyncSync(file);
+    }
+    return { checksum, size: end, hasNext };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether a log has no commit. */
+export function isBare(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    return endOfCommit(file, fstatSync(file).size) === 0;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Where the last commit that was written whole ends, or the first line where there is none. */
+function findEnd(file: number, size: number): number {
+  const last = endOfCommit(file, size);
+  const before = last === 0 ? 0 : endOfCommit(file, last - 1);
+  // No line has such a byte: the disk had room for the last change, and not yet all that it holds.
+  const end = hasZero(file, before, last) ? before : last;
+  if (end > 0) return end;
+  const [first] = readChunks(file, 0, Math.min(size, MAX_LINE_BYTES));
+  return (first?.indexOf(LINE_END) ?? -1) + 1;
+}
+
+function hasZero(file: number, from: number, to: number): boolean {
+  for (const chunk of readChunks(file, from, to)) if (chunk.includes(0)) return true;
+  return false;
+}
+
+/** Where the last commit before a place ends; searched backwards, as it is near. */
+function endOfCommit(file: number, before: number): number {
+  for (let to = before; to > 0; to -= CHUNK_BYTES) {
+    const from = Math.max(0, to - CHUNK_BYTES);
+    // A line that begins before `to` ends soon after it.
+    const bytes = Buffer.alloc(Math.min(before, to + MAX_LINE_BYTES) - from);
+    readSync(file, bytes, 0, bytes.length, from);
+    for (let at = bytes.lastIndexOf(COMMIT); at >= 0; ) {
+      const end = bytes.indexOf(LINE_END, at + 1);
+      if (end >= 0) return from + end + 1;
+      at = at === 0 ? -1 : bytes.lastIndexOf(COMMIT, at - 1);
+    }
+  }
+  return 0;
+}

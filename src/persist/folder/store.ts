@@ -1,0 +1,288 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { EngineContext } from "../../engine/context.js";
+import type { Keeper, Notice } from "../../engine/notice.js";
+import { TwinbaseError } from "../../errors.js";
+import { ChangeLog, type LogPosition } from "../change-log.js";
+import { LineReader } from "../lines.js";
+import { Replay } from "../replay.js";
+import type { Lock } from "./lock.js";
+import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
+
+/** Of a new base, at most so many characters are written at a time: calls go on in between. */
+const BASE_CHUNK = 1 << 18;
+
+/** Where a store goes on. */
+export interface StorePosition extends LogPosition {
+  /** An absolute path. */
+  readonly folder: string;
+  readonly lock: Lock;
+  /** The number of the present base, and its size in bytes. */
+  readonly base: number;
+  readonly baseBytes: number;
+  /** The number of the present log, and the size of all logs since the base. */
+  readonly log: number;
+  readonly logBytes: number;
+  /** The logs are put together once they are so long, and twice as long as the base. */
+  readonly compactAfter: number;
+}
+
+interface Waiting {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Persists what an engine holds in a folder. Whatever is written while one group is, is the next. */
+export class Store implements Keeper {
+  readonly #folder: string;
+  readonly #lock: Lock;
+  readonly #log: ChangeLog;
+  #number: number;
+  #file: number;
+  #logBytes: number;
+  /** Compaction is due from so many bytes of logs on. */
+  #compactAt: number;
+  readonly #compactAfter: number;
+  /** For the group that is written now, and for the one after it. */
+  #running: Waiting | undefined;
+  #next: Waiting | undefined;
+  #compacting: Promise<void> | undefined;
+  #failure: TwinbaseError | undefined;
+  #isClosed = false;
+
+  constructor(context: EngineContext, position: StorePosition) {
+    const { folder, lock, log, logBytes, baseBytes, compactAfter } = position;
+    this.#folder = folder;
+    this.#lock = lock;
+    this.#log = new ChangeLog(context, position);
+    this.#number = log;
+    this.#logBytes = logBytes;
+    this.#compactAfter = compactAfter;
+    this.#compactAt = Math.max(compactAfter, 2 * baseBytes);
+    this.#file = openSync(join(folder, logName(log)), "a");
+  }
+
+  readonly requireReady = (): void => {
+    if (this.#failure !== undefined) throw this.#failure;
+  };
+
+  readonly keep = (notice: Notice): void => {
+    this.#log.add(notice);
+    this.#begin();
+  };
+
+  readonly flushed = (): Promise<void> | undefined => {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#log.isChanged) return this.#begin().promise;
+    return this.#running?.promise;
+  };
+
+  /** Persists all there is, and closes the log. */
+  async close(): Promise<void> {
+    while (!this.#isClosed) {
+      const waited = this.#failure === undefined ? this.flushed() : undefined;
+      if (waited !== undefined) {
+        await waited.catch(() => {});
+        continue;
+      }
+      await this.#compacting;
+      if (this.#failure === undefined && this.flushed() !== undefined) continue;
+      this.#isClosed = true;
+      closeSync(this.#file);
+    }
+    if (this.#failure !== undefined && this.#failure !== CLOSED) throw this.#failure;
+    this.#failure = CLOSED;
+  }
+
+  /** The group that is to come, which begins once the present one is done. */
+  #begin(): Waiting {
+    if (this.#next === undefined) {
+      this.#next = createWaiting();
+      if (this.#running === undefined) setImmediate(this.#run);
+    }
+    return this.#next;
+  }
+
+  readonly #run = (): void => {
+    const waiting = this.#next;
+    if (waiting === undefined) return;
+    this.#next = undefined;
+    this.#running = waiting;
+    let bytes: Buffer;
+    try {
+      this.#lock.requireHeld();
+      bytes = Buffer.from(this.#log.commit().join(""));
+    } catch (error) {
+      this.#fail(error, waiting);
+      return;
+    }
+    this.#logBytes += bytes.length;
+    writeAll(this.#file, bytes, (fault) => {
+      if (fault !== null) {
+        this.#fail(fault, waiting);
+        return;
+      }
+      this.#running = undefined;
+      waiting.resolve();
+      if (this.#isDue) this.#compact();
+      if (this.#next !== undefined) setImmediate(this.#run);
+    });
+  };
+
+  /** From here on nothing is persisted: whether the last group is, is not known. */
+  #fail(fault: unknown, waiting?: Waiting): void {
+    console.error(`${this.#folder}:`, fault); // callers need not know where it is
+    const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
+    const text = `data cannot be persisted (${why}); nothing more is written`;
+    this.#failure = new TwinbaseError("unavailable", text);
+    this.#running = undefined;
+    waiting?.reject(this.#failure);
+    this.#next?.reject(this.#failure);
+    this.#next = undefined;
+  }
+
+  get #isDue(): boolean {
+    if (this.#compacting !== undefined || this.#failure !== undefined) return false;
+    return this.#logBytes > this.#compactAt;
+  }
+
+  /**
+   * Begins the next log, and writes what there is up to it as the base that it goes on from. Where that
+   * fails, the base before it and the logs since are whole; it is tried again once they are twice as long.
+   */
+  #compact(): void {
+    const number = this.#number + 1;
+    try {
+      this.#lock.requireHeld();
+      const rest = this.#log.commit().join("");
+      const base = this.#log.writeBase();
+      const [last, first] = this.#log.next();
+      const file = createLog(this.#folder, number, first);
+      writeFileSync(this.#file, rest + last);
+      fdatasyncSync(this.#file);
+      closeSync(this.#file);
+      this.#file = file;
+      this.#number = number;
+      const logBytes = this.#logBytes;
+      this.#compacting = this.#writeBase(number, base)
+        .then((size) => {
+          this.#logBytes -= logBytes;
+          this.#compactAt = Math.max(this.#compactAfter, 2 * size);
+        })
+        .catch((error) => {
+          this.#compactAt = 2 * this.#logBytes;
+          console.error(error);
+        })
+        .finally(() => {
+          this.#compacting = undefined;
+        });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Writes a base beside, reads it again, and puts it in the place of all before; gives its size. */
+  async #writeBase(number: number, text: Iterable<string>): Promise<number> {
+    const beside = join(this.#folder, `${baseName(number)}.new`);
+    try {
+      const size = await writeSlowly(beside, text);
+      this.#lock.requireHeld();
+      renameSync(beside, join(this.#folder, baseName(number)));
+      syncFolder(this.#folder);
+      removeBefore(this.#folder, number);
+      return size;
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
+    }
+  }
+}
+
+/** Makes a log with its first line, and opens it. */
+export function createLog(folder: string, number: number, header: string): number {
+  const file = openSync(join(folder, logName(number)), "w");
+  try {
+    writeSync(file, header);
+    fdatasyncSync(file);
+    syncFolder(folder);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Writes a base while calls go on, and reads it again; gives its size. */
+async function writeSlowly(path: string, text: Iterable<string>): Promise<number> {
+  const file = openSync(path, "w+");
+  try {
+    let size = 0;
+    let chunk = "";
+    const put = async (isLast: boolean): Promise<void> => {
+      const bytes = Buffer.from(chunk);
+      chunk = "";
+      size += bytes.length;
+      await new Promise<void>((resolve, reject) => {
+        writeAll(file, bytes, (fault) => (fault === null ? resolve() : reject(fault)), isLast);
+      });
+    };
+    for (const part of text) {
+      chunk += part;
+      if (chunk.length >= BASE_CHUNK) await put(false);
+    }
+    await put(true);
+    const replay = new Replay({ skipsRecords: true });
+    const reader = new LineReader(replay.take, path);
+    for (const part of readChunks(file)) {
+      reader.write(part);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    reader.end(() => replay.end());
+    return size;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const CLOSED = new TwinbaseError("unavailable", "the folder of this engine was closed");
+
+function createWaiting(): Waiting {
+  let resolve: () => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<void>((done, fail) => {
+    resolve = done;
+    reject = fail;
+  });
+  promise.catch(() => {}); // nobody may wait for it
+  return { promise, resolve, reject };
+}
+
+function codeOf(fault: unknown): string {
+  return String((fault as Partial<NodeJS.ErrnoException> | null)?.code ?? "of a fault");
+}
+
+/** Writes bytes at the end of a file, and has them on the disk unless that is not wanted. */
+function writeAll(
+  file: number,
+  bytes: Buffer,
+  done: (fault: NodeJS.ErrnoException | null) => void,
+  isSynced = true,
+): void {
+  write(file, bytes, (fault, count) => {
+    if (fault !== null) done(fault);
+    else if (count < bytes.length) writeAll(file, bytes.subarray(count), done, isSynced);
+    else if (isSynced) fdatasync(file, done);
+    else done(null);
+  });
+}

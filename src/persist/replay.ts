@@ -1,0 +1,329 @@
+import type { CatalogDraft } from "../catalog/draft.js";
+import { createCatalog } from "../catalog/empty.js";
+import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
+import { BUILT_IN_USER_ID } from "../catalog/users.js";
+import type { ClockSetting } from "../engine/clock.js";
+import { createFileKeeping } from "../engine/files.js";
+import { resolveSetup } from "../engine/options.js";
+import type { EngineContents, EngineSetup, FileKeeping } from "../engine/setup.js";
+import { refuse } from "../errors.js";
+import type { FileContent } from "../schema/files.js";
+import type { TableVersion } from "../storage/table.js";
+import { decodeBase64 } from "../value/base64.js";
+import {
+  COUNT,
+  fields,
+  optional,
+  refusePart,
+  requireCount,
+  requireFields,
+  requireList,
+  requireText,
+  text,
+} from "./codec.js";
+import {
+  branchAt,
+  databaseAt,
+  findEntity,
+  MIGRATION,
+  REQUEST,
+  readAddress,
+  setEntity,
+} from "./entities.js";
+import type { Line } from "./lines.js";
+import { createStoredFileReader } from "./records.js";
+import { TableReplay } from "./table-replay.js";
+import { EXPORT, LOG, VERSION } from "./write.js";
+
+/** What files hold together. */
+export interface Replayed {
+  readonly setup: EngineSetup;
+  readonly contents: EngineContents;
+  /** Absent where another time was given. */
+  readonly clock: ClockSetting | undefined;
+  /** The lines of records. */
+  readonly records: number;
+}
+
+export interface ReplayOptions {
+  /** The time of the engine; default that of the file, which may be fixed or run. */
+  readonly now?: number | (() => number) | undefined;
+  /** Whether records and the contents of files are counted and not read. */
+  readonly skipsRecords?: boolean | undefined;
+}
+
+/** Applies the lines of a file, and of those that go on from it, to an empty engine. */
+export class Replay {
+  readonly #now: ReplayOptions["now"];
+  readonly #skipsRecords: boolean;
+  readonly #keeping: FileKeeping = createFileKeeping();
+  readonly #files: Map<unknown, FileContent> = new Map();
+  #setup: EngineSetup | undefined;
+  #catalog: CatalogDraft = createEmpty("documented");
+  readonly #migrations: Map<number, MigrationState> = new Map();
+  readonly #tables: Map<unknown, TableReplay> = new Map();
+  /** What tables are called, for messages. */
+  readonly #names: Map<unknown, string> = new Map();
+  /** The tables that were written since the last commit. */
+  readonly #written: Set<TableReplay> = new Set();
+  #commits = 0;
+  #isCommitted = false;
+  #counters: ReturnType<typeof readCounters> | undefined;
+  #records = 0;
+
+  constructor({ now, skipsRecords = false }: ReplayOptions = {}) {
+    this.#now = now;
+    this.#skipsRecords = skipsRecords;
+  }
+
+  /** The changes so far. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** The migrations by their numbers. */
+  get migrations(): ReadonlyMap<number, MigrationState> {
+    return this.#migrations;
+  }
+
+  /** @throws TwinbaseError `invalid_request` for a line that no engine has written */
+  readonly take = (line: Line, number: number): void => {
+    if (number === 1) this.#begin(line);
+    else if (line[0] === "r") this.#setRecord(line, number);
+    else this.#change(line);
+  };
+
+  /** @throws TwinbaseError `invalid_request` where the last change is not whole */
+  end(): Replayed {
+    const [setup, counters] = [this.#setup, this.#counters];
+    if (setup === undefined || counters === undefined || !this.#isCommitted) {
+      refuse("invalid_request", "it ends before its end");
+    }
+    const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
+    checkCatalog(this.#catalog);
+    const tables = this.#versions();
+    const state = { ...(this.#catalog as CatalogState), usersMade, secretsMade }; // it is through
+    const tableKeys = Math.max(0, ...tables.keys());
+    const fixed = clock.kind === "standing" ? clock.at : undefined;
+    const isTimed = this.#now !== undefined;
+    const own = isTimed ? setup.clock : resolveSetup({ now: fixed }).clock;
+    return {
+      setup: { ...setup, seed, secret, clock: own },
+      clock: isTimed ? undefined : clock,
+      contents: { state, tables, tableKeys, nextId, tablesMade },
+      records: this.#records,
+    };
+  }
+
+  /** The header of an export; of a log, where there was one before. */
+  #begin([format, version, fields]: Line): void {
+    const expected = this.#setup === undefined ? EXPORT : LOG;
+    if (format !== expected) refusePart("header", expected, format);
+    if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
+    const { commits: before, profile, limits, indexes } = requireFields(fields, "header");
+    const commits = requireCount(before, "commits");
+    if (this.#setup !== undefined) {
+      if (commits === this.#commits) return;
+      refuse(
+        "invalid_request",
+        `${commits} changes before it, of which ${this.#commits} are there`,
+      );
+    }
+    this.#commits = commits;
+    const setup = resolveSetup({ profile, limits, indexes, now: this.#now });
+    this.#setup = { ...setup, files: this.#keeping };
+    this.#catalog = createEmpty(setup.profile.base);
+  }
+
+  #setRecord(line: Line, number: number): void {
+    const table = this.#tableOf(line[1]);
+    if (!this.#skipsRecords) table.set(line, number);
+    this.#records++;
+    this.#isCommitted = false;
+  }
+
+  #change([tag, first, second, third]: Line): void {
+    this.#isCommitted = false;
+    switch (tag) {
+      case "set":
+        setEntity(findEntity(this.#catalog, first, second), third);
+        if (first === "table") this.#names.set(third, String(requireList(second, "table").at(-1)));
+        break;
+      case "delete": {
+        const { entries, name } = findEntity(this.#catalog, first, second);
+        if (!entries.delete(name)) refusePart("address", "what is there", name);
+        break;
+      }
+      case "rename":
+        this.#rename(first, second, third);
+        break;
+      case "request":
+        this.#setRequest(first, second, third);
+        break;
+      case "migration":
+        this.#migrations.set(requireCount(first, tag), MIGRATION.decode(second, tag));
+        break;
+      case "history":
+        this.#setHistory(first, second, third);
+        break;
+      case "table":
+        this.#addTable(first, second, third);
+        break;
+      case "file":
+        if (!this.#skipsRecords) this.#addFile(first, second);
+        break;
+      case "d":
+        if (!this.#skipsRecords) this.#tableOf(first).delete(second);
+        break;
+      case "empty":
+        this.#catalog = createEmpty(this.#catalog.base);
+        this.#tables.clear();
+        this.#migrations.clear();
+        break;
+      case "commit":
+        this.#commit(first, second);
+        break;
+      case "next":
+        this.#isCommitted = true;
+        break;
+      default:
+        refusePart("line", "a line of an export", tag);
+    }
+  }
+
+  #rename(kind: unknown, address: unknown, to: unknown): void {
+    const { entries, name } = findEntity(this.#catalog, kind, address);
+    const after = requireText(to, "name");
+    if (!(entries instanceof Map) || !entries.has(name) || entries.has(after)) {
+      refusePart("rename", "a name that is there, and one that is not", address);
+    }
+    const all = [...entries];
+    entries.clear();
+    for (const [key, value] of all) entries.set(key === name ? after : key, value);
+  }
+
+  #setRequest(database: unknown, at: unknown, value: unknown): void {
+    const { migrationRequests: known } = databaseAt(this.#catalog, readAddress(database, 2));
+    const index = requireCount(at, "request");
+    if (index > known.length) refusePart("request", "the next index", index);
+    if (value === null) known.length = index;
+    else known[index] = REQUEST.decode(value, "request");
+  }
+
+  #setHistory(branch: unknown, from: unknown, runs: unknown): void {
+    const { history } = branchAt(this.#catalog, readAddress(branch, 3));
+    const start = requireCount(from, "history");
+    if (start > history.length) refusePart("history", "the next index", from);
+    history.length = start;
+    for (const run of requireList(runs, "history")) {
+      const [first = 0, count = 0] = requireList(run, "history").map((n) => requireCount(n, "run"));
+      for (let number = first; number < first + count; number++) {
+        const migration = this.#migrations.get(number);
+        if (migration === undefined) refusePart("history", "the number of a migration", number);
+        history.push(migration as (typeof history)[number]); // drafts are what they are of here
+      }
+    }
+  }
+
+  #tableOf(number: unknown): TableReplay {
+    const table = this.#tables.get(number);
+    if (table === undefined) refusePart("record", "the number of a table", number);
+    this.#written.add(table);
+    return table;
+  }
+
+  #addTable(number: unknown, value: unknown, source: unknown): void {
+    const base = source === null ? undefined : this.#tableOf(source).version();
+    const { profile } = this.#setup!; // by the header
+    const readFile = createStoredFileReader(this.#keeping.read, (hash) => this.#files.get(hash));
+    const name = this.#names.get(number) ?? "";
+    const table = new TableReplay(value, base, { profile, readFile, name });
+    this.#tables.set(requireCount(number, "table"), table);
+    this.#written.add(table);
+  }
+
+  #addFile(hash: unknown, base64: unknown): void {
+    const bytes = decodeBase64(requireText(base64, "file"));
+    const content = bytes === undefined ? undefined : this.#keeping.keep(bytes);
+    if (content === undefined || content.hash !== hash) refusePart("file", "its content", hash);
+    this.#files.set(hash, content);
+  }
+
+  #commit(number: unknown, details: unknown): void {
+    if (number !== this.#commits + 1) refusePart("commit", `number ${this.#commits + 1}`, number);
+    for (const table of this.#written) table.check();
+    this.#written.clear();
+    this.#counters = readCounters(details);
+    this.#commits++;
+    this.#isCommitted = true;
+  }
+
+  /** The versions of the tables that the catalog has keys of. */
+  #versions(): Map<TableKey, TableVersion> {
+    const versions = new Map<TableKey, TableVersion>();
+    for (const [name, key] of tablesIn(this.#catalog)) {
+      const table = this.#tables.get(key);
+      if (table === undefined || versions.has(key)) {
+        refusePart("table", `the number of a table of its own for [${name}]`, key);
+      }
+      versions.set(key, table.version());
+    }
+    return versions;
+  }
+}
+
+function createEmpty(base: CatalogState["base"]): CatalogDraft {
+  const { users: _, ...rest } = createCatalog(base);
+  return { ...(rest as CatalogDraft), users: new Map() }; // made just now
+}
+
+const COUNTERS = fields({
+  nextId: COUNT,
+  tablesMade: COUNT,
+  usersMade: COUNT,
+  secretsMade: COUNT,
+  secret: optional(text(43, 43, "A-5")),
+});
+
+function readCounters(details: unknown) {
+  const counters = COUNTERS.decode(details, "commit");
+  // Ids have room for so many (rule R-3).
+  if (counters.nextId >= 2 ** 50) refusePart("nextId", "a number below 2^50", counters.nextId);
+  const { seed, clock } = requireFields(details, "commit");
+  if (!Number.isSafeInteger(seed)) refusePart("seed", "a number", seed);
+  return { ...counters, seed: seed as number, clock: readClock(clock) };
+}
+
+function readClock(given: unknown): ClockSetting {
+  const { kind, at, offset } = requireFields(given, "clock");
+  if (kind === "standing" && typeof at === "number") return { kind, at };
+  if (kind === "running" && typeof offset === "number") return { kind, offset };
+  return refusePart("clock", "a clock that is fixed or runs", kind);
+}
+
+function* tablesIn({ workspaces }: CatalogDraft): Generator<[name: string, key: TableKey]> {
+  for (const { databases } of workspaces.values()) {
+    for (const { branches } of databases.values()) {
+      for (const { tables } of branches.values()) yield* tables;
+    }
+  }
+}
+
+/** Checks what entities of a catalog say of one another. */
+function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {
+  if (!users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
+  for (const { userId } of keys.values()) {
+    if (!users.has(userId)) refusePart("keys", "ids of users", userId);
+  }
+  for (const { members, databases } of workspaces.values()) {
+    for (const member of members.keys()) {
+      if (!users.has(member)) refusePart("members", "ids of users", member);
+    }
+    for (const { branches, branchesByGitBranch } of databases.values()) {
+      if (branches.size === 0) refuse("invalid_request", "a database without a branch");
+      for (const branch of branchesByGitBranch.values()) {
+        if (!branches.has(branch)) refusePart("gitBranches", "branches of the database", branch);
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import type { TableKey } from "../catalog/state.js";
+import type { ClockSetting } from "../engine/clock.js";
+import type { EngineContext } from "../engine/context.js";
+import type { EngineContents } from "../engine/setup.js";
+import type { TableVersion } from "../storage/table.js";
+import { CatalogEncoder, MigrationNumbers } from "./catalog-lines.js";
+import { type Line, LineWriter } from "./lines.js";
+import { RecordEncoder } from "./records.js";
+import { compareRows, encodeTable, ordinalsById } from "./tables.js";
+
+/*
+ * A file is the log of all changes since an engine was empty, and an export is such a file of one
+ * commit. A line is a JSON array that ends with its checksum; its first member says what it is:
+ *
+ *   twinbase   version, {number of the commits before, profile, limits, indexes}: the header
+ *   set        kind, address, value of an entity of the catalog
+ *   delete     kind, address of an entity, with all below it
+ *   rename     kind, address, new name: its place among its siblings stays
+ *   request    address of a database, index, migration request; null: none from there on
+ *   migration  number, a change of a schema, for all branches that have it in their history
+ *   history    address of a branch, index, runs of numbers of migrations: its history from there on
+ *   table      number, identity and schema, number of the table whose records it has, or null
+ *   file       hash, base64 of a content, before the records that name it
+ *   r          number of a table, id, version, created, updated (null: as created), values: a record
+ *   d          number of a table, id of a record that is deleted
+ *   empty      all there was goes
+ *   commit     number, counters: what came since the commit before is one change, all or nothing
+ *   next       the log goes on in the file of the next number
+ */
+
+/** What an export begins with, what a log does that goes on from one, and the version of both. */
+export const EXPORT = "twinbase";
+export const LOG = "twinbase-log";
+export const VERSION = 1;
+
+/** How an engine was made, what it draws from, and how its clock is set. */
+export interface Settings extends Pick<EngineContext, "profile" | "limits" | "indexes"> {
+  readonly seed: number;
+  /** Undefined where the seed was given. */
+  readonly secret?: string | undefined;
+  readonly clock: ClockSetting;
+}
+
+/** The settings of an engine as they are now. */
+export function settingsOf({ profile, limits, indexes, streams, clock }: EngineContext): Settings {
+  const { seed, secret } = streams;
+  return { profile, limits, indexes, seed, secret, clock: clock.setting };
+}
+
+/** The line that ends a change. */
+export function commitLine(
+  number: number,
+  { seed, secret, clock }: Settings,
+  { state, nextId, tablesMade }: Pick<EngineContents, "state" | "nextId" | "tablesMade">,
+): Line {
+  const { usersMade, secretsMade } = state;
+  const counters = { nextId, tablesMade, usersMade, secretsMade };
+  return ["commit", number, { ...counters, seed, secret, clock }];
+}
+
+/** Gives the records of a table, some at a time, in the order of their ids. */
+export type ReadRecords = (key: TableKey, table: TableVersion) => AsyncIterable<TableVersion>;
+
+/** Numbers that a file shares with others. */
+export interface Numbers {
+  readonly encoder: CatalogEncoder;
+  readonly tableOf: (key: TableKey) => number;
+}
+
+/** Writes all that an engine holds, in chunks of text. */
+export class ContentsWriter {
+  readonly #contents: EngineContents;
+  readonly #writer: LineWriter;
+  readonly #encoder: CatalogEncoder;
+  readonly #tableOf: (key: TableKey) => number;
+  /** The hashes of the contents of files that have lines. */
+  readonly #files: Set<string> = new Set();
+
+  /** @param numbers default its own */
+  constructor(contents: EngineContents, writer: LineWriter, numbers?: Numbers) {
+    this.#contents = contents;
+    this.#writer = writer;
+    this.#tableOf = numbers?.tableOf ?? createTableNumbers();
+    this.#encoder = numbers?.encoder ?? new CatalogEncoder(new MigrationNumbers(), this.#tableOf);
+  }
+
+  *catalog(): Generator<string> {
+    for (const line of this.#encoder.catalog(this.#contents.state)) yield* this.#add(line);
+  }
+
+  /**
+   * The tables with their records. What a branch shares with another is written once: its table has
+   * the records of the other but for those in which they differ.
+   */
+  *tables(): Generator<string> {
+    const origins = new Map<string, readonly [number: number, table: TableVersion]>();
+    for (const [key, table] of this.#ordered()) {
+      const number = this.#tableOf(key);
+      const [source, base] = origins.get(table.identity) ?? [];
+      const changes = base && compareRows(base, table);
+      const encoder = new RecordEncoder(number, table.schema, this.#files);
+      if (source === undefined || changes === undefined) {
+        yield* this.#add(["table", number, encodeTable(table), null]);
+        for (const ordinal of ordinalsById(table)) {
+          encoder.write(this.#writer, table, ordinal);
+          yield* this.#writer.takeChunks();
+        }
+        origins.set(table.identity, [number, table]);
+        continue;
+      }
+      yield* this.#add(["table", number, encodeTable(table, base), source]);
+      for (const id of changes.deleted) yield* this.#add(["d", number, id]);
+      for (const id of changes.set) {
+        encoder.write(this.#writer, table, table.find(id));
+        yield* this.#writer.takeChunks();
+      }
+    }
+  }
+
+  /** The tables with records from elsewhere. */
+  async *tablesFrom(read: ReadRecords): AsyncGenerator<string> {
+    for (const [key, table] of this.#ordered()) {
+      const number = this.#tableOf(key);
+      const encoder = new RecordEncoder(number, table.schema, this.#files);
+      yield* this.#add(["table", number, encodeTable(table), null]);
+      for await (const some of read(key, table)) {
+        for (const ordinal of ordinalsById(some)) {
+          encoder.write(this.#writer, some, ordinal);
+          yield* this.#writer.takeChunks();
+        }
+      }
+    }
+  }
+
+  /** The tables in the order of the catalog. */
+  *#ordered(): Generator<readonly [TableKey, TableVersion]> {
+    const { state, tables } = this.#contents;
+    for (const { databases } of state.workspaces.values()) {
+      for (const { branches } of databases.values()) {
+        for (const branch of branches.values()) {
+          for (const key of branch.tables.values()) yield [key, tables.get(key)!]; // each has one
+        }
+      }
+    }
+  }
+
+  *#add(line: Line): Generator<string> {
+    this.#writer.add(line);
+    yield* this.#writer.takeChunks();
+  }
+}
+
+/** Numbers tables in the order of the catalog: the same contents make the same text. */
+function createTableNumbers(): (key: TableKey) => number {
+  const numbers = new Map<TableKey, number>();
+  return (key) => {
+    const number = numbers.get(key) ?? numbers.size + 1;
+    numbers.set(key, number);
+    return number;
+  };
+}
+
+/** An export: all that an engine holds as the text of a file of one commit, of that number. */
+export function* writeExport(
+  settings: Settings,
+  contents: EngineContents,
+  numbers?: Numbers,
+  commits = 1,
+): Generator<string> {
+  const writer = new LineWriter();
+  const all = new ContentsWriter(contents, writer, numbers);
+  writer.add(headerLine(settings, commits));
+  yield* all.catalog();
+  yield* all.tables();
+  writer.add(commitLine(commits, settings, contents));
+  yield* writer.takeChunks(1);
+}
+
+/** An export of which no more is held than some records. */
+export async function* streamExport(
+  settings: Settings,
+  contents: EngineContents,
+  read: ReadRecords,
+): AsyncGenerator<string> {
+  const writer = new LineWriter();
+  const all = new ContentsWriter(contents, writer);
+  writer.add(headerLine(settings, 1));
+  yield* all.catalog();
+  yield* all.tablesFrom(read);
+  writer.add(commitLine(1, settings, contents));
+  yield* writer.takeChunks(1);
+}
+
+/** The first line of a log that goes on from so many commits. */
+export function logLine(commits: number): Line {
+  return [LOG, VERSION, { commits }];
+}
+
+function headerLine({ profile, limits, indexes }: Settings, commits: number): Line {
+  return [EXPORT, VERSION, { commits: commits - 1, profile, limits, indexes }];
+}

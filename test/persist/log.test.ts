@@ -1,0 +1,287 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inviteMember } from "../../src/accounts.js";
+import { subscribe } from "../../src/changes.js";
+import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
+import type { Notice } from "../../src/engine/notice.js";
+import type { Snapshot } from "../../src/engine/snapshot.js";
+import { Engine } from "../../src/engine.js";
+import { exportEngine, importInto } from "../../src/export.js";
+import { enableFiles } from "../../src/files.js";
+import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
+import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
+import { ChangeLog } from "../../src/persist/change-log.js";
+import { openReplayed } from "../../src/persist/contexts.js";
+import { LineReader } from "../../src/persist/lines.js";
+import { Replay } from "../../src/persist/replay.js";
+import { type Event, eventsArbitrary, happen, mainOf } from "../double/generated-engine.js";
+import { runs, seed } from "../generated.js";
+import { sealLines } from "../seal-lines.js";
+
+/** Something that happens to an engine, beside what `happen` knows. */
+const MORE = {
+  put: (engine, n) => {
+    const table = tableOf(engine, n);
+    table.put(`p${n % 20}`, {});
+  },
+  upsertMany: (engine, n) => {
+    const table = tableOf(engine, n);
+    const operations = Array.from({ length: n % 7 }, (_, i) => ({
+      update: { table: table.name, id: `p${(n + i) % 20}`, fields: {}, upsert: true },
+    }));
+    branchOf(engine, n).transaction([
+      ...operations,
+      { delete: { table: table.name, id: `p${n % 20}` } },
+    ]);
+  },
+  load: (engine, n) => void tableOf(engine, n).load(Array.from({ length: n % 50 }, () => ({}))),
+  clear: (engine, n) => {
+    const table = tableOf(engine, n);
+    for (const { id } of table.query({ columns: [], page: { size: 200 } }).records)
+      table.delete(id);
+  },
+  addColumn: (engine, n) => void tableOf(engine, n).addColumn(columnOf(n)),
+  addUnique: (engine, n) => {
+    tableOf(engine, n).addColumn({ name: `u${n}`, type: "string", unique: true });
+  },
+  addObject: (engine, n) => {
+    const columns = [columnOf(n), { name: "deep", type: "object", columns: [columnOf(n + 1)] }];
+    tableOf(engine, n).addColumn({ name: `o${n}`, type: "object", columns } as never);
+  },
+  write: (engine, n) => {
+    const table = tableOf(engine, n);
+    const { records } = table.query({ columns: [], page: { size: 20 } });
+    for (const [place, { id }] of records.entries()) {
+      for (const { name, type } of table.schema().columns) {
+        if (type === "int") table.update(id, { [name]: n + place });
+        if (type === "string") table.update(id, { [name]: `ä\n"${n + place}` });
+        if (type === "datetime") table.update(id, { [name]: "2020-01-01T00:00:00.000123Z" });
+        if (type === "multiple") table.update(id, { [name]: ["a", `b${n}`] });
+      }
+    }
+  },
+  renameBranch: (engine, n) => databaseOf(engine).renameBranch(branchOf(engine, n).name, `r${n}`),
+  deleteBranch: (engine, n) => databaseOf(engine).deleteBranch(branchOf(engine, n).name),
+  deleteTable: (engine, n) => branchOf(engine, n).deleteTable(tableOf(engine, n).name),
+  renameDatabase: (engine, n) => {
+    engine.workspace("w").renameDatabase("d", `d${n}`);
+    branchOf(engine, n, `d${n}`).createTable(`in${n}`);
+    engine.workspace("w").renameDatabase(`d${n}`, "d");
+  },
+  otherDatabase: (engine, n) => {
+    const workspace = engine.workspace("w");
+    if (n % 3 === 0) workspace.deleteDatabase(`e${n % 4}`);
+    else
+      workspace
+        .createDatabase(`e${n % 4}`)
+        .branch("main")
+        .createTable("t", [columnOf(n)]);
+  },
+  workspace: (engine, n) => {
+    if (n % 3 === 0) engine.deleteWorkspace(`w${n % 4}`);
+    else if (n % 3 === 1) engine.createWorkspace(`w${n % 4}`);
+    else engine.renameWorkspace("w", `W${n}`);
+  },
+  key: (engine, n) => {
+    const id = `usr_${n % 3}`;
+    if (n % 4 === 0) engine.deleteKey(id, `k${n % 8}`);
+    else engine.createKey(id, `k${n % 8}`);
+  },
+  invite: (engine, n) =>
+    void inviteMember(engine.workspace("w"), { email: `i${n}@example.com`, role: "maintainer" }),
+  metadata: (engine, n) => branchOf(engine, n).setMetadata({ stage: `s${n}` }),
+  clock: (engine, n) => (n % 2 === 0 ? engine.clock.set(n) : engine.clock.reset()),
+  secret: (engine, n) => void engine.drawSecret(1 + (n % 5)),
+  setBaseline: (engine) => engine.setBaseline(),
+  reset: (engine) => engine.reset(),
+} satisfies Record<string, (engine: AnyEngine, n: number) => void>;
+
+type Step =
+  | { readonly kind: "event"; readonly event: Event }
+  | {
+      readonly kind: keyof typeof MORE | "snapshot" | "restore" | "import" | "listen";
+      readonly n: number;
+    }
+  | { readonly kind: "commit" };
+
+describe(`a log (seed ${seed})`, () => {
+  it("H-5: brings an export to what the engine holds, byte for byte, at every commit", () => {
+    const kinds = [...Object.keys(MORE), "snapshot", "restore", "restore", "import", "listen"];
+    const step = fc.oneof(
+      { weight: 4, arbitrary: eventsArbitrary().map(([event]) => event) },
+      { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom(...kinds), n: fc.nat(1000) }) },
+      { weight: 2, arbitrary: fc.constant({ kind: "commit" }) },
+    );
+    const steps = fc
+      .array(step, { minLength: 5, maxLength: 60, size: "max" })
+      .map((all) => all.map(asStep));
+    let commits = 0;
+    const property = fc.property(queryCaseArbitrary(), steps, (given, program) => {
+      const engine = enableFiles(createEngine({ profile: given.profile, seed: 1, now: 0 }));
+      engine.createWorkspace("w").createDatabase("d");
+      for (const { name, columns } of given.tables) mainOf(engine).createTable(name, columns);
+      for (const { name } of given.tables) {
+        mainOf(engine)
+          .table(name)
+          .insert([...(given.records[name] ?? [])]);
+      }
+      commits += expectReplayed(engine, program);
+    });
+    fc.assert(property, { seed, numRuns: Math.ceil(120 * runs) });
+    expect(commits).toBeGreaterThan(300 * runs);
+  });
+});
+
+describe("a change of a catalog", () => {
+  const made = (tables: number) => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+    for (let n = 0; n < tables; n++) main.createTable(`t${n}`, [columnOf(n)]).insert({});
+    engine.workspace("w").database("d").createBranch("b", { from: "main" });
+    for (let n = 0; n < tables; n++) engine.createKey("usr_0", `k${n}`);
+    for (let n = 0; n < tables; n++) engine.deleteKey("usr_0", `k${n}`);
+    return logged(engine);
+  };
+
+  it.each([
+    ["a table", (engine) => void branchOf(engine, 0).createTable("new", [columnOf(1)])],
+    ["a column", (engine) => void branchOf(engine, 0).table("t1").addColumn(columnOf(9))],
+    ["a table renamed", (engine) => branchOf(engine, 0).table("t1").rename("new")],
+    ["a table deleted", (engine) => void branchOf(engine, 0).deleteTable("t1")],
+    ["a branch renamed", (engine) => void databaseOf(engine).renameBranch("b", "c")],
+    ["a key", (engine) => void engine.createKey("usr_0", "new")],
+    ["a record", (engine) => void branchOf(engine, 0).table("t1").insert({})],
+  ] satisfies [string, (engine: AnyEngine) => void][])("logs %s alone", (_, act) => {
+    const [few, many] = [made(10), made(200)].map(({ engine, log }) => {
+      act(engine);
+      return log.commit().join("").length;
+    });
+    expect(many).toBeLessThan(few! + 60);
+    expect(few).toBeLessThan(1500);
+  });
+
+  it("is refused where no reader would take it", () => {
+    const { engine, log, base, header } = made(2);
+    const before = textOf(engine);
+    const labels = ["a", "", "b"];
+    delete labels[1];
+    expect(() => branchOf(engine, 0).setMetadata({ labels })).toThrow(TwinbaseError);
+    expect(textOf(engine)).toBe(before);
+    branchOf(engine, 0).createTable("new");
+    expect(textOf(replayed(base, header + log.commit().join("")))).toBe(textOf(engine));
+  });
+});
+
+/** A copy of an engine, whose changes are logged. */
+function logged(given: AnyEngine) {
+  const base = textOf(given);
+  const { replay, replayed: found } = replayText(base);
+  const context = openReplayed(found);
+  const numbers = new MigrationNumbers();
+  for (const [number, migration] of replay.migrations) numbers.set(migration, number);
+  const header = sealLines([["twinbase-log", 1, { commits: 1 }]]);
+  const reader = new LineReader(() => {});
+  reader.write(header);
+  const log = new ChangeLog(context, { commits: 1, numbers, checksum: reader.checksum });
+  const keep = (notice: Notice) => log.add(notice);
+  context.feed.keepBy({ requireReady: () => {}, keep, flushed: () => undefined });
+  return { engine: new Engine(context), base, log, header };
+}
+
+/** Lets an engine live on while its changes are logged; gives the number of commits. */
+function expectReplayed(given: AnyEngine, program: readonly Step[]): number {
+  const { engine, base, log, header } = logged(given);
+  let text = header;
+  const snapshots: Snapshot[] = [];
+  let commits = 0;
+  let listening: Disposable | undefined;
+  for (const step of [...program, { kind: "commit" } as const]) {
+    try {
+      switch (step.kind) {
+        case "event":
+          happen(engine, step.event);
+          break;
+        case "snapshot":
+          snapshots.push(engine.snapshot());
+          break;
+        case "restore":
+          if (snapshots.length > 0) engine.restore(snapshots[step.n % snapshots.length]!);
+          break;
+        case "import":
+          importInto(engine, base);
+          break;
+        case "listen":
+          if (listening === undefined) listening = subscribe(engine, () => {});
+          else {
+            listening[Symbol.dispose]();
+            listening = undefined;
+          }
+          break;
+        case "commit":
+          text += log.commit().join("");
+          commits++;
+          expect(textOf(replayed(base, text))).toBe(textOf(engine));
+          break;
+        default:
+          MORE[step.kind](engine, step.n);
+      }
+    } catch (error) {
+      if (!(error instanceof TwinbaseError)) throw error;
+    }
+  }
+  return commits;
+}
+
+function replayText(...texts: readonly string[]) {
+  const replay = new Replay();
+  for (const text of texts) {
+    const reader = new LineReader(replay.take);
+    reader.write(text);
+    reader.end(() => {});
+  }
+  return { replay, replayed: replay.end() };
+}
+
+function replayed(base: string, text: string): AnyEngine {
+  return new Engine(openReplayed(replayText(base, text).replayed));
+}
+
+function asStep(given: object | undefined): Step {
+  const step = given ?? { kind: "commit" };
+  const { kind } = step as { kind: string };
+  const isEvent = kind !== "commit" && !(kind in MORE) && !OTHERS.includes(kind);
+  return (isEvent ? { kind: "event", event: step } : step) as Step; // as it was drawn
+}
+
+const OTHERS = ["snapshot", "restore", "import", "listen"];
+
+function databaseOf(engine: AnyEngine, name = "d") {
+  return engine.workspace("w").database(name);
+}
+
+function branchOf(engine: AnyEngine, n: number, database = "d") {
+  const branches = databaseOf(engine, database).branches();
+  return databaseOf(engine, database).branch(branches[n % branches.length]!.name);
+}
+
+function tableOf(engine: AnyEngine, n: number) {
+  const branch = branchOf(engine, n);
+  const tables = branch.tables();
+  return branch.table(tables[n % Math.max(1, tables.length)]?.name ?? "none");
+}
+
+function columnOf(n: number) {
+  const columns = [
+    { name: `a${n}`, type: "int" },
+    { name: `b${n}`, type: "string", defaultValue: "x" },
+    { name: `c${n}`, type: "datetime", defaultValue: "now" },
+    { name: `d${n}`, type: "multiple" },
+    { name: `e${n}`, type: "json" },
+    { name: `f${n}`, type: "float", notNull: true, defaultValue: 0.5 },
+  ] as const;
+  return columns[n % columns.length]!;
+}
+
+function textOf(engine: AnyEngine): string {
+  return [...exportEngine(engine)].join("");
+}
