@@ -1,17 +1,30 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Boundary } from "./parts/boundary.jsx";
+import { Empty } from "./parts/empty.jsx";
 import { Fault } from "./parts/field.jsx";
 import { KeyForm } from "./parts/key-form.jsx";
 import { Navigation } from "./parts/navigation.jsx";
+import { BusyBar, Notices } from "./parts/notices.jsx";
 import { ThemeButton } from "./parts/theme.jsx";
 import { Shown } from "./parts/value.jsx";
 import { key, needsKey, setKey } from "./state/api.js";
-import { loadTables, loadTree, type TableSchema, tree } from "./state/catalog.js";
+import {
+  branchTables,
+  loadCounts,
+  loadTables,
+  loadTree,
+  type TableSchema,
+  tree,
+} from "./state/catalog.js";
+import { isLive, onChanges, startLive } from "./state/live.js";
 import { useLoad } from "./state/load.js";
 import { hrefTo, place, type ViewName } from "./state/place.js";
+import { showText } from "./state/text.js";
+import { forgetTitles, titleOf, titleVersion } from "./state/titles.js";
+import { ChartsView } from "./views/charts.jsx";
 import { DatabasesView } from "./views/databases.jsx";
 import { FaultsView } from "./views/faults.jsx";
-import { FiguresView } from "./views/figures.jsx";
 import { JournalView } from "./views/journal.jsx";
 import { RecordsView } from "./views/records.jsx";
 import { SchemaView } from "./views/schema.jsx";
@@ -22,12 +35,15 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   databases: "Databases",
   schema: "Schema",
   records: "Records",
-  figures: "Figures",
+  charts: "Charts",
   search: "Search",
   journal: "Journal",
   snapshots: "Snapshots",
   faults: "Faults and clock",
 };
+
+/** Milliseconds between two counts of records while others write. */
+const COUNT_MS = 400;
 
 /** The whole page: where one is, where one can go, and the view. */
 export function App(): VNode {
@@ -45,13 +61,28 @@ export function App(): VNode {
         : loadTables(workspace, database, branch),
     [workspace, database, branch, key.value],
   );
-  const title = titleOf();
+  branchTables.value = loaded.value ?? [];
+  useEffect(forgetTitles, [workspace, database, branch]);
+  useLiveCatalog(loaded.reload);
+  const title = titleOfPage();
   useEffect(() => {
     document.title = `${title} – Twinbase`;
   }, [title]);
   if (needsKey.value) return <KeyForm />;
   if (tree.value === undefined) {
-    return <main class="loading">{fault === undefined ? null : <Fault error={fault} />}</main>;
+    return (
+      <main class="loading">
+        <BusyBar />
+        {fault !== undefined && (
+          <>
+            <Fault error={fault} />
+            <button type="button" onClick={() => location.reload()}>
+              Reload the page
+            </button>
+          </>
+        )}
+      </main>
+    );
   }
   const tables = loaded.value ?? [];
   return (
@@ -60,14 +91,20 @@ export function App(): VNode {
         Skip to the content
       </button>
       <header class="top">
+        <BusyBar />
         <a class="brand" href="#/">
           Twinbase
         </a>
         <Crumbs />
         <span class="space" />
+        {isLive.value && (
+          <span class="live" title="Changes of others appear by themselves">
+            Live
+          </span>
+        )}
         {key.value !== "" && (
           <button type="button" class="quiet" onClick={() => setKey("")}>
-            Forget key
+            Sign out
           </button>
         )}
         <ThemeButton />
@@ -75,7 +112,7 @@ export function App(): VNode {
       <Navigation tables={tables} onReload={loaded.reload} />
       <main id="main" tabIndex={-1} class={`view ${view}`}>
         <h1>
-          {tableName !== undefined && (view === "records" || view === "figures") ? (
+          {tableName !== undefined && (view === "records" || view === "charts") ? (
             <Shown text={tableName} />
           ) : (
             TITLES[view]
@@ -83,9 +120,14 @@ export function App(): VNode {
         </h1>
         <Fault error={loaded.error} />
         {loaded.error === undefined && (
-          <View key={address.join("/")} tables={tables} isLoading={loaded.value === undefined} />
+          <Boundary at={location.hash}>
+            <View key={address.join("/")} tables={tables} isLoading={loaded.value === undefined} />
+          </Boundary>
         )}
       </main>
+      <footer>
+        <Notices />
+      </footer>
     </div>
   );
 }
@@ -108,20 +150,62 @@ function View({
   if (view === "schema" && branch !== undefined) return <SchemaView tables={tables} />;
   if (view === "search" && branch !== undefined) return <SearchView tables={tables} />;
   if (tableName !== undefined && table === undefined) {
-    return <Fault error={`There is no table ${tableName} on this branch.`} />;
+    return (
+      <Empty
+        title={`There is no table ${showText(tableName)} on this branch`}
+        text="It may have been renamed or deleted."
+      >
+        <a class="button" href={hrefTo(undefined, address.slice(0, 3))}>
+          Show the schema
+        </a>
+      </Empty>
+    );
   }
   if (table !== undefined && view === "records") {
     return <RecordsView table={table} tables={tables} />;
   }
-  if (table !== undefined && view === "figures") {
-    return <FiguresView table={table} tables={tables} />;
+  if (table !== undefined && view === "charts") {
+    return <ChartsView table={table} tables={tables} />;
   }
-  return <p class="empty">Choose a branch first.</p>;
+  return (
+    <Empty title="No branch is chosen">
+      <a class="button" href="#/">
+        Choose a database
+      </a>
+    </Empty>
+  );
+}
+
+/** Keeps counts, databases and tables as others change them. */
+function useLiveCatalog(reloadTables: () => void): void {
+  useEffect(() => {
+    if (needsKey.value) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isCatalog = false;
+    const stopListening = onChanges(({ catalog }) => {
+      isCatalog ||= catalog;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (isCatalog) reloadTables();
+        (isCatalog ? loadTree() : loadCounts()).catch(() => {});
+        isCatalog = false;
+      }, COUNT_MS);
+    });
+    const stop = startLive();
+    return () => {
+      stop();
+      stopListening();
+      clearTimeout(timer);
+    };
+  }, [key.value, needsKey.value]);
 }
 
 /** The way from the workspace to the table, each step a link. */
 function Crumbs(): VNode {
-  const { address } = place.value;
+  const { address, params } = place.value;
+  const [, , , table] = address;
+  void titleVersion.value;
+  const title = table && params.record && (titleOf(table, params.record) || params.record);
   return (
     <nav aria-label="Address" class="crumbs">
       <ol>
@@ -138,12 +222,17 @@ function Crumbs(): VNode {
             </li>
           );
         })}
+        {title && (
+          <li>
+            <Shown text={title} />
+          </li>
+        )}
       </ol>
     </nav>
   );
 }
 
-function titleOf(): string {
+function titleOfPage(): string {
   const { address, view } = place.value;
   return [address[3] ?? TITLES[view], address[1]].filter(Boolean).join(" · ");
 }

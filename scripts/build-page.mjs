@@ -19,6 +19,8 @@ export async function buildPage(folder) {
     entryNames: "[name]",
     format: "esm",
     target: "es2022",
+    // The package says that its modules have no side effects; those of the page may have some.
+    ignoreAnnotations: true,
     legalComments: "none",
     logLevel: "warning",
   });

@@ -31,7 +31,7 @@ export function BoosterRows({
     /^\/boosters\/(\d+)(\/[^/]+\/([^/]+))?/.exec(error?.path ?? "") ?? [];
   return (
     <fieldset class="boosters">
-      <legend>What else counts</legend>
+      <legend>Boosters</legend>
       {drafts.map((draft, index) => (
         <Row
           key={index}
@@ -83,7 +83,7 @@ function Row({
   return (
     <div class="booster">
       <Choice
-        label="Adds"
+        label="Boost by"
         value={kind}
         options={kinds.map((of) => [of, KIND_LABELS[of]] as const)}
         onChange={(to) => onChange(draftBooster(to as BoosterKind, leaves))}

@@ -1,25 +1,53 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Leaf } from "../state/columns.js";
+import type { AnyRecord } from "../../src/types.js";
+import { type Leaf, valueAt } from "../state/columns.js";
+import { cutText, showValue } from "../state/text.js";
 import { fromInput, toInput } from "../state/values.js";
+import { DeadLink, LinkPicker } from "./link-picker.jsx";
 
-/** A value being changed in its cell: Enter writes it, Escape leaves it as it was. */
+/** How a write of a cell ended. */
+export interface WriteResult {
+  readonly fault?: string;
+  /** Somebody else has changed the record since the edit began. */
+  readonly isConflict?: boolean;
+}
+
+export interface CellEdit {
+  readonly row: number;
+  readonly column: number;
+  /** The record as it was when the edit began. */
+  readonly record: AnyRecord;
+  /** What has been typed. */
+  readonly text: string;
+}
+
+/** A value being changed in its cell: Enter or leaving the cell writes it, Escape does not. */
 export function CellEditor({
   leaf,
-  value,
+  edit,
+  record,
+  onType,
   onWrite,
   onClose,
 }: {
   leaf: Leaf;
-  value: unknown;
-  onWrite: (value: unknown) => Promise<string | undefined>;
+  edit: CellEdit;
+  /** The record as it is now. */
+  record: AnyRecord;
+  onType: (text: string) => void;
+  onWrite: (value: unknown, isForced: boolean) => Promise<WriteResult>;
   onClose: () => void;
 }): VNode {
-  const [text, setText] = useState(toInput(leaf.type, value));
-  const [error, setError] = useState<string | undefined>(undefined);
+  const [result, setResult] = useState<WriteResult>({});
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  const told = useRef<HTMLParagraphElement>(null);
+  const told = useRef<HTMLDivElement>(null);
   const isClosed = useRef(false);
+  const { text } = edit;
+  const isLink = leaf.link !== undefined;
+  const began = toInput(leaf.type, valueAt(edit.record, leaf.path));
+  const theirs = toInput(leaf.type, valueAt(record, leaf.path));
+  const isConflict = result.isConflict || theirs !== began;
   // At once, so that what is typed after Enter is typed here.
   useLayoutEffect(() => {
     input.current?.focus();
@@ -28,57 +56,102 @@ export function CellEditor({
   // In the last rows and columns there is no room for it: the grid makes some.
   useLayoutEffect(
     () => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }),
-    [error],
+    [result, isConflict],
   );
   const close = (): void => {
     isClosed.current = true;
     onClose();
   };
-  const write = async (next: unknown): Promise<void> => {
-    const fault = await onWrite(next);
-    if (fault === undefined) close();
-    else setError(fault);
+  const write = async (next: unknown, isForced = false): Promise<void> => {
+    const done = await onWrite(next, isForced);
+    if (done.fault === undefined && !done.isConflict) close();
+    else setResult(done);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    event.stopPropagation();
-    if (event.key === "Escape") close();
-    if (event.key === "Enter") {
-      event.preventDefault();
-      void write(fromInput(leaf.type, text));
-    }
+  const writeText = (given = text, isForced = false): void => {
+    if (given === began && !isForced) close();
+    else void write(given === "" && isLink ? null : fromInput(leaf.type, given), isForced);
   };
   const label = `${leaf.path}: ${leaf.type}`;
   const given = {
     ref: input,
     "aria-label": label,
-    "aria-invalid": error !== undefined,
-    "aria-describedby": error === undefined ? undefined : "cell-fault",
-    onKeyDown,
+    "aria-invalid": result.fault !== undefined || isConflict,
+    "aria-describedby": result.fault || isConflict ? "cell-fault" : undefined,
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields in it
     <div
       class="cell-editor"
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") close();
+        const isButton = (event.target as HTMLElement).tagName === "BUTTON";
+        if (event.key === "Enter" && !isButton) {
+          event.preventDefault();
+          writeText();
+        }
+      }}
       onFocusOut={(event) => {
         const isLeft = !event.currentTarget.contains(event.relatedTarget as Node | null);
-        if (isLeft && !isClosed.current) close();
+        // Leaving the window is not leaving the cell.
+        if (!isLeft || isClosed.current || !document.hasFocus()) return;
+        if (text === began) close();
+        else if (!isConflict && !isLink) writeText();
       }}
     >
-      {leaf.type === "bool" ? (
-        <select {...given} value={text} onChange={(event) => setText(event.currentTarget.value)}>
+      {isLink ? (
+        <LinkPicker
+          label={label}
+          target={leaf.link!}
+          value={text}
+          isWrong={given["aria-invalid"]}
+          describedBy={given["aria-describedby"]}
+          input={input}
+          onChange={onType}
+          onEnter={(id) => writeText(id)}
+        />
+      ) : leaf.type === "bool" ? (
+        <select {...given} value={text} onChange={(event) => onType(event.currentTarget.value)}>
+          <option value="" disabled />
           <option value="true">true</option>
           <option value="false">false</option>
         </select>
       ) : (
-        <input {...given} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input {...given} value={text} onInput={(event) => onType(event.currentTarget.value)} />
       )}
-      <button type="button" class="small" title="Writes null" onClick={() => void write(null)}>
+      <button type="button" class="small" title="Set to null" onClick={() => void write(null)}>
         null
       </button>
-      {error !== undefined && (
-        <p ref={told} id="cell-fault" class="fault" role="alert">
-          {error}
-        </p>
-      )}
+      <div ref={told} class="cell-notes">
+        {isConflict ? (
+          <div id="cell-fault" class="conflict" role="alert">
+            <p>
+              Somebody else changed this record. It now holds{" "}
+              <strong>{cutText(showValue(valueAt(record, leaf.path) ?? "null"), 60)}</strong>.
+            </p>
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                onType(theirs);
+                close();
+              }}
+            >
+              Show theirs
+            </button>
+            <button type="button" class="small danger" onClick={() => writeText(text, true)}>
+              Overwrite
+            </button>
+          </div>
+        ) : (
+          result.fault !== undefined && (
+            <p id="cell-fault" class="fault" role="alert">
+              {result.fault}
+            </p>
+          )
+        )}
+        {isLink && <DeadLink target={leaf.link!} id={text} />}
+      </div>
     </div>
   );
 }

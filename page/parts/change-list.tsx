@@ -12,7 +12,7 @@ export interface Difference {
 /** What two states differ in, one change under the other. */
 export function ChangeList({ difference }: { difference: Difference }): VNode {
   const { changes, more } = difference;
-  if (changes.length === 0) return <p class="empty">They hold the same.</p>;
+  if (changes.length === 0) return <p class="empty">No differences.</p>;
   return (
     <>
       <p role="status" class="count">

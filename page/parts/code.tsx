@@ -6,7 +6,7 @@ import { asCurl, asTypeScript, type SampleCall } from "../state/samples.js";
 import { showLines } from "../state/text.js";
 
 /** A text to be read as it is, and copied. */
-function Code({ label, text }: { label: string; text: string }): VNode {
+export function Code({ label, text }: { label: string; text: string }): VNode {
   const [isCopied, setCopied] = useState(false);
   return (
     <figure class="code-box">

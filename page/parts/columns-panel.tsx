@@ -1,19 +1,27 @@
 import type { VNode } from "preact";
+import type { TableSchema } from "../state/catalog.js";
 import type { Leaf } from "../state/columns.js";
 import { setParams } from "../state/place.js";
-import { Fault } from "./field.jsx";
+import { chooseTitle, titleColumn, titleColumns, titleVersion } from "../state/titles.js";
+import { Choice, Fault } from "./field.jsx";
 
 /** Which columns are shown, those of linked records among them. */
 export function ColumnsPanel({
+  table,
   leaves,
   chosen,
   error,
+  onAdd,
 }: {
+  table: TableSchema;
   leaves: readonly Leaf[];
   /** Undefined: those of the table. */
   chosen: readonly string[] | undefined;
   error: Error | undefined;
+  onAdd: () => void;
 }): VNode {
+  void titleVersion.value;
+  const titles = titleColumns(table);
   const own = leaves.filter(({ isOwn }) => isOwn).map(({ path }) => path);
   const shown = new Set(chosen ?? own);
   const put = (paths: readonly string[]): void => {
@@ -42,16 +50,27 @@ export function ColumnsPanel({
   return (
     <section class="panel columns" aria-label="Columns">
       <Fault error={error} />
+      {titles.length > 0 && (
+        <Choice
+          label="Title column: names these records wherever they are linked"
+          value={titleColumn(table) ?? ""}
+          options={titleColumn(table) === undefined ? [["", "none"], ...titles] : titles}
+          onChange={(path) => chooseTitle(table.name, path)}
+        />
+      )}
       <div class="split">
         {boxes(
-          "Of this table",
+          "This table",
           leaves.filter(({ isOwn }) => isOwn),
         )}
-        {boxes("Of linked records, and about the record", others)}
+        {boxes("Linked records and metadata", others)}
       </div>
       <div class="buttons">
         <button type="button" onClick={() => setParams({ columns: "" })}>
-          Those of the table
+          Reset columns
+        </button>
+        <button type="button" onClick={onAdd}>
+          Add column
         </button>
         <button type="button" onClick={() => setParams({ sort: "*:random" })}>
           Random order

@@ -2,7 +2,10 @@ import type { VNode } from "preact";
 import type { AnyRecord } from "../../src/types.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { leavesOf, valueAt } from "../state/columns.js";
+import { place, setParams } from "../state/place.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
+import { titleIn, titleVersion } from "../state/titles.js";
+import { Empty } from "./empty.jsx";
 import { recordHref, Shown } from "./value.jsx";
 
 export interface Found {
@@ -32,6 +35,7 @@ export function FoundList({
       <p class="count" role="status">
         {showNumber(found.totalCount)} found
       </p>
+      {found.records.length === 0 && <NothingFound />}
       <ol class="found">
         {found.records.map((record) => (
           <FoundRecord
@@ -45,6 +49,30 @@ export function FoundList({
   );
 }
 
+function NothingFound(): VNode {
+  const { fuzziness = "1", in: table = "", by } = place.value.params;
+  const widen = { filter: "", target: "", boosters: "" };
+  return (
+    <Empty title="Nothing found">
+      {by !== "vector" && fuzziness !== "2" && (
+        <button type="button" class="primary" onClick={() => setParams({ fuzziness: "2" })}>
+          Allow more typos
+        </button>
+      )}
+      {table !== "" && by !== "vector" && (
+        <button type="button" onClick={() => setParams({ in: "", ...widen })}>
+          Search all tables
+        </button>
+      )}
+      {by === "vector" && (
+        <button type="button" onClick={() => setParams({ filter: "" })}>
+          Search without filter
+        </button>
+      )}
+    </Empty>
+  );
+}
+
 function FoundRecord({
   record,
   tables,
@@ -54,13 +82,20 @@ function FoundRecord({
 }): VNode {
   const { table, score, highlight } = metadataOf(record);
   const schema = tables.find(({ name }) => name === table);
+  void titleVersion.value;
+  const title = (schema && titleIn(schema, record)) || record.id;
   return (
     <li>
       <h2>
         <a href={recordHref(table, record.id)}>
-          <Shown text={record.id} />
+          <Shown text={title} />
         </a>{" "}
         <span class="faint">
+          {title !== record.id && (
+            <>
+              <Shown text={record.id} /> ·{" "}
+            </>
+          )}
           <Shown text={table} /> · score {score.toFixed(2)}
         </span>
       </h2>

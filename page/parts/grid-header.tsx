@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Leaf } from "../state/columns.js";
 import type { SortKey } from "../state/sort.js";
 import type { GridProps } from "./grid.jsx";
@@ -11,12 +11,14 @@ export function GridHeader({
   sort,
   error,
   onSort,
+  children,
 }: {
   leaf: Leaf;
   column: number;
   sort: readonly SortKey[];
   error: GridProps["sortError"];
   onSort: GridProps["onSort"];
+  children?: ComponentChildren;
 }): VNode {
   const place = sort.findIndex(({ path }) => path === leaf.path);
   const key = sort[place];
@@ -30,6 +32,7 @@ export function GridHeader({
       aria-sort={direction}
       class={`cell${isNumeric(leaf.type) ? " number" : ""}${isWrong ? " wrong" : ""}`}
     >
+      {children}
       <button
         type="button"
         class="sort"

@@ -2,11 +2,13 @@ import { Component, type ComponentChildren, type VNode } from "preact";
 import type { AnyRecord } from "../../src/types.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { cutText, showText, showValue } from "../state/text.js";
-import { CellEditor } from "./cell-editor.jsx";
+import { titleOf } from "../state/titles.js";
+import { type CellEdit, CellEditor } from "./cell-editor.jsx";
 import type { GridProps } from "./grid.jsx";
 import { isNumeric, recordHref } from "./value.jsx";
 
 export interface RowActs extends Pick<GridProps, "onOpen" | "onWrite"> {
+  readonly onType: (text: string) => void;
   readonly onClose: () => void;
 }
 
@@ -16,9 +18,15 @@ interface RowProps {
   readonly leaves: readonly Leaf[];
   /** Columns; −1 for none of this row. */
   readonly active: number;
-  readonly edited: number;
-  /** Whether the record was changed so that the filter no longer finds it. */
-  readonly isUnmatched: boolean;
+  /** The edit of a cell of this row. */
+  readonly edit: CellEdit | undefined;
+  readonly isSelected: boolean;
+  /** Whether somebody else changed the record just now. */
+  readonly isFlashing: boolean;
+  /** Why the record no longer belongs here: it was deleted, or the filter no longer finds it. */
+  readonly leftBy: "deleted" | "no longer matches the filter" | undefined;
+  /** Changes with the titles of linked records. */
+  readonly titles: number;
   /** What they do may change; the row stays as it is. */
   readonly acts: { readonly current: RowActs };
 }
@@ -29,48 +37,54 @@ interface RowProps {
  */
 export class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { row, record, leaves, active, edited, isUnmatched } = this.props;
-    return !(
-      next.row === row &&
-      next.record === record &&
-      next.leaves === leaves &&
-      next.active === active &&
-      next.edited === edited &&
-      next.isUnmatched === isUnmatched
-    );
+    const before = this.props;
+    return !(Object.keys(before) as (keyof RowProps)[]).every((key) => next[key] === before[key]);
   }
 
-  override render({ row, record, leaves, active, edited, isUnmatched, acts }: RowProps): VNode {
+  override render(props: RowProps): VNode {
+    const { row, record, leaves, active, edit, isSelected, isFlashing, leftBy, acts } = props;
+    const edited = edit?.column ?? -1;
     const kinds = ["row"];
     if (row % 2 === 1) kinds.push("odd");
     if (record === undefined) kinds.push("waiting");
     if (edited >= 0) kinds.push("editing");
-    if (isUnmatched) kinds.push("unmatched");
+    if (leftBy !== undefined) kinds.push("unmatched");
+    if (isSelected) kinds.push("selected");
+    if (isFlashing) kinds.push("flash");
     const open = (): void => acts.current.onOpen(record!.id);
     const contentOf = (leaf: Leaf, column: number, value: unknown): ComponentChildren => {
       if (column === 0) {
         return (
           <>
+            <input
+              type="checkbox"
+              class="pick"
+              tabIndex={-1}
+              aria-label="Select"
+              checked={isSelected}
+            />
             <button type="button" class="link" tabIndex={-1} onClick={open}>
               {showText(record?.id ?? "")}
             </button>
-            {isUnmatched && <span class="unseen">no longer matches the filter</span>}
+            {leftBy !== undefined && <span class="unseen">{leftBy}</span>}
           </>
         );
       }
       if (record === undefined) return "";
-      if (edited !== column) return showCell(leaf, value);
+      if (edit === undefined || edited !== column) return showCell(leaf, value);
       return (
         <CellEditor
           leaf={leaf}
-          value={value}
-          onWrite={(to) => acts.current.onWrite(record, leaf, to)}
+          edit={edit}
+          record={record}
+          onType={(text) => acts.current.onType(text)}
+          onWrite={(to, isForced) => acts.current.onWrite(edit.record, leaf, to, isForced)}
           onClose={() => acts.current.onClose()}
         />
       );
     };
     return (
-      <div role="row" aria-rowindex={row + 2} class={kinds.join(" ")}>
+      <div role="row" aria-rowindex={row + 2} aria-selected={isSelected} class={kinds.join(" ")}>
         {leaves.map((leaf, column) => {
           const value = record && (valueAt(record, leaf.path) ?? null);
           const its = ["cell"];
@@ -95,14 +109,25 @@ export class Row extends Component<RowProps> {
   }
 }
 
-/** A value in a cell: cut where it is long, and a link where it leads to a record. */
+/** A value in a cell: cut where it is long, and the name of the record that a link leads to. */
 function showCell({ link }: Leaf, value: unknown): VNode | string {
   if (value === null) return "null";
   const id = link === undefined ? undefined : linkedId(value);
   if (link === undefined || id === undefined) return cutText(showValue(value));
+  const title = titleOf(link, id);
+  if (title === null) {
+    return (
+      <span class="dead" title={`There is no record ${id} in ${link}`}>
+        {showText(cutText(id))} <span class="tag">missing</span>
+      </span>
+    );
+  }
   return (
-    <a href={recordHref(link, id)} tabIndex={-1}>
-      {showText(cutText(id))}
-    </a>
+    <>
+      <a href={recordHref(link, id)} tabIndex={-1}>
+        {showText(cutText(title || id))}
+      </a>
+      {title ? <span class="beside-id">{showText(cutText(id, 40))}</span> : null}
+    </>
   );
 }

@@ -4,6 +4,9 @@ import type { AnyRecord } from "../../src/types.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import type { RecordPages } from "../state/pages.js";
 import type { SortKey } from "../state/sort.js";
+import { titleVersion } from "../state/titles.js";
+import { toInput } from "../state/values.js";
+import type { CellEdit, WriteResult } from "./cell-editor.jsx";
 import { GridHeader } from "./grid-header.jsx";
 import { Row, type RowActs } from "./grid-row.jsx";
 import { isNumeric, recordHref } from "./value.jsx";
@@ -26,8 +29,20 @@ export interface GridProps {
   readonly onSort: (path: string, isAdded: boolean) => void;
   readonly onOpen: (id: string) => void;
   readonly onDelete: (record: AnyRecord) => void;
-  /** Writes a value; resolves with what is wrong with it, where something is. */
-  readonly onWrite: (record: AnyRecord, leaf: Leaf, value: unknown) => Promise<string | undefined>;
+  /** Ids of the records that are selected. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
+  readonly onSelectAll: () => void;
+  /** Text was typed into a cell; undefined when the edit ends. */
+  readonly onDraft: (record: AnyRecord, leaf: Leaf, text: string | undefined) => void;
+  readonly onUndo: () => void;
+  /** Writes a value, over what others wrote where it is forced. */
+  readonly onWrite: (
+    record: AnyRecord,
+    leaf: Leaf,
+    value: unknown,
+    isForced: boolean,
+  ) => Promise<WriteResult>;
 }
 
 interface Cell {
@@ -38,11 +53,12 @@ interface Cell {
 /** Records in rows: only those that are seen are there, whatever their number. */
 export function Grid(props: GridProps): VNode {
   const { pages, leaves, sort, label, onSort, onOpen, onDelete, onWrite } = props;
+  const { selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(600);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Cell | undefined>(undefined);
+  const [editing, setEditing] = useState<CellEdit | undefined>(undefined);
   const total = pages.total;
   const full = total * ROW_HEIGHT;
   const shownHeight = Math.min(full, MAX_HEIGHT);
@@ -124,8 +140,27 @@ export function Grid(props: GridProps): VNode {
     const leaf = leaves[cell.column];
     const record = pages.at(cell.row);
     if (record === undefined || leaf === undefined) return;
-    if (leaf.isOwn) setEditing(cell);
-    else onOpen(record.id);
+    if (leaf.isOwn && !pages.gone.has(record.id)) {
+      setEditing({ ...cell, record, text: toInput(leaf.type, valueAt(record, leaf.path)) });
+    } else onOpen(record.id);
+  };
+
+  const isSelected = (record: AnyRecord | undefined): boolean =>
+    record !== undefined && selected.has(record.id);
+  /** Selects the rows between two places; the last one selected is where a range begins. */
+  const anchor = useRef(0);
+  const select = (row: number, isRange: boolean): void => {
+    const record = pages.at(row);
+    if (record === undefined) return;
+    const from = isRange ? Math.min(anchor.current, row) : row;
+    const to = isRange ? Math.max(anchor.current, row) : row;
+    const ids: string[] = [];
+    for (let at = from; at <= to; at++) ids.push(pages.at(at)?.id ?? "");
+    onSelect(
+      ids.filter((id) => id !== ""),
+      isRange || !selected.has(record.id),
+    );
+    if (!isRange) anchor.current = row;
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -133,9 +168,20 @@ export function Grid(props: GridProps): VNode {
     const { row, column } = active;
     const page = Math.floor(body / ROW_HEIGHT) - 1;
     const isFar = event.ctrlKey || event.metaKey;
+    const extend = (by: number): void => {
+      if (!isSelected(pages.at(row))) select(row, false);
+      select(Math.max(0, Math.min(total - 1, row + by)), true);
+      moveTo(row + by, column);
+    };
+    if (isFar && (event.key === "z" || event.key === "a")) {
+      event.preventDefault();
+      if (event.key === "z") props.onUndo();
+      else props.onSelectAll();
+      return;
+    }
     const moves: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => moveTo(row + 1, column),
-      ArrowUp: () => moveTo(row - 1, column),
+      ArrowDown: () => (event.shiftKey ? extend(1) : moveTo(row + 1, column)),
+      ArrowUp: () => (event.shiftKey ? extend(-1) : moveTo(row - 1, column)),
       ArrowRight: () => moveTo(row, column + 1),
       ArrowLeft: () => moveTo(row, column - 1),
       PageDown: () => moveTo(row + page, column),
@@ -144,7 +190,8 @@ export function Grid(props: GridProps): VNode {
       End: () => moveTo(isFar ? total - 1 : row, isFar ? column : leaves.length - 1),
       F2: () => edit(active),
       Enter: () => (event.altKey ? follow(active) : edit(active)),
-      " ": () => open(row),
+      " ": () => (event.shiftKey ? select(row, false) : open(row)),
+      ...(selected.size > 0 && { Escape: () => onSelect([...selected], false) }),
       Delete: () => {
         const record = pages.at(row);
         if (record !== undefined) onDelete(record);
@@ -172,36 +219,57 @@ export function Grid(props: GridProps): VNode {
     const cell = readCell(event.target);
     if (cell === undefined) return;
     setActive(cell);
-    if (event.detail === 2) edit(cell);
+    if ((event.target as HTMLElement).matches(".pick")) select(cell.row, event.shiftKey);
+    else if (event.detail === 2) edit(cell);
   };
 
   // The elements of a row become those of another one: none of them keeps the focus.
   const onFocusIn = (event: FocusEvent): void => {
-    if ((event.target as HTMLElement).matches(".cell > :is(a, .link)")) box.current?.focus();
+    if ((event.target as HTMLElement).matches(".cell > :is(a, .link, .pick)")) box.current?.focus();
   };
 
-  const acts = useRef<RowActs>({ onOpen, onWrite, onClose: () => {} });
+  const acts = useRef<RowActs>({ onOpen, onWrite, onType: () => {}, onClose: () => {} });
   acts.current = {
     onOpen,
     onWrite,
+    onType: (text) => {
+      if (editing === undefined) return;
+      setEditing({ ...editing, text });
+      props.onDraft(editing.record, leaves[editing.column]!, text);
+    },
     onClose: () => {
+      if (editing !== undefined) {
+        props.onDraft(editing.record, leaves[editing.column]!, undefined);
+      }
       setEditing(undefined);
-      box.current?.focus();
+      // Unless the reader has gone elsewhere already.
+      const { activeElement } = document;
+      if (activeElement === document.body || box.current?.contains(activeElement)) {
+        box.current?.focus();
+      }
     },
   };
-  const isUnmatched = (record: AnyRecord | undefined): boolean =>
-    record !== undefined && pages.unmatched.has(record.id);
+  const leftBy = (id: string) =>
+    pages.gone.has(id)
+      ? ("deleted" as const)
+      : pages.unmatched.has(id)
+        ? ("no longer matches the filter" as const)
+        : undefined;
   const rows: VNode[] = [];
   for (let row = first; row < end; row++) {
+    const record = pages.at(row);
     rows.push(
       <Row
         key={row % slots}
         row={row}
-        record={pages.at(row)}
+        record={record}
         leaves={leaves}
         active={active.row === row ? active.column : -1}
-        edited={editing?.row === row ? editing.column : -1}
-        isUnmatched={isUnmatched(pages.at(row))}
+        edit={editing?.row === row ? editing : undefined}
+        isSelected={isSelected(record)}
+        isFlashing={record !== undefined && pages.flashing.has(record.id)}
+        leftBy={record && leftBy(record.id)}
+        titles={titleVersion.value}
         acts={acts}
       />,
     );
@@ -215,6 +283,7 @@ export function Grid(props: GridProps): VNode {
       aria-label={label}
       aria-rowcount={total + 1}
       aria-colcount={leaves.length}
+      aria-multiselectable="true"
       aria-activedescendant={active.row >= first && active.row < end ? "active-cell" : undefined}
       tabIndex={0}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
@@ -233,7 +302,19 @@ export function Grid(props: GridProps): VNode {
               sort={sort}
               error={props.sortError}
               onSort={onSort}
-            />
+            >
+              {column === 0 && (
+                <input
+                  type="checkbox"
+                  class="pick"
+                  aria-label="Select all"
+                  checked={selected.size > 0 && selected.size >= total}
+                  onChange={() =>
+                    selected.size > 0 ? onSelect([...selected], false) : props.onSelectAll()
+                  }
+                />
+              )}
+            </GridHeader>
           ))}
         </div>
       </div>
@@ -249,11 +330,11 @@ export function Grid(props: GridProps): VNode {
 /** How wide a column is at least, and whether it takes a share of what is left. */
 function widthOf({ type, path }: Leaf, index: number): { least: number; grows?: boolean } {
   const wide = Math.min(path.length * 8 + 36, 260);
-  if (index === 0) return { least: 140 };
+  if (index === 0) return { least: 168 };
   if (type === "bool") return { least: Math.max(90, wide) };
   if (isNumeric(type)) return { least: Math.max(110, wide) };
   if (type === "datetime") return { least: Math.max(210, wide) };
-  if (type === "link") return { least: Math.max(130, wide) };
+  if (type === "link") return { least: Math.max(200, wide) };
   return { least: Math.max(190, wide), grows: true };
 }
 

@@ -9,17 +9,20 @@ import { Samples } from "./code.jsx";
 import { Choice, Fault } from "./field.jsx";
 import { isNumeric } from "./value.jsx";
 
-const FIGURES = ["count", "sum", "average", "min", "max"] as const;
+const AGGREGATES = ["count", "sum", "average", "min", "max"] as const;
 
-/** Groups of records by a column or two, with a figure of each. */
+/** Groups of records by a column or two, with an aggregate of each. */
 export function Groups({
   table,
   leaves,
   filter,
+  suggested,
 }: {
   table: TableSchema;
   leaves: readonly Leaf[];
   filter: string;
+  /** A column with few values. */
+  suggested: string | undefined;
 }): VNode | null {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
@@ -27,7 +30,13 @@ export function Groups({
   const numbers = leaves.filter(({ type }) => isNumeric(type));
   const first =
     params.group ??
-    (groupable.findLast(({ isOwn, type }) => isOwn && !isNumeric(type)) ?? groupable[0])?.path ??
+    (
+      groupable.find(({ path }) => path === suggested) ??
+      groupable.findLast(
+        ({ isOwn, type, definition }) => isOwn && !isNumeric(type) && !definition?.unique,
+      ) ??
+      groupable[0]
+    )?.path ??
     "";
   const second = params.within ?? "";
   const figure = params.figure ?? "count";
@@ -63,7 +72,7 @@ export function Groups({
   };
   return (
     <section class="card">
-      <h2>Groups</h2>
+      <h2>Group by</h2>
       <div class="toolbar bottom">
         <Choice
           label="By"
@@ -72,20 +81,20 @@ export function Groups({
           onChange={(to) => setParams({ group: to })}
         />
         <Choice
-          label="then by"
+          label="Then by"
           value={second}
           options={[["", "nothing"], ...paths.filter((other) => other !== first)]}
           onChange={(to) => setParams({ within: to })}
         />
         <Choice
-          label="Figure"
+          label="Aggregate"
           value={figure}
-          options={numbers.length > 0 ? FIGURES : ["count"]}
+          options={numbers.length > 0 ? AGGREGATES : ["count"]}
           onChange={(to) => setParams({ figure: to })}
         />
         {figure !== "count" && (
           <Choice
-            label="of"
+            label="Of"
             value={of}
             options={numbers.map((leaf) => leaf.path)}
             onChange={(to) => setParams({ of: to })}

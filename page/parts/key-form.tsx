@@ -30,7 +30,7 @@ export function KeyForm(): VNode {
           {wasRefused ? "The service does not know this key." : ""}
         </p>
         <button type="submit" class="primary">
-          Open
+          Sign in
         </button>
       </form>
     </main>

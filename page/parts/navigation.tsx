@@ -67,7 +67,7 @@ export function Navigation({
             <ul>
               {tables.map(({ name }) => {
                 const to = [...branchAddress, name];
-                const isHere = tableName === name && (view === "records" || view === "figures");
+                const isHere = tableName === name && (view === "records" || view === "charts");
                 return (
                   <li key={name}>
                     <a

@@ -1,13 +1,25 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import { ServiceError } from "../state/api.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
-import { type Leaf, leavesOf, linkedId, objectAt, valueAt } from "../state/columns.js";
+import {
+  type Leaf,
+  leavesOf,
+  linkedId,
+  mergeObjects,
+  objectAt,
+  valueAt,
+} from "../state/columns.js";
+import { draftKey, drafts, type Entry, entryIn, setDraft, setEntry } from "../state/drafts.js";
 import { describeError } from "../state/load.js";
 import { formatPlace, place } from "../state/place.js";
 import { pointer } from "../state/pointer.js";
+import { isConflict, versionOf } from "../state/record-writer.js";
+import { cutText, showValue } from "../state/text.js";
+import { titleIn, titleVersion } from "../state/titles.js";
 import { fromInput, isJsonType, toInput } from "../state/values.js";
+import { DeadLink, LinkPicker } from "./link-picker.jsx";
 import { recordHref, Shown } from "./value.jsx";
 
 export interface DrawerProps {
@@ -16,79 +28,117 @@ export interface DrawerProps {
   /** The record shown; undefined for one to be made. */
   readonly record: AnyRecord | undefined;
   readonly onClose: () => void;
-  /** Writes what was changed; resolves when it is written. */
-  readonly onSave: (changes: Record<string, unknown>, id: string) => Promise<void>;
+  /** Writes what was changed, over what others wrote where no version is given. */
+  readonly onSave: (
+    changes: Record<string, unknown>,
+    id: string,
+    version: number | undefined,
+  ) => Promise<void>;
+  /** Reads the record anew. */
+  readonly onReload: () => void;
   readonly onDelete: ((record: AnyRecord) => void) | undefined;
 }
 
-interface Entry {
-  readonly text: string;
-  readonly isNull: boolean;
-}
+/** The id of a record to be made, among the entries of its draft: no column has this name. */
+const ID = "id";
 
 /** A record beside the grid: all its values whole, each to be changed. */
 export function RecordDrawer(props: DrawerProps): VNode {
-  const { table, tables, record, onClose, onSave, onDelete } = props;
+  const { table, tables, record, onClose, onSave, onReload, onDelete } = props;
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
-  const [entries, setEntries] = useState<ReadonlyMap<string, Entry>>(new Map());
-  const [id, setId] = useState("");
+  const key = draftKey(place.value.address, record?.id ?? "");
+  const draft = drafts.value.get(key);
+  const entries = draft?.entries ?? {};
+  const version = record && versionOf(record);
   const [error, setError] = useState<Error | undefined>(undefined);
+  const [isComparing, setComparing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   // Before the record is seen, so that nothing typed into it is taken back.
   useLayoutEffect(() => {
-    setEntries(new Map());
     setError(undefined);
+    setComparing(false);
     heading.current?.focus();
   }, [record?.id, table.name]);
+  const hasConflict = draft !== undefined && record !== undefined && draft.version !== version;
   const path = error instanceof ServiceError ? (error.path ?? "") : "";
   const faulty = leaves.find((leaf) => isAt(path, leaf.path));
-  const save = async (): Promise<void> => {
+  useEffect(() => {
+    const field = faulty && document.getElementById(`field-${faulty.path}`);
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  }, [error]);
+  const save = async (isForced = false): Promise<void> => {
     let changes: Record<string, unknown> = {};
-    for (const [name, { text, isNull }] of entries) {
-      const { type } = leaves.find((leaf) => leaf.path === name)!;
-      changes = merge(changes, objectAt(name, isNull ? null : fromInput(type, text)));
+    for (const [name, { text, isNull }] of Object.entries(entries)) {
+      const leaf = leaves.find((known) => known.path === name);
+      if (leaf === undefined) continue;
+      const isEmptyLink = leaf.link !== undefined && text === "";
+      const value = isNull || isEmptyLink ? null : fromInput(leaf.type, text);
+      changes = mergeObjects(changes, objectAt(name, value));
     }
     try {
-      await onSave(changes, id);
-      // What was typed meanwhile is still to be written.
-      setEntries((now) => new Map([...now].filter(([name, entry]) => entries.get(name) !== entry)));
+      await onSave(changes, entryIn(draft, ID)?.text ?? "", isForced ? undefined : draft?.version);
+      // What was typed meanwhile is still to be saved.
+      const now = drafts.value.get(key);
+      const left = Object.entries(now?.entries ?? {}).filter(
+        ([name, of]) => entryIn(draft, name) !== of,
+      );
+      setDraft(key, now && { ...now, entries: Object.fromEntries(left) });
       setError(undefined);
+      setComparing(false);
     } catch (fault) {
-      setError(fault as Error);
+      if (isConflict(fault)) onReload();
+      else setError(fault as Error);
     }
   };
-  const title = record === undefined ? `New record in ${table.name}` : record.id;
+  const put = (name: string, entry: Entry | undefined): void => setEntry(key, version, name, entry);
+  void titleVersion.value;
+  const name = record === undefined ? `New record in ${table.name}` : record.id;
+  const title = record === undefined ? name : titleIn(table, record) || record.id;
+  const count = Object.keys(entries).length;
   return (
     <aside
       class="drawer"
-      aria-label={record === undefined ? title : `Record ${title}`}
+      aria-label={record === undefined ? name : `Record ${name}`}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
       }}
     >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          if (!hasConflict) void save();
         }}
       >
         <header>
-          <h2 ref={heading} tabIndex={-1}>
-            <Shown text={title} />
-          </h2>
+          <div class="drawer-title">
+            <h2 ref={heading} tabIndex={-1}>
+              <Shown text={title} />
+            </h2>
+            {record !== undefined && title !== record.id && (
+              <p class="faint code">
+                <Shown text={record.id} />
+              </p>
+            )}
+          </div>
           <button type="button" class="small" aria-label="Close record" onClick={onClose}>
             ×
           </button>
         </header>
-        {record !== undefined && <Metadata record={record} />}
         <div class="fields">
           {record === undefined && (
             <div class="field">
-              <label for="field-id">id (made where it is empty)</label>
+              <label for="field-id">
+                id <span class="type">generated if empty</span>
+              </label>
               <input
                 id="field-id"
-                value={id}
-                onInput={(event) => setId(event.currentTarget.value)}
+                value={entryIn(draft, ID)?.text ?? ""}
+                onInput={(event) => {
+                  const { value } = event.currentTarget;
+                  put(ID, value === "" ? undefined : { text: value, isNull: false });
+                }}
               />
             </div>
           )}
@@ -97,37 +147,66 @@ export function RecordDrawer(props: DrawerProps): VNode {
               key={leaf.path}
               leaf={leaf}
               value={record && valueAt(record, leaf.path)}
-              entry={entries.get(leaf.path)}
+              entry={entryIn(draft, leaf.path)}
+              isCompared={hasConflict && isComparing}
               error={faulty === leaf ? describeError(error) : undefined}
-              onChange={(entry) => setEntries((now) => new Map(now).set(leaf.path, entry))}
+              onChange={(entry) => put(leaf.path, entry)}
             />
           ))}
         </div>
-        {error !== undefined && faulty === undefined && (
-          <p class="fault" role="alert">
-            {describeError(error)}
-          </p>
-        )}
-        <footer class="buttons">
-          <button
-            type="submit"
-            class="primary"
-            disabled={record !== undefined && entries.size === 0}
-          >
-            {record === undefined ? "Insert" : "Save"}
-          </button>
-          {entries.size > 0 && (
-            <button type="button" onClick={() => setEntries(new Map())}>
-              Undo
+        <footer>
+          <div>
+            {hasConflict && (
+              <div class="conflict" role="alert">
+                <p>
+                  Somebody else changed this record while you were editing it. Your edits are not
+                  saved.
+                </p>
+                <button
+                  type="button"
+                  class="small"
+                  aria-pressed={isComparing}
+                  onClick={() => setComparing(!isComparing)}
+                >
+                  Show theirs
+                </button>
+                <button type="button" class="small danger" onClick={() => void save(true)}>
+                  Overwrite
+                </button>
+              </div>
+            )}
+            {error !== undefined && (
+              <p class="fault" role="alert">
+                Not saved. {describeError(error)}
+              </p>
+            )}
+          </div>
+          <div class="buttons">
+            <button
+              type="submit"
+              class="primary"
+              disabled={record !== undefined && (count === 0 || hasConflict)}
+            >
+              {record === undefined ? "Insert" : "Save"}
             </button>
-          )}
-          {record !== undefined && onDelete !== undefined && (
-            <button type="button" class="danger" onClick={() => onDelete(record)}>
-              Delete
-            </button>
-          )}
+            {count > 0 && (
+              <button type="button" onClick={() => setDraft(key, undefined)}>
+                Discard
+              </button>
+            )}
+            <span class="faint" role="status">
+              {count > 0 && `${count} unsaved`}
+            </span>
+            <span class="space" />
+            {record !== undefined && onDelete !== undefined && (
+              <button type="button" class="danger" onClick={() => onDelete(record)}>
+                Delete
+              </button>
+            )}
+          </div>
         </footer>
         {record !== undefined && <Backlinks table={table} tables={tables} id={record.id} />}
+        {record !== undefined && <Metadata record={record} />}
       </form>
     </aside>
   );
@@ -137,14 +216,18 @@ function ValueField({
   leaf,
   value,
   entry,
+  isCompared,
   error,
   onChange,
 }: {
   leaf: Leaf;
   value: unknown;
   entry: Entry | undefined;
+  /** The stored value is shown beside the edited one. */
+  isCompared: boolean;
   error: string | undefined;
-  onChange: (entry: Entry) => void;
+  /** Called with undefined to take the stored value back. */
+  onChange: (entry: Entry | undefined) => void;
 }): VNode {
   const { path, type, link } = leaf;
   const id = `field-${path}`;
@@ -177,7 +260,16 @@ function ValueField({
           null
         </label>
       </div>
-      {type === "bool" ? (
+      {link !== undefined ? (
+        <LinkPicker
+          id={id}
+          target={link}
+          value={isNull ? "" : text}
+          isWrong={error !== undefined}
+          describedBy={given["aria-describedby"]}
+          onChange={change}
+        />
+      ) : type === "bool" ? (
         <select
           {...given}
           value={isNull ? "" : text}
@@ -204,8 +296,17 @@ function ValueField({
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
+      {link !== undefined && !isNull && <DeadLink target={link} id={text} />}
+      {isCompared && entry !== undefined && (
+        <p class="theirs">
+          Theirs: <strong>{cutText(showValue(value ?? "null"), 200)}</strong>{" "}
+          <button type="button" class="small" onClick={() => onChange(undefined)}>
+            Use theirs
+          </button>
+        </p>
+      )}
       {error !== undefined && (
-        <p id={`${id}-fault`} class="fault" role="alert">
+        <p id={`${id}-fault`} class="fault">
           {error}
         </p>
       )}
@@ -271,17 +372,4 @@ function Backlinks({
 function isAt(path: string, column: string): boolean {
   const at = column.split(".").reduce<string>(pointer, "");
   return path === at || path.startsWith(`${at}/`);
-}
-
-function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
-  const merged = { ...a };
-  for (const [key, value] of Object.entries(b)) {
-    const known = Object.hasOwn(merged, key) ? merged[key] : undefined;
-    const isInner =
-      typeof known === "object" && known !== null && typeof value === "object" && value !== null;
-    merged[key] = isInner
-      ? merge(known as Record<string, unknown>, value as Record<string, unknown>)
-      : value;
-  }
-  return merged;
 }

@@ -21,7 +21,7 @@ export function ThemeButton(): VNode {
         apply();
       }}
     >
-      Colours: {theme.value}
+      Theme: {theme.value}
     </button>
   );
 }

@@ -4,7 +4,8 @@ import type { AnyRecord } from "../../src/types.js";
 import { service, tablePath } from "../state/api.js";
 import { leavesOf, valueAt } from "../state/columns.js";
 import { describeError } from "../state/load.js";
-import { place, setParams } from "../state/place.js";
+import { hrefTo, place, setParams } from "../state/place.js";
+import { Empty } from "./empty.jsx";
 import { Choice, TextField, useTyped } from "./field.jsx";
 import { FilterField, type SearchFormProps } from "./words-form.jsx";
 
@@ -29,7 +30,14 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
     return (
       <>
         <div class="toolbar bottom">{by}</div>
-        <p class="empty">No table of this branch has a column of the type vector.</p>
+        <Empty
+          title="No vector columns"
+          text="No table of this branch has a vector column. Add one in the schema."
+        >
+          <a class="button" href={hrefTo("schema", address.slice(0, 3))}>
+            Open the schema
+          </a>
+        </Empty>
       </>
     );
   }
@@ -73,7 +81,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
           }}
         />
         <TextField
-          label="Numbers"
+          label="Vector"
           isWide
           placeholder="[0.1, 0.2, …]"
           isWrong={error?.path?.startsWith("/queryVector") ?? false}
@@ -81,13 +89,13 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
           onInput={setNumbers}
         />
         <Choice
-          label="Similar by"
+          label="Similarity"
           value={similarity}
           options={[["", "cosine"], "l1", "l2"]}
           onChange={(to) => setParams({ similarity: to })}
         />
         <Choice
-          label="At most"
+          label="Limit"
           value={size}
           options={[["", "10"], "50", "200"]}
           onChange={(to) => setParams({ size: to })}
@@ -98,9 +106,9 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
       </div>
       <div class="toolbar bottom">
         <FilterField error={error} value={filter} onInput={setFilter} />
-        <TextField label="or those of the record with the id" value={id} onInput={setId} />
+        <TextField label="Or the vector of record" value={id} onInput={setId} />
         <button type="button" disabled={id === ""} onClick={() => void takeNumbers()}>
-          Search like it
+          Find similar
         </button>
         {fault !== "" && (
           <p class="fault" role="alert">

@@ -49,7 +49,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
     >
       <div class="toolbar bottom">
         {by}
-        <TextField label="Words" isWide value={text} onInput={setText} />
+        <TextField label="Search for" isWide value={text} onInput={setText} />
         <Choice
           label="In"
           value={table}
@@ -57,7 +57,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
           onChange={(to) => setParams({ in: to, filter: "", target: "", boosters: "" })}
         />
         <Choice
-          label="Letters that may differ"
+          label="Typo tolerance"
           value={fuzziness}
           options={["0", "1", "2"]}
           onChange={(to) => setParams({ fuzziness: to })}
@@ -66,8 +66,8 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
           label="Match"
           value={prefix}
           options={[
-            ["", "any of the words"],
-            ["phrase", "the phrase, as it begins"],
+            ["", "any word"],
+            ["phrase", "phrase (prefix)"],
           ]}
           onChange={(to) => setParams({ prefix: to })}
         />
@@ -76,7 +76,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
         </button>
       </div>
       {schema === undefined ? (
-        <p class="hint">Search in one table to let more than the words count.</p>
+        <p class="hint">Choose one table to filter, weight columns and add boosters.</p>
       ) : (
         <>
           <div class="toolbar bottom">

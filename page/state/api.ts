@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { trackRequest } from "./busy.js";
 
 /** What the service says of a request that it refuses. */
 export class ServiceError extends Error {
@@ -51,6 +52,17 @@ const root = typeof location === "undefined" ? "/" : rootOf(location.pathname);
 export interface CallOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** The request goes on when the page is closed. */
+  readonly keepalive?: boolean;
+}
+
+/** Opens the stream of changes. */
+export async function openEventStream(
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const answer = await fetch(`${root}_twinbase/events`, { headers: keyHeader(), signal });
+  if (!answer.ok || answer.body === null) throw new ServiceError(answer.status, {});
+  return answer.body;
 }
 
 /** Calls a route of control, such as `clock`; answers undefined where the answer is empty. */
@@ -81,19 +93,25 @@ export function service<T>(
     : controlIn(workspace, method, `service/${path}`, options);
 }
 
-async function send<T>(
+function keyHeader(): Record<string, string> {
+  return key.value === "" ? {} : { authorization: `Bearer ${key.value}` };
+}
+
+function send<T>(method: string, url: string, options?: CallOptions): Promise<T> {
+  return trackRequest(sendNow(method, url, options));
+}
+
+async function sendNow<T>(
   method: string,
   url: string,
-  { body, signal }: CallOptions = {},
+  { body, signal, keepalive }: CallOptions = {},
 ): Promise<T> {
   const answer = await fetch(url, {
     method,
-    headers: {
-      ...(key.value !== "" && { authorization: `Bearer ${key.value}` }),
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
+    headers: { ...keyHeader(), ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
   });
   const text = await answer.text();
   const read = (text === "" ? undefined : JSON.parse(text)) as T;
@@ -102,6 +120,31 @@ async function send<T>(
     needsKey.value = true;
   }
   throw new ServiceError(answer.status, read ?? {});
+}
+
+/** Sends a call of the journal again, as whoever sent it did; returns the status of the answer. */
+export async function replay(call: {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly workspace?: string | undefined;
+  readonly request?: unknown;
+}): Promise<number> {
+  const { method, path, search, workspace, request } = call;
+  // A workspace that the host named has to be named by the path here.
+  const isNamed = workspace === undefined || /^\/(?:ws|workspaces)\//.test(path);
+  const at = isNamed
+    ? `${root}${path.slice(1)}`
+    : servicePath(workspace, false, path.replace(/^\//, ""));
+  const isJson = typeof request !== "string";
+  const body = isJson ? JSON.stringify(request) : request;
+  const answer = await fetch(`${at}${search === "" ? "" : `?${search}`}`, {
+    method,
+    headers: { ...keyHeader(), ...(isJson && body && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
 }
 
 /**

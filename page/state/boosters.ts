@@ -19,7 +19,7 @@ interface Setting {
 }
 
 const FACTOR: Setting = { label: "Factor", type: "float", placeholder: "1" };
-const ONLY_WHERE: Setting = { label: "Only where", type: "json", placeholder: "a filter as JSON" };
+const ONLY_WHERE: Setting = { label: "If matches", type: "json", placeholder: "a filter as JSON" };
 
 /** The settings of each kind, beside its column. */
 export const SETTINGS: Readonly<Record<BoosterKind, Readonly<Record<string, Setting>>>> = {
@@ -47,9 +47,9 @@ export const SETTINGS: Readonly<Record<BoosterKind, Readonly<Record<string, Sett
 };
 
 export const KIND_LABELS: Readonly<Record<BoosterKind, string>> = {
-  numericBooster: "a number, times",
-  valueBooster: "a value it has",
-  dateBooster: "how near a date is",
+  numericBooster: "number",
+  valueBooster: "value",
+  dateBooster: "date",
 };
 
 const TYPES: Readonly<Record<BoosterKind, ReadonlySet<string>>> = {

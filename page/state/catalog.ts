@@ -18,6 +18,8 @@ export type Counts = ReadonlyMap<string, number>;
 
 /** All databases with their branches; undefined until it is known. */
 export const tree = signal<readonly DatabaseTree[] | undefined>(undefined);
+/** The tables of the branch that is shown. */
+export const branchTables = signal<readonly TableSchema[]>([]);
 export const counts = signal<Counts>(new Map());
 /** Name of the record metadata column, which goes by the profile. */
 export const metadataColumn = signal("service");

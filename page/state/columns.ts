@@ -73,3 +73,20 @@ export function linkedId(value: unknown): string | undefined {
   const id = (value as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" ? id : undefined;
 }
+
+/** Two objects as one; objects under the same key are merged as well. */
+export function mergeObjects(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const known = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    const isInner =
+      typeof known === "object" && known !== null && typeof value === "object" && value !== null;
+    merged[key] = isInner
+      ? mergeObjects(known as Record<string, unknown>, value as Record<string, unknown>)
+      : value;
+  }
+  return merged;
+}

@@ -1,3 +1,4 @@
+import { Graph, layout } from "@dagrejs/dagre";
 import type { TableSchema } from "./catalog.js";
 import { type Leaf, leavesOf } from "./columns.js";
 
@@ -13,8 +14,7 @@ export interface LinkLine {
   readonly key: string;
   readonly from: string;
   readonly to: string;
-  readonly path: string;
-  /** An SVG path from the column to the table that it leads to. */
+  /** An SVG path from the column to the table that it links to. */
   readonly line: string;
 }
 
@@ -28,80 +28,100 @@ export interface SchemaPicture {
 export const BOX_WIDTH = 250;
 const HEAD_HEIGHT = 36;
 const LEAF_HEIGHT = 24;
-const GAP_X = 110;
-const GAP_Y = 32;
-/** Tables without links are put in as many columns as this. */
-const LOOSE_COLUMNS = 3;
+const GAP_X = 90;
+const GAP_Y = 28;
+const MARGIN = 12;
 
-/** Places tables so that links lead from left to right, as far as they go in no circle. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Places tables so that links lead from left to right; those without links come below. */
 export function layoutSchema(tables: readonly TableSchema[]): SchemaPicture {
   const leavesByTable = new Map(tables.map((table) => [table.name, leavesOf(table)]));
-  const targets = (name: string): string[] =>
-    (leavesByTable.get(name) ?? []).flatMap(({ link }) =>
-      link !== undefined && link !== name && leavesByTable.has(link) ? [link] : [],
-    );
-  const linked = new Set(tables.flatMap(({ name }) => targets(name).flatMap((to) => [name, to])));
-  const depths = depthsOf(
-    tables.map(({ name }) => name),
-    targets,
+  const heightOf = (name: string): number =>
+    HEAD_HEIGHT + (leavesByTable.get(name)?.length ?? 0) * LEAF_HEIGHT + 8;
+  const links = tables.flatMap(({ name }) =>
+    (leavesByTable.get(name) ?? []).flatMap(({ path, link }, index) =>
+      link !== undefined && leavesByTable.has(link) ? [{ from: name, to: link, path, index }] : [],
+    ),
   );
-  const most = Math.max(0, ...[...linked].map((name) => depths.get(name) ?? 0));
-  const bottoms: number[] = [];
-  const boxes: TableBox[] = [];
-  const put = (table: TableSchema, column: number, top: number): void => {
-    const leaves = leavesByTable.get(table.name) ?? [];
-    const height = HEAD_HEIGHT + leaves.length * LEAF_HEIGHT + 8;
-    const y = Math.max(bottoms[column] ?? 0, top);
-    boxes.push({ table, leaves, x: column * (BOX_WIDTH + GAP_X), y, height });
-    bottoms[column] = y + height + GAP_Y;
-  };
-  for (const table of tables) {
-    if (linked.has(table.name)) put(table, most - (depths.get(table.name) ?? 0), 0);
-  }
-  const loose = tables.filter(({ name }) => !linked.has(name));
-  const top = Math.max(0, ...bottoms.filter((bottom) => bottom !== undefined));
-  const columns = Math.max(most + 1, LOOSE_COLUMNS);
-  for (const [index, table] of loose.entries()) put(table, index % columns, top);
+  const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({
+    rankdir: "LR",
+    nodesep: GAP_Y,
+    ranksep: GAP_X,
+    marginx: MARGIN,
+    marginy: MARGIN,
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const name of linked) graph.setNode(name, { width: BOX_WIDTH, height: heightOf(name) });
+  for (const { from, to, path } of links) if (from !== to) graph.setEdge(from, to, {}, path);
+  if (linked.size > 0) layout(graph);
+  const placed = tables
+    .filter(({ name }) => linked.has(name))
+    .map((table): TableBox => {
+      const { x = 0, y = 0 } = graph.node(table.name) as Partial<Point>;
+      const height = heightOf(table.name);
+      const leaves = leavesByTable.get(table.name) ?? [];
+      return { table, leaves, height, x: x - BOX_WIDTH / 2, y: y - height / 2 };
+    });
+  const boxes = [...placed, ...placeLoose(tables, linked, placed, leavesByTable)];
+  const byName = new Map(boxes.map((box) => [box.table.name, box]));
   return {
     boxes,
-    lines: boxes.flatMap((box) => linesOf(box, boxes)),
-    width: Math.max(BOX_WIDTH, ...boxes.map(({ x }) => x + BOX_WIDTH)) + 40,
-    height: Math.max(0, ...boxes.map(({ y, height }) => y + height)) + 8,
+    lines: links.map(({ from, to, path, index }) => {
+      const edge = from === to ? undefined : (graph.edge(from, to, path) as { points?: Point[] });
+      const line = lineOf(byName.get(from)!, index, byName.get(to)!, edge?.points ?? []);
+      return { key: `${from} ${path}`, from, to, line };
+    }),
+    width: Math.max(BOX_WIDTH, ...boxes.map(({ x }) => x + BOX_WIDTH)) + MARGIN,
+    height: Math.max(0, ...boxes.map(({ y, height }) => y + height)) + MARGIN,
   };
 }
 
-/** How many links lead on from a table, one after the other, at most; circles count once. */
-function depthsOf(
-  names: readonly string[],
-  targets: (name: string) => readonly string[],
-): ReadonlyMap<string, number> {
-  const depths = new Map<string, number>();
-  const visit = (name: string, way: ReadonlySet<string>): number => {
-    const known = depths.get(name);
-    if (known !== undefined) return known;
-    const next = targets(name).filter((to) => !way.has(to));
-    const depth = next.reduce((most, to) => Math.max(most, 1 + visit(to, new Set(way).add(to))), 0);
-    depths.set(name, depth);
-    return depth;
-  };
-  for (const name of names) visit(name, new Set([name]));
-  return depths;
+/** Rows of tables without links, as wide as the tables above them. */
+function placeLoose(
+  tables: readonly TableSchema[],
+  linked: ReadonlySet<string>,
+  above: readonly TableBox[],
+  leavesByTable: ReadonlyMap<string, readonly Leaf[]>,
+): TableBox[] {
+  const width = Math.max(...above.map(({ x }) => x + BOX_WIDTH), 3 * (BOX_WIDTH + GAP_Y));
+  const columns = Math.max(1, Math.floor(width / (BOX_WIDTH + GAP_Y)));
+  const top = Math.max(MARGIN, ...above.map(({ y, height }) => y + height + GAP_Y));
+  const bottoms = Array.from({ length: columns }, () => top);
+  return tables
+    .filter(({ name }) => !linked.has(name))
+    .map((table): TableBox => {
+      const leaves = leavesByTable.get(table.name) ?? [];
+      const height = HEAD_HEIGHT + leaves.length * LEAF_HEIGHT + 8;
+      const column = bottoms.indexOf(Math.min(...bottoms));
+      const y = bottoms[column]!;
+      bottoms[column] = y + height + GAP_Y;
+      return { table, leaves, height, x: MARGIN + column * (BOX_WIDTH + GAP_Y), y };
+    });
 }
 
-function linesOf(box: TableBox, boxes: readonly TableBox[]): LinkLine[] {
-  return box.leaves.flatMap(({ path, link }, index) => {
-    const target = boxes.find(({ table }) => table.name === link);
-    if (target === undefined) return [];
-    const y1 = box.y + HEAD_HEIGHT + (index + 0.5) * LEAF_HEIGHT;
-    const y2 = target.y + HEAD_HEIGHT / 2;
-    const isRight = target.x > box.x;
-    const x1 = box.x + BOX_WIDTH;
-    const x2 = isRight ? target.x : target.x + BOX_WIDTH;
-    const bend = isRight ? Math.max(40, (x2 - x1) / 2) : 36;
-    const end = isRight ? x2 - bend : x2 + bend;
-    const line = `M${x1},${y1} C${x1 + bend},${y1} ${end},${y2} ${x2},${y2}`;
-    return [
-      { key: `${box.table.name} ${path}`, from: box.table.name, to: target.table.name, path, line },
-    ];
+/** A curve from a column to the head of a table, by way of the points that keep off the boxes. */
+function lineOf(from: TableBox, index: number, to: TableBox, way: readonly Point[]): string {
+  const y = from.y + HEAD_HEIGHT + (index + 0.5) * LEAF_HEIGHT;
+  const end = to.y + HEAD_HEIGHT / 2;
+  const right = from.x + BOX_WIDTH;
+  if (to.x <= from.x) {
+    // Back, or to the table itself: around the right side.
+    const out = Math.max(right, to.x + BOX_WIDTH) + 32;
+    return `M${right},${y} C${out},${y} ${out},${end} ${to.x + BOX_WIDTH},${end}`;
+  }
+  // Between neighbours there is nothing to keep off.
+  const between = way.length > 3 ? way.slice(1, -1) : [];
+  const points = [{ x: right, y }, ...between, { x: to.x, y: end }];
+  const curves = points.slice(1).map((point, i) => {
+    const before = points[i]!;
+    const bend = (point.x - before.x) / 2;
+    return `C${before.x + bend},${before.y} ${point.x - bend},${point.y} ${point.x},${point.y}`;
   });
+  return `M${right},${y} ${curves.join(" ")}`;
 }

@@ -10,6 +10,17 @@ interface Page {
   readonly cursor: string;
 }
 
+/** Milliseconds for which a record that somebody else changed is marked. */
+const FLASH_MS = 1500;
+
+/** Which records others changed. */
+export interface ChangedIds {
+  readonly updatedIds: readonly string[];
+  readonly deletedIds: readonly string[];
+  /** Whether there are more than are named. */
+  readonly more: boolean;
+}
+
 /** Asks for a page of a query. */
 export type AskPage = (request: QueryRequest, isFar: boolean) => Promise<QueryResult>;
 
@@ -27,6 +38,8 @@ export class RecordPages {
   /** Any cursor of the query: it holds filter, order and columns. */
   #cursor: string | undefined;
   #isStopped = false;
+  /** The places that were wanted last. */
+  #wanted: readonly [first: number, end: number] = [0, 1];
   /** How many records there are, as far as is known. */
   total = 0;
   /** Whether `total` is all there are. */
@@ -34,6 +47,10 @@ export class RecordPages {
   error: Error | undefined;
   /** Ids of records that were changed so that the query no longer finds them. */
   readonly unmatched: Set<string> = new Set();
+  /** Ids of records that others deleted; they stay in their places. */
+  readonly gone: Set<string> = new Set();
+  /** Ids of records that others changed just now. */
+  readonly flashing: Set<string> = new Set();
 
   /** @param changed is called when something has come */
   constructor(query: QueryRequest, ask: AskPage, changed: () => void) {
@@ -86,8 +103,44 @@ export class RecordPages {
     this.#changed();
   }
 
+  /** Marks a record for a moment as changed by somebody else. */
+  flash(id: string): void {
+    this.flashing.add(id);
+    setTimeout(() => {
+      if (this.flashing.delete(id) && !this.#isStopped) this.#changed();
+    }, FLASH_MS);
+  }
+
+  /**
+   * Notes what others changed: records deleted are marked, pages out of sight are forgotten. Returns
+   * the ids of changed records in the pages in sight, to be read anew.
+   */
+  noteChanges(change: ChangedIds): string[] {
+    const [first, end] = this.#wanted;
+    const updated = new Set(change.updatedIds);
+    const deleted = new Set(change.deletedIds);
+    const seen: string[] = [];
+    for (const [number, { records }] of this.#pages) {
+      const start = number * PAGE_SIZE;
+      const isSeen = start < end && start + PAGE_SIZE > first;
+      const isTouched = ({ id }: AnyRecord): boolean =>
+        change.more || updated.has(id) || deleted.has(id);
+      if (!isSeen) {
+        if (this.#pages.size > 1 && records.some(isTouched)) this.#pages.delete(number);
+        continue;
+      }
+      for (const record of records) {
+        if (deleted.has(record.id)) this.gone.add(record.id);
+        else if (isTouched(record)) seen.push(record.id);
+      }
+    }
+    this.#changed();
+    return seen.slice(0, PAGE_SIZE);
+  }
+
   /** Sees that the records between two places are loaded, or on their way. */
   want(first: number, end: number): void {
+    this.#wanted = [first, end];
     if (this.#cursor === undefined) return;
     const last = Math.floor((Math.min(end, this.total) - 1) / PAGE_SIZE);
     for (let number = Math.floor(first / PAGE_SIZE); number <= last; number++) {

@@ -5,11 +5,16 @@ export type ViewName =
   | "databases"
   | "schema"
   | "records"
-  | "figures"
+  | "charts"
   | "search"
   | "journal"
   | "snapshots"
   | "faults";
+
+const VIEWS: ReadonlySet<string> = new Set<ViewName>([
+  ...(["databases", "schema", "records", "charts"] as const),
+  ...(["search", "journal", "snapshots", "faults"] as const),
+]);
 
 /** Where the reader is, as the URL says it: what is shown follows from it alone. */
 export interface Place {
@@ -31,7 +36,8 @@ export function parsePlace(hash: string): Place {
     .map(decode)
     .slice(0, 4);
   const { view, ...params } = Object.fromEntries(new URLSearchParams(query));
-  return { address, view: (view as ViewName | undefined) ?? defaultView(address), params };
+  const isKnown = view !== undefined && VIEWS.has(view);
+  return { address, view: isKnown ? (view as ViewName) : defaultView(address), params };
 }
 
 /** The part of a URL, from `#`, that names a place. */

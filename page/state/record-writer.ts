@@ -1,5 +1,5 @@
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
-import { service } from "./api.js";
+import { ServiceError, service } from "./api.js";
 import { metadataColumn } from "./catalog.js";
 import type { RecordPages } from "./pages.js";
 
@@ -18,22 +18,21 @@ export class RecordWriter {
     this.#pages = pages;
   }
 
-  /** Changes a record unless another has changed it since; tells whether the query finds it still. */
-  async update(record: AnyRecord, changes: object): Promise<boolean> {
+  /**
+   * Changes a record; returns whether the query still finds it.
+   *
+   * @param version the record must have; undefined overwrites what others wrote
+   */
+  async update(id: string, changes: object, version: number | undefined): Promise<boolean> {
     const search = new URLSearchParams({ columns: (this.#query.columns ?? ["*"]).join(",") });
-    const known = record[metadataColumn.value] as { version: number } | undefined;
-    if (known !== undefined) search.set("ifVersion", String(known.version));
-    const written = await this.#send<AnyRecord>(
-      "PATCH",
-      `${dataPath(record.id)}?${search}`,
-      changes,
-    );
-    const isMatched = await this.#isFound(record.id);
+    if (version !== undefined) search.set("ifVersion", String(version));
+    const written = await this.#send<AnyRecord>("PATCH", `${dataPath(id)}?${search}`, changes);
+    const isMatched = (await this.#findMatching([id])).has(id);
     this.#pages.replace(written, isMatched);
     return isMatched;
   }
 
-  /** Makes a record, under an id of its own where one is given, and tells its id. */
+  /** Makes a record, under an id of its own where one is given; returns its id. */
   async insert(changes: object, id: string): Promise<string> {
     const made =
       id === ""
@@ -42,20 +41,44 @@ export class RecordWriter {
     return made.id;
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#send("DELETE", dataPath(id));
+  /** Reads records anew that others changed, and shows which of them are different. */
+  async refresh(ids: readonly string[]): Promise<void> {
+    const body = {
+      ...(this.#query.columns && { columns: this.#query.columns }),
+      filter: { id: { $any: ids } },
+      page: { size: ids.length },
+    };
+    const { records } = await this.#send<QueryResult>("POST", "query", body);
+    const matching = await this.#findMatching(records.map(({ id }) => id));
+    for (const record of records) {
+      const known = this.#pages.at(this.#pages.find(record.id));
+      if (JSON.stringify(known) === JSON.stringify(record)) continue;
+      this.#pages.flash(record.id);
+      this.#pages.replace(record, matching.has(record.id));
+    }
   }
 
-  async #isFound(id: string): Promise<boolean> {
-    if (this.#query.filter === undefined) return true;
-    const body = { columns: ["id"], filter: { $all: [this.#query.filter, { id }] } };
+  async #findMatching(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#query.filter === undefined || ids.length === 0) return new Set(ids);
+    const filter = { $all: [this.#query.filter, { id: { $any: ids } }] };
+    const body = { columns: ["id"], filter, page: { size: ids.length } };
     const { records } = await this.#send<QueryResult>("POST", "query", body);
-    return records.length > 0;
+    return new Set(records.map(({ id }) => id));
   }
 
   #send<T>(method: string, at: string, body?: object): Promise<T> {
     return service(this.#workspace, method, `${this.#path}/${at}`, { body });
   }
+}
+
+/** The version of a record; undefined where its metadata was not asked for. */
+export function versionOf(record: AnyRecord): number | undefined {
+  return (record[metadataColumn.value] as { version: number } | undefined)?.version;
+}
+
+/** Whether a write was refused because somebody else had changed the record. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "version_conflict";
 }
 
 function dataPath(id: string): string {

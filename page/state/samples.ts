@@ -73,6 +73,54 @@ export function asTypeScript(call: SampleCall, origin: string): string {
   return `const response = await fetch(${show(url)}${given});\nconst answer = await response.json();`;
 }
 
+/** Characters of an answer that a test compares. */
+const MAX_COMPARED = 4000;
+
+/** A test that sends the call and expects the answer that it had. */
+export function asTest(
+  call: SampleCall & { readonly status?: number; readonly response?: unknown },
+  origin: string,
+): string {
+  const { method, path, search, request, status, response, operation } = call;
+  const options = [
+    `method: ${show(method)}`,
+    ...(request === undefined
+      ? []
+      : [
+          'headers: { "content-type": "application/json" }',
+          `body: JSON.stringify(${indent(indent(show(request)))})`,
+        ]),
+  ];
+  const sent = [
+    `  const response = await fetch(URL + ${show(`${path}${search && `?${search}`}`)}, {`,
+    ...options.map((option) => `    ${option},`),
+    "  });",
+  ];
+  // Each answer has an id of its own.
+  const { id: _, ...error } = (response ?? {}) as Readonly<Record<string, unknown>>;
+  const compared = status !== undefined && status >= 400 ? error : response;
+  const text = indent(show(compared));
+  const isComparable = typeof response === "object" && text.length <= MAX_COMPARED;
+  const expected =
+    status === undefined
+      ? ["  // The connection was dropped: fetch rejects."]
+      : [
+          `  expect(response.status).toBe(${status});`,
+          ...(isComparable ? [`  expect(await response.json()).toMatchObject(${text});`] : []),
+        ];
+  return [
+    'import { expect, it } from "vitest";',
+    "",
+    `const URL = ${show(origin)};`,
+    "",
+    `it(${show(`${operation ?? `${method} ${path}`} answers ${status ?? "nothing"}`)}, async () => {`,
+    ...sent,
+    ...expected,
+    "});",
+    "",
+  ].join("\n");
+}
+
 function show(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value, null, 2);
 }

@@ -1,3 +1,5 @@
+import { locale } from "./locale.js";
+
 /** Characters without a shape, and those that turn the direction of what follows. */
 const UNSEEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
@@ -29,7 +31,7 @@ export function cutText(text: string, most = 240): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-const numbers = new Intl.NumberFormat("en");
+const numbers = new Intl.NumberFormat(locale);
 
 /** A number with its thousands apart. */
 export function showNumber(value: number): string {

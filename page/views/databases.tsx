@@ -1,4 +1,7 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { NewDatabaseDialog } from "../parts/database-dialog.jsx";
+import { Empty } from "../parts/empty.jsx";
 import { Shown } from "../parts/value.jsx";
 import { counts, type DatabaseTree, tree } from "../state/catalog.js";
 import { hrefTo, place } from "../state/place.js";
@@ -12,15 +15,34 @@ export function DatabasesView(): VNode {
       (workspace === undefined || entry.workspace === workspace) &&
       (database === undefined || entry.database === database),
   );
+  const [isMaking, setMaking] = useState(false);
+  const button = (
+    <button type="button" class="primary" onClick={() => setMaking(true)}>
+      New database
+    </button>
+  );
+  const dialog = isMaking && <NewDatabaseDialog onClose={() => setMaking(false)} />;
   if (shown.length === 0) {
-    return <p class="empty">There is no database here yet.</p>;
+    return (
+      <Empty title="No databases yet" text="A database has branches, and a branch has tables.">
+        {button}
+        {dialog}
+      </Empty>
+    );
   }
   return (
-    <div class="cards">
-      {shown.map((entry) => (
-        <Database key={`${entry.workspace}/${entry.database}`} entry={entry} />
-      ))}
-    </div>
+    <>
+      <div class="toolbar">
+        <span class="space" />
+        {button}
+        {dialog}
+      </div>
+      <div class="cards">
+        {shown.map((entry) => (
+          <Database key={`${entry.workspace}/${entry.database}`} entry={entry} />
+        ))}
+      </div>
+    </>
   );
 }
 

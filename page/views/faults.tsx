@@ -1,16 +1,17 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { findNearest } from "../../src/value/nearest.js";
 import { Choice, Fault } from "../parts/field.jsx";
 import { Shown } from "../parts/value.jsx";
 import { control, service } from "../state/api.js";
+import { counts } from "../state/catalog.js";
+import { type AddedFault, describeFault } from "../state/fault-words.js";
 import { useLoad } from "../state/load.js";
 import { cutText, showValue } from "../state/text.js";
+import { readTime } from "../state/time-input.js";
 
-interface AddedFault {
-  readonly id: string;
-  readonly strikes: number;
-  readonly rule: Readonly<Record<string, unknown>>;
-}
+/** Milliseconds between two looks at how often faults were triggered. */
+const LOOK_MS = 1500;
 
 /** What goes wrong on purpose, and what time it is. */
 export function FaultsView(): VNode {
@@ -22,6 +23,8 @@ export function FaultsView(): VNode {
   );
 }
 
+const UNREAD =
+  "Not a time: write 2031-05-05, 2031-05-05 14:30, tomorrow 9:00, next monday or +3 days";
 const STEPS: readonly (readonly [string, number])[] = [
   ["1 minute", 60_000],
   ["1 hour", 3_600_000],
@@ -35,6 +38,9 @@ function Clock(): VNode {
   );
   const [text, setText] = useState("");
   const [fault, setFault] = useState<Error | undefined>(undefined);
+  const now = value === undefined ? Date.now() : Date.parse(value.now);
+  const read = readTime(text, now);
+  const isUnread = text.trim() !== "" && read === undefined;
   const send = async (method: string, path: string, body: object): Promise<void> => {
     try {
       await control(method, path, { body });
@@ -55,18 +61,24 @@ function Clock(): VNode {
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          void send("PUT", "clock", { now: text });
+          if (read === undefined) setFault(new Error(UNREAD));
+          else void send("PUT", "clock", { now: new Date(read).toISOString() });
         }}
       >
         <input
           aria-label="New time"
           aria-invalid={fault !== undefined}
-          placeholder="2030-01-01T00:00:00Z"
+          aria-describedby="time-read"
+          class="time-input"
+          placeholder="tomorrow, 2031-05-05, +3 days"
           required
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setFault(undefined);
+          }}
         />
-        <button type="submit">Set</button>
+        <button type="submit">Set clock</button>
         {STEPS.map(([name, ms]) => (
           <button
             key={name}
@@ -77,9 +89,16 @@ function Clock(): VNode {
           </button>
         ))}
         <button type="button" onClick={reload}>
-          Look again
+          Refresh
         </button>
       </form>
+      <p id="time-read" class="faint" role="status">
+        {text.trim() === ""
+          ? "Times are UTC. A clock that is set stands still."
+          : isUnread
+            ? "Not a time yet"
+            : `→ ${new Date(read!).toISOString().replace(".000", "")}`}
+      </p>
       <Fault error={fault ?? error} />
     </section>
   );
@@ -116,7 +135,19 @@ function Faults(): VNode {
     }
     reload();
   };
-  const add = (): Promise<void> => {
+  // Each trigger is a call of somebody else: it is looked for while the view is open.
+  useEffect(() => {
+    const timer = setInterval(reload, LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const names = [...new Set([...counts.value.keys()].map((key) => tableOf(key)))].sort();
+  const add = async (): Promise<void> => {
+    if (table !== "" && !names.includes(table)) {
+      const nearest = findNearest(table, names);
+      const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+      setFault(new Error(`There is no table ${table}.${hint}`));
+      return;
+    }
     const on = { ...(operation !== "" && { operation }), ...(table !== "" && { table }) };
     const wrong = {
       answer: { answer: { status: Number(amount) } },
@@ -135,7 +166,7 @@ function Faults(): VNode {
   const amounts: Readonly<Partial<Record<Kind, readonly [label: string, value: string]>>> = {
     answer: ["Status", "503"],
     delay: ["Milliseconds", "1000"],
-    truncate: ["After bytes", "10"],
+    truncate: ["Bytes", "10"],
   };
   const asked = amounts[kind];
   return (
@@ -158,20 +189,26 @@ function Faults(): VNode {
           <label for="fault-table">Table</label>
           <input
             id="fault-table"
+            list="fault-tables"
             placeholder="any"
             value={table}
-            onInput={(event) => setTable(event.currentTarget.value)}
+            onInput={(event) => setTable(event.currentTarget.value.trim())}
           />
+          <datalist id="fault-tables">
+            {names.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
         </div>
         <Choice
-          label="What goes wrong"
+          label="Effect"
           value={kind}
           options={[
-            ["answer", "is answered with a status"],
-            ["delay", "waits"],
-            ["request", "is dropped before it is done"],
-            ["answer-lost", "is done, the answer is lost"],
-            ["truncate", "ends in the middle of the answer"],
+            ["answer", "respond with a status"],
+            ["delay", "delay"],
+            ["request", "drop the request"],
+            ["answer-lost", "execute, then lose the response"],
+            ["truncate", "cut off the response"],
           ]}
           onChange={(next) => {
             setKind(next as Kind);
@@ -190,7 +227,7 @@ function Faults(): VNode {
           </div>
         )}
         <Choice
-          label="How often"
+          label="Times"
           value={times}
           options={[
             ["1", "once"],
@@ -206,15 +243,15 @@ function Faults(): VNode {
       </form>
       <Fault error={fault ?? error} />
       {(value?.faults ?? []).length === 0 ? (
-        <p class="empty">Nothing goes wrong on purpose.</p>
+        <p class="empty">No active faults. Calls are answered as usual.</p>
       ) : (
         <>
           <table>
             <thead>
               <tr>
-                <th scope="col">Rule</th>
+                <th scope="col">Active rules</th>
                 <th scope="col" class="number">
-                  Has struck
+                  Times triggered
                 </th>
                 <th scope="col">
                   <span class="unseen">Remove</span>
@@ -224,12 +261,15 @@ function Faults(): VNode {
             <tbody>
               {value?.faults.map(({ id, strikes, rule }) => (
                 <tr key={id}>
-                  <th scope="row" class="code">
-                    <Shown text={cutText(showValue(rule), 200)} />
+                  <th scope="row">
+                    <Shown text={describeFault({ id, strikes, rule })} />
+                    <div class="faint code">
+                      <Shown text={cutText(showValue(rule), 200)} />
+                    </div>
                   </th>
                   <td class="number">
                     {strikes}
-                    {isOver(rule, strikes) ? ", over" : ""}
+                    {isOver(rule, strikes) ? " · done" : ""}
                   </td>
                   <td class="number">
                     <button
@@ -250,13 +290,17 @@ function Faults(): VNode {
               Remove all
             </button>
             <button type="button" onClick={reload}>
-              Look again
+              Refresh
             </button>
           </div>
         </>
       )}
     </section>
   );
+}
+
+function tableOf(key: string): string {
+  return (JSON.parse(key) as string[])[3] ?? "";
 }
 
 function isOver({ times = 1 }: AddedFault["rule"], strikes: number): boolean {

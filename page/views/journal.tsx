@@ -1,129 +1,142 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Json, Samples } from "../parts/code.jsx";
-import { Fault } from "../parts/field.jsx";
+import { useEffect, useState } from "preact/hooks";
+import { Empty } from "../parts/empty.jsx";
+import { Choice, Fault } from "../parts/field.jsx";
+import { JournalDetail } from "../parts/journal-detail.jsx";
 import { Shown } from "../parts/value.jsx";
-import { control } from "../state/api.js";
 import { loadTree, tree } from "../state/catalog.js";
-import { useLoad } from "../state/load.js";
+import {
+  type Fold,
+  foldLines,
+  isShown,
+  type JournalLine,
+  operationOf,
+} from "../state/journal-lines.js";
+import { locale } from "../state/locale.js";
+import { notifyFault } from "../state/notices.js";
 import { place, setParams } from "../state/place.js";
-import type { SampleCall } from "../state/samples.js";
 import { cutText } from "../state/text.js";
+import { useBodySearch, useJournal } from "../state/use-journal.js";
 
-interface Entry extends SampleCall {
-  readonly index: number;
-  readonly status?: number;
-  readonly ms: number;
-  readonly response?: unknown;
-}
-
-const POLL_MS = 1000;
-/** Entries that are kept in the list. */
-const MOST_ENTRIES = 1000;
-/** Entries that are shown at once. */
-const MOST_SHOWN = 500;
-
+/** Rows that are shown at once. */
+const MAX_SHOWN = 500;
 /** In the URL: calls of databases that are no longer there are left out. */
 const HIDDEN = "hidden";
+/** In the URL: each call has a row of its own. */
+const ALL = "all";
+
+const times = new Intl.DateTimeFormat(locale, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
 
 /** The calls as they come, the last one first; one of them with all that was said. */
 export function JournalView(): VNode {
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [isPaused, setPaused] = useState(false);
-  const { words = "", gone = "", entry: chosen } = place.value.params;
-  const [error, setError] = useState<Error | undefined>(undefined);
-  const next = useRef(0);
-  /** How often it was cleared: what was asked before that is shown no more. */
-  const clears = useRef(0);
-  useEffect(() => {
-    if (isPaused) return;
-    const controller = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (): Promise<void> => {
-      try {
-        const path = `journal?from=${next.current}&bodies=false`;
-        const asked = clears.current;
-        const found = await control<{ entries: Entry[] }>("GET", path, {
-          signal: controller.signal,
-        });
-        if (found.entries.length > 0 && asked === clears.current) {
-          next.current = found.entries.at(-1)!.index + 1;
-          setEntries((before) => [...found.entries.toReversed(), ...before].slice(0, MOST_ENTRIES));
-        }
-        setError(undefined);
-      } catch (fault) {
-        if (!controller.signal.aborted) setError(fault as Error);
-      }
-      if (!controller.signal.aborted) timer = setTimeout(look, POLL_MS);
-    };
-    void look();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [isPaused]);
-  const clear = async (): Promise<void> => {
-    await control("DELETE", "journal");
-    clears.current++;
-    setEntries([]);
-    setParams({ entry: "" });
-  };
+  const { params } = place.value;
+  const { words = "", operation = "", table = "", status = "" } = params;
+  const { gone = "", repeats = "", entry: chosen } = params;
+  const { lines, error, clear } = useJournal(isPaused);
+  const withText = useBodySearch(words, lines[0]?.index);
   // Which databases there are is asked again when one was made or deleted.
-  const made = entries.find(({ operation = "" }) => /Database$/.test(operation))?.index;
+  const made = lines.find((line) => /Database$/.test(line.operation ?? ""))?.index;
   useEffect(() => {
-    if (gone === HIDDEN) void loadTree().catch(setError);
+    if (gone === HIDDEN) loadTree().catch(notifyFault);
   }, [gone, made]);
-  const found = entries.filter(
-    (entry) => textOf(entry).includes(words.toLowerCase()) && (gone !== HIDDEN || isThere(entry)),
+  const filter = { words, operation, table, status };
+  const found = lines.filter(
+    (line) => isShown(line, filter, withText) && (gone !== HIDDEN || isThere(line)),
   );
-  const shown = found.slice(0, MOST_SHOWN);
+  const folds =
+    repeats === ALL ? found.map((line) => ({ lines: [line], latest: line })) : foldLines(found);
+  const shown = folds.slice(0, MAX_SHOWN);
+  const isFiltered = [words, operation, table, status, gone].some((text) => text !== "");
+  const fold = folds.find(({ lines: of }) => of.some(({ index }) => String(index) === chosen));
   return (
     <div class="journal-view">
-      <div class="toolbar">
-        <input
-          type="search"
-          aria-label="Only calls with"
-          placeholder="Operation, path or status"
-          value={words}
-          onInput={(event) => setParams({ words: event.currentTarget.value }, { replace: true })}
+      <div class="toolbar bottom">
+        <div class="field wide">
+          <label for="journal-words">Search</label>
+          <input
+            id="journal-words"
+            type="search"
+            placeholder="Operation, path, status, reason, or text of a body"
+            value={words}
+            onInput={(event) => setParams({ words: event.currentTarget.value }, { replace: true })}
+          />
+        </div>
+        <Choice
+          label="Operation"
+          value={operation}
+          options={[["", "any"], ...namesIn(lines, operation, operationOf)]}
+          onChange={(to) => setParams({ operation: to })}
         />
+        <Choice
+          label="Table"
+          value={table}
+          options={[["", "any"], ...namesIn(lines, table, (line) => line.table ?? "")]}
+          onChange={(to) => setParams({ table: to })}
+        />
+        <Choice
+          label="Status"
+          value={status}
+          options={[
+            ["", "any"],
+            ["ok", "successful"],
+            ["failed", "failed"],
+          ]}
+          onChange={(to) => setParams({ status: to })}
+        />
+        <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+          Pause
+        </button>
+        <button
+          type="button"
+          onClick={() => void clear().then(() => setParams({ entry: "" }), notifyFault)}
+        >
+          Clear
+        </button>
+      </div>
+      <div class="toolbar">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={repeats !== ALL}
+            onChange={(event) => setParams({ repeats: event.currentTarget.checked ? "" : ALL })}
+          />
+          Fold repeated calls
+        </label>
         <label class="check">
           <input
             type="checkbox"
             checked={gone === HIDDEN}
             onChange={(event) => setParams({ gone: event.currentTarget.checked ? HIDDEN : "" })}
           />
-          Hide databases that are gone
+          Hide deleted databases
         </label>
-        <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          Pause
-        </button>
-        <button type="button" onClick={() => void clear()}>
-          Clear
-        </button>
         <span class="space" />
         <span class="count" role="status">
-          {shown.length < found.length && `the last ${shown.length} of `}
-          {found.length === entries.length ? "" : `${found.length} of `}
-          {entries.length} {entries.length === 1 ? "call" : "calls"}
+          {shown.length < folds.length && `the last ${shown.length} rows of `}
+          {found.length === lines.length ? "" : `${found.length} of `}
+          {lines.length} {lines.length === 1 ? "call" : "calls"}
         </span>
       </div>
       <Fault error={error} />
-      <div class="sides">
-        {shown.length === 0 ? (
-          <p class="empty">
-            {entries.length > 0
-              ? "No call of these."
-              : "No call yet. What this page asks for is not written down."}
-          </p>
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+      {shown.length === 0 ? (
+        <NoCalls isFiltered={isFiltered && lines.length > 0} />
+      ) : (
+        <div class={chosen === undefined ? "sides alone" : "sides"}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
           <div class="list" role="region" aria-label="Calls" tabIndex={0}>
-            <table>
+            <table class="calls">
               <thead>
                 <tr>
-                  <th scope="col">Call</th>
-                  <th scope="col">Of</th>
+                  <th scope="col">Time</th>
+                  <th scope="col">Operation</th>
+                  <th scope="col">Table</th>
+                  <th scope="col">Request</th>
                   <th scope="col" class="number">
                     Status
                   </th>
@@ -133,89 +146,109 @@ export function JournalView(): VNode {
                 </tr>
               </thead>
               <tbody>
-                {shown.map((entry) => (
-                  <Row key={entry.index} entry={entry} isChosen={chosen === String(entry.index)} />
+                {shown.map((of) => (
+                  <Row key={of.lines.at(-1)!.index} fold={of} isChosen={of === fold} />
                 ))}
               </tbody>
             </table>
           </div>
-        )}
-        {chosen !== undefined && <EntryDetail index={chosen} />}
-      </div>
+          {chosen !== undefined && (
+            <JournalDetail index={chosen} alike={fold?.lines.map(({ index }) => index) ?? []} />
+          )}
+        </div>
+      )}
     </div>
   );
 }
 
-/** What a call is looked for by. */
-function textOf({ operation = "", method, path, status }: Entry): string {
-  return `${operation} ${method} ${decodePath(path)} ${status ?? "dropped"}`.toLowerCase();
+function NoCalls({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered) {
+    const none = { words: "", operation: "", table: "", status: "", gone: "" };
+    return (
+      <Empty title="No call matches">
+        <button type="button" class="primary" onClick={() => setParams(none)}>
+          Show all calls
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="No calls yet"
+      text={
+        <>
+          Calls to <code>{location.origin}</code> appear here as they come. Those of this page are
+          left out.
+        </>
+      }
+    >
+      <a class="button" href={`${location.origin}/openapi.json`} target="_blank" rel="noreferrer">
+        Make a first call
+      </a>
+    </Empty>
+  );
 }
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** The names that calls have, and the one that is chosen. */
+function namesIn(
+  lines: readonly JournalLine[],
+  chosen: string,
+  nameOf: (line: JournalLine) => string,
+): string[] {
+  const names = new Set([...lines.map(nameOf), chosen]);
+  names.delete("");
+  return [...names].sort();
 }
 
 /** Whether a call is of a database that there is, or of none. */
-function isThere({ workspace, database }: Entry): boolean {
+function isThere({ workspace, database }: JournalLine): boolean {
   if (database === undefined || tree.value === undefined) return true;
   return tree.value.some(
     (of) => of.database === database && (workspace ?? of.workspace) === of.workspace,
   );
 }
 
-function Row({ entry, isChosen }: { entry: Entry; isChosen: boolean }): VNode {
-  const { index, method, path, operation, database, branch, table, status, ms } = entry;
-  const of = [database && `${database}:${branch ?? ""}`, table].filter(Boolean).join(" / ");
+function Row({ fold, isChosen }: { fold: Fold; isChosen: boolean }): VNode {
+  const { latest, lines } = fold;
+  const { index, at, database, branch, table, status, ms, brief, reason } = latest;
+  const isGood = status !== undefined && status < 400;
+  const toggle = (): void => setParams({ entry: isChosen ? "" : String(index) });
   return (
-    <tr class={isChosen ? "chosen" : ""}>
+    <tr class={isChosen ? "chosen" : ""} onClick={toggle}>
+      <td class="when">{times.format(at)}</td>
       <th scope="row">
         <button
           type="button"
           class="link"
           aria-pressed={isChosen}
-          onClick={() => setParams({ entry: isChosen ? "" : String(index) })}
+          onClick={(event) => {
+            event.stopPropagation();
+            toggle();
+          }}
         >
-          <Shown text={operation ?? cutText(`${method} ${path}`, 60)} />
+          <Shown text={operationOf(latest)} />
         </button>
+        {lines.length > 1 && (
+          <span class="tag repeats" title={`${lines.length} calls that are alike`}>
+            ×{lines.length}
+          </span>
+        )}
       </th>
-      <td>
-        <Shown text={cutText(of, 60)} />
+      <td title={database === undefined ? "" : `${database}:${branch ?? ""}`}>
+        <Shown text={cutText(table ?? database ?? "", 40)} />
       </td>
-      <td class={status !== undefined && status < 400 ? "number good" : "number bad"}>
-        {status ?? "dropped"}
+      <td class="brief">
+        <span class="code">
+          <Shown text={cutText(brief ?? (table === undefined ? latest.path : ""), 90)} />
+        </span>
+        {reason !== undefined && (
+          <div class="bad">
+            <Shown text={cutText(reason, 140)} />
+          </div>
+        )}
       </td>
+      <td class={isGood ? "number good" : "number bad"}>{status ?? "dropped"}</td>
       <td class="number">{ms.toFixed(1)}</td>
     </tr>
-  );
-}
-
-function EntryDetail({ index }: { index: string }): VNode {
-  const { value: entry, error } = useLoad<Entry>(
-    (signal) => control("GET", `journal/${encodeURIComponent(index)}`, { signal }),
-    [index],
-  );
-  return (
-    <section class="detail" aria-label={`Call ${index}`}>
-      <Fault error={error} />
-      {entry !== undefined && (
-        <>
-          <h2>
-            <Shown
-              text={cutText(`${entry.method} ${entry.path}${entry.search && `?${entry.search}`}`)}
-            />
-          </h2>
-          <Json label="Request" value={entry.request ?? ""} />
-          <Json
-            label={entry.status === undefined ? "No answer: dropped" : `Answer ${entry.status}`}
-            value={entry.response ?? ""}
-          />
-          <Samples call={entry} />
-        </>
-      )}
-    </section>
   );
 }

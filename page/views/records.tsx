@@ -1,26 +1,36 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import type { AnyRecord } from "../../src/types.js";
+import type { WriteResult } from "../parts/cell-editor.jsx";
 import { ColumnsPanel } from "../parts/columns-panel.jsx";
+import { DraftsBar } from "../parts/drafts-bar.jsx";
 import { ExplainPanel } from "../parts/explain-panel.jsx";
 import { Fault } from "../parts/field.jsx";
 import { FilterPanel } from "../parts/filter-panel.jsx";
 import { Grid } from "../parts/grid.jsx";
+import { NoRecords } from "../parts/no-records.jsx";
+import { RecordDialogs, type RecordTask } from "../parts/record-dialogs.jsx";
 import { RecordDrawer } from "../parts/record-drawer.jsx";
+import { SelectionBar } from "../parts/selection-bar.jsx";
 import { SortChips } from "../parts/sort-chips.jsx";
-import { Shown } from "../parts/value.jsx";
-import { controlIn, ServiceError, service, tablePath } from "../state/api.js";
-import { loadCounts, metadataColumn, type TableSchema } from "../state/catalog.js";
+import { ServiceError, service, tablePath } from "../state/api.js";
+import { readIds } from "../state/bulk.js";
+import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
+import { draftKey, setEntry } from "../state/drafts.js";
 import { describeError, useLoad } from "../state/load.js";
-import { RecordPages } from "../state/pages.js";
+import { notifyFault } from "../state/notices.js";
+import type { RecordPages } from "../state/pages.js";
 import { hrefTo, place, setParams } from "../state/place.js";
 import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
-import { RecordWriter } from "../state/record-writer.js";
+import { isConflict, versionOf } from "../state/record-writer.js";
 import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
 import { showNumber } from "../state/text.js";
+import { undo, undoably } from "../state/undo.js";
+import { usePages } from "../state/use-pages.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
+const NONE: ReadonlySet<string> = new Set();
 
 /** The records of a table: paged, sorted, filtered, changed. */
 export function RecordsView({
@@ -47,39 +57,16 @@ export function RecordsView({
     () => makeQuery(filter, sort, params.columns === undefined ? undefined : leaves),
     [filter, sort, leaves],
   );
-  const [reloads, setReloads] = useState(0);
-  const [version, setVersion] = useState(0);
   const [isNew, setNew] = useState(false);
-  const [toDelete, setToDelete] = useState<AnyRecord | undefined>(undefined);
-  const [notDeleted, setNotDeleted] = useState<unknown>(undefined);
-  const [message, setMessage] = useState("");
+  const [task, setTask] = useState<RecordTask | undefined>(undefined);
+  const [selected, setSelected] = useState(NONE);
 
-  const pages = useMemo(() => {
-    const ask = (request: QueryRequest, isFar: boolean): Promise<QueryResult> =>
-      isFar
-        ? controlIn(workspace, "POST", `${path}/query`, { body: request })
-        : service(workspace, "POST", `${path}/query`, { body: request });
-    return new RecordPages(query, ask, () => setVersion((before) => before + 1));
-  }, [workspace, path, query, reloads]);
-  useEffect(() => {
-    void pages.open(async () => {
-      const { filter: wanted } = query;
-      const body = { ...(wanted && { filter: wanted }), aggs: { n: { count: "*" } } };
-      const at = `${path}/aggregate`;
-      const { aggs } = await service<{ aggs: { n: number } }>(workspace, "POST", at, { body });
-      return aggs.n;
-    });
-    return () => pages.stop();
-  }, [pages]);
-
-  const panel = (params.panel ?? "") as Panel;
-  const toggle = (name: Panel): void => setParams({ panel: panel === name ? "" : name });
-  const reload = (): void => {
-    setReloads((before) => before + 1);
-    void loadCounts();
-  };
-
-  const recordId = params.record;
+  const recordId = isNew ? undefined : params.record;
+  const used = usePages(address, path, query, (id) => {
+    if (id === recordId) opened.reload();
+  });
+  const { pages, writer, version, reloads, fresh, reload } = used;
+  useEffect(() => setSelected(NONE), [filter, path]);
   const opened = useLoad<AnyRecord | undefined>(
     async (signal) =>
       recordId === undefined
@@ -88,67 +75,90 @@ export function RecordsView({
     [workspace, path, recordId, reloads],
   );
 
-  const writer = useMemo(
-    () => new RecordWriter(workspace, path, query, pages),
-    [workspace, path, query, pages],
-  );
+  const panel = (params.panel ?? "") as Panel;
+  const toggle = (name: Panel): void => setParams({ panel: panel === name ? "" : name });
+  const open = (id: string): void => {
+    setNew(id === "");
+    setParams({ record: id });
+  };
+  const close = (): void => {
+    setNew(false);
+    setParams({ record: "" });
+    document.querySelector<HTMLElement>("[role=grid]")?.focus();
+  };
+
   /** Writes to a record; says in words that it was written. */
-  const update = async (record: AnyRecord, changes: object, what: string): Promise<void> => {
-    const isMatched = await writer.update(record, changes);
-    const missed = isMatched ? "" : "; the record no longer matches the filter";
-    setMessage(`${what} was written${missed}`);
-    if (recordId === record.id) opened.reload();
+  const update = async (
+    id: string,
+    changes: object,
+    what: string,
+    version: number | undefined,
+  ): Promise<void> => {
+    await undoably(
+      () => writer.update(id, changes, version),
+      (isMatched) =>
+        `${what} was saved${isMatched ? "" : "; the record no longer matches the filter"}`,
+    );
+    if (recordId === id) opened.reload();
   };
   const write = async (
     record: AnyRecord,
     leaf: Leaf,
     value: unknown,
-  ): Promise<string | undefined> => {
+    isForced: boolean,
+  ): Promise<WriteResult> => {
     try {
-      await update(record, objectAt(leaf.path, value), `${leaf.path} of ${record.id}`);
-      return undefined;
+      const what = `${leaf.path} of ${record.id}`;
+      const changes = objectAt(leaf.path, value);
+      await update(record.id, changes, what, isForced ? undefined : versionOf(record));
+      return {};
     } catch (error) {
-      return describeError(error);
+      if (!isConflict(error)) return { fault: describeError(error) };
+      await writer.refresh([record.id]);
+      return { isConflict: true };
     }
   };
-  const save = async (changes: Record<string, unknown>, id: string): Promise<void> => {
-    if (!isNew && opened.value !== undefined) {
-      await update(opened.value, changes, opened.value.id);
+  const save = async (
+    changes: Record<string, unknown>,
+    id: string,
+    version: number | undefined,
+  ): Promise<void> => {
+    if (recordId !== undefined) {
+      await update(recordId, changes, recordId, version);
       return;
     }
-    const made = await writer.insert(changes, id);
+    const made = await undoably(
+      () => writer.insert(changes, id),
+      (known) => `${known} was inserted`,
+    );
     setNew(false);
-    setMessage(`${made} was inserted`);
     reload();
     setParams({ record: made });
   };
-  const askToDelete = (record: AnyRecord | undefined): void => {
-    setNotDeleted(undefined);
-    setToDelete(record);
-  };
-  const remove = async (record: AnyRecord): Promise<void> => {
-    try {
-      await writer.remove(record.id);
-    } catch (error) {
-      setNotDeleted(error);
-      return;
-    }
-    askToDelete(undefined);
-    setMessage(`${record.id} was deleted`);
-    if (recordId === record.id) setParams({ record: "" });
-    reload();
+  const selectAll = (): void => {
+    readIds(address, query).then((ids) => setSelected(new Set(ids)), notifyFault);
   };
 
   const { error } = pages;
   const fault = error instanceof ServiceError ? error : undefined;
   const isFilterFault = fault?.path?.startsWith("/filter") ?? false;
+  const isColumnFault = fault?.path?.startsWith("/columns") ?? false;
   const sortFault = faultOfSort(fault, sort);
   const isToldElsewhere =
-    (isFilterFault && panel === "filter") ||
-    (fault?.path?.startsWith("/columns") && panel === "columns");
+    (isFilterFault && panel === "filter") || (isColumnFault && panel === "columns");
   const conditions = filter === "" ? 0 : countConditions(filter);
+  const isEmpty = pages.isCounted && error === undefined && pages.total === 0;
   return (
-    <div class="records">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button Import does the same
+    <div
+      class="records"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const file = event.dataTransfer?.files[0];
+        if (file !== undefined) setTask({ kind: "import", file });
+      }}
+    >
       <div class="toolbar" role="toolbar" aria-label="Records">
         <PanelButton name="filter" panel={panel} onClick={toggle}>
           Filter{conditions > 0 ? ` (${conditions})` : ""}
@@ -164,17 +174,24 @@ export function RecordsView({
         <span class="count" role="status">
           {pages.isCounted && error === undefined && countText(pages)}
         </span>
-        <button type="button" onClick={reload}>
-          Reload
+        {fresh > 0 && (
+          <button type="button" class="fresh" onClick={reload}>
+            {showNumber(fresh)} new {fresh === 1 ? "row" : "rows"}
+          </button>
+        )}
+        <a class="button" href={hrefTo("charts", address, filter === "" ? {} : { filter })}>
+          Charts
+        </a>
+        <button type="button" onClick={() => setTask({ kind: "import" })}>
+          Import
         </button>
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            setParams({ record: "" });
-            setNew(true);
-          }}
-        >
+        <button type="button" onClick={() => setTask({ kind: "export" })}>
+          Export
+        </button>
+        <button type="button" onClick={reload}>
+          Refresh
+        </button>
+        <button type="button" class="primary" onClick={() => open("")}>
           New record
         </button>
       </div>
@@ -188,57 +205,73 @@ export function RecordsView({
       )}
       {panel === "columns" && (
         <ColumnsPanel
+          table={table}
           leaves={reachable}
           chosen={params.columns === undefined ? undefined : leaves.map((leaf) => leaf.path)}
-          error={fault?.path?.startsWith("/columns") ? fault : undefined}
+          error={isColumnFault ? fault : undefined}
+          onAdd={() => setTask({ kind: "column" })}
         />
       )}
       {panel === "explain" && (
         <ExplainPanel workspace={workspace} path={path} query={query} version={reloads} />
       )}
       {error !== undefined && !isToldElsewhere && <Fault error={error} />}
-      {toDelete !== undefined && (
-        <div class="ask" role="alertdialog" aria-label="Delete record">
-          <p>
-            Delete <Shown text={toDelete.id} />?
-          </p>
-          <Fault error={notDeleted} />
-          <button
-            type="button"
-            class="danger"
-            ref={(button) => button?.focus()}
-            onClick={() => void remove(toDelete)}
-          >
-            Delete
-          </button>
-          <button type="button" onClick={() => askToDelete(undefined)}>
-            Keep
-          </button>
-        </div>
-      )}
-      <p class="unseen" role="status">
-        {message}
-      </p>
-      <div class="beside">
-        <Grid
-          pages={pages}
-          version={version}
+      <DraftsBar address={address} opened={isNew ? "" : recordId} onOpen={open} />
+      {selected.size > 0 && (
+        <SelectionBar
+          table={table}
           leaves={leaves}
-          sort={sort}
-          sortError={sortFault}
-          label={`Records of ${table.name}`}
-          onSort={(name, isAdded) => setParams({ sort: formatSort(turnSort(sort, name, isAdded)) })}
-          onOpen={(id) => {
-            setNew(false);
-            setParams({ record: id });
-          }}
-          onDelete={askToDelete}
-          onWrite={write}
+          ids={[...selected]}
+          total={pages.total}
+          onAll={selectAll}
+          onDelete={() => setTask({ kind: "delete", ids: [...selected] })}
+          onClear={() => setSelected(NONE)}
+          onDone={reload}
         />
-        {opened.error !== undefined && recordId !== undefined && !isNew && (
+      )}
+      <div class="beside">
+        <div class="grid-place">
+          <Grid
+            pages={pages}
+            version={version}
+            leaves={leaves}
+            sort={sort}
+            sortError={sortFault}
+            label={`Records of ${table.name}`}
+            selected={selected}
+            onSelect={(ids, isSelected) => {
+              const next = new Set(selected);
+              for (const id of ids)
+                if (isSelected) next.add(id);
+                else next.delete(id);
+              setSelected(next);
+            }}
+            onSelectAll={selectAll}
+            onSort={(name, isAdded) =>
+              setParams({ sort: formatSort(turnSort(sort, name, isAdded)) })
+            }
+            onOpen={open}
+            onDelete={(record) => setTask({ kind: "delete", ids: [record.id] })}
+            onDraft={(record, leaf, text) => {
+              const key = draftKey(address, record.id);
+              const entry = text === undefined ? undefined : { text, isNull: false };
+              setEntry(key, versionOf(record), leaf.path, entry);
+            }}
+            onUndo={() => void undo().then(reload)}
+            onWrite={write}
+          />
+          {isEmpty && (
+            <NoRecords
+              isFiltered={filter !== ""}
+              onNew={() => open("")}
+              onImport={() => setTask({ kind: "import" })}
+            />
+          )}
+        </div>
+        {opened.error !== undefined && recordId !== undefined && (
           <aside class="drawer" aria-label="Record">
             <Fault error={opened.error} />
-            <button type="button" onClick={() => setParams({ record: "" })}>
+            <button type="button" onClick={close}>
               Close
             </button>
           </aside>
@@ -248,22 +281,35 @@ export function RecordsView({
             table={table}
             tables={tables}
             record={isNew ? undefined : opened.value}
-            onClose={() => {
-              setNew(false);
-              setParams({ record: "" });
-            }}
+            onClose={close}
             onSave={save}
-            onDelete={askToDelete}
+            onReload={opened.reload}
+            onDelete={(record) => setTask({ kind: "delete", ids: [record.id] })}
           />
         )}
       </div>
       <p class="hint">
-        Arrow keys move, <kbd>Enter</kbd> changes a value, <kbd>Space</kbd> opens the record,{" "}
-        <kbd>Alt</kbd> <kbd>Enter</kbd> follows a link, <kbd>Delete</kbd> deletes.{" "}
-        <a href={hrefTo("figures", address, filter === "" ? {} : { filter })}>
-          Figures of these records
-        </a>
+        <kbd>Enter</kbd> edits, <kbd>Space</kbd> opens the record, <kbd>Shift</kbd> <kbd>Space</kbd>{" "}
+        selects, <kbd>Alt</kbd> <kbd>Enter</kbd> follows a link, <kbd>Delete</kbd> deletes,{" "}
+        <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes.
       </p>
+      {task !== undefined && (
+        <RecordDialogs
+          task={task}
+          table={table}
+          tables={tables}
+          query={query}
+          leaves={leaves}
+          total={pages.total}
+          onClose={() => setTask(undefined)}
+          onDone={(deleted) => {
+            setTask(undefined);
+            setSelected(NONE);
+            if (recordId !== undefined && deleted.includes(recordId)) setParams({ record: "" });
+            reload();
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -285,7 +331,7 @@ function PanelButton({
   name: Panel;
   panel: Panel;
   onClick: (name: Panel) => void;
-  children: preact.ComponentChildren;
+  children: ComponentChildren;
 }): VNode {
   return (
     <button type="button" aria-expanded={panel === name} onClick={() => onClick(name)}>

@@ -24,11 +24,11 @@ export function SearchView({ tables }: { tables: readonly TableSchema[] }): VNod
   const isToldBelow = !isVector && /^\/boosters\/\d/.test(fault?.path ?? "");
   const by = (
     <Choice
-      label="Search by"
+      label="Mode"
       value={isVector ? "vector" : "words"}
       options={[
-        ["words", "words"],
-        ["vector", "a vector"],
+        ["words", "full text"],
+        ["vector", "vector"],
       ]}
       onChange={(to) => setParams({ by: to === "vector" ? to : "" })}
     />
@@ -56,7 +56,7 @@ function AsCode({ call }: { call: SearchCall }): VNode {
   const sample = { method: "POST", path: at, search: "", operation, request };
   return (
     <details>
-      <summary>As JSON, and as code</summary>
+      <summary>As JSON and as code</summary>
       <Json label="Request" value={request} />
       <Samples call={{ ...sample, workspace, database, branch, table }} />
     </details>

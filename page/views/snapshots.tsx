@@ -7,11 +7,12 @@ import { branchPath, control, controlIn } from "../state/api.js";
 import { loadTree, tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
+import { UNDO_PREFIX } from "../state/undo.js";
 
 /** Means what the engine holds now, among the names of snapshots. */
 const NOW = "";
 
-/** States kept by name: take one, go back to it, see what they differ in. */
+/** States kept by name: take one, restore it, compare them. */
 export function SnapshotsView(): VNode {
   const loaded = useLoad<{ snapshots: string[] }>(
     (signal) => control("GET", "snapshots", { signal }),
@@ -34,7 +35,7 @@ export function SnapshotsView(): VNode {
     }
   };
   const at = (of: string): string => `snapshots/${encodeURIComponent(of)}`;
-  const snapshots = loaded.value?.snapshots ?? [];
+  const snapshots = (loaded.value?.snapshots ?? []).filter((name) => !name.startsWith(UNDO_PREFIX));
   return (
     <div class="stack">
       <section class="card">
@@ -43,7 +44,7 @@ export function SnapshotsView(): VNode {
           class="toolbar"
           onSubmit={(event) => {
             event.preventDefault();
-            void act("PUT", at(name), `${name} was taken`);
+            void act("PUT", at(name), `Snapshot ${name} taken`);
             setName("");
           }}
         >
@@ -64,13 +65,13 @@ export function SnapshotsView(): VNode {
         </form>
         <Fault error={error ?? loaded.error} />
         {toRestore !== undefined && (
-          <div class="ask" role="alertdialog" aria-label="Go back">
+          <div class="ask" role="alertdialog" aria-label="Restore">
             <p>
               {toRestore === NOW ? (
-                "Go back to what was loaded at the start, with clock, faults and journal?"
+                "Reset everything to the state at the start, with clock, faults and journal?"
               ) : (
                 <>
-                  Go back to <Shown text={toRestore} />? What was written since is gone.
+                  Restore <Shown text={toRestore} />? Everything written since is lost.
                 </>
               )}
             </p>
@@ -80,14 +81,14 @@ export function SnapshotsView(): VNode {
               ref={(button) => button?.focus()}
               onClick={() =>
                 void (toRestore === NOW
-                  ? act("POST", "reset", "everything was reset")
+                  ? act("POST", "reset", "Everything was reset")
                   : act("POST", `${at(toRestore)}/restore`, `${toRestore} was restored`))
               }
             >
-              Go back
+              {toRestore === NOW ? "Reset everything" : "Restore snapshot"}
             </button>
             <button type="button" onClick={() => setToRestore(undefined)}>
-              Stay
+              Cancel
             </button>
           </div>
         )}
@@ -95,7 +96,10 @@ export function SnapshotsView(): VNode {
           {message}
         </p>
         {snapshots.length === 0 ? (
-          <p class="empty">None yet.</p>
+          <p class="empty">
+            No snapshots yet. A snapshot keeps the whole state under a name, to compare with or to
+            restore.
+          </p>
         ) : (
           <table>
             <tbody>
@@ -114,7 +118,7 @@ export function SnapshotsView(): VNode {
                         class="small"
                         onClick={() => setParams({ before: of, after: "", branches: "" })}
                       >
-                        What has changed since
+                        Compare with now
                       </button>
                       <button
                         type="button"
@@ -156,16 +160,16 @@ function SnapshotDifference({
   if (snapshots.length === 0 && before === undefined) return null;
   return (
     <section class="card">
-      <h2>Difference of two snapshots</h2>
+      <h2>Compare snapshots</h2>
       <div class="toolbar">
         <Choice
-          label="Before"
+          label="From"
           value={before ?? ""}
           options={[["", "Choose one"], ...snapshots]}
           onChange={(chosen) => setParams({ before: chosen })}
         />
         <Choice
-          label="After"
+          label="To"
           value={after}
           options={[[NOW, "now"], ...snapshots]}
           onChange={(chosen) => setParams({ after: chosen })}
@@ -198,7 +202,7 @@ function BranchDifference({ message }: { message: string }): VNode | null {
   const at = [entry.workspace, entry.database];
   return (
     <section class="card">
-      <h2>Difference of two branches</h2>
+      <h2>Compare branches</h2>
       <div class="toolbar">
         <Choice
           label="Database"

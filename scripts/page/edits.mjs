@@ -67,12 +67,12 @@ export async function edit({ browser }) {
   await change("1", "90");
   await page.getByText("3 records · 1 no longer matches the filter").waitFor();
   await grid.getByRole("rowheader", { name: "u1 no longer matches the filter" }).waitFor();
-  await page.getByText("age of u1 was written; the record no longer matches").waitFor();
+  await page.getByText("age of u1 was saved; the record no longer matches").waitFor();
   await checkAccess(page, "a record that the filter no longer finds");
   await change("90", "1");
   await change("2", "91");
   await page.getByText("3 records · 1 no longer matches the filter").waitFor();
-  await page.getByRole("button", { name: "Reload", exact: true }).click();
+  await page.getByRole("button", { name: "Refresh", exact: true }).click();
   await page.getByText("2 records", { exact: true }).waitFor();
   assert.equal(await grid.getByText("no longer matches").count(), 0);
   await page.finish();
@@ -130,7 +130,7 @@ export async function write({ browser }) {
 
   await page.getByRole("button", { name: "New record" }).click();
   const made = page.getByRole("complementary", { name: "New record in users" });
-  await made.getByLabel("id (made where it is empty)").fill("u3");
+  await made.getByLabel("id generated if empty").fill("u3");
   await made.getByLabel("name string").fill("Cyd");
   await checkAccess(page, "a new record");
   await made.getByRole("button", { name: "Insert" }).click();

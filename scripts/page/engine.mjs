@@ -1,4 +1,4 @@
-// Figures, the journal, snapshots and differences, faults and the clock.
+// Charts, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
 import { checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
 
@@ -6,38 +6,42 @@ const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
 
 /** Draws what columns hold, and groups of records. */
-export async function figures({ browser, world: { url, engine } }) {
+export async function charts({ browser, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const page = await openPage(browser, url, placeOf(`${MAIN}/cities`));
-  await page.getByRole("link", { name: "Figures of these records" }).click();
-  await page.getByRole("img", { name: "How many records by population" }).waitFor();
-  await page.locator(".chart canvas").waitFor();
-  await checkAccess(page, "figures: a number");
+  await page.getByRole("link", { name: "Charts" }).click();
+  // It begins with a column of few values.
   const column = page.getByLabel("Column");
+  await page.locator(".bars").waitFor();
+  assert.equal(await column.inputValue(), "feature_code");
+  await column.selectOption("population");
+  await page.getByRole("img", { name: "Number of records by population" }).waitFor();
+  await page.locator(".chart canvas").waitFor();
+  await checkAccess(page, "charts: a number");
   await column.selectOption("service.createdAt");
-  await page.getByRole("img", { name: "How many records by service.createdAt" }).waitFor();
+  await page.getByRole("img", { name: "Number of records by service.createdAt" }).waitFor();
   await page.getByLabel("By", { exact: true }).first().selectOption("year");
   await page.waitForURL(/unit=year/);
   await page.getByText("2030-01-01T00:00:00Z").first().waitFor();
   await settle(page);
   await page.locator(".chart canvas").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
-  await checkAccess(page, "figures: dates");
+  await checkAccess(page, "charts: dates");
   await column.selectOption("feature_code");
   const bars = page.locator(".bars");
   await bars.waitFor();
   const top = cities.aggregate({ aggs: { t: { topValues: { column: "feature_code", size: 1 } } } });
   const [{ $key, $count }] = top.aggs.t.values;
   assert.match(await bars.locator("li").first().innerText(), new RegExp(`^${$key}`));
-  await checkAccess(page, "figures: values");
+  await checkAccess(page, "charts: values");
   const groups = page.getByRole("region", { name: "Groups of records" });
-  await page.getByLabel("Figure").selectOption("sum");
-  await page.getByLabel("of", { exact: true }).selectOption("population");
+  await page.getByLabel("Aggregate").selectOption("sum");
+  await page.getByLabel("Of", { exact: true }).selectOption("population");
   await page.getByLabel("By", { exact: true }).selectOption("country.region");
   await groups.getByText("Asia").waitFor();
   await groups.getByText("sum of population").waitFor();
   await page.getByText("As code", { exact: true }).click();
-  await checkAccess(page, "figures: groups");
+  await checkAccess(page, "charts: groups");
   await bars.getByRole("link", { name: $key, exact: true }).click();
   await page.getByText(`${$count.toLocaleString("en")} records`).waitFor();
   await page.finish();
@@ -47,7 +51,7 @@ export async function figures({ browser, world: { url, engine } }) {
 export async function journal({ browser }) {
   const { server, url } = await serveWorld();
   const page = await openPage(browser, url, placeOf(MAIN, { view: "journal" }));
-  await page.getByText("No call yet").waitFor();
+  await page.getByText("No calls yet").waitFor();
   await checkAccess(page, "an empty journal");
   const query = (body) =>
     fetch(`${url}/db/world:main/tables/cities/query`, {
@@ -75,19 +79,19 @@ export async function journal({ browser }) {
   await own("PUT", "/db/kit-1:main/tables/probe");
   await own("DELETE", kit);
   await page.getByRole("button", { name: "deleteDatabase" }).waitFor();
-  await page.getByLabel("Hide databases that are gone").check();
+  await page.getByLabel("Hide deleted databases").check();
   await page.getByText("2 of 5 calls").waitFor();
-  await page.getByLabel("Only calls with").fill("world:MAIN");
+  await page.getByLabel("Search").fill("world:MAIN");
   await page.reload();
   await page.getByText("2 of 5 calls").waitFor();
-  assert.equal(await page.getByLabel("Only calls with").inputValue(), "world:MAIN");
-  await page.getByLabel("Hide databases that are gone").uncheck();
-  await page.getByLabel("Only calls with").fill("kit-1");
+  assert.equal(await page.getByLabel("Search").inputValue(), "world:MAIN");
+  await page.getByLabel("Hide deleted databases").uncheck();
+  await page.getByLabel("Search").fill("kit-1");
   await page.getByText("3 of 5 calls").waitFor();
-  await page.getByLabel("Only calls with").fill("");
+  await page.getByLabel("Search").fill("");
   await page.getByText("5 calls", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.getByText("No call yet").waitFor();
+  await page.getByText("No calls yet").waitFor();
   await page.finish();
   await server.close();
 }
@@ -105,7 +109,7 @@ export async function snapshots({ browser }) {
   await page.getByRole("rowheader", { name: "before <b>" }).waitFor();
   cities.update("3413829", { population: 1 });
   cities.insert({ id: "new", name: "New" });
-  await page.getByRole("button", { name: "What has changed since" }).click();
+  await page.getByRole("button", { name: "Compare with now" }).click();
   await page.getByText("2 changes").waitFor();
   const changes = page.getByRole("region", { name: "Changes" });
   await changes.getByText("record updated").waitFor();
@@ -113,8 +117,8 @@ export async function snapshots({ browser }) {
   await checkAccess(page, "a difference of snapshots");
   await page.getByRole("button", { name: "Restore" }).click();
   await checkAccess(page, "a question");
-  await page.getByRole("button", { name: "Go back" }).click();
-  await page.getByText("They hold the same.").waitFor();
+  await page.getByRole("button", { name: "Restore snapshot" }).click();
+  await page.getByText("No differences.").waitFor();
   assert.equal(cities.get("new"), null);
   world.branch("what-if").table("cities").delete("3413829");
   await page.getByLabel("From branch").selectOption("main");
@@ -122,10 +126,10 @@ export async function snapshots({ browser }) {
   await page.getByText("record deleted").waitFor();
   await checkAccess(page, "a difference of branches");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("None yet.").waitFor();
+  await page.getByText("No snapshots yet.").waitFor();
   await page.getByRole("button", { name: "Reset" }).click();
-  await page.getByRole("button", { name: "Go back" }).click();
-  await page.getByText("everything was reset").waitFor();
+  await page.getByRole("button", { name: "Reset everything" }).click();
+  await page.getByText("Everything was reset").waitFor();
   await page.finish();
   await server.close();
 }
@@ -140,27 +144,27 @@ export async function faults({ browser }) {
   await time.getByText("2030-01-02T00:00:00").waitFor();
   await page.getByLabel("New time").fill("soon");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("RFC 3339").waitFor();
+  await page.getByRole("alert").getByText("Not a time").waitFor();
   await page.getByLabel("New time").fill("2031-05-06T07:08:09Z");
   await page.keyboard.press("Enter");
   await time.getByText("2031-05-06T07:08:09Z").waitFor();
   assert.equal(engine.clock.now(), Date.parse("2031-05-06T07:08:09Z"));
 
   await page.getByLabel("Operation").selectOption("queryTable");
-  await page.getByRole("textbox", { name: "Table" }).fill("cities");
+  await page.getByRole("combobox", { name: "Table" }).fill("cities");
   await page.getByRole("button", { name: "Add fault" }).click();
   await page.getByText('{"on":{"operation":"queryTable","table":"cities"}').waitFor();
   await checkAccess(page, "faults");
   const query = () => fetch(`${url}/db/world:main/tables/cities/query`, { method: "POST" });
   assert.equal((await query()).status, 503);
   assert.equal((await query()).status, 200);
-  await page.getByRole("button", { name: "Look again" }).last().click();
-  await page.getByText("1, over").waitFor();
+  await page.getByRole("button", { name: "Refresh" }).last().click();
+  await page.getByText("1 · done").waitFor();
   await page.getByLabel("Status").fill("much");
   await page.getByRole("button", { name: "Add fault" }).click();
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Remove all" }).click();
-  await page.getByText("Nothing goes wrong on purpose.").waitFor();
+  await page.getByText("No active faults.").waitFor();
   await page.finish();
   await server.close();
 }
@@ -172,7 +176,7 @@ export async function looks({ browser, world: { url } }) {
     placeOf(MAIN),
     placeOf(`${MAIN}/cities`, { panel: "filter", filter: '{"name":"Oslo"}' }),
     placeOf(`${MAIN}/cities`, { record: "3413829" }),
-    placeOf(`${MAIN}/cities`, { view: "figures" }),
+    placeOf(`${MAIN}/cities`, { view: "charts" }),
     placeOf(MAIN, { view: "search", words: "oslo", in: "cities", boosters: BOOSTERS }),
     placeOf(MAIN, { view: "search", by: "vector" }),
     placeOf(MAIN, { view: "journal" }),
@@ -201,7 +205,7 @@ export async function looks({ browser, world: { url } }) {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("link", { name: "Journal" }).click();
   await page.getByRole("heading", { name: "Journal" }).waitFor();
-  const button = page.getByRole("button", { name: "Colours: auto" });
+  const button = page.getByRole("button", { name: "Theme: auto" });
   await button.click();
   const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(dark, "rgb(20, 24, 31)");

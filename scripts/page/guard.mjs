@@ -17,10 +17,10 @@ export async function closed({ browser }) {
   await checkAccess(page, "the place for a key");
   assert.equal(
     (await page.locator("body").innerText()).replace(/\s+/g, " "),
-    "Twinbase API key Open",
+    "Twinbase API key Sign in",
   );
   await field.fill("wrong");
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("does not know this key").waitFor();
   await field.fill("open-sesame");
   await page.keyboard.press("Enter");
@@ -28,7 +28,7 @@ export async function closed({ browser }) {
   assert.ok(!page.url().includes("sesame"));
   await page.reload();
   await page.getByRole("grid").getByText("Ruby").waitFor();
-  await page.getByRole("button", { name: "Forget key" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await field.waitFor();
   await page.finish();
   for (const path of ["health", "counts", "service/workspaces", "journal"]) {

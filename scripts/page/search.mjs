@@ -10,13 +10,13 @@ const MAIN = "demo/world/main";
 export async function words({ browser, world: { url } }) {
   const page = await openPage(browser, url, placeOf(MAIN));
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByLabel("Words").fill("reykjavix");
+  await page.getByLabel("Search for").fill("reykjavix");
   await page.keyboard.press("Enter");
   await page.locator("mark", { hasText: "Reykjavik" }).first().waitFor();
   await checkAccess(page, "search");
-  await page.getByLabel("Letters that may differ").selectOption("0");
+  await page.getByLabel("Typo tolerance").selectOption("0");
   await page.getByText("0 found").waitFor();
-  await page.getByLabel("Letters that may differ").selectOption("1");
+  await page.getByLabel("Typo tolerance").selectOption("1");
   await page.locator(".found a").first().click();
   await page.getByRole("complementary", { name: /^Record / }).waitFor();
   await page.finish();
@@ -26,12 +26,12 @@ export async function words({ browser, world: { url } }) {
 export async function boosters({ browser }) {
   const { server, url, found } = await servePosts();
   const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
-  await page.getByLabel("Words").fill("fox");
+  await page.getByLabel("Search for").fill("fox");
   await page.keyboard.press("Enter");
   await page.getByText("3 found").waitFor();
   assert.equal(await page.getByRole("button", { name: "+ Booster" }).count(), 0);
   await page.getByLabel("In", { exact: true }).selectOption("posts");
-  const rows = page.getByRole("group", { name: "What else counts" });
+  const rows = page.getByRole("group", { name: "Boosters" });
   // By keys alone: the first column of a number is chosen, and a factor is given.
   await rows.getByRole("button", { name: "+ Booster" }).press("Enter");
   assert.equal(await rows.getByLabel("Column").inputValue(), "views");
@@ -43,14 +43,14 @@ export async function boosters({ browser }) {
   assert.deepEqual(await listed(page), found({ boosters: [numeric] }));
 
   await rows.getByRole("button", { name: "+ Booster" }).click();
-  await rows.getByLabel("Adds").last().selectOption("valueBooster");
+  await rows.getByLabel("Boost by").last().selectOption("valueBooster");
   await rows.getByLabel("Column").last().selectOption("draft");
   await rows.getByLabel("Value").fill("true");
   await rows.getByLabel("Factor").last().fill("-100");
   await rows.getByRole("button", { name: "+ Booster" }).click();
-  await rows.getByLabel("Adds").last().selectOption("dateBooster");
+  await rows.getByLabel("Boost by").last().selectOption("dateBooster");
   await rows.getByLabel("Origin").fill("2024-01-01T00:00:00Z");
-  await rows.getByLabel("Only where").last().fill('{"views": {"$lt": 50}}');
+  await rows.getByLabel("If matches").last().fill('{"views": {"$lt": 50}}');
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("score -").waitFor();
   await settle(page);
@@ -65,7 +65,7 @@ export async function boosters({ browser }) {
     },
   };
   assert.deepEqual(await listed(page), found({ boosters: [numeric, value, date] }));
-  await page.getByText("As JSON, and as code").click();
+  await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   assert.deepEqual(JSON.parse(await request.innerText()).boosters, [numeric, value, date]);
   assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /posts\/search'/);
@@ -75,7 +75,7 @@ export async function boosters({ browser }) {
   const shared = await openPage(browser, url, new URL(page.url()).hash);
   await shared.getByText("score -").waitFor();
   assert.equal(await shared.getByLabel("Scale").inputValue(), "30d");
-  assert.equal(await shared.getByLabel("Only where").last().inputValue(), '{"views":{"$lt":50}}');
+  assert.equal(await shared.getByLabel("If matches").last().inputValue(), '{"views":{"$lt":50}}');
   await shared.finish();
 
   await rows.getByLabel("Factor").last().fill("-1");
@@ -114,7 +114,7 @@ export async function narrow({ browser }) {
   await page.keyboard.press("Enter");
   await page.getByText("2 found").waitFor();
   assert.deepEqual(await listed(page), found(given));
-  await page.getByText("As JSON, and as code").click();
+  await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   const { target, filter: sent } = JSON.parse(await request.innerText());
   assert.deepEqual({ target, filter: sent }, given);
@@ -136,13 +136,13 @@ export async function narrow({ browser }) {
     await page.getByRole("alert").waitFor();
     assert.equal(await right.getAttribute("aria-invalid"), "false");
   }
-  await page.getByLabel("Search by").selectOption("vector");
-  await page.getByLabel("Numbers").fill("[1, 0]");
+  await page.getByLabel("Mode").selectOption("vector");
+  await page.getByLabel("Vector", { exact: true }).fill("[1, 0]");
   await filter.fill('{"draft": true}');
   await page.keyboard.press("Enter");
   await page.getByText("1 found").waitFor();
   assert.deepEqual(await listed(page), ["tame 1.71"]);
-  await page.getByLabel("Search by").selectOption("words");
+  await page.getByLabel("Mode").selectOption("words");
   await page.getByLabel("In", { exact: true }).selectOption("");
   await page.getByText("3 found").waitFor();
   assert.ok(!page.url().includes("filter"));
@@ -154,24 +154,24 @@ export async function narrow({ browser }) {
 export async function vectors({ browser, world }) {
   const { server, url } = await servePosts();
   const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
-  await page.getByLabel("Search by").selectOption("vector");
-  const numbers = page.getByLabel("Numbers");
+  await page.getByLabel("Mode").selectOption("vector");
+  const numbers = page.getByLabel("Vector", { exact: true });
   await numbers.fill("[1, 0]");
   await numbers.press("Enter");
   await page.getByText("3 found").waitFor();
   assert.deepEqual(await listed(page), ["red 2.00", "tame 1.71", "grey 1.00"]);
-  await page.locator(".found").getByText("The red fox", { exact: true }).waitFor();
-  await page.getByLabel("Similar by").selectOption("l1");
+  await page.locator(".found").getByText("The red fox", { exact: true }).first().waitFor();
+  await page.getByLabel("Similarity").selectOption("l1");
   await page.getByText("score 0.33").waitFor();
   assert.deepEqual(await listed(page), ["red 1.00", "tame 0.50", "grey 0.33"]);
-  await page.getByLabel("Similar by").selectOption("");
-  await page.getByLabel("or those of the record with the id").fill("grey");
-  await page.getByRole("button", { name: "Search like it" }).click();
+  await page.getByLabel("Similarity").selectOption("");
+  await page.getByLabel("Or the vector of record").fill("grey");
+  await page.getByRole("button", { name: "Find similar" }).click();
   await page.waitForURL(/vector=%5B0%2C1%5D/);
   assert.equal(await numbers.inputValue(), "[0,1]");
   await settle(page);
   assert.deepEqual(await listed(page), ["grey 2.00", "tame 1.71", "red 1.00"]);
-  await page.getByText("As JSON, and as code").click();
+  await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   const wanted = { column: "meaning", queryVector: [0, 1] };
   assert.deepEqual(JSON.parse(await request.innerText()), wanted);
@@ -181,8 +181,8 @@ export async function vectors({ browser, world }) {
   assert.deepEqual(await listed(shared), await listed(page));
   await shared.finish();
 
-  await page.getByLabel("or those of the record with the id").fill("none");
-  await page.getByRole("button", { name: "Search like it" }).click();
+  await page.getByLabel("Or the vector of record").fill("none");
+  await page.getByRole("button", { name: "Find similar" }).click();
   await page.getByRole("alert").getByText('record "none" not found').waitFor();
   await numbers.fill("[1, 0, 0]");
   await numbers.press("Enter");
@@ -191,9 +191,9 @@ export async function vectors({ browser, world }) {
   await checkAccess(page, "a vector that is refused");
   await page.finish();
   const none = await openPage(browser, world.url, placeOf(MAIN, { view: "search", by: "vector" }));
-  await none.getByText("No table of this branch has a column of the type vector.").waitFor();
-  await none.getByLabel("Search by").selectOption("words");
-  await none.getByLabel("Words").waitFor();
+  await none.getByText("No table of this branch has a vector column.").waitFor();
+  await none.getByLabel("Mode").selectOption("words");
+  await none.getByLabel("Search for").waitFor();
   await none.finish();
   await server.close();
 }
@@ -226,7 +226,8 @@ function listed(page) {
   return page.locator(".found h2").evaluateAll((titles) =>
     titles.map((title) => {
       const score = title.textContent.match(/score (.*)$/)[1];
-      return `${title.querySelector("a").textContent} ${score}`;
+      const id = new URLSearchParams(title.querySelector("a").hash.split("?")[1]).get("record");
+      return `${id} ${score}`;
     }),
   );
 }

@@ -12,6 +12,7 @@ import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { type Leaf, reachableLeaves } from "../state/columns.js";
 import { useLoad } from "../state/load.js";
 import { hrefTo, place, setParams } from "../state/place.js";
+import { suggestColumn } from "../state/suggest-column.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
 
 interface Bucket {
@@ -19,7 +20,7 @@ interface Bucket {
   readonly $count: number;
 }
 
-interface Figures {
+interface ChartData {
   /** The column that they are of: those of another are shown no longer. */
   readonly column: string;
   readonly request: Readonly<Record<string, unknown>>;
@@ -30,8 +31,8 @@ interface Figures {
   readonly facts: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** Figures over the records of a table: what a column holds, and groups with their sums. */
-export function FiguresView({
+/** Charts of the records of a table: the values of a column, and groups with their sums. */
+export function ChartsView({
   table,
   tables,
 }: {
@@ -44,13 +45,18 @@ export function FiguresView({
     [table, tables],
   );
   const charted = leaves.filter((leaf) => bucketsOf(leaf) !== undefined && leaf.path !== "id");
+  const suggested = useLoad(
+    (signal) => suggestColumn(address, leaves, signal),
+    [address.join("/"), leaves],
+  );
+  const column = params.column ?? suggested.value;
+  // Until the suggestion is there, nothing is charted.
   const leaf =
-    charted.find(({ path }) => path === params.column) ??
-    charted.find(({ type }) => type !== "string") ??
-    charted[0];
+    charted.find(({ path }) => path === column) ??
+    (suggested.isLoading ? undefined : charted.find(({ definition }) => !definition?.unique));
   const filter = params.filter ?? "";
   const isFiltering = params.panel === "filter";
-  const { value, error } = useFigures(table, leaf);
+  const { value, error } = useChartData(table, leaf);
   const kept: Record<string, string> = filter === "" ? {} : { filter };
   return (
     <div class="stack">
@@ -73,7 +79,7 @@ export function FiguresView({
         />
       )}
       <section class="card">
-        <h2>What a column holds</h2>
+        <h2>Values of a column</h2>
         <div class="toolbar bottom">
           <Choice
             label="Column"
@@ -90,29 +96,29 @@ export function FiguresView({
             />
           )}
         </div>
-        {!(isFiltering && error instanceof ServiceError) && <Fault error={error} />}
-        {leaf !== undefined && value?.column === leaf.path && (
-          <Result leaf={leaf} figures={value} />
+        {!(isFiltering && error instanceof ServiceError) && (
+          <Fault error={error ?? suggested.error} />
         )}
+        {leaf !== undefined && value?.column === leaf.path && <Result leaf={leaf} data={value} />}
       </section>
-      <Groups table={table} leaves={leaves} filter={filter} />
+      <Groups table={table} leaves={leaves} filter={filter} suggested={suggested.value} />
     </div>
   );
 }
 
-function useFigures(
+function useChartData(
   table: TableSchema,
   leaf: Leaf | undefined,
-): { value: Figures | undefined; error: Error | undefined } {
+): { value: ChartData | undefined; error: Error | undefined } {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
-  return useLoad<Figures | undefined>(
+  return useLoad<ChartData | undefined>(
     async (signal) => {
       if (leaf === undefined) return undefined;
       const filter = params.filter ? (JSON.parse(params.filter) as object) : undefined;
       const path = `${tablePath(database, branch, table.name)}/aggregate`;
       const span = async (): Promise<Record<string, unknown>> => {
-        const summaries = { least: { min: leaf.path }, most: { max: leaf.path } };
+        const summaries = { min: { min: leaf.path }, max: { max: leaf.path } };
         const at = `${tablePath(database, branch, table.name)}/summarize`;
         const body = { ...(filter && { filter }), summaries };
         const answer = await service<{ summaries: Record<string, unknown>[] }>(
@@ -131,7 +137,7 @@ function useFigures(
         });
         return answer.aggs;
       };
-      return loadFigures(leaf, params.unit, filter, { ask, span });
+      return loadChartData(leaf, params.unit, filter, { ask, span });
     },
     [workspace, database, branch, table.name, leaf?.path, params.filter, params.unit],
   );
@@ -139,29 +145,29 @@ function useFigures(
 
 interface Asks {
   readonly ask: (aggs: object) => Promise<Record<string, unknown>>;
-  /** The least and the most value of a time, which an aggregation does not tell. */
+  /** The least and the greatest time, which an aggregation does not give. */
   readonly span: () => Promise<Record<string, unknown>>;
 }
 
-async function loadFigures(
+async function loadChartData(
   { path: column, ...rest }: Leaf,
   unit: string | undefined,
   filter: object | undefined,
   { ask, span }: Asks,
-): Promise<Figures> {
+): Promise<ChartData> {
   const kind = bucketsOf({ path: column, ...rest });
   const facts: Record<string, object> = {
     records: { count: "*" },
     ...(kind === "numericHistogram" && {
-      least: { min: { column } },
-      most: { max: { column } },
-      mean: { average: { column } },
+      min: { min: { column } },
+      max: { max: { column } },
+      average: { average: { column } },
       sum: { sum: { column } },
     }),
-    ...(kind === "topValues" && { different: { uniqueCount: { column } } }),
+    ...(kind === "topValues" && { distinct: { uniqueCount: { column } } }),
   };
   const known = { ...(await ask(facts)), ...(kind === "dateHistogram" && (await span())) };
-  const [least, most] = [known.least, known.most];
+  const [least, most] = [known.min, known.max];
   let bucket: object = { topValues: { column, size: 20 } };
   let width = 1;
   let by = "";
@@ -179,9 +185,9 @@ async function loadFigures(
   return { column, request, values: buckets, width, unit: by, facts: Object.entries(known) };
 }
 
-function Result({ leaf, figures }: { leaf: Leaf; figures: Figures }): VNode {
+function Result({ leaf, data }: { leaf: Leaf; data: ChartData }): VNode {
   const kind = bucketsOf(leaf);
-  const { values, width, facts, request } = figures;
+  const { values, width, facts, request } = data;
   const [workspace, database, branch, table] = place.value.address;
   const isTime = kind === "dateHistogram";
   const x = useMemo(
@@ -211,12 +217,12 @@ function Result({ leaf, figures }: { leaf: Leaf; figures: Figures }): VNode {
         ))}
       </dl>
       {values.length === 0 ? (
-        <p class="empty">No record has a value here.</p>
+        <p class="empty">No record has a value in this column.</p>
       ) : kind === "topValues" ? (
         <TopValues leaf={leaf} values={values} />
       ) : (
         <Chart
-          label={`How many records by ${leaf.path}`}
+          label={`Number of records by ${leaf.path}`}
           x={x}
           y={y}
           isTime={isTime}
@@ -224,7 +230,7 @@ function Result({ leaf, figures }: { leaf: Leaf; figures: Figures }): VNode {
         />
       )}
       <details>
-        <summary>As a table, and as code</summary>
+        <summary>As a table and as code</summary>
         <div class="split">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
           <div class="list" role="region" aria-label="Buckets" tabIndex={0}>

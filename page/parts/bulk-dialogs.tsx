@@ -1,0 +1,125 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { deletions, runOperations, updates } from "../state/bulk.js";
+import type { TableSchema } from "../state/catalog.js";
+import { type Leaf, leavesOf } from "../state/columns.js";
+import { place } from "../state/place.js";
+import { showNumber } from "../state/text.js";
+import { undoably } from "../state/undo.js";
+import { fromInput } from "../state/values.js";
+import { Dialog } from "./dialog.jsx";
+import { Choice, TextField } from "./field.jsx";
+import { DeadLink, LinkPicker } from "./link-picker.jsx";
+
+interface BulkProps {
+  readonly table: TableSchema;
+  readonly ids: readonly string[];
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** `1 record` or `3 records`. */
+export function countRecords(count: number): string {
+  return `${showNumber(count)} ${count === 1 ? "record" : "records"}`;
+}
+
+/** Asks whether to delete records. */
+export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
+  return (
+    <Dialog
+      title={ids.length === 1 ? `Delete ${ids[0]}?` : `Delete ${countRecords(ids.length)}?`}
+      action="Delete"
+      isDanger
+      onSubmit={async () => {
+        await undoably(
+          () => runOperations(place.value.address, deletions(table.name, ids)),
+          () =>
+            ids.length === 1 ? `${ids[0]} was deleted` : `${countRecords(ids.length)} deleted`,
+        );
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <p>Links to {ids.length === 1 ? "it" : "them"} stay, and lead nowhere. You can undo this.</p>
+    </Dialog>
+  );
+}
+
+/** Sets one column of several records. */
+export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
+  const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
+  const [path, setPath] = useState(leaves[0]?.path ?? "");
+  const [text, setText] = useState("");
+  const [isNull, setNull] = useState(false);
+  const leaf = leaves.find((known) => known.path === path);
+  return (
+    <Dialog
+      title={`Set a value in ${countRecords(ids.length)}`}
+      action="Set value"
+      isReady={leaf !== undefined}
+      onSubmit={async () => {
+        const value = isNull || leaf === undefined ? null : fromInput(leaf.type, text);
+        await undoably(
+          () => runOperations(place.value.address, updates(table.name, ids, path, value)),
+          () => `${path} was set in ${countRecords(ids.length)}`,
+        );
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <Choice
+        label="Column"
+        value={path}
+        options={leaves.map((known) => [known.path, `${known.path} (${known.type})`] as const)}
+        onChange={(next) => {
+          setPath(next);
+          setText("");
+        }}
+      />
+      {leaf !== undefined && !isNull && <ValueInput leaf={leaf} text={text} onInput={setText} />}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isNull}
+          onChange={(event) => setNull(event.currentTarget.checked)}
+        />
+        Set to null
+      </label>
+    </Dialog>
+  );
+}
+
+function ValueInput({
+  leaf,
+  text,
+  onInput,
+}: {
+  leaf: Leaf;
+  text: string;
+  onInput: (text: string) => void;
+}): VNode {
+  if (leaf.type === "bool") {
+    return (
+      <Choice
+        label="Value"
+        value={text}
+        options={[["", "Choose one"], "true", "false"]}
+        onChange={onInput}
+      />
+    );
+  }
+  if (leaf.link === undefined) return <TextField label="Value" value={text} onInput={onInput} />;
+  return (
+    <div class="field">
+      <label for="bulk-link">Value</label>
+      <LinkPicker
+        id="bulk-link"
+        target={leaf.link}
+        value={text}
+        isWrong={false}
+        onChange={onInput}
+      />
+      <DeadLink target={leaf.link} id={text} />
+    </div>
+  );
+}

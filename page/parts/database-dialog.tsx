@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { service } from "../state/api.js";
+import { loadTree } from "../state/catalog.js";
+import { useLoad } from "../state/load.js";
+import { go, place } from "../state/place.js";
+import { Dialog } from "./dialog.jsx";
+import { Choice, TextField } from "./field.jsx";
+
+/** Makes a database with a branch `main`; in a new workspace where there is none. */
+export function NewDatabaseDialog({ onClose }: { onClose: () => void }): VNode {
+  const { value } = useLoad(
+    () => service<{ workspaces: { id: string }[] }>(undefined, "GET", "workspaces"),
+    [],
+  );
+  const workspaces = value?.workspaces.map(({ id }) => id) ?? [];
+  const [chosen, setChosen] = useState(place.value.address[0]);
+  const [name, setName] = useState("");
+  const make = async (): Promise<void> => {
+    const known = chosen ?? workspaces[0];
+    const workspace =
+      known ??
+      (await service<{ id: string }>(undefined, "POST", "workspaces", { body: { name: "local" } }))
+        .id;
+    const path = `workspaces/${encodeURIComponent(workspace)}/dbs/${encodeURIComponent(name)}`;
+    await service(undefined, "PUT", path, { body: { branchName: "main", region: "local" } });
+    await loadTree();
+    onClose();
+    go({ address: [workspace, name, "main"], view: "schema", params: {} });
+  };
+  return (
+    <Dialog
+      title="New database"
+      action="Create database"
+      isReady={name.trim() !== "" && value !== undefined}
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onInput={setName} />
+      {workspaces.length > 1 && (
+        <Choice
+          label="Workspace"
+          value={chosen ?? workspaces[0] ?? ""}
+          options={workspaces}
+          onChange={setChosen}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { VNode } from "preact";
+import { draftIds, draftKey, setDraft } from "../state/drafts.js";
+import { titleOf, titleVersion } from "../state/titles.js";
+import { Shown } from "./value.jsx";
+
+/** Says which records have edits that are not saved. */
+export function DraftsBar({
+  address,
+  opened,
+  onOpen,
+}: {
+  /** Of the table. */
+  address: readonly string[];
+  /** The id of the record that is open; empty for one to be made. */
+  opened: string | undefined;
+  onOpen: (id: string) => void;
+}): VNode | null {
+  void titleVersion.value;
+  const id = draftIds(address).find((other) => other !== opened);
+  if (id === undefined) return null;
+  const name = id === "" ? "a new record" : titleOf(address[3] ?? "", id) || id;
+  return (
+    <div class="drafts" role="status">
+      <span>
+        Unsaved edits of <Shown text={name} />
+      </span>
+      <button type="button" class="small" onClick={() => onOpen(id)}>
+        Continue editing
+      </button>
+      <button
+        type="button"
+        class="small quiet"
+        onClick={() => setDraft(draftKey(address, id), undefined)}
+      >
+        Discard
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { TableSchema } from "../state/catalog.js";
+import { type ImportPlan, planImport, runImport, tableNameOf } from "../state/import-file.js";
+import { place } from "../state/place.js";
+import { cutText, showValue } from "../state/text.js";
+import { undoably } from "../state/undo.js";
+import { countRecords } from "./bulk-dialogs.jsx";
+import { Dialog } from "./dialog.jsx";
+import { Fault, TextField } from "./field.jsx";
+import { Shown } from "./value.jsx";
+
+const SHOWN_RECORDS = 5;
+const SHOWN_COLUMNS = 6;
+
+/** Shows what a file holds, and inserts its records into a table or into a new one. */
+export function ImportDialog({
+  table,
+  file: given,
+  onDone,
+  onClose,
+}: {
+  /** Undefined: a new table is made. */
+  table: TableSchema | undefined;
+  /** A file that was dropped; undefined: one is asked for. */
+  file: File | undefined;
+  onDone: (table: string) => void;
+  onClose: () => void;
+}): VNode {
+  const [file, setFile] = useState(given);
+  const [plan, setPlan] = useState<ImportPlan | undefined>(undefined);
+  const [fault, setFault] = useState<unknown>(undefined);
+  const [name, setName] = useState(given === undefined ? "" : tableNameOf(given.name));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isUpdate, setUpdate] = useState(false);
+  useEffect(() => {
+    if (file === undefined) return;
+    setFault(undefined);
+    planImport(file, table).then(setPlan, (error) => {
+      setPlan(undefined);
+      setFault(error);
+    });
+    if (name === "") setName(tableNameOf(file.name));
+  }, [file]);
+  const into = table?.name ?? name;
+  const added = plan?.added.filter((column) => !left.has(column.name)) ?? [];
+  const columns = [...(plan?.known ?? []), ...added.map((column) => column.name)];
+  const run = async (): Promise<void> => {
+    const [workspace = "", database = "", branch = ""] = place.value.address;
+    await undoably(
+      () => runImport([workspace, database, branch, into], table, plan!, { added, isUpdate }),
+      () => `${countRecords(plan!.records.length)} imported into ${into}`,
+    );
+    onDone(into);
+  };
+  return (
+    <Dialog
+      title={table === undefined ? "Import a file as a new table" : `Import into ${table.name}`}
+      action={plan === undefined ? "Import" : `Import ${countRecords(plan.records.length)}`}
+      isWide
+      isReady={plan !== undefined && plan.records.length > 0 && into !== ""}
+      onSubmit={run}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for="import-file">CSV, JSON or JSON lines</label>
+        <input
+          id="import-file"
+          type="file"
+          accept=".csv,.tsv,.json,.ndjson,.jsonl"
+          onChange={(event) => setFile(event.currentTarget.files?.[0])}
+        />
+        {file !== undefined && (
+          <span class="faint">
+            <Shown text={file.name} />
+          </span>
+        )}
+      </div>
+      <Fault error={fault} />
+      {table === undefined && plan !== undefined && (
+        <TextField label="Name of the new table" value={name} onInput={setName} />
+      )}
+      {plan !== undefined && (
+        <>
+          {plan.added.length > 0 && (
+            <fieldset>
+              <legend>
+                {table === undefined ? "Columns" : "Columns that the table does not have"}
+              </legend>
+              {plan.added.map((column) => (
+                <label key={column.name} class="check">
+                  <input
+                    type="checkbox"
+                    checked={!left.has(column.name)}
+                    onChange={() => {
+                      const next = new Set(left);
+                      if (!next.delete(column.name)) next.add(column.name);
+                      setLeft(next);
+                    }}
+                  />
+                  {table === undefined ? "" : "Add "}
+                  <Shown text={column.name} /> <span class="type">{column.type}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+          {table !== undefined && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isUpdate}
+                onChange={(event) => setUpdate(event.currentTarget.checked)}
+              />
+              Update records whose id exists (otherwise such a file is refused)
+            </label>
+          )}
+          <Preview plan={plan} columns={columns} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string[] }): VNode {
+  const shown = columns.slice(0, SHOWN_COLUMNS);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <div class="list" role="region" aria-label="First records of the file" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {shown.map((column) => (
+              <th key={column} scope="col">
+                <Shown text={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {plan.records.slice(0, SHOWN_RECORDS).map((record, index) => (
+            <tr key={index}>
+              {shown.map((column) => (
+                <td key={column}>
+                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The value of a column; of an object in a CSV, the values of its parts. */
+function valueIn(record: Readonly<Record<string, unknown>>, column: string): unknown {
+  if (Object.hasOwn(record, column)) return record[column];
+  const parts = Object.entries(record).filter(([key]) => key.startsWith(`${column}.`));
+  return parts.length === 0
+    ? undefined
+    : Object.fromEntries(parts.map(([key, value]) => [key.slice(column.length + 1), value]));
+}

@@ -1,0 +1,162 @@
+import type { RefObject, VNode } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { findMatches, type LinkMatch } from "../state/link-matches.js";
+import { titleOf, titleVersion } from "../state/titles.js";
+import { Shown } from "./value.jsx";
+
+const WAIT_MS = 100;
+
+/** A field for the id of a linked record, which offers records as one types their name. */
+export function LinkPicker({
+  id,
+  label,
+  target,
+  value,
+  isWrong,
+  describedBy,
+  input,
+  onChange,
+  onEnter,
+}: {
+  id?: string | undefined;
+  /** The accessible name, where no `label` element gives it. */
+  label?: string | undefined;
+  /** The table that the link leads to. */
+  target: string;
+  /** An id. */
+  value: string;
+  isWrong: boolean;
+  describedBy?: string | undefined;
+  input?: RefObject<(HTMLInputElement & HTMLSelectElement) | null>;
+  onChange: (id: string) => void;
+  /** Enter was pressed while no record was being chosen. */
+  onEnter?: (id: string) => void;
+}): VNode {
+  const [query, setQuery] = useState<string | undefined>(undefined);
+  const [matches, setMatches] = useState<readonly LinkMatch[] | undefined>(undefined);
+  const [active, setActive] = useState(0);
+  const list = useId();
+  const isOpen = query !== undefined && matches !== undefined && matches.length > 0;
+  const asked = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (query === undefined) return;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      findMatches(target, query.trim(), controller.signal)
+        .then((found) => {
+          asked.current = query;
+          setMatches(found);
+          setActive(0);
+        })
+        .catch(() => {});
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query, target]);
+  void titleVersion.value;
+  const title = value === "" ? "" : titleOf(target, value);
+  const close = (): void => {
+    setQuery(undefined);
+    setMatches(undefined);
+    asked.current = undefined;
+  };
+  const choose = ({ id: chosen }: LinkMatch): void => {
+    onChange(chosen);
+    close();
+  };
+  const current = async (): Promise<LinkMatch | undefined> => {
+    const text = query?.trim() ?? "";
+    if (text === "" && asked.current !== query) return undefined;
+    const found = asked.current === query ? matches : await findMatches(target, text);
+    return found?.[asked.current === query ? active : 0];
+  };
+  const enter = async (): Promise<void> => {
+    const match = query === undefined ? undefined : await current();
+    if (match !== undefined) choose(match);
+    else close();
+    onEnter?.(match?.id ?? value);
+  };
+  return (
+    <div class="picker">
+      <input
+        {...(input && { ref: input })}
+        id={id}
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen ? `${list}-${active}` : undefined}
+        aria-invalid={isWrong}
+        aria-describedby={describedBy}
+        autocomplete="off"
+        placeholder={`Name or id in ${target}`}
+        value={query ?? (title || value)}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          onChange(event.currentTarget.value.trim());
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            if (!isOpen) setQuery("");
+            else {
+              const step = event.key === "ArrowDown" ? 1 : matches.length - 1;
+              setActive((active + step) % matches.length);
+            }
+          } else if (event.key === "Escape" && isOpen) {
+            event.stopPropagation();
+            event.preventDefault();
+            setMatches(undefined);
+          } else if (event.key === "Enter") {
+            event.preventDefault();
+            event.stopPropagation();
+            void enter();
+          }
+        }}
+        onBlur={() => {
+          // What was typed as a name becomes the record that is offered for it.
+          const match = isOpen && query.trim() !== "" ? matches[active] : undefined;
+          if (match !== undefined) choose(match);
+          else close();
+        }}
+      />
+      {query === undefined && title ? (
+        <span class="picker-id faint">
+          <Shown text={value} />
+        </span>
+      ) : null}
+      {isOpen && (
+        <div id={list} role="listbox" aria-label={`Records of ${target}`} class="options">
+          {matches.map((match, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+            <div
+              key={match.id}
+              id={`${list}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(match)}
+            >
+              <Shown text={match.title || match.id} />
+              {match.title !== "" && <span class="faint">{match.id}</span>}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A warning about an id that no record has. */
+export function DeadLink({ target, id }: { target: string; id: string }): VNode | null {
+  void titleVersion.value;
+  if (id === "" || titleOf(target, id) !== null) return null;
+  return (
+    <p class="warning" role="status">
+      No record “<Shown text={id} />” in {target}: this link would lead nowhere.
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { isBusy } from "../state/busy.js";
+import { closeNotice, notice } from "../state/notices.js";
+import { undo, undoQuestion } from "../state/undo.js";
+import { Dialog } from "./dialog.jsx";
+import { Shown } from "./value.jsx";
+
+/** What was done last, with a way to take it back. */
+export function Notices(): VNode {
+  const shown = notice.value;
+  return (
+    <>
+      <div class="notices" role={shown?.isFault ? "alert" : "status"} aria-label="Messages">
+        {shown !== undefined && (
+          <div key={shown.id} class={shown.isFault ? "notice wrong" : "notice"}>
+            <Shown text={shown.text} />
+            {shown.action !== undefined && (
+              <button
+                type="button"
+                class="small"
+                onClick={() => {
+                  closeNotice();
+                  shown.action?.run();
+                }}
+              >
+                {shown.action.label}
+              </button>
+            )}
+            <button type="button" class="small quiet" aria-label="Dismiss" onClick={closeNotice}>
+              ×
+            </button>
+          </div>
+        )}
+      </div>
+      {undoQuestion.value !== undefined && (
+        <Dialog
+          title="Undo changes of others too?"
+          action="Undo all"
+          isDanger
+          onSubmit={() => undo(true)}
+          onClose={() => (undoQuestion.value = undefined)}
+        >
+          <p>
+            Others have made {undoQuestion.value >= 100 ? "100 or more" : undoQuestion.value}{" "}
+            {undoQuestion.value === 1 ? "change" : "changes"} since. Undo restores the state before
+            your change, without them.
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** A sign that a request takes longer than 200 ms. */
+export function BusyBar(): VNode {
+  return (
+    <div class="busy-place" aria-live="off">
+      {isBusy.value && <div class="busy" role="progressbar" aria-label="Loading" />}
+    </div>
+  );
+}

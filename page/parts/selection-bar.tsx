@@ -1,0 +1,87 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { MAX_SELECTED, readByIds } from "../state/bulk.js";
+import type { TableSchema } from "../state/catalog.js";
+import type { Leaf } from "../state/columns.js";
+import { copyText, type FileFormat, saveFile, writeFile } from "../state/file-text.js";
+import { notify, notifyFault } from "../state/notices.js";
+import { place } from "../state/place.js";
+import { showNumber } from "../state/text.js";
+import { countRecords, SetValueDialog } from "./bulk-dialogs.jsx";
+
+/** What can be done with the records that are selected. */
+export function SelectionBar({
+  table,
+  leaves,
+  ids,
+  total,
+  onAll,
+  onDelete,
+  onClear,
+  onDone,
+}: {
+  table: TableSchema;
+  leaves: readonly Leaf[];
+  ids: readonly string[];
+  /** How many records there are to select. */
+  total: number;
+  onAll: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+  onDone: () => void;
+}): VNode {
+  const [isSetting, setSetting] = useState(false);
+  const copy = async (format: FileFormat): Promise<void> => {
+    try {
+      const records = await readByIds(place.value.address, ids);
+      const parts: string[] = [];
+      for await (const part of writeFile([records], leaves, format)) parts.push(part);
+      const name = format.toUpperCase();
+      if (await copyText(parts.join(""))) {
+        notify(`${countRecords(records.length)} copied as ${name}`);
+      } else {
+        saveFile(`${table.name}.${format}`, parts, "text/plain");
+        notify(`The browser allows no copying here: ${name} was saved as a file`);
+      }
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <div class="selection" role="toolbar" aria-label="Selection">
+      <strong role="status">{showNumber(ids.length)} selected</strong>
+      {ids.length < total && ids.length < MAX_SELECTED && (
+        <button type="button" class="link" onClick={onAll}>
+          Select {total > MAX_SELECTED ? `the first ${showNumber(MAX_SELECTED)}` : "all"}
+        </button>
+      )}
+      <span class="space" />
+      <button type="button" onClick={() => setSetting(true)}>
+        Set value…
+      </button>
+      <button type="button" onClick={() => void copy("json")}>
+        Copy as JSON
+      </button>
+      <button type="button" onClick={() => void copy("csv")}>
+        Copy as CSV
+      </button>
+      <button type="button" class="danger" onClick={onDelete}>
+        Delete
+      </button>
+      <button type="button" class="quiet" onClick={onClear}>
+        Clear selection
+      </button>
+      {isSetting && (
+        <SetValueDialog
+          table={table}
+          ids={ids}
+          onClose={() => setSetting(false)}
+          onDone={() => {
+            setSetting(false);
+            onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}

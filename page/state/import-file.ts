@@ -1,0 +1,123 @@
+import { createFit } from "../../src/fixtures/fit.js";
+import { formatOf, TextFault } from "../../src/fixtures/fixture.js";
+import { createInference } from "../../src/fixtures/infer.js";
+import { readRows } from "../../src/fixtures/rows.js";
+import type { ColumnDefinition } from "../../src/types.js";
+import { service, tablePath } from "./api.js";
+import { type Operation, runOperations } from "./bulk.js";
+import type { TableSchema } from "./catalog.js";
+import { mergeObjects, objectAt } from "./columns.js";
+
+/** A file as it would be imported. */
+export interface ImportPlan {
+  readonly name: string;
+  readonly isCsv: boolean;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** Columns of the file that the table has not, with the types that hold their values. */
+  readonly added: readonly ColumnDefinition[];
+  /** Columns of the table that the file has. */
+  readonly known: readonly string[];
+}
+
+/** Bytes of a file that the page reads. */
+const MAX_BYTES = 200 * 1024 * 1024;
+
+/** Reads a CSV, JSON or NDJSON file; throws an error that says the line of a fault. */
+export async function planImport(file: File, table: TableSchema | undefined): Promise<ImportPlan> {
+  if (file.size > MAX_BYTES) throw new Error(`${file.name} has more than 200 MB; use the CLI`);
+  const fixture = { name: file.name, text: await file.text() };
+  try {
+    const isCsv = formatOf(fixture) === "csv";
+    const inference = createInference(isCsv);
+    const rows = readRows(fixture);
+    const records: Record<string, unknown>[] = [];
+    for (const row of rows) {
+      inference.look(row);
+      records.push(row.record);
+    }
+    const columns = inference.columns(rows.header());
+    const names = new Set(table?.columns.map(({ name }) => name));
+    const added = columns.filter(({ name }) => !names.has(name));
+    const known = columns.map(({ name }) => name).filter((name) => names.has(name));
+    return { name: file.name, isCsv, records, added, known };
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    const { line, column } = error.place;
+    throw new Error(`${file.name}, line ${line}, column ${column}: ${error.message}`);
+  }
+}
+
+/**
+ * Inserts the records of a file; the table is made where there is none.
+ *
+ * @param address of the table
+ * @param added the columns to add first; other unknown columns are left out
+ */
+export async function runImport(
+  address: readonly string[],
+  table: TableSchema | undefined,
+  plan: ImportPlan,
+  { added, isUpdate }: { added: readonly ColumnDefinition[]; isUpdate: boolean },
+): Promise<void> {
+  const [workspace = "", database = "", branch = "", name = ""] = address;
+  const path = tablePath(database, branch, name);
+  const columns = [...(table?.columns ?? []), ...added];
+  const operations = planOperations(name, columns, plan, isUpdate);
+  if (table === undefined) await service(workspace, "PUT", path);
+  const made: ColumnDefinition[] = [];
+  try {
+    for (const column of added) {
+      await service(workspace, "POST", `${path}/columns`, { body: column });
+      made.push(column);
+    }
+    await runOperations([workspace, database, branch], operations);
+  } catch (error) {
+    if (table === undefined) await service(workspace, "DELETE", path);
+    else {
+      for (const column of made) {
+        await service(workspace, "DELETE", `${path}/columns/${encodeURIComponent(column.name)}`);
+      }
+    }
+    throw error;
+  }
+}
+
+function planOperations(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  { records, isCsv }: ImportPlan,
+  isUpdate: boolean,
+): Operation[] {
+  const fitRecord = createFit(columns, isCsv);
+  const names = new Set(columns.map(({ name }) => name)).add("id");
+  return records.map((record): Operation => {
+    // The header of a CSV names a column of an object by its path.
+    const taken = Object.entries(record).filter(([key]) =>
+      names.has(isCsv ? (key.split(".")[0] ?? key) : key),
+    );
+    const { id, ...flat } = fitRecord(Object.fromEntries(taken));
+    const fields = isCsv ? nest(flat) : flat;
+    if (isUpdate && id !== undefined) return { update: { table, id, fields, upsert: true } };
+    const values = id === undefined ? fields : { id, ...fields };
+    return { insert: { table, record: values, ...(id !== undefined && { createOnly: true }) } };
+  });
+}
+
+/** Objects for dotted paths: `{"a.b": 1}` gives `{"a": {"b": 1}}`. */
+function nest(flat: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.entries(flat).reduce<Record<string, unknown>>(
+    (all, [path, value]) => mergeObjects(all, objectAt(path, value)),
+    {},
+  );
+}
+
+/** The name of a table for a file: `New people.csv` gives `new_people`. */
+export function tableNameOf(file: string): string {
+  return (
+    file
+      .replace(/\.[^.]*$/, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]+/g, "_")
+      .replace(/^_+|_+$/g, "") || "imported"
+  );
+}

@@ -1,0 +1,50 @@
+import type { AnyRecord } from "../../src/types.js";
+import { service, tablePath } from "./api.js";
+import { branchTables } from "./catalog.js";
+import { place } from "./place.js";
+import { titleColumn, titleIn } from "./titles.js";
+
+/** A record that a link may lead to. */
+export interface LinkMatch {
+  readonly id: string;
+  readonly title: string;
+}
+
+const MAX_MATCHES = 8;
+
+/** Records whose title contains a text, or whose id begins with it; one of exactly that id first. */
+export async function findMatches(
+  target: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<readonly LinkMatch[]> {
+  const [workspace = "", database = "", branch = ""] = place.value.address;
+  const table = branchTables.value.find(({ name }) => name === target);
+  if (table === undefined) return [];
+  const title = titleColumn(table);
+  const anyOf = [
+    { id: { $startsWith: text } },
+    ...(title ? [{ [title]: { $iContains: text } }] : []),
+  ];
+  const body = {
+    columns: [title ?? "id"],
+    ...(text !== "" && { filter: { $any: anyOf } }),
+    ...(title && { sort: [{ [title]: "asc" }] }),
+    page: { size: MAX_MATCHES },
+  };
+  const at = `${tablePath(database, branch, target)}/query`;
+  const ask = async (query: object): Promise<LinkMatch[]> => {
+    const { records } = await service<{ records: AnyRecord[] }>(workspace, "POST", at, {
+      body: query,
+      signal,
+    });
+    return records.map((record) => ({ id: record.id, title: titleIn(table, record) }));
+  };
+  const found = await ask(body);
+  if (text === "" || found.some(({ id }) => id === text)) {
+    return found.toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
+  }
+  // Among many matches the one of exactly that id may be missing.
+  const exact = found.length < MAX_MATCHES ? [] : await ask({ ...body, filter: { id: text } });
+  return [...exact, ...found];
+}

@@ -1,0 +1,97 @@
+import { signal } from "@preact/signals";
+import { openEventStream } from "./api.js";
+
+/** Records of a table that somebody changed. */
+export interface TableChange {
+  readonly workspace: string;
+  readonly database: string;
+  readonly branch: string;
+  readonly table: string;
+  readonly inserted: number;
+  readonly deleted: number;
+  readonly updatedIds: readonly string[];
+  readonly deletedIds: readonly string[];
+  /** Whether records changed whose ids are not named. */
+  readonly more: boolean;
+}
+
+export interface Changes {
+  readonly tables: readonly TableChange[];
+  /** Whether workspaces, databases, branches or tables changed. */
+  readonly catalog: boolean;
+}
+
+const RETRY_MS = 2000;
+const listeners = new Set<(changes: Changes) => void>();
+
+/** Whether changes of others are received. */
+export const isLive = signal(false);
+
+/** Calls a listener for the changes of everybody; returns what ends that. */
+export function onChanges(listener: (changes: Changes) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Receives changes while the page is visible: browsers allow few connections to a host, which
+ * hidden tabs would use up. Returns what ends that.
+ */
+export function startLive(): () => void {
+  let controller: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wasOpen = false;
+  const stop = (): void => {
+    clearTimeout(timer);
+    controller?.abort();
+    controller = undefined;
+    isLive.value = false;
+  };
+  const start = (): void => {
+    stop();
+    if (document.hidden) return;
+    controller = new AbortController();
+    const { signal } = controller;
+    readEvents(signal, (event, data) => {
+      if (event === "changes") emit(data as Changes);
+      // Between two streams anything may have changed.
+      if (event === "open" && wasOpen) emit({ tables: [], catalog: true });
+      isLive.value = wasOpen = true;
+    })
+      .catch(() => {})
+      .finally(() => {
+        if (signal.aborted) return;
+        isLive.value = false;
+        timer = setTimeout(start, RETRY_MS);
+      });
+  };
+  document.addEventListener("visibilitychange", start);
+  start();
+  return () => {
+    document.removeEventListener("visibilitychange", start);
+    stop();
+  };
+}
+
+function emit(changes: Changes): void {
+  for (const listener of listeners) listener(changes);
+}
+
+/** Reads server-sent events: an `EventSource` could send no key. */
+async function readEvents(
+  signal: AbortSignal,
+  onEvent: (event: string, data: unknown) => void,
+): Promise<void> {
+  const stream = await openEventStream(signal);
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    text += next.value;
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const lines of events) {
+      const [, event = "", data = "{}"] = /^event: (.*)\ndata: (.*)$/.exec(lines) ?? [];
+      onEvent(event, JSON.parse(data));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { signal } from "@preact/signals";
+
+/** A message about something that was done or failed. */
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly isFault: boolean;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+/** Milliseconds that a notice stays; a fault stays until it is closed. */
+const STAY_MS = 12_000;
+
+export const notice = signal<Notice | undefined>(undefined);
+
+/** Shows a message in place of the one before. */
+export function notify(text: string, action?: Notice["action"]): void {
+  show({ id: nextId(), text, isFault: false, action });
+}
+
+/** Shows an error that has no place of its own in the view. */
+export function notifyFault(error: unknown): void {
+  show({
+    id: nextId(),
+    text: error instanceof Error ? error.message : String(error),
+    isFault: true,
+  });
+}
+
+export function closeNotice(): void {
+  notice.value = undefined;
+}
+
+function show(next: Notice): void {
+  notice.value = next;
+  if (next.isFault) return;
+  setTimeout(() => {
+    if (notice.value?.id === next.id) closeNotice();
+  }, STAY_MS);
+}
+
+function nextId(): number {
+  return (notice.peek()?.id ?? 0) + performance.now();
+}

@@ -1,0 +1,81 @@
+import type { ColumnDefinition } from "../../src/types.js";
+import { service, tablePath } from "./api.js";
+import { loadTree, type TableSchema } from "./catalog.js";
+import { leavesOf } from "./columns.js";
+import { place } from "./place.js";
+
+/** Types of columns that a dialog offers. */
+export const OFFERED_TYPES = [
+  ...(["string", "text", "email", "int", "float", "bool", "datetime", "link"] as const),
+  ...(["multiple", "json", "vector", "file"] as const),
+];
+
+function pathOf(table: string): string {
+  const [, database = "", branch = ""] = place.value.address;
+  return tablePath(database, branch, table);
+}
+
+function send<T>(method: string, path: string, body?: object): Promise<T> {
+  const [workspace = ""] = place.value.address;
+  return service(workspace, method, path, { body });
+}
+
+/** Makes a table with columns. */
+export async function createTable(
+  name: string,
+  columns: readonly ColumnDefinition[],
+): Promise<void> {
+  await send("PUT", pathOf(name));
+  try {
+    for (const column of columns) await addColumn(name, column);
+  } catch (error) {
+    await send("DELETE", pathOf(name));
+    throw error;
+  }
+  await loadTree();
+}
+
+export async function renameTable(table: string, name: string): Promise<void> {
+  await send("PATCH", pathOf(table), { name });
+  await loadTree();
+}
+
+export async function deleteTable(table: string): Promise<void> {
+  await send("DELETE", pathOf(table));
+  await loadTree();
+}
+
+export async function addColumn(table: string, column: ColumnDefinition): Promise<void> {
+  await send("POST", `${pathOf(table)}/columns`, column);
+}
+
+export async function renameColumn(table: string, path: string, name: string): Promise<void> {
+  await send("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
+}
+
+export async function removeColumn(table: string, path: string): Promise<void> {
+  await send("DELETE", `${pathOf(table)}/columns/${encodeURIComponent(path)}`);
+}
+
+/** How many records a table has, and how many of them have a value in a column. */
+export async function countValues(
+  table: string,
+  path: string,
+): Promise<{ readonly records: number; readonly values: number }> {
+  const aggs = { records: { count: "*" }, values: { count: { filter: { $exists: path } } } };
+  const answer = await send<{ aggs: { records: number; values: number } }>(
+    "POST",
+    `${pathOf(table)}/aggregate`,
+    { aggs },
+  );
+  return answer.aggs;
+}
+
+/** The columns of other tables that link to a table. */
+export function linksTo(table: string, tables: readonly TableSchema[]): string[] {
+  return tables.flatMap((other) =>
+    leavesOf(other)
+      .filter(({ link }) => link === table && other.name !== table)
+      .map(({ path }) => `${other.name}.${path}`),
+  );
+}

@@ -1,0 +1,156 @@
+import { signal } from "@preact/signals";
+import type { AnyRecord } from "../../src/types.js";
+import { service, tablePath } from "./api.js";
+import { addressKey, branchTables, type TableSchema } from "./catalog.js";
+import { leavesOf, valueAt } from "./columns.js";
+import { onChanges } from "./live.js";
+import { place } from "./place.js";
+import { showValue } from "./text.js";
+
+/** Titles that are kept; beyond, all are forgotten. */
+const MAX_TITLES = 20_000;
+/** Ids that one query asks for. */
+const MAX_IDS = 200;
+const ASK_MS = 15;
+const NAMES = /^(?:name|title|label|email|fullname|full_name|subject|number)(?:\.|$)/i;
+const TEXTS: ReadonlySet<string> = new Set(["string", "text", "email"]);
+
+/** Counts the changes of titles. */
+export const titleVersion = signal(0);
+
+const titles = new Map<string, string | null>();
+const stale = new Set<string>();
+const wanted = new Set<string>();
+const asking: { timer?: ReturnType<typeof setTimeout> | undefined } = {};
+
+/**
+ * The title of a record of the current branch: null where there is no such record, empty where its
+ * table has no title column, undefined until it is loaded.
+ */
+export function titleOf(table: string, id: string): string | null | undefined {
+  const key = keyOf(table, id);
+  const known = titles.get(key);
+  if (known === undefined || stale.has(key)) {
+    wanted.add(key);
+    asking.timer ??= setTimeout(() => void askAll(), ASK_MS);
+  }
+  return known;
+}
+
+/** The column whose value names a record: the one chosen, else a name or a unique text. */
+export function titleColumn(table: TableSchema): string | undefined {
+  const leaves = leavesOf(table).filter(({ type }) => TEXTS.has(type));
+  const chosen = readChosen(table.name);
+  const found =
+    leaves.find(({ path }) => path === chosen) ??
+    leaves.find(({ path, definition }) => NAMES.test(path) || definition?.unique === true);
+  return found?.path;
+}
+
+/** The columns that can be the title. */
+export function titleColumns(table: TableSchema): string[] {
+  return leavesOf(table)
+    .filter(({ type }) => TEXTS.has(type))
+    .map(({ path }) => path);
+}
+
+/** Chooses the title column of a table; it is remembered in this browser. */
+export function chooseTitle(table: string, path: string): void {
+  localStorage.setItem(chosenKey(table), path);
+  forgetTitles();
+}
+
+/** Forgets all titles, as for another branch. */
+export function forgetTitles(): void {
+  titles.clear();
+  stale.clear();
+  titleVersion.value++;
+}
+
+/** The title of a record at hand; empty where it has none. */
+export function titleIn(table: TableSchema, record: AnyRecord): string {
+  const path = titleColumn(table);
+  return path === undefined ? "" : showValue(valueAt(record, path));
+}
+
+onChanges(({ tables }) => {
+  let isChanged = false;
+  for (const {
+    workspace,
+    database,
+    branch,
+    table,
+    updatedIds,
+    deletedIds,
+    inserted,
+    more,
+  } of tables) {
+    const start = addressKey([workspace, database, branch, table]).slice(0, -1);
+    const ids = new Set(
+      [...updatedIds, ...deletedIds].map((id) => `${start},${JSON.stringify(id)}]`),
+    );
+    for (const [key, title] of titles) {
+      if (
+        ids.has(key) ||
+        ((more || (inserted > 0 && title === null)) && key.startsWith(`${start},`))
+      ) {
+        stale.add(key);
+        isChanged = true;
+      }
+    }
+  }
+  if (isChanged) titleVersion.value++;
+});
+
+async function askAll(): Promise<void> {
+  asking.timer = undefined;
+  const byTable = new Map<string, string[]>();
+  for (const key of wanted) {
+    const [, , , table = ""] = JSON.parse(key) as string[];
+    const known = byTable.get(table);
+    if (known === undefined) byTable.set(table, [key]);
+    else known.push(key);
+  }
+  wanted.clear();
+  if (titles.size > MAX_TITLES) titles.clear();
+  const asked = [...byTable].flatMap(([table, keys]) =>
+    Array.from({ length: Math.ceil(keys.length / MAX_IDS) }, (_, i) =>
+      ask(table, keys.slice(i * MAX_IDS, (i + 1) * MAX_IDS)).catch(() => {}),
+    ),
+  );
+  await Promise.all(asked);
+  titleVersion.value++;
+}
+
+async function ask(name: string, keys: readonly string[]): Promise<void> {
+  const [workspace = "", database = "", branch = ""] = JSON.parse(keys[0]!) as string[];
+  const table = branchTables.value.find((known) => known.name === name);
+  if (table === undefined) return;
+  const path = titleColumn(table);
+  const ids = keys.map((key) => (JSON.parse(key) as string[])[4]!);
+  const body = {
+    columns: path === undefined ? ["id"] : [path],
+    filter: { id: { $any: ids } },
+    page: { size: MAX_IDS },
+  };
+  const at = `${tablePath(database, branch, name)}/query`;
+  const { records } = await service<{ records: AnyRecord[] }>(workspace, "POST", at, { body });
+  const found = new Map(records.map((record) => [record.id, record]));
+  for (const [index, key] of keys.entries()) {
+    const record = found.get(ids[index]!);
+    titles.set(key, record === undefined ? null : titleIn(table, record));
+    stale.delete(key);
+  }
+}
+
+function keyOf(table: string, id: string): string {
+  return addressKey([...place.value.address.slice(0, 3), table, id]);
+}
+
+function chosenKey(table: string): string {
+  return `twinbase-title ${addressKey([...place.value.address.slice(0, 2), table])}`;
+}
+
+function readChosen(table: string): string | null {
+  return typeof localStorage === "undefined" ? null : localStorage.getItem(chosenKey(table));
+}
