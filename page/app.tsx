@@ -5,7 +5,7 @@ import { Empty } from "./parts/empty.jsx";
 import { Fault } from "./parts/field.jsx";
 import { KeyForm } from "./parts/key-form.jsx";
 import { Navigation } from "./parts/navigation.jsx";
-import { BusyBar, Notices } from "./parts/notices.jsx";
+import { BusyBar, Notices, UndoDialog } from "./parts/notices.jsx";
 import { ThemeButton } from "./parts/theme.jsx";
 import { Shown } from "./parts/value.jsx";
 import { key, needsKey, setKey } from "./state/api.js";
@@ -128,6 +128,7 @@ export function App(): VNode {
       <footer>
         <Notices />
       </footer>
+      <UndoDialog />
     </div>
   );
 }

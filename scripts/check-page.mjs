@@ -3,14 +3,23 @@
 // request elsewhere, no fault that axe finds. Without a browser it says so and checks nothing.
 // Runs on the built package: node scripts/check-page.mjs [name of a check …]
 
+import * as bulk from "./page/bulk.mjs";
+import * as conflicts from "./page/conflicts.mjs";
 import * as edits from "./page/edits.mjs";
 import * as engine from "./page/engine.mjs";
 import * as guard from "./page/guard.mjs";
+import * as links from "./page/links.mjs";
+import * as live from "./page/live.mjs";
 import { launchBrowser, serveWorld } from "./page/open.mjs";
 import * as records from "./page/records.mjs";
+import * as schema from "./page/schema.mjs";
 import * as search from "./page/search.mjs";
+import * as states from "./page/states.mjs";
 
-const CHECKS = { ...records, ...edits, ...search, ...engine, ...guard };
+const CHECKS = {
+  ...{ ...states, ...records, ...links, ...edits, ...conflicts, ...bulk, ...schema },
+  ...{ ...search, ...engine, ...live, ...guard },
+};
 
 const browser = await launchBrowser();
 if (browser === undefined) {

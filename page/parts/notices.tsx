@@ -9,45 +9,48 @@ import { Shown } from "./value.jsx";
 export function Notices(): VNode {
   const shown = notice.value;
   return (
-    <>
-      <div class="notices" role={shown?.isFault ? "alert" : "status"} aria-label="Messages">
-        {shown !== undefined && (
-          <div key={shown.id} class={shown.isFault ? "notice wrong" : "notice"}>
-            <Shown text={shown.text} />
-            {shown.action !== undefined && (
-              <button
-                type="button"
-                class="small"
-                onClick={() => {
-                  closeNotice();
-                  shown.action?.run();
-                }}
-              >
-                {shown.action.label}
-              </button>
-            )}
-            <button type="button" class="small quiet" aria-label="Dismiss" onClick={closeNotice}>
-              ×
+    <div class="notices" role={shown?.isFault ? "alert" : "status"} aria-label="Messages">
+      {shown !== undefined && (
+        <div key={shown.id} class={shown.isFault ? "notice wrong" : "notice"}>
+          <Shown text={shown.text} />
+          {shown.action !== undefined && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                closeNotice();
+                shown.action?.run();
+              }}
+            >
+              {shown.action.label}
             </button>
-          </div>
-        )}
-      </div>
-      {undoQuestion.value !== undefined && (
-        <Dialog
-          title="Undo changes of others too?"
-          action="Undo all"
-          isDanger
-          onSubmit={() => undo(true)}
-          onClose={() => (undoQuestion.value = undefined)}
-        >
-          <p>
-            Others have made {undoQuestion.value >= 100 ? "100 or more" : undoQuestion.value}{" "}
-            {undoQuestion.value === 1 ? "change" : "changes"} since. Undo restores the state before
-            your change, without them.
-          </p>
-        </Dialog>
+          )}
+          <button type="button" class="small quiet" aria-label="Dismiss" onClick={closeNotice}>
+            ×
+          </button>
+        </div>
       )}
-    </>
+    </div>
+  );
+}
+
+/** Asks before an undo takes back what others wrote. */
+export function UndoDialog(): VNode | null {
+  const count = undoQuestion.value;
+  if (count === undefined) return null;
+  return (
+    <Dialog
+      title="Undo changes of others too?"
+      action="Undo all"
+      isDanger
+      onSubmit={() => undo(true)}
+      onClose={() => (undoQuestion.value = undefined)}
+    >
+      <p>
+        Others have made {count >= 100 ? "100 or more" : count} {count === 1 ? "change" : "changes"}{" "}
+        since. Undo restores the state before your change, without them.
+      </p>
+    </Dialog>
   );
 }
 

@@ -59,6 +59,14 @@ export function RecordDrawer(props: DrawerProps): VNode {
     setComparing(false);
     heading.current?.focus();
   }, [record?.id, table.name]);
+  // A button that is gone when it has done its work leaves the focus to nobody.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && event.target === document.body) onClose();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  });
   const hasConflict = draft !== undefined && record !== undefined && draft.version !== version;
   const path = error instanceof ServiceError ? (error.path ?? "") : "";
   const faulty = leaves.find((leaf) => isAt(path, leaf.path));

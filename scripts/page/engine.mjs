@@ -69,8 +69,41 @@ export async function journal({ browser }) {
   assert.match(code, /\.workspace\("demo"\)\s+\.database\("world"\)/);
   await checkAccess(page, "journal");
   await query({ filter: { nmae: "Oslo" } });
-  await page.getByRole("cell", { name: "400" }).waitFor();
+  const failed = page.getByRole("row", { name: /400/ });
+  await failed.getByText('{"nmae":"Oslo"}').waitFor();
+  await failed.getByText(/nmae.*did you mean name/).waitFor();
   await page.getByText("2 calls").waitFor();
+  // The whole row can be clicked; a call can be sent again, copied, and made a test.
+  await failed.getByRole("cell", { name: "cities" }).click();
+  const detail = page.getByRole("region", { name: "Call 1" });
+  await detail.getByRole("button", { name: "Make a test" }).click();
+  const test = await page.getByRole("region", { name: "Test" }).innerText();
+  assert.match(test, /expect\(response\.status\)\.toBe\(400\)/);
+  await checkAccess(page, "a call that is made a test");
+  await detail.getByRole("button", { name: "Replay" }).click();
+  await page.getByText("Replayed: the answer is 400").waitFor();
+  // Calls that are alike are one row, with their number; each of them can be reached.
+  await page.getByText("×2").waitFor();
+  await detail.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("region", { name: "Call 2" }).getByText("1 of 2 calls").waitFor();
+  await page.getByLabel("Fold repeated calls").uncheck();
+  await page.getByText("×2").waitFor({ state: "detached" });
+  await page.getByLabel("Fold repeated calls").check();
+  for (const [label, choice] of [
+    ["Status", "failed"],
+    ["Status", ""],
+    ["Operation", "queryTable"],
+    ["Table", "cities"],
+  ]) {
+    await page.getByLabel(label).selectOption(choice);
+    await page.getByText(choice === "failed" ? "2 of 3 calls" : /^3 calls$/).waitFor();
+  }
+  await page.getByLabel("Operation").selectOption("");
+  await page.getByLabel("Table").selectOption("");
+  // The search reads the bodies of answers too.
+  await page.getByLabel("Search").fill("3143244");
+  await page.getByText("1 of 3 calls").waitFor();
+  await page.getByLabel("Search").fill("");
   // A run of a kit makes databases of its own, whose calls are in the way.
   const own = (method, path, body) =>
     fetch(`${url}${path}`, { method, body: body && JSON.stringify(body) });
@@ -80,16 +113,16 @@ export async function journal({ browser }) {
   await own("DELETE", kit);
   await page.getByRole("button", { name: "deleteDatabase" }).waitFor();
   await page.getByLabel("Hide deleted databases").check();
-  await page.getByText("2 of 5 calls").waitFor();
+  await page.getByText("3 of 6 calls").waitFor();
   await page.getByLabel("Search").fill("world:MAIN");
   await page.reload();
-  await page.getByText("2 of 5 calls").waitFor();
+  await page.getByText("3 of 6 calls").waitFor();
   assert.equal(await page.getByLabel("Search").inputValue(), "world:MAIN");
   await page.getByLabel("Hide deleted databases").uncheck();
   await page.getByLabel("Search").fill("kit-1");
-  await page.getByText("3 of 5 calls").waitFor();
+  await page.getByText("3 of 6 calls").waitFor();
   await page.getByLabel("Search").fill("");
-  await page.getByText("5 calls", { exact: true }).waitFor();
+  await page.getByText("6 calls", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("No calls yet").waitFor();
   await page.finish();
@@ -145,14 +178,29 @@ export async function faults({ browser }) {
   await page.getByLabel("New time").fill("soon");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("Not a time").waitFor();
+  for (const [text, read] of [
+    ["2031-05-05", "2031-05-05T00:00:00Z"],
+    ["tomorrow 9:30", "2031-05-06T09:30:00Z"],
+    ["+3 days", "2031-05-09T09:30:00Z"],
+    ["next monday", "2031-05-12T00:00:00Z"],
+  ]) {
+    await page.getByLabel("New time").fill(text);
+    await page.getByText(`→ ${read}`).waitFor();
+    await page.keyboard.press("Enter");
+    await time.getByText(read).waitFor();
+  }
   await page.getByLabel("New time").fill("2031-05-06T07:08:09Z");
   await page.keyboard.press("Enter");
   await time.getByText("2031-05-06T07:08:09Z").waitFor();
   assert.equal(engine.clock.now(), Date.parse("2031-05-06T07:08:09Z"));
 
   await page.getByLabel("Operation").selectOption("queryTable");
+  await page.getByRole("combobox", { name: "Table" }).fill("citis");
+  await page.getByRole("button", { name: "Add fault" }).click();
+  await page.getByRole("alert").getByText("Did you mean cities?").waitFor();
   await page.getByRole("combobox", { name: "Table" }).fill("cities");
   await page.getByRole("button", { name: "Add fault" }).click();
+  await page.getByText("The next queryTable on cities is answered with status 503.").waitFor();
   await page.getByText('{"on":{"operation":"queryTable","table":"cities"}').waitFor();
   await checkAccess(page, "faults");
   const query = () => fetch(`${url}/db/world:main/tables/cities/query`, { method: "POST" });

@@ -1,0 +1,135 @@
+// Many records at once: select, set, delete, undo, import, export.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
+import { checkAccess, openPage, placeOf } from "./open.mjs";
+
+/** Sets a value in the records that are selected, copies them, deletes them, and undoes that. */
+export async function many({ browser }) {
+  const { server, url, people } = await serveCrm();
+  const page = await openPage(browser, url, PEOPLE, {
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const grid = page.getByRole("grid");
+  await page.getByText("40 records").waitFor();
+  const boxes = grid.getByRole("checkbox", { name: "Select", exact: true });
+  await boxes.nth(1).click();
+  await boxes.nth(3).click({ modifiers: ["Shift"] });
+  const bar = page.getByRole("toolbar", { name: "Selection" });
+  await bar.getByText("3 selected").waitFor();
+  await bar.getByRole("button", { name: "Copy as CSV" }).click();
+  await page.getByText("3 records copied as CSV").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied.split("\n")[0], "id,name,email,company,age");
+  assert.equal(copied.split("\n")[1], "p01,Person 1,,c1,21");
+  await bar.getByRole("button", { name: "Copy as JSON" }).click();
+  await page.getByText("3 records copied as JSON").waitFor();
+  const json = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.deepEqual(
+    json.map(({ id }) => id),
+    ["p01", "p02", "p03"],
+  );
+
+  await bar.getByRole("button", { name: "Set value…" }).click();
+  const set = page.getByRole("dialog", { name: "Set a value in 3 records" });
+  await set.getByLabel("Column").selectOption("age");
+  await set.getByLabel("Value", { exact: true }).fill("1.5");
+  await set.getByRole("button", { name: "Set value" }).click();
+  await set.getByRole("alert").getByText("whole number").waitFor();
+  await checkAccess(page, "a value for many that is refused");
+  assert.equal(people.get("p01").age, 21);
+  await set.getByLabel("Value", { exact: true }).fill("77");
+  await set.getByRole("button", { name: "Set value" }).click();
+  await page.getByText("age was set in 3 records").waitFor();
+  assert.deepEqual(
+    [1, 2, 3, 4].map((i) => people.get(`p0${i}`).age),
+    [77, 77, 77, 24],
+  );
+
+  // Everything that the filter finds, and an undo that tells of others' writes.
+  await bar.getByRole("button", { name: "Select all" }).click();
+  await bar.getByText("40 selected").waitFor();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Delete 40 records?" })
+    .getByRole("button", { name: "Delete" })
+    .click();
+  await page.getByRole("heading", { name: "No records yet" }).waitFor();
+  assert.equal(people.count(), 0);
+  people.insert({ id: "other", name: "Written since" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  const ask = page.getByRole("alertdialog", { name: "Undo changes of others too?" });
+  await ask.getByText("Others have made 1 change since").waitFor();
+  await checkAccess(page, "an undo of others' changes");
+  await ask.getByRole("button", { name: "Undo all" }).click();
+  await page.getByText("Undone: 40 records deleted").waitFor();
+  assert.deepEqual([people.count(), people.get("other")], [40, null]);
+  await page.finish();
+  await server.close();
+}
+
+/** Imports a file by dropping it, all or none, and exports what a filter matches. */
+export async function files({ browser }) {
+  const { server, url, main, people } = await serveCrm();
+  const page = await openPage(browser, url, PEOPLE);
+  await page.getByText("40 records").waitFor();
+  const drop = (at, name, text) =>
+    page.locator(at).evaluate(
+      (element, [fileName, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], fileName));
+        element.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+      },
+      [name, text],
+    );
+  await drop("div.records", "more.csv", 'id,name,age,city\nn1,"New, one",30,Oslo\nn2,Two,31,\n');
+  const dialog = page.getByRole("dialog", { name: "Import into people" });
+  await dialog.getByLabel("Add city string").waitFor();
+  await dialog.getByRole("cell", { name: "New, one" }).waitFor();
+  await checkAccess(page, "an import");
+  await dialog.getByRole("button", { name: "Import 2 records" }).click();
+  await page.getByText("2 records imported into people").waitFor();
+  await page.getByText("42 records").waitFor();
+  assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
+
+  // What is refused changes nothing: neither records nor columns.
+  await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,many,Bern\n");
+  await dialog.getByRole("button", { name: "Import 2 records" }).click();
+  await dialog.getByRole("alert").waitFor();
+  assert.deepEqual([people.get("n3"), people.schema().columns.length], [null, 5]);
+  await page.keyboard.press("Escape");
+  await drop("div.records", "bad.json", '[{"name": ]');
+  await dialog.getByText(/bad\.json, line 1, column \d+/).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/people`, { filter: '{"age":{"$ge":57}}' })}`);
+  await page.getByText("3 records").waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  const coming = page.waitForEvent("download");
+  await page
+    .getByRole("dialog", { name: "Export 3 records" })
+    .getByRole("button", { name: "Export" })
+    .click();
+  const download = await coming;
+  assert.equal(download.suggestedFilename(), "people.csv");
+  const lines = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\n");
+  assert.equal(lines[0], "id,name,email,company,age,city");
+  assert.deepEqual(
+    lines.slice(1).map((line) => line.slice(0, 3)),
+    ["p37", "p38", "p39"],
+  );
+
+  // A file becomes a table of its own.
+  await page.goto(`${url}/_twinbase/${placeOf(CRM)}`);
+  await page.getByRole("heading", { name: "Schema" }).waitFor();
+  await drop(".schema-view", "New Orders.csv", "id,total,paid\no1,1.5,true\no2,2.5,false\n");
+  const made = page.getByRole("dialog", { name: "Import a file as a new table" });
+  assert.equal(await made.getByLabel("Name of the new table").inputValue(), "new_orders");
+  await made.getByRole("button", { name: "Import 2 records" }).click();
+  await page.getByRole("grid", { name: "Records of new_orders" }).getByText("2.5").waitFor();
+  assert.equal(main.table("new_orders").get("o2").total, 2.5);
+  await page.finish();
+  await server.close();
+}

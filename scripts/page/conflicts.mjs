@@ -1,0 +1,167 @@
+// Two windows that write to one record, and edits that are not saved.
+import assert from "node:assert/strict";
+import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
+import { checkAccess, openPage, placeOf } from "./open.mjs";
+
+const ADA = placeOf(`${CRM}/people`, { record: "p07" });
+
+/** A conflict is in view, and offers both ways out; Escape gives the focus back. */
+export async function conflicts({ browser }) {
+  const { server, url, people } = await serveCrm();
+  const [mine, theirs] = [await openPage(browser, url, ADA), await openPage(browser, url, ADA)];
+  const formOf = (page) => page.getByRole("complementary", { name: "Record p07" });
+  const edit = async (page, name) => {
+    await formOf(page).getByLabel("name string").fill(name);
+  };
+  await edit(mine, "Ada King");
+  await edit(theirs, "Ada Byron");
+  await formOf(theirs).getByRole("button", { name: "Save" }).click();
+  await theirs.getByText("p07 was saved", { exact: true }).waitFor();
+  // It is told as soon as the others have written, where it can be seen.
+  const conflict = formOf(mine).getByRole("alert");
+  await conflict.getByText("Somebody else changed this record").waitFor();
+  const { y, height } = await conflict.boundingBox();
+  assert.ok(y >= 0 && y + height <= 800, "the conflict is in view");
+  await checkAccess(mine, "a conflict");
+  await formOf(mine).getByRole("button", { name: "Show theirs" }).click();
+  await formOf(mine).getByText("Theirs: Ada Byron").waitFor();
+  assert.equal(await formOf(mine).getByLabel("name string").inputValue(), "Ada King");
+  await formOf(mine).getByRole("button", { name: "Overwrite" }).click();
+  await conflict.waitFor({ state: "detached" });
+  assert.equal(people.get("p07").name, "Ada King");
+
+  // Theirs can be taken instead.
+  await edit(mine, "A. K.");
+  people.update("p07", { name: "Countess" });
+  await formOf(mine).getByRole("button", { name: "Show theirs" }).click();
+  await formOf(mine).getByRole("button", { name: "Use theirs" }).click();
+  await formOf(mine).getByRole("alert").waitFor({ state: "detached" });
+  assert.equal(await formOf(mine).getByLabel("name string").inputValue(), "Countess");
+
+  // Escape closes the innermost thing, and the cell has the focus again.
+  await mine.keyboard.press("Escape");
+  await formOf(mine).waitFor({ state: "detached" });
+  const grid = mine.getByRole("grid");
+  await grid.and(mine.locator(":focus")).waitFor();
+
+  // In a cell: the same two ways out.
+  await grid.getByText("Person 3", { exact: true }).dblclick();
+  await mine.getByLabel("name: string").fill("Mine");
+  people.update("p03", { name: "Theirs" });
+  const told = grid.getByRole("alert");
+  await told.getByText("It now holds Theirs").waitFor();
+  await checkAccess(mine, "a conflict in a cell");
+  await told.getByRole("button", { name: "Overwrite" }).click();
+  await told.waitFor({ state: "detached" });
+  assert.equal(people.get("p03").name, "Mine");
+  await mine.finish();
+  await theirs.finish();
+  await server.close();
+}
+
+/** Edits survive a reload, in the form and in a cell; also where the record changes meanwhile. */
+export async function drafts({ browser }) {
+  const { server, url, people } = await serveCrm();
+  const page = await openPage(browser, url, ADA);
+  const drawer = page.getByRole("complementary", { name: "Record p07" });
+  await drawer.getByLabel("name string").fill("Half done");
+  await page.reload();
+  assert.equal(await drawer.getByLabel("name string").inputValue(), "Half done");
+  await drawer.getByText("1 unsaved").waitFor();
+  await drawer.getByRole("button", { name: "Close record" }).click();
+  await page.getByText("Unsaved edits of Ada Lovelace").waitFor();
+  await checkAccess(page, "edits that are not saved");
+  people.update("p07", { age: 99 });
+  await page.getByRole("button", { name: "Continue editing" }).click();
+  await drawer.getByText("Somebody else changed this record").waitFor();
+  await drawer.getByRole("button", { name: "Overwrite" }).click();
+  await page.getByText("p07 was saved", { exact: true }).waitFor();
+  assert.deepEqual([people.get("p07").name, people.get("p07").age], ["Half done", 99]);
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("grid").getByText("Person 4", { exact: true }).dblclick();
+  await page.getByLabel("name: string").fill("In the cell");
+  await page.reload();
+  await page.getByText("Unsaved edits of Person 4").waitFor();
+  await page.getByRole("button", { name: "Continue editing" }).click();
+  const other = page.getByRole("complementary", { name: "Record p04" });
+  assert.equal(await other.getByLabel("name string").inputValue(), "In the cell");
+  await other.getByRole("button", { name: "Discard" }).click();
+  assert.equal(await other.getByLabel("name string").inputValue(), "Person 4");
+
+  // A new record as well; what is refused is told in view, at its field.
+  await page.getByRole("button", { name: "New record" }).click();
+  const made = page.getByRole("complementary", { name: "New record in people" });
+  await made.getByLabel("name string").fill("Nova");
+  await made.getByLabel("age int").fill("old");
+  await made.getByRole("button", { name: "Insert" }).click();
+  await made.getByRole("alert").getByText("Not saved").waitFor();
+  await made.getByLabel("age int").and(page.locator(":focus")).waitFor();
+  await page.reload();
+  await page.getByText("Unsaved edits of a new record").waitFor();
+  await page.getByRole("button", { name: "Continue editing" }).click();
+  assert.equal(await made.getByLabel("name string").inputValue(), "Nova");
+  await page.finish();
+  await server.close();
+}
+
+/** Creates, edits, links, deletes and undoes without a mouse. */
+export async function keyboard({ browser }) {
+  const { server, url, people } = await serveCrm();
+  const page = await openPage(browser, url, PEOPLE);
+  await page.getByText("40 records").waitFor();
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const tabTo = async (name) => {
+    const wanted = page.getByRole("button", { name, exact: true }).and(page.locator(":focus"));
+    for (let i = 0; i < 60 && (await wanted.count()) === 0; i++) await press("Tab");
+    assert.equal(await wanted.count(), 1, `${name} is reached by Tab`);
+  };
+  await tabTo("New record");
+  await press("Enter", "Tab", "Tab");
+  await page.keyboard.type("k1");
+  await press("Tab", "Tab");
+  await page.keyboard.type("Keyed");
+  await press("Control+Enter");
+  await page.getByText("k1 was inserted").waitFor();
+  assert.equal(people.get("k1").name, "Keyed");
+  await page.getByRole("complementary", { name: "Record k1" }).waitFor();
+  await press("Escape");
+  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  // Edit, then link.
+  await press("Control+Home", "ArrowRight", "Enter");
+  await page.getByLabel("name: string").and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("Edited");
+  await press("Enter");
+  await page.getByText("name of k1 was saved").waitFor();
+  await press("ArrowRight", "ArrowRight", "Enter");
+  await page.keyboard.type("cont");
+  await page.getByRole("option", { name: /Contoso/ }).waitFor();
+  await press("Enter");
+  await page.getByText("company of k1 was saved").waitFor();
+  assert.deepEqual([people.get("k1").name, people.get("k1").company.id], ["Edited", "c1"]);
+  // Select three and delete them, then undo.
+  await press("Shift+ArrowDown", "Shift+ArrowDown");
+  await page.getByText("3 selected").waitFor();
+  await checkAccess(page, "a selection");
+  await press("Escape");
+  await page.getByText("3 selected").waitFor({ state: "detached" });
+  await press("Control+Home", "Delete");
+  const ask = page.getByRole("alertdialog", { name: "Delete k1?" });
+  await ask.waitFor();
+  await press("Escape");
+  await ask.waitFor({ state: "detached" });
+  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  await press("Delete");
+  await ask.getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
+  await press("Enter");
+  await page.getByText("k1 was deleted").waitFor();
+  assert.equal(people.get("k1"), null);
+  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  await press("Control+z");
+  await page.getByText("Undone: k1 was deleted").waitFor();
+  assert.equal(people.get("k1").name, "Edited");
+  await page.finish();
+  await server.close();
+}

@@ -1,0 +1,64 @@
+// Links are shown and chosen by name.
+import assert from "node:assert/strict";
+import { PEOPLE, serveCrm } from "./crm.mjs";
+import { checkAccess, openPage } from "./open.mjs";
+
+/** Shows names in cells, form, breadcrumbs; offers records as one types; warns of a dead id. */
+export async function links({ browser }) {
+  const { server, url, people } = await serveCrm();
+  people.insert({ id: "p99", name: "Stray", company: "nowhere", age: 1 });
+  const page = await openPage(browser, url, PEOPLE);
+  const grid = page.getByRole("grid");
+  await grid.getByRole("link", { name: "Fabrikam" }).first().waitFor();
+  assert.match(
+    await grid
+      .getByRole("gridcell", { name: /Fabrikam/ })
+      .first()
+      .innerText(),
+    /c2/,
+  );
+
+  // In the cell: a part of the name is enough.
+  await grid
+    .getByRole("gridcell", { name: /Acme/ })
+    .first()
+    .dblclick({ position: { x: 120, y: 10 } });
+  const field = page.getByRole("combobox", { name: "company: link" });
+  await field.fill("fabr");
+  await page.getByRole("option", { name: /Fabrikam/ }).waitFor();
+  await checkAccess(page, "records that are offered");
+  await field.press("Enter");
+  await page.getByText("company of p00 was saved").waitFor();
+  assert.equal(people.get("p00").company.id, "c2");
+
+  // In the form, with keys alone; an id that leads nowhere is marked before it is saved.
+  await grid.focus();
+  await page.keyboard.press(" ");
+  const drawer = page.getByRole("complementary", { name: "Record p00" });
+  await drawer.getByRole("heading", { name: "Person 0" }).waitFor();
+  await page.getByRole("navigation", { name: "Address" }).getByText("Person 0").waitFor();
+  const company = drawer.getByLabel("company link to companies");
+  assert.equal(await company.inputValue(), "Fabrikam");
+  await company.fill("t9");
+  await drawer.getByText("No record “t9” in companies").waitFor();
+  await checkAccess(page, "a dead link");
+  await company.fill("init");
+  await page.getByRole("option", { name: /Initech/ }).waitFor();
+  await company.press("Enter");
+  assert.equal(await company.inputValue(), "Initech");
+  await drawer.getByRole("button", { name: "Save" }).click();
+  await page.getByText("p00 was saved", { exact: true }).waitFor();
+  assert.equal(people.get("p00").company.id, "c3");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+End");
+  await grid.getByText("missing").waitFor();
+
+  // Another title column, remembered.
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByLabel(/^Title column/).selectOption("email");
+  await page.reload();
+  await page.getByText("41 records").waitFor();
+  assert.equal(await page.getByLabel(/^Title column/).inputValue(), "email");
+  await page.finish();
+  await server.close();
+}

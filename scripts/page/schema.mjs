@@ -1,0 +1,84 @@
+// The schema as a picture that fits, and as something to edit.
+import assert from "node:assert/strict";
+import { CRM, serveCrm } from "./crm.mjs";
+import { checkAccess, openPage, placeOf } from "./open.mjs";
+
+/** Fits the window at any size; is magnified and moved by keys. */
+export async function picture({ browser }) {
+  const { server, url } = await serveCrm();
+  for (const width of [1280, 400]) {
+    const page = await openPage(browser, url, placeOf(CRM), { viewport: { width, height: 760 } });
+    await page.getByRole("region", { name: "Table companies" }).waitFor();
+    const canvas = page.getByRole("application", { name: "Tables and links" });
+    const place = await canvas.boundingBox();
+    assert.ok(place.x >= 0 && place.x + place.width <= width, "the picture is within the window");
+    const box = await page.getByRole("region", { name: "Table companies" }).boundingBox();
+    if (width === 1280)
+      assert.ok(box.x + box.width <= place.x + place.width, "all tables are seen");
+    await page.getByRole("list", { name: "Signs" }).getByText("required").waitFor();
+    await checkAccess(page, `the schema at ${width}`);
+    await canvas.focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("ArrowRight");
+    const moved = await page.getByRole("region", { name: "Table companies" }).boundingBox();
+    assert.ok(moved.width > box.width);
+    await page.getByRole("button", { name: "Fit" }).click();
+    const again = await page.getByRole("region", { name: "Table companies" }).boundingBox();
+    assert.deepEqual(again, box);
+    await page.finish();
+  }
+  await server.close();
+}
+
+/** Adds, renames and removes columns and tables, and says first what happens to records. */
+export async function alter({ browser }) {
+  const { server, url, main, people } = await serveCrm();
+  const page = await openPage(browser, url, placeOf(CRM));
+  await page.getByRole("button", { name: "Edit people" }).click();
+  const editor = page.getByRole("complementary", { name: "Edit people" });
+  await checkAccess(page, "a table that is edited");
+  await editor.getByRole("button", { name: "Add column" }).click();
+  const add = page.getByRole("dialog", { name: "Add a column to people" });
+  await add.getByLabel("Name").fill("status");
+  await add.getByText("All 40 records will hold null here.").waitFor();
+  await add.getByLabel("Default").fill("active");
+  await add.getByText("All 40 records will hold the default, active.").waitFor();
+  await checkAccess(page, "a new column");
+  await add.getByRole("button", { name: "Add column" }).click();
+  await editor.getByRole("button", { name: "Rename status" }).click();
+  assert.equal(people.get("p00").status, "active");
+  const rename = page.getByRole("dialog", { name: "Rename status of people" });
+  await rename.getByText("Records keep their values").waitFor();
+  await rename.getByLabel("New name").fill("state");
+  await rename.getByRole("button", { name: "Rename" }).click();
+  await editor.getByRole("button", { name: "Remove state" }).click();
+  assert.equal(people.get("p00").state, "active");
+  const remove = page.getByRole("alertdialog", { name: "Remove state from people?" });
+  await remove.getByText("40 records of 40 lose their value here").waitFor();
+  await remove.getByRole("button", { name: "Remove column" }).click();
+  await editor.getByText("state").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await editor.getByText("state").waitFor();
+  assert.equal(people.get("p00").state, "active");
+
+  await editor.getByRole("button", { name: "Rename table" }).click();
+  const table = page.getByRole("dialog", { name: "Rename people" });
+  await table.getByLabel("New name").fill("persons");
+  await table.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("region", { name: "Table persons" }).waitFor();
+  await page.getByRole("button", { name: "Edit empty" }).click();
+  await page.getByRole("button", { name: "Delete table" }).click();
+  const gone = page.getByRole("alertdialog", { name: "Delete empty?" });
+  await gone.getByText("0 records are deleted with it.").waitFor();
+  await gone.getByRole("button", { name: "Delete table" }).click();
+  await page.getByRole("region", { name: "Table empty" }).waitFor({ state: "detached" });
+  assert.deepEqual(
+    main
+      .tables()
+      .map(({ name }) => name)
+      .sort(),
+    ["companies", "persons"],
+  );
+  await page.finish();
+  await server.close();
+}
