@@ -143,7 +143,7 @@ export async function write({ browser }) {
   await checkAccess(page, "a question");
   // What the service refuses is said where it was asked.
   const refusal = { status: 503, json: { message: "not now" } };
-  await page.route("**/data/u2", (route) => route.fulfill(refusal), { times: 1 });
+  await page.route("**/transaction", (route) => route.fulfill(refusal), { times: 1 });
   await ask.getByRole("button", { name: "Delete" }).click();
   await ask.getByRole("alert").getByText("not now").waitFor();
   await ask.getByRole("button", { name: "Delete" }).click();

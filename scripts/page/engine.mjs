@@ -83,11 +83,11 @@ export async function journal({ browser }) {
   await detail.getByRole("button", { name: "Replay" }).click();
   await page.getByText("Replayed: the answer is 400").waitFor();
   // Calls that are alike are one row, with their number; each of them can be reached.
-  await page.getByText("×2").waitFor();
+  await page.getByTitle("2 calls that are alike").waitFor();
   await detail.getByRole("button", { name: "Later" }).click();
   await page.getByRole("region", { name: "Call 2" }).getByText("1 of 2 calls").waitFor();
   await page.getByLabel("Fold repeated calls").uncheck();
-  await page.getByText("×2").waitFor({ state: "detached" });
+  await page.getByTitle("2 calls that are alike").waitFor({ state: "detached" });
   await page.getByLabel("Fold repeated calls").check();
   for (const [label, choice] of [
     ["Status", "failed"],
@@ -95,11 +95,11 @@ export async function journal({ browser }) {
     ["Operation", "queryTable"],
     ["Table", "cities"],
   ]) {
-    await page.getByLabel(label).selectOption(choice);
+    await page.getByLabel(label, { exact: true }).selectOption(choice);
     await page.getByText(choice === "failed" ? "2 of 3 calls" : /^3 calls$/).waitFor();
   }
   await page.getByLabel("Operation").selectOption("");
-  await page.getByLabel("Table").selectOption("");
+  await page.getByLabel("Table", { exact: true }).selectOption("");
   // The search reads the bodies of answers too.
   await page.getByLabel("Search").fill("3143244");
   await page.getByText("1 of 3 calls").waitFor();
