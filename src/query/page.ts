@@ -23,11 +23,11 @@ export function cutPage<Row>(query: BoundQuery, found: readonly Row[]): Page<Row
 
 /** What a request for a page is told of it (rule G-3). */
 export function describePage(
-  { carried, size }: BoundQuery,
+  { cursorQuery, size }: BoundQuery,
   more: boolean,
   { first, last }: Edges,
 ): PageMeta {
-  return { cursor: encodeCursor(carried, first, last), more, size };
+  return { cursor: encodeCursor(cursorQuery, first, last), more, size };
 }
 
 /** The first and the last position of a page. */

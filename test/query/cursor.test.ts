@@ -14,7 +14,7 @@ const query: CursorQuery = {
   sort: [{ name: "asc" }],
   seed: 7,
   size: 20,
-  named: "name string",
+  columnsChecksum: "name string",
 };
 const first: Point = { keys: ["a", null, 1.5], side: 0 };
 const last: Point = { keys: ["b", 0, "rec"], side: 0 };
@@ -47,8 +47,14 @@ describe("a cursor's text", () => {
       fc.constant(BEGINNING),
     );
     fc.assert(
-      fc.property(text, text, text, point, point, (table, name, named, from, to) => {
-        const given = { ...query, table, named, filter: { [name]: name }, seed: undefined };
+      fc.property(text, text, text, point, point, (table, name, columnsChecksum, from, to) => {
+        const given = {
+          ...query,
+          table,
+          columnsChecksum,
+          filter: { [name]: name },
+          seed: undefined,
+        };
         const cursor = encodeCursor(given, from, to);
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
         expect(decodeCursor(cursor)).toMatchObject({ ...given, first: from, last: to });
@@ -81,7 +87,7 @@ describe("a cursor's text", () => {
     ["a seed of a text", put(5, "7")],
     ["a size that is no whole number", put(6, 2.5)],
     ["a size of a text", put(6, "20")],
-    ["named columns of null", put(7, null)],
+    ["a checksum of columns that is null", put(7, null)],
     ["a first place of nothing", put(8, null)],
     ["a first place of a text", put(8, "a")],
     ["a first place without a side", put(8, [])],

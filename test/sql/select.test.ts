@@ -77,10 +77,13 @@ describe("a statement", () => {
   });
 
   it("goes on after a cursor in parts that an index can give, nulls last (rule S-3)", () => {
-    const { carried } = bindUsers({ columns: [], sort: { age: "asc" }, page: { size: 2 } });
+    const { cursorQuery } = bindUsers({ columns: [], sort: { age: "asc" }, page: { size: 2 } });
     const point = { keys: [30, "rec_a"], side: 0 } as const;
     expect(
-      conditionsOf({ columns: undefined, page: { after: encodeCursor(carried, point, point) } }),
+      conditionsOf({
+        columns: undefined,
+        page: { after: encodeCursor(cursorQuery, point, point) },
+      }),
     ).toBe(
       "true and (t.c5, t.id) > ($1, $2) order by t.c5 asc, t.id asc limit 32) union all (select t.id as o0, t.version as o1, t.created_at as o2, t.updated_at as o3, t.c5 as o4 from users t where true and t.c5 is null order by t.id asc limit 32)) u limit $3 offset $4",
     );
@@ -145,7 +148,7 @@ describe("a request that somebody made up", () => {
           const path = keys.map((key) => key.replaceAll("->", "")).join("->");
           const query = { columns: [], sort: [{ email: "desc" }], filter: { [`any->${path}`]: a } };
           const point = { keys: [b, c], side: 0 } as const;
-          const cursor = encodeCursor(bindUsers(query).carried, point, point);
+          const cursor = encodeCursor(bindUsers(query).cursorQuery, point, point);
           const { statement } = compileUsers({ page: { after: cursor } });
           expect(statement.text).toMatch(word);
           expect(

@@ -5,21 +5,22 @@ import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/column-ref
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
 /**
- * Binds a list of paths to the columns that hold values, in the order of the request and each
- * once: `*` is every column of the table, an object all that is in it, a link its id.
+ * Binds a list of paths to columns that hold values, in the order of the request, each once. `*`
+ * and objects are expanded, a link is its id.
  *
  * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, L-4, L-5)
  */
 export function bindColumnList(scope: Scope, columns: unknown, at: string): ColumnRef[] {
   if (columns === undefined) return [];
   const refs = readEntries(scope, columns, 0, at).flatMap((path, index) => {
-    const place = pointer(at, index);
-    return typeof path === "string" ? expandPath(scope, path, place) : refuseEntry(path, place);
+    const entryAt = pointer(at, index);
+    if (typeof path !== "string") return refuseEntry(path, entryAt);
+    return expandPath(scope, path, entryAt);
   });
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }
 
-/** The entries of `columns`; with those `before` them there may be so many (rule L-4). */
+/** The entries of `columns`, at most so many with those `before` them (rule L-4). */
 export function readEntries(
   scope: Scope,
   columns: unknown,
@@ -61,7 +62,7 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   return ref;
 }
 
-/** The same of some types only. */
+/** Binds the path of a column of one of some types. */
 export function bindTypedColumn(
   scope: Scope,
   path: unknown,
@@ -73,7 +74,7 @@ export function bindTypedColumn(
   return column;
 }
 
-/** Refuses a column of a type that this cannot be done with. */
+/** Refuses a column of another type. */
 export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: string): void {
   if (types.has(column.type)) return;
   const expected = [...types].join(", ");

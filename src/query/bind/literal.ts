@@ -38,7 +38,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
 
-/** A value for a `json` column; under `xata` a string for the whole column holds JSON (T-11). */
+/** A value for `json`; under `xata` a string for a whole column holds JSON (T-11). */
 function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): StoredValue {
   const asText = profile.base === "xata" && !isJsonPath(ref);
   const read = asText && typeof value === "string" ? parseJson(value) : { value };
@@ -48,7 +48,7 @@ function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): S
   return copy.value;
 }
 
-/** Coerces the bound of a range; for a path into `json` its own type decides (F-12, F-18). */
+/** Coerces the bound of a range (rules F-12, F-18). */
 export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at: At): StoredValue {
   if (!isJsonPath(ref)) return coerceLiteral(ref, profile, given, at);
   if (typeof given === "number" && Number.isFinite(given)) return given + 0; // no -0
@@ -117,14 +117,14 @@ function requireColumns(ref: ObjectRef, value: object, at: At): void {
   }
 }
 
-/** Whether a column is null, or is not; an object is null where all its columns are (rule T-14). */
+/** Whether a column is null, or is not; an object is if all its columns are (T-14). */
 export function isNull(ref: Ref, expected = true): Condition {
   if (ref.type !== "object") return { kind: "null", column: ref, isNull: expected };
   const parts = ref.columns.map((column) => isNull(refBelow(ref, column), expected));
   return { kind: expected ? "all" : "any", parts };
 }
 
-/** Equality with any of some values; on `multiple` a string means an item (rule F-8). */
+/** Equality with any of the values (rule F-8). */
 export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Condition {
   const test: Test<Condition> =
     values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
@@ -132,10 +132,7 @@ export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Co
   return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
 }
 
-/**
- * One member of a column's list: the column of a predicate without a column (rule F-13). Inside a
- * `json` value members are of any type.
- */
+/** An item of a list, as the column of a condition (rule F-13); in JSON it has any type. */
 export function itemOf({ type, path }: ColumnRef): ColumnRef {
   return type === "multiple" ? plainRef("item", path, -1) : plainRef("json", path, -1, [], []);
 }
@@ -157,7 +154,7 @@ export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18",
 }
 
 /** Refuses a literal of the wrong type. */
-export function refuseLiteral(
+function refuseLiteral(
   ref: Ref,
   expected: string,
   value: unknown,

@@ -25,10 +25,7 @@ import {
 } from "./literal.js";
 import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
 
-/**
- * Parses a filter in the order of the request, so that the first fault in it is the one reported
- * (rule E-6): checks its shape, resolves paths, coerces literals.
- */
+/** Parses a filter in the order of the request: its first fault is reported (rule E-6). */
 export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
   const shared = { context: scope.context, predicates: 0 };
   return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner: scope }, filter);
@@ -90,7 +87,7 @@ function parsePath(
   return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
 }
 
-/** What may be null: a member of a list and a value alone may, an operand may not (rule F-15). */
+/** Null may be a member of a list or a value alone, but no operand (rule F-15). */
 type Position = "alone" | "member" | "operand";
 
 /** A plain value, a predicate, or a filter relative to a path (rules F-5 … F-7). */
@@ -107,8 +104,8 @@ function parseCondition(subject: ValueSubject, value: unknown, position: Positio
 }
 
 /**
- * What the keys of an object are about; undefined for an object that is a value. Operators and names
- * are mixed only in a filter relative to the path, which members of a list can be (rule F-7).
+ * What the keys of an object are about; undefined for a value. Operators and names are mixed only
+ * in a filter relative to the path, which members of a list can be (rule F-7).
  */
 function subjectOfKeys(
   subject: ValueSubject,
@@ -197,7 +194,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
 }
 
-/** The operand of `$includes` and its like: a condition on one item of a list (rule F-13). */
+/** The operand of `$includes` and its like (rule F-13). */
 function parseItem(subject: ValueSubject, operand: unknown): Condition {
   if (Array.isArray(operand)) return parseMembers(subject, operand, "any", true);
   return parseCondition(subject, operand, "operand");
@@ -246,7 +243,7 @@ function parseMembers(
   return join(combine, parts);
 }
 
-/** Whether a member of a list can be compared by one test with others of its kind. */
+/** Whether a member of a list can share a test with others. */
 function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return true;
   if (Array.isArray(value)) return type === "json" || type === "multiple";
@@ -254,11 +251,7 @@ function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean
   return type === "link" && !relative;
 }
 
-/**
- * `$is` and a plain value (rules F-5, F-8).
- *
- * @param relative whether members of an array may be filters relative to the path (rule F-7)
- */
+/** `$is` and a plain value (rules F-5, F-8); of `relative`, see {@link parseMembers}. */
 function parseEquality(subject: ValueSubject, value: unknown, relative: boolean): Condition {
   const { ref, at, shared } = subject;
   requireLevel(subject);
@@ -320,7 +313,7 @@ function deeper<S extends Subject>({ shared, at, level, ref, inner }: S): S {
   return { shared, at, level: level + 1, ref, inner } as S; // all that a subject has
 }
 
-/** Counts a predicate (rule L-3), on an object as many as it compares columns (L-7). */
+/** Counts a predicate (rule L-3), on an object one for each column (L-7). */
 function countPredicate({ ref, at, shared }: Pick<ValueSubject, "ref" | "at" | "shared">): void {
   const { filterPredicates: most } = shared.context.limits;
   shared.predicates +=

@@ -2,7 +2,7 @@ import { describe, type ErrorCode, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
-/** A query whose keys are known and whose page settings are sound; its parts are yet unbound. */
+/** A query with valid keys and page settings, its parts not bound yet. */
 export interface ParsedQuery {
   readonly columns: unknown;
   readonly filter: unknown;
@@ -10,7 +10,7 @@ export interface ParsedQuery {
   readonly page: ParsedPage;
 }
 
-/** Page settings: each cursor is text, and those given together are allowed to be (G-7, G-8). */
+/** Valid page settings (rules G-1, G-7, G-8); the cursors are not decoded yet. */
 export interface ParsedPage {
   readonly size: number | undefined;
   readonly offset: number;

@@ -1,11 +1,19 @@
-import { refuse } from "../../errors.js";
-import type { TableShape } from "../bound/column-ref.js";
-import type { Range } from "../bound/point.js";
+import { refuse, TwinbaseError } from "../../errors.js";
+import { checksum } from "../../value/hash.js";
+import { canonicalJson } from "../../value/json.js";
+import type { Ref, TableShape } from "../bound/column-ref.js";
+import type { Predicate } from "../bound/condition.js";
+import { type CursorContent, decodeCursor } from "../bound/cursor.js";
+import { describeOrder, describePredicate } from "../bound/describe.js";
+import { BY_ID, keyShapesOf, type Order } from "../bound/order.js";
+import { comparePoints, isKeys } from "../bound/point.js";
 import type { BoundQuery } from "../bound/query.js";
-import { type OpenCursors, openCursors, requireAgreement } from "./open-cursor.js";
+import type { Selection } from "../bound/selection.js";
+import { bindFilter } from "./filter.js";
 import { DEFAULT_PAGE_SIZE, END, type ParsedPage, parseQuery } from "./parse.js";
-import { bindOtherColumns, bindParts } from "./parts.js";
-import type { BindContext } from "./scope.js";
+import { type BindContext, type Scope, tableScope } from "./scope.js";
+import { bindColumns, bindReverseSorts } from "./selection.js";
+import { bindSort } from "./sort.js";
 
 /**
  * Parses and binds a request, cursors among it, in the order of rule E-6.
@@ -15,19 +23,17 @@ import type { BindContext } from "./scope.js";
 export function bindQuery(context: BindContext, table: TableShape, request: unknown): BoundQuery {
   const parsed = parseQuery(request, context.profile);
   const { page } = parsed;
-  const opened = openCursors(context, table, page);
-  const base = opened.after ?? opened.start ?? opened.end ?? opened.before;
+  const { after, before, start, end } = openCursors(context, table, page);
+  const base = after ?? start ?? end ?? before;
   const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
   const columns = parsed.columns ?? givenColumns;
-  const { selection, predicate, order, named } =
+  const { selection, predicate, order, columnsChecksum } =
     base === undefined
       ? bindParts(context, table, { columns, filter, sort, seed: undefined })
       : parsed.columns === undefined
         ? base.bound
         : bindOtherColumns(context, table, base.bound, columns);
-  if (opened.after !== undefined && opened.before !== undefined) {
-    requireAgreement(opened.after, opened.before);
-  }
+  if (after !== undefined && before !== undefined) requireAgreement(after, before);
   if (page.after === END && order.seed !== undefined) {
     refuse("invalid_page", "a random order has no end to follow", {
       path: "/page/after",
@@ -37,7 +43,6 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
   const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
   const size = page.size ?? Math.min(givenSize, context.profile.maxPageSize);
   const isSame = parsed.columns === undefined && size === base?.content.size;
-  // Written out: a spread with members after it costs more than all the rest of this.
   return {
     table,
     selection,
@@ -51,20 +56,168 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
       page.after === END ||
       page.before === END ||
       base !== undefined,
-    limit: page.offset + size + 1, // one more tells whether there are more
-    range: rangeOf(page, opened),
+    limit: page.offset + size + 1, // one more shows whether there are more
+    range: {
+      after: after?.content.last,
+      before: page.before === END ? undefined : before?.content.first,
+    },
     backward: (page.before !== undefined && page.after === undefined) || page.end !== undefined,
     isRange: page.after !== undefined && page.before !== undefined,
     isTail: page.after === END,
-    carried: isSame
+    cursorQuery: isSame
       ? base.content
-      : { table: table.identity, filter, columns, sort, seed: order.seed, size, named },
+      : { table: table.identity, filter, columns, sort, seed: order.seed, size, columnsChecksum },
   };
 }
 
-function rangeOf(page: ParsedPage, opened: OpenCursors): Range {
-  return {
-    after: opened.after?.content.last,
-    before: page.before === END ? undefined : opened.before?.content.first,
+/** The parts of a query as they were requested. */
+interface GivenParts {
+  readonly columns: unknown;
+  readonly filter: unknown;
+  readonly sort: unknown;
+  /** Of a random order that is continued. */
+  readonly seed: number | undefined;
+}
+
+/** Columns, filter and sort, bound. */
+interface BoundParts {
+  readonly selection: Selection;
+  readonly predicate: Predicate;
+  readonly order: Order;
+  /** The columns that the filter and the sort name, as {@link fingerprint}s. */
+  readonly rowColumns: readonly string[];
+  /** A checksum of all columns that the query names, those of `columns` first. */
+  readonly columnsChecksum: string;
+}
+
+/** Binds columns, filter and sort, in that order (rule E-6). */
+function bindParts(context: BindContext, table: TableShape, given: GivenParts): BoundParts {
+  const { columns, filter, sort, seed } = given;
+  const [columnScope, selectedColumns] = recordingScope(context, table);
+  const [rowScope, rowColumns] = recordingScope(context, table);
+  const draft = bindColumns(columnScope, columns, "/columns");
+  const predicate = bindFilter(rowScope, filter, "/filter");
+  const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
+  const selection = bindReverseSorts(columnScope, draft);
+  const columnsChecksum = checksumOf(selectedColumns, rowColumns);
+  return { selection, predicate, order, rowColumns, columnsChecksum };
+}
+
+/** The same rows with other columns. */
+function bindOtherColumns(
+  context: BindContext,
+  table: TableShape,
+  bound: BoundParts,
+  columns: unknown,
+): BoundParts {
+  const [scope, selectedColumns] = recordingScope(context, table);
+  const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
+  return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
+}
+
+/** The scope of a table, and the list of the columns resolved in it. */
+function recordingScope(context: BindContext, table: TableShape): [Scope, string[]] {
+  const columns: string[] = [];
+  const { profile, limits, findTable, drawSeed } = context;
+  const onResolve = (ref: Ref): void => void columns.push(fingerprint(ref));
+  return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, table), columns];
+}
+
+/** Changes when a column is renamed, removed or made again. */
+function fingerprint(ref: Ref): string {
+  const through = ref.hops.map(({ slot, target }) => `${slot}@${target.identity}`);
+  return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
+}
+
+function checksumOf(selected: readonly string[], rows: readonly string[]): string {
+  const columns = [...selected, ...rows];
+  return columns.length === 0 ? "" : checksum(columns.join("\n"));
+}
+
+/** A cursor whose query has been bound, and whose points fit its order. */
+interface OpenCursor {
+  readonly content: CursorContent;
+  readonly bound: BoundParts;
+}
+
+type CursorKey = "after" | "before" | "start" | "end";
+
+/** Opens the cursors of a page request; two of one query are bound once. */
+function openCursors(
+  context: BindContext,
+  table: TableShape,
+  page: ParsedPage,
+): Readonly<Record<CursorKey, OpenCursor | undefined>> {
+  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
+    const cursor = page[key];
+    if (cursor === undefined || cursor === END) return undefined;
+    return openCursor({ context, table, at: `/page/${key}` }, cursor, known);
   };
+  const after = open("after");
+  return { after, before: open("before", after), start: open("start"), end: open("end") };
+}
+
+/** The table that a cursor is opened for, and the cursor's path in the request. */
+interface Opening {
+  readonly context: BindContext;
+  readonly table: TableShape;
+  readonly at: string;
+}
+
+/**
+ * Reads a cursor and checks it against the table as it is now (rule G-13).
+ *
+ * @param known another cursor, whose bound query is used again if it is the same
+ */
+function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
+  const content = decodeCursor(cursor, known?.content) ?? refuseCursor(opening, "is damaged");
+  if (content.table !== opening.table.identity) {
+    refuseCursor(opening, "was made for another table");
+  }
+  const isSame = content.text !== undefined && content.text === known?.content.text;
+  const bound = isSame ? known.bound : bindContent(opening, content);
+  if (bound.columnsChecksum !== content.columnsChecksum) {
+    refuseCursor(opening, "names a column that has since been changed");
+  }
+  const shapes = keyShapesOf(bound.order);
+  for (const { keys } of [content.first, content.last]) {
+    if (keys !== undefined && !isKeys(shapes, keys)) refuseCursor(opening, "is damaged");
+  }
+  return { content, bound };
+}
+
+function bindContent(opening: Opening, content: CursorContent): BoundParts {
+  try {
+    return bindParts(opening.context, opening.table, content);
+  } catch (error) {
+    if (error instanceof TwinbaseError) {
+      return refuseCursor(opening, `no longer fits the table: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function refuseCursor({ at }: Opening, why: string): never {
+  return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
+}
+
+/** Refuses two cursors that cannot bound one range (rule G-9). */
+function requireAgreement(after: OpenCursor, before: OpenCursor): void {
+  const fail = (why: string): never =>
+    refuse("invalid_page", `the cursors of a range must agree: ${why}`, {
+      path: "/page/before",
+      rule: "G-9",
+    });
+  if (after.bound !== before.bound) {
+    const textOf = ({ bound }: OpenCursor): string =>
+      canonicalJson(describePredicate(bound.predicate));
+    if (textOf(after) !== textOf(before)) fail("their filters differ");
+    const sortOf = ({ bound }: OpenCursor): string => describeOrder(bound.order).join(", ");
+    if (sortOf(after) !== sortOf(before)) fail("their sorts differ");
+    if (after.bound.order.seed !== before.bound.order.seed) fail("their random orders differ");
+  }
+  const shapes = keyShapesOf(after.bound.order);
+  if (comparePoints(shapes, after.content.last, before.content.first) >= 0) {
+    fail("after must come before before");
+  }
 }

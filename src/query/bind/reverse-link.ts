@@ -4,14 +4,14 @@ import { readFields, refuseValue } from "../../value/fields.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
-/** Records of another table that link to this one, as a request asks for them (P-11). */
+/** Records of another table that link to this one, as requested (rule P-11). */
 export interface ReverseLink {
-  /** The key they are given under. */
+  /** Their key in the record. */
   readonly name: string;
   readonly table: TableName;
   readonly shape: TableShape;
   readonly link: LeafColumn;
-  /** Still to be bound, in the other table. */
+  /** Of the other table; not bound yet. */
   readonly columns: unknown;
   readonly sort: unknown;
   readonly order: unknown;
@@ -58,19 +58,19 @@ export function readReverseLink(
   return { name, ...found, columns, sort, order, limit, offset, at };
 }
 
-/** Metadata that an order may name without the metadata column's name before it. */
+/** Metadata that `order` may name without the prefix of the metadata column. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
-/** What `order` says, as a sort (rule P-11). */
+/** Rewrites `order` as a sort (rule P-11). */
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
   const expected = '{"column": path, "order": "asc" or "desc"}';
   if (!Array.isArray(order)) refuseValue(order, `an array of ${expected}`, part);
   return order.map((member: unknown, index) => {
-    const place = { ...part, path: pointer(at, index) };
+    const memberPart = { ...part, path: pointer(at, index) };
     const fields =
-      member === undefined ? undefined : readFields(member, ["column", "order"], place);
-    if (typeof fields?.column !== "string") return refuseValue(member, expected, place);
+      member === undefined ? undefined : readFields(member, ["column", "order"], memberPart);
+    if (typeof fields?.column !== "string") return refuseValue(member, expected, memberPart);
     const { column, order: direction = "asc" } = fields;
     const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
     return { [isMetadata ? `${context.profile.metadataColumn}.${column}` : column]: direction };

@@ -22,7 +22,7 @@ import {
   type TableShape,
 } from "../bound/column-ref.js";
 
-/** What every part of a query is bound against. */
+/** What queries are bound against. */
 export interface BindContext {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -30,8 +30,8 @@ export interface BindContext {
   readonly findTable: (name: string) => TableShape | undefined;
   /** The seed of the next random order (rule S-4). */
   readonly drawSeed: () => number;
-  /** Told of every path that a request names, with what it led to: cursors remember them. */
-  readonly onNamed?: ((ref: Ref) => void) | undefined;
+  /** Called with each column that a path resolves to; cursors remember them. */
+  readonly onResolve?: ((ref: Ref) => void) | undefined;
 }
 
 /** Where names are looked up: a table reached through links, or an object column in it. */
@@ -52,7 +52,7 @@ export function tableScope(context: BindContext, table: TableShape): Scope {
   return { context, table, hops: [], path: "", columns: undefined };
 }
 
-/** A path that was followed to its end. */
+/** The end of a path. */
 export interface Resolved {
   readonly ref: Ref;
   /** Where names below this path are looked up; absent for a column that has none. */
@@ -85,11 +85,11 @@ export function resolvePath(scope: Scope, path: string, at: At): Resolved {
     if (resolved.ref.type !== "json") refuseUnknown(scope, undefined, path, path, at);
     resolved = { ref: { ...resolved.ref, path: joinPath(scope, path), keys }, inner: undefined };
   }
-  scope.context.onNamed?.(resolved.ref);
+  scope.context.onResolve?.(resolved.ref);
   return resolved;
 }
 
-/** Refuses a path that leads nowhere (rule P-9). */
+/** Refuses a path that does not exist, with a hint (rule P-9). */
 export function refuseUnknown(
   scope: Scope,
   inner: Scope | undefined,
@@ -108,7 +108,7 @@ export function refuseUnknown(
   });
 }
 
-/** Says which table a path would go through and there is not (rule T-17); empty where all are. */
+/** Names the missing table that a path goes through (rule T-17); empty if there is none. */
 function describeMissingTable(scope: Scope, path: string): string {
   let inner: Scope | undefined = scope;
   for (const name of path.split(".").slice(0, -1)) {
@@ -124,12 +124,12 @@ function describeMissingTable(scope: Scope, path: string): string {
 
 /** One step of a path; undefined where the scope has no such name. */
 function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
-  requireReach(scope, at);
+  requireLinkLimit(scope, at);
   if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
   if (scope.columns === undefined) {
     if (name === "id") return { ref: idRef(scope), inner: undefined };
     if (name === scope.context.profile.metadataColumn) {
-      return resolveColumn(scope, metadataColumn(name));
+      return resolveColumn(scope, metadataColumn(scope.context.profile));
     }
   }
   const column = (scope.columns ?? scope.table.schema.columnsByName).get(name);
@@ -180,18 +180,18 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
   );
 }
 
-/** The table that a link column leads to; undefined while there is none of its name (rule T-17). */
+/** The target table of a link column; undefined while it does not exist (rule T-17). */
 export function findLinked(context: BindContext, column: LeafColumn): TableShape | undefined {
   return context.findTable(column.target ?? "");
 }
 
-/** The step over a link to the table that it leads to. */
+/** The hop over a link to its target table. */
 export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: TableShape): Hop {
   return { name, slot, target: { name: target, identity } };
 }
 
-/** Refuses to look into a table after too many links; to name the last of them is no step yet. */
-export function requireReach({ context, hops, path }: Scope, at: At): void {
+/** Bounds the links of a path (rule L-5); one that a path ends with does not count. */
+export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
   refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
@@ -201,19 +201,20 @@ export function requireReach({ context, hops, path }: Scope, at: At): void {
 }
 
 /** The metadata as an object column (rule R-1). */
-function metadataColumn(name: string): ObjectColumn {
-  const known = METADATA_COLUMNS.get(name);
+function metadataColumn(profile: Profile): ObjectColumn {
+  const known = metadataColumns.get(profile);
   if (known !== undefined) return known;
+  const name = profile.metadataColumn;
   const column = plainObject(name, [
     plainLeaf("int", `${name}.version`, VERSION_SLOT),
     plainLeaf("datetime", `${name}.createdAt`, CREATED_AT_SLOT),
     plainLeaf("datetime", `${name}.updatedAt`, UPDATED_AT_SLOT),
   ]);
-  METADATA_COLUMNS.set(name, column);
+  metadataColumns.set(profile, column);
   return column;
 }
 
-const METADATA_COLUMNS: Map<string, ObjectColumn> = new Map();
+const metadataColumns: WeakMap<Profile, ObjectColumn> = new WeakMap();
 
 function namesIn(scope: Scope): Iterable<string> {
   if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);
@@ -221,7 +222,7 @@ function namesIn(scope: Scope): Iterable<string> {
   return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
 }
 
-/** The columns whose names could have been given; none where no name could. */
+/** The columns to list in a hint: those of a table that no path leads to. */
 function columnsOf(scope: Scope | undefined): ReadonlyMap<string, unknown> {
   if (scope === undefined || scope.files !== undefined || scope.path !== "") return new Map();
   return scope.table.schema.columnsByName;

@@ -1,30 +1,29 @@
 import { type At, pointer, refuse } from "../../errors.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
-import { BRIEF_MEMBERS, isFileType } from "../../schema/files.js";
+import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { isPlainObject } from "../../value/json.js";
 import { BY_ID } from "../bound/order.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
 import { readEntries, refuseEntry } from "./column-list.js";
-import { addMembers } from "./file-members.js";
 import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {
   findLinked,
   hopTo,
   refuseUnknown,
-  requireReach,
+  requireLinkLimit,
   resolvePath,
   type Scope,
   tableScope,
 } from "./scope.js";
 import { bindSort } from "./sort.js";
 
-/** `columns`, bound but for the sorts of reverse links, whose faults come last (rule E-6). */
+/** `columns`, bound but for the sorts of reverse links, which come last (rule E-6). */
 export interface ColumnsDraft {
   readonly selection: Selection;
   readonly reverse: readonly ReverseDraft[];
 }
 
-/** A reverse link and what of each record is given. */
+/** A reverse link and the columns selected of each of its records. */
 interface ReverseDraft extends ReverseLink {
   readonly selection: Selection;
 }
@@ -35,16 +34,16 @@ interface ReverseDraft extends ReverseLink {
  * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, P-11, L-4, L-5)
  */
 export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
-  const entries: Entries = { count: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
-  const selection = bindList(scope, columns, at, entries);
-  const selections = [selection, ...entries.reverse.map((link) => link.selection)];
+  const counters: Counters = { entries: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
+  const selection = bindList(scope, columns, at, counters);
+  const selections = [selection, ...counters.reverse.map((link) => link.selection)];
   const expanded = selections.filter(({ isWhole }) => !isWhole);
   const count = expanded.reduce((sum, chosen) => sum + countChoices(chosen.columns), 0);
   if (count > MAX_SELECTED) {
     const message = `columns: at most ${MAX_SELECTED} in all, these expand to ${count}`;
     refuse("invalid_request", message, { path: at, rule: "L-7" });
   }
-  return { selection, reverse: entries.reverse };
+  return { selection, reverse: counters.reverse };
 }
 
 /** Columns that a selection may expand to (rule L-7). */
@@ -66,7 +65,7 @@ function countChoices(choices: Selection["columns"]): number {
 export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
   const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
-    const inner = tableScope({ ...scope.context, onNamed: undefined }, shape);
+    const inner = tableScope({ ...scope.context, onResolve: undefined }, shape);
     const key = given === undefined ? "sort" : "order";
     const keys = given === undefined ? sort : readOrder(inner, given, pointer(at, key));
     const order = keys === undefined ? BY_ID : bindSort(inner, keys, pointer(at, key));
@@ -76,26 +75,27 @@ export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDr
   return { ...selection, reverse: bound };
 }
 
-/** What bounds the work that one list of columns can ask for. */
-interface Entries {
-  /** Entries so far, those in reverse links among them (rule L-4). */
-  count: number;
-  /** Records that reverse links may give for one record. */
+/** Counters that bound the work of one list of columns. */
+interface Counters {
+  /** Those in reverse links count too (rule L-4). */
+  entries: number;
+  /** The limits of all reverse links together (rule P-11). */
   reverseRecords: number;
   insideReverse: boolean;
   readonly reverse: ReverseDraft[];
 }
 
-function bindList(scope: Scope, columns: unknown, at: string, entries: Entries): Selection {
+function bindList(scope: Scope, columns: unknown, at: string, counters: Counters): Selection {
   if (columns === undefined) return wholeSelection(scope.table.schema);
-  const given = readEntries(scope, columns, entries.count, at);
-  entries.count += given.length;
+  const given = readEntries(scope, columns, counters.entries, at);
+  counters.entries += given.length;
   const selection = emptySelection();
   for (const [index, entry] of given.entries()) {
-    const place = pointer(at, index);
-    if (typeof entry === "string") addPath(scope, selection, entry, place);
-    else if (isPlainObject(entry)) entries.reverse.push(bindReverse(scope, entry, place, entries));
-    else refuseEntry(entry, place);
+    const entryAt = pointer(at, index);
+    if (typeof entry === "string") addPath(scope, selection, entry, entryAt);
+    else if (isPlainObject(entry))
+      counters.reverse.push(bindReverse(scope, entry, entryAt, counters));
+    else refuseEntry(entry, entryAt);
   }
   return selection;
 }
@@ -136,18 +136,18 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   const names = path.split(".");
   const isAll = names.at(-1) === "*";
   const named = isAll ? names.slice(0, -1) : names;
-  // Resolving first refuses unknown paths and tells of the named ones.
+  // Resolving first refuses unknown paths.
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
   const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
   if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
-  if (resolved?.inner !== undefined && (isAll || isGivenWhole(scope, resolved.ref.hops))) {
-    requireReach(resolved.inner, at);
+  if (resolved?.inner !== undefined && (isAll || isExpanded(scope, resolved.ref.hops))) {
+    requireLinkLimit(resolved.inner, at);
   }
   addNames(scope, selection, named, isAll);
 }
 
-/** Whether the bare name of a link reached by those links gives all of its record (rule P-6). */
-function isGivenWhole(scope: Scope, hops: Scope["hops"]): boolean {
+/** Whether the bare name of a link, reached through links, selects its whole record (P-6). */
+function isExpanded(scope: Scope, hops: Scope["hops"]): boolean {
   return hops.length > 0 && scope.context.profile.base === "xata";
 }
 
@@ -185,7 +185,7 @@ function addNames(
   }
 }
 
-/** Selects all of some columns, keeping what is selected of them beyond that (rule P-6). */
+/** Selects all of some columns, in addition to what is selected of them (rule P-6). */
 function mergeAll(choices: Map<string, ColumnChoice>, columns: readonly Column[]): void {
   for (const column of columns) {
     const choice = choices.get(column.name);
@@ -215,7 +215,7 @@ function addLeaf(
   const choice: ColumnChoice =
     known?.kind === "link" ? known : { kind: "link", column, linked: undefined };
   choices.set(column.name, choice);
-  const isWhole = isAll || isGivenWhole(scope, scope.hops);
+  const isWhole = isAll || isExpanded(scope, scope.hops);
   if (rest.length === 0 && !isWhole) return;
   const linked = findLinked(scope.context, column);
   if (linked === undefined) return; // T-17: it is an id only
@@ -225,29 +225,45 @@ function addLeaf(
   addNames(inner, choice.linked.selection, rest, isAll);
 }
 
+/** Selects a member of files, or those that the column's name alone selects (rule H-2). */
+function addMembers(
+  choices: Map<string, ColumnChoice>,
+  column: LeafColumn,
+  name: string | undefined,
+): void {
+  const known = choices.get(column.name);
+  const members = known?.kind === "files" ? known.members : new Set<FileMember>();
+  const names = Object.keys(FILE_MEMBERS) as FileMember[]; // the keys of its own type
+  for (const member of names) {
+    if (name === undefined ? FILE_MEMBERS[member] !== "apart" : member === name)
+      members.add(member);
+  }
+  choices.set(column.name, { kind: "files", column, members });
+}
+
 /** Binds a reverse link, and the selection in its table (rule P-11). */
 function bindReverse(
   scope: Scope,
   entry: Readonly<Record<string, unknown>>,
   at: string,
-  entries: Entries,
+  counters: Counters,
 ): ReverseDraft {
-  if (entries.insideReverse) refuseReverse(at, "name", "a reverse link cannot be inside another");
+  if (counters.insideReverse) refuseReverse(at, "name", "a reverse link cannot be inside another");
   const { metadataColumn, maxPageSize } = scope.context.profile;
   const isTaken = (name: string): boolean =>
     name === "id" ||
     name === metadataColumn ||
     scope.table.schema.columnsByName.has(name) ||
-    entries.reverse.some((other) => other.name === name);
+    counters.reverse.some((other) => other.name === name);
   const link = readReverseLink(scope, entry, isTaken, at);
-  entries.reverseRecords += link.limit;
-  if (entries.reverseRecords > maxPageSize) {
+  counters.reverseRecords += link.limit;
+  if (counters.reverseRecords > maxPageSize) {
     const message = `the limits of reverse links must not exceed ${maxPageSize} together`;
     refuseReverse(at, "limit", message);
   }
-  entries.insideReverse = true;
+  counters.insideReverse = true;
   const inner = tableScope(scope.context, link.shape);
-  const chosen = bindList(inner, link.columns, pointer(at, "columns"), entries);
-  entries.insideReverse = false;
+  const chosen = bindList(inner, link.columns, pointer(at, "columns"), counters);
+  counters.insideReverse = false;
   return { selection: chosen, ...link };
 }

@@ -7,20 +7,20 @@ import { resolvePath, type Scope } from "./scope.js";
 /**
  * Binds a sort.
  *
- * @param given the seed of a random order that is continued; absent, one is drawn for it
+ * @param given the seed of a random order that is continued; absent, one is drawn
  * @throws TwinbaseError `invalid_sort`, `unknown_column` (section S)
  */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
   let seed: number | undefined;
-  for (const { path, direction, place } of listKeys(sort, at)) {
+  for (const { path, direction, keyAt } of listKeys(sort, at)) {
     if (seed !== undefined) {
-      refuseSort("nothing may follow the random order", place, "S-4");
+      refuseSort("nothing may follow the random order", keyAt, "S-4");
     }
     if ((path === "*") !== (direction === "random")) {
       const found = `${describe(direction)} for ${describe(path)}`;
-      refuseSort(`the random order is {"*": "random"}, found ${found}`, place, "S-4");
+      refuseSort(`the random order is {"*": "random"}, found ${found}`, keyAt, "S-4");
     }
     if (direction === "random") {
       seed = given ?? scope.context.drawSeed();
@@ -28,13 +28,13 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
     }
     if (direction !== "asc" && direction !== "desc") {
       const message = `sort [${path}]: expected asc or desc, found ${describe(direction)}`;
-      refuseSort(message, place, "S-2");
+      refuseSort(message, keyAt, "S-2");
     }
-    const { ref } = resolvePath(scope, path, place);
+    const { ref } = resolvePath(scope, path, keyAt);
     if (ref.type === "object" || !TRAITS[ref.type].sortable) {
-      refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, place, "S-2");
+      refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, keyAt, "S-2");
     }
-    // What a column orders it has put in order: named again it never decides.
+    // A column that is named again never decides.
     const slots = [...ref.hops, ref].map(({ slot }) => slot);
     const column = [...slots, ...(ref.keys ?? [])].join(".");
     if (sorted.has(column)) continue;
@@ -47,7 +47,8 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
 interface GivenKey {
   readonly path: string;
   readonly direction: unknown;
-  readonly place: string;
+  /** JSON pointer to the key. */
+  readonly keyAt: string;
 }
 
 /** The keys of a sort in their order, whichever way they were written (rule S-1). */
@@ -59,13 +60,13 @@ function listKeys(sort: unknown, at: string): GivenKey[] {
   }
   const keys: GivenKey[] = [];
   for (const [index, member] of (sort as readonly unknown[]).entries()) {
-    const place = pointer(at, index);
+    const keyAt = pointer(at, index);
     if (typeof member === "string") {
-      keys.push({ path: member, direction: member === "*" ? "random" : "asc", place });
+      keys.push({ path: member, direction: member === "*" ? "random" : "asc", keyAt });
     } else if (isPlainObject(member)) {
-      for (const key of keysOf(member, place)) keys.push(key);
+      for (const key of keysOf(member, keyAt)) keys.push(key);
     } else {
-      refuseSort(`expected an object or a column name, found ${describe(member)}`, place, "S-1");
+      refuseSort(`expected an object or a column name, found ${describe(member)}`, keyAt, "S-1");
     }
   }
   return keys;
@@ -74,7 +75,7 @@ function listKeys(sort: unknown, at: string): GivenKey[] {
 function keysOf(keys: Readonly<Record<string, unknown>>, at: string): GivenKey[] {
   return Object.keys(keys)
     .filter((path) => keys[path] !== undefined)
-    .map((path) => ({ path, direction: keys[path], place: pointer(at, path) }));
+    .map((path) => ({ path, direction: keys[path], keyAt: pointer(at, path) }));
 }
 
 function refuseSort(message: string, path: string, rule: string): never {

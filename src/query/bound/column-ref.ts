@@ -1,13 +1,13 @@
 import type { Column, LeafColumn, LeafType, Schema } from "../../schema/columns.js";
 
-/** What binding knows of a table: nothing of its rows. */
+/** A table without its rows. */
 export interface TableShape {
   /** Kept by rename, branch, snapshot and export (rule G-13). */
   readonly identity: string;
   readonly schema: Schema;
 }
 
-/** A table that a bound query reads besides its own: by its name in the branch. */
+/** Another table that a bound query reads, by its name in the branch. */
 export interface TableName {
   readonly name: string;
   readonly identity: string;
@@ -21,13 +21,13 @@ export interface Hop {
   readonly target: TableName;
 }
 
-/** A column that holds values, seen from a query's table: the links to follow, then a slot. */
+/** A column that holds values, reached from a query's table by links. */
 export interface ColumnRef {
   readonly hops: readonly Hop[];
   readonly slot: number;
   /** The column's type; `id` is like `string`, `item` is that of one member of a list. */
   readonly type: LeafType | "id" | "item";
-  /** As a request would name it. */
+  /** The path of the column, as in requests. */
   readonly path: string;
   readonly dimension: number | undefined;
   /** Keys to follow inside a `json` value (rule F-17), or the member of a file (rule F-18). */
@@ -50,7 +50,7 @@ export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): C
   return { hops, slot, type, path, dimension, keys: undefined };
 }
 
-/** A reference to what is no column of a schema: an id, or a member of a list. */
+/** A reference to a value that is no column of the schema: an id, or an item of a list. */
 export function plainRef(
   type: ColumnRef["type"],
   path: string,

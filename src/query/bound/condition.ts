@@ -3,27 +3,26 @@ import type { OPERATORS, OperatorName } from "../../schema/operators.js";
 import type { ColumnRef } from "./column-ref.js";
 
 /**
- * A filter as it was asked, its paths resolved and its literals coerced. It may be undecided for a
- * record that has a null (rule F-30); `bindFilter` normalizes it to a {@link Predicate}, which never is.
+ * A parsed filter. It can be unknown for a record with nulls (rule F-30); normalized, it is a
+ * {@link Predicate}, which never is.
  */
 export type Condition =
   | Constant
   | NullTest
   | { readonly kind: "all" | "any"; readonly parts: readonly Condition[] }
   | { readonly kind: "not"; readonly part: Condition }
-  /** As `part`, but undecided where `known` is false. */
+  /** `part`, but unknown where `known` is false. */
   | { readonly kind: "where"; readonly known: Condition; readonly part: Condition }
   | {
       readonly kind: "test";
       readonly column: ColumnRef;
       readonly test: Test<Condition>;
-      /** What the test says of null; undefined where that is undecided. */
+      /** The result for null; undefined means unknown. */
       readonly ofNull: boolean | undefined;
     };
 
 /**
- * A filter that is true or false for each record: negations are pushed down to its leaves, and what
- * null does is decided there.
+ * A filter that is true or false for each record: its leaves are negated and decide about null.
  */
 export type Predicate = Constant | NullTest | Combination | Leaf;
 
@@ -56,7 +55,7 @@ export interface Leaf {
   readonly nullMatches: boolean;
 }
 
-/** What is asked of a value that is not null. `Node` is what asks of an item of a list. */
+/** A test of a value that is not null. `Node` is a condition on an item of a list. */
 export type Test<Node = Predicate> =
   | { readonly kind: "equals"; readonly value: StoredValue }
   | { readonly kind: "among"; readonly values: readonly StoredValue[] }
@@ -88,7 +87,7 @@ type WithoutSign<Name> = Name extends `$${infer Rest}` ? Rest : never;
 export const TRUE: Constant = { kind: "constant", value: true };
 export const FALSE: Constant = { kind: "constant", value: false };
 
-/** Puts predicates together: constants go, and a combination within one of its kind is opened. */
+/** Combines predicates: folds constants, flattens a combination within one of its kind. */
 export function combine(kind: "all" | "any", parts: readonly Predicate[]): Predicate {
   const neutral = kind === "all";
   const rest: Predicate[] = [];

@@ -3,7 +3,7 @@ import { checksum } from "../../value/hash.js";
 import { BEGINNING, type Keys, type Point } from "./point.js";
 import type { CursorQuery } from "./query.js";
 
-/** What a cursor holds: the query that made its page, and where the page lies (rule G-4). */
+/** The content of a cursor: the query of its page, and the ends of the page (rule G-4). */
 export interface CursorContent extends CursorQuery {
   /** The first and last record of the page; of an empty page one and the same gap. */
   readonly first: Point;
@@ -20,10 +20,10 @@ const CHECKSUM_LENGTH = 8;
  */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
   const points = encodePoints(first, last);
-  const { table, filter, columns, sort, seed, size, named, text } = query;
+  const { table, filter, columns, sort, seed, size, columnsChecksum, text } = query;
   const json =
     text === undefined // undefined in a list is written as null
-      ? writeAscii([FORMAT, table, filter, columns, sort, seed, size, named, ...points])
+      ? writeAscii([FORMAT, table, filter, columns, sort, seed, size, columnsChecksum, ...points])
       : text + writeRest(points);
   const body = btoa(json).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return checksum(body) + body;
@@ -32,7 +32,7 @@ export function encodeCursor(query: CursorQuery, first: Point, last: Point): str
 /**
  * Reads a cursor; undefined when it is damaged. The points are not yet checked against an order.
  *
- * @param known another cursor: of the same query, that is not read again and is the same object
+ * @param known another cursor; if it has the same query, that is reused
  */
 export function decodeCursor(cursor: string, known?: CursorContent): CursorContent | undefined {
   const body = cursor.slice(CHECKSUM_LENGTH);
@@ -42,11 +42,10 @@ export function decodeCursor(cursor: string, known?: CursorContent): CursorConte
   return (known && readPoints(json, known)) ?? readParts(json);
 }
 
-/** Reads the points of a cursor whose query is that of another, to the letter. */
+/** Reads the points of a cursor whose encoded query equals another's. */
 function readPoints(json: string, known: CursorContent): CursorContent | undefined {
   const { text } = known;
   if (text === undefined || !json.startsWith(`${text},`)) return undefined;
-  // What begins so is JSON of a list, or of nothing.
   const points = parseJson(`[${json.slice(text.length + 1)}`)?.value as unknown[] | undefined;
   const decoded = points?.length === 2 ? decodePoints(points) : undefined;
   return decoded && { ...known, ...decoded };
@@ -55,11 +54,12 @@ function readPoints(json: string, known: CursorContent): CursorContent | undefin
 function readParts(json: string): CursorContent | undefined {
   const parts = parseJson(json)?.value;
   if (!Array.isArray(parts) || parts.length !== 10 || parts[0] !== FORMAT) return undefined;
-  const [, table, filter, columns, sort, seed, size, named, ...ends] = parts as readonly unknown[];
+  const [, table, filter, columns, sort, seed, size, columnsChecksum, ...ends] =
+    parts as readonly unknown[];
   const points = decodePoints(ends);
   const isSound =
     typeof table === "string" &&
-    typeof named === "string" &&
+    typeof columnsChecksum === "string" &&
     Number.isInteger(size) &&
     (seed === null || Number.isInteger(seed));
   if (!isSound || points === undefined) return undefined;
@@ -71,7 +71,7 @@ function readParts(json: string): CursorContent | undefined {
     sort: sort ?? undefined,
     seed: (seed as number | null) ?? undefined, // checked above
     size: size as number, // checked above
-    named,
+    columnsChecksum,
     text: json.endsWith(end) ? json.slice(0, -end.length) : undefined,
     ...points,
   };
@@ -93,7 +93,7 @@ function encodePoints(first: Point, last: Point): readonly unknown[] {
   return [encodePoint(first), first === last ? null : encodePoint(last)];
 }
 
-/** What follows a cursor's query in its JSON: the points, and the end. */
+/** The end of a cursor's JSON, after its query: the points. */
 function writeRest(points: readonly unknown[]): string {
   return `,${writeAscii(points).slice(1)}`;
 }

@@ -18,7 +18,7 @@ export function describeOrder({ keys, seed }: Order): readonly string[] {
   return columns;
 }
 
-/** A predicate as plain data; alike for predicates that differ in the order of their parts only. */
+/** A predicate as plain data, whatever the order of its parts. */
 export function describePredicate(predicate: Predicate): Json {
   switch (predicate.kind) {
     case "constant":

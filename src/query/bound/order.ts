@@ -2,10 +2,10 @@ import { ID_SLOT } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type ColumnRef, plainRef } from "./column-ref.js";
 
-/** A bound sort: columns with their directions, then perhaps a random order among ties. */
+/** A bound sort: columns with their directions; ties may be ordered at random. */
 export interface Order {
   readonly keys: readonly SortKey[];
-  /** Seed of the random order that breaks ties, where one was asked for (rule S-4). */
+  /** Seed of the random order that breaks ties, if requested (rule S-4). */
   readonly seed: number | undefined;
 }
 
@@ -19,19 +19,19 @@ export const BY_ID: Order = { keys: [], seed: undefined };
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
-/** One value that records are compared by, and which way; null comes last either way (S-3). */
+/** One value to compare records by; null comes last in both directions (S-3). */
 export interface KeyShape {
   readonly kind: "number" | "text";
   readonly descending: boolean;
   readonly value: KeyValue;
 }
 
-/** What a key compares: of a column its value, or one of the two of a datetime; or chance. */
+/** The value of a key: of a column, of one part of a datetime, or random. */
 export type KeyValue =
   | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
   | { readonly part: "random"; readonly seed: number };
 
-/** What an order compares, one after the other; the id comes last unless it is there (rule S-5). */
+/** The keys that an order compares, one after the other, the id at the end (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
   const shapes = keys.flatMap(shapesOf);
   if (seed !== undefined) {

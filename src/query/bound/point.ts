@@ -1,7 +1,7 @@
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import type { KeyShape } from "./order.js";
 
-/** The values a record is ordered by: numbers and strings, null for none; the id is the last. */
+/** The values that order a record, the id at the end; null for none. */
 export type Keys = readonly (number | string | null)[];
 
 /**
@@ -15,7 +15,7 @@ export interface Point {
 
 export const BEGINNING: Point = { keys: undefined, side: -1 };
 
-/** The part of an order that a page may take rows from: after one point and before another. */
+/** The part of an order between two points. */
 export interface Range {
   readonly after: Point | undefined;
   readonly before: Point | undefined;
@@ -37,7 +37,7 @@ export function isKeys(shapes: readonly KeyShape[], value: unknown): value is Ke
   );
 }
 
-/** Whether one point comes before another (negative), after it (positive) or is the same (0). */
+/** Compares two points: negative, positive or 0. */
 export function comparePoints(shapes: readonly KeyShape[], a: Point, b: Point): number {
   if (a.keys === undefined || b.keys === undefined) {
     return (a.keys === undefined ? 0 : 1) - (b.keys === undefined ? 0 : 1);

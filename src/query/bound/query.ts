@@ -4,18 +4,17 @@ import type { Order } from "./order.js";
 import type { Range } from "./point.js";
 import type { Selection } from "./selection.js";
 
-/** Which rows of a table are wanted, and in which order. */
+/** The rows that a query selects, and their order. */
 export interface RowQuery {
   readonly predicate: Predicate;
   readonly order: Order;
   readonly range: Range;
-  /** Whether rows are taken from the end of the order on (rule G-2). */
+  /** Whether rows are read from the end of the order (rule G-2). */
   readonly backward: boolean;
-  /** Rows wanted at most. */
   readonly limit: number;
 }
 
-/** A query bound to a table's shape: nothing of it can be the caller's fault any more. */
+/** A query bound to a table's shape; it cannot fail by a fault of the request. */
 export interface BoundQuery extends RowQuery {
   readonly table: TableShape;
   readonly selection: Selection;
@@ -25,10 +24,10 @@ export interface BoundQuery extends RowQuery {
   readonly isPaged: boolean;
   /** Whether both ends are given; `"end"` counts (rule G-9). */
   readonly isRange: boolean;
-  /** Whether only the end of the order is asked for, and no record (rule G-10). */
+  /** Whether the page is the end of the order, without records (rule G-10). */
   readonly isTail: boolean;
-  /** What the next cursor carries on. */
-  readonly carried: CursorQuery;
+  /** The query of the next cursor. */
+  readonly cursorQuery: CursorQuery;
 }
 
 /** The query that made a cursor's page (rule G-4). */
@@ -42,8 +41,8 @@ export interface CursorQuery {
   /** Of the random order. */
   readonly seed: number | undefined;
   readonly size: number;
-  /** What the named columns were: a cursor fails once one of them is another (rule G-13). */
-  readonly named: string;
-  /** All of this as a cursor has it, where it was read from one. */
+  /** Of the columns that the query names: a cursor fails once one was replaced (rule G-13). */
+  readonly columnsChecksum: string;
+  /** The encoded query, if it was read from a cursor. */
   readonly text?: string | undefined;
 }

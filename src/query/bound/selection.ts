@@ -3,7 +3,7 @@ import type { FileMember } from "../../schema/files.js";
 import type { TableName } from "./column-ref.js";
 import type { Order } from "./order.js";
 
-/** Which columns of a record are given (section P). */
+/** The selected columns of a record (section P). */
 export interface Selection {
   /** By column name. */
   readonly columns: Map<string, ColumnChoice>;
@@ -12,11 +12,11 @@ export interface Selection {
   readonly isWhole: boolean;
 }
 
-/** What of one column is given. */
+/** What is selected of one column. */
 export type ColumnChoice =
   | { readonly kind: "value"; readonly column: LeafColumn }
   | {
-      /** A column of files, and which of their members are given (rule H-2). */
+      /** A column of files, and the selected members (rule H-2). */
       readonly kind: "files";
       readonly column: LeafColumn;
       readonly members: Set<FileMember>;
@@ -29,13 +29,13 @@ export type ColumnChoice =
   | {
       readonly kind: "link";
       readonly column: LeafColumn;
-      /** The linked record, where more of it than its id is given (rules P-1, P-5). */
+      /** The selection of the linked record, beside its id (rules P-1, P-5). */
       linked: { readonly table: TableName; readonly selection: Selection } | undefined;
     };
 
-/** The records of another table that link to this one, and what of each is given (rule P-11). */
+/** The records of another table that link to this one (rule P-11). */
 export interface ReverseChoice {
-  /** The key they are given under. */
+  /** Their key in the record. */
   readonly name: string;
   readonly table: TableName;
   readonly link: LeafColumn;
