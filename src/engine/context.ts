@@ -10,6 +10,7 @@ import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
+import type { WriteContext } from "../storage/writer.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
@@ -263,9 +264,20 @@ export class EngineContext implements ChangeContext {
     this.#renames.push(rename);
   }
 
-  /** The mark under which single writes may change a table in place. */
-  get owner(): symbol {
-    return this.#tables.owner;
+  /**
+   * For a single write of a record, which changes nothing before all is checked: the mark of what it
+   * may change in place. It is refused where a snapshot or a scan, taken by a getter of the record,
+   * holds the table by then.
+   */
+  ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
+    if (this.#isJoint) return {};
+    const { owner } = this.#tables;
+    const requireCurrent = (): void => {
+      if (this.#tables.owner === owner) return;
+      const message = `table [${address.table}] was shared while the record was read`;
+      refuse("invalid_request", message, { rule: "R-5" });
+    };
+    return { owner, requireCurrent };
   }
 
   /**

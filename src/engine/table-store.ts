@@ -1,4 +1,5 @@
 import type { TableKey } from "../catalog/state.js";
+import { Mark } from "../storage/ownership.js";
 import type { TableVersion } from "../storage/table.js";
 
 /** What became of a table in one call or atomic batch. */
@@ -13,15 +14,15 @@ export interface TableChange {
 
 /**
  * The contents of the tables of an engine, by the keys that its catalog has of them. Versions are
- * values, but one that has the mark {@link owner} is written in place: whatever hands out versions,
- * to a snapshot, a fork or another branch, takes another mark first.
+ * values, but what has the mark {@link owner} is written in place (`ownership.ts`): whatever hands
+ * out versions, to a snapshot, a fork or another branch, takes another mark first.
  */
 export class TableStore {
   #versions: Map<TableKey, TableVersion>;
   /** Whether the map was handed out: it is copied before it changes. */
   #isShared = true;
   #keysMade: number;
-  #owner: symbol = Symbol("owner");
+  #owner: Mark = new Mark();
   /** What an atomic batch has changed so far: its undo log. */
   #changes: Map<TableKey, TableChange> = new Map();
   /** What a batch began with, once it has replaced all. */
@@ -42,7 +43,7 @@ export class TableStore {
   }
 
   /** The mark under which single writes may change a table in place. */
-  get owner(): symbol {
+  get owner(): Mark {
     return this.#owner;
   }
 
@@ -62,18 +63,15 @@ export class TableStore {
 
   /** Hands out the present contents: from here on they never change. */
   share(): ReadonlyMap<TableKey, TableVersion> {
-    this.retire();
+    this.#owner = new Mark();
     this.#isShared = true;
     return this.#versions;
   }
 
-  /** From here on no present version is written in place. */
-  retire(): void {
-    this.#owner = Symbol("owner");
-  }
-
-  /** Takes the next version of a table, by a write in place that can fail no more. */
+  /** Takes the next version of a table from a writer, for good. */
   set(key: TableKey, version: TableVersion): void {
+    const { owner } = version;
+    if (owner !== undefined && owner !== this.#owner) owner.heir ??= this.#owner;
     this.#own().set(key, version);
   }
 
@@ -87,7 +85,7 @@ export class TableStore {
     if (known === undefined) {
       this.#changes.set(key, { before: this.#versions.get(key), rowsOf: undefined, isAltered });
     } else if (isAltered && !known.isAltered) this.#changes.set(key, { ...known, isAltered });
-    this.#own().set(key, version);
+    this.set(key, version);
   }
 
   /** A key that no table has had. */
@@ -97,7 +95,7 @@ export class TableStore {
 
   /** @param rowsOf the table that has the same version */
   add(key: TableKey, version: TableVersion, rowsOf: TableKey | undefined): void {
-    if (rowsOf !== undefined) this.retire();
+    if (rowsOf !== undefined) this.#owner = new Mark();
     this.#changes.set(key, { before: undefined, rowsOf, isAltered: true });
     this.#own().set(key, version);
   }

@@ -82,7 +82,7 @@ class Transaction {
   commit(): void {
     this.#ids.commit();
     for (const [name, writer] of this.#writers) {
-      const value = writer.persist(this.#context.owner);
+      const value = writer.persist();
       this.#context.writeTable(tableAt(this.#address, name), value, this.#written.get(name));
     }
   }

@@ -1,8 +1,8 @@
 import type { TableAddress } from "../catalog/address.js";
-import { type BatchFault, below, ROOT, refuse, TwinbaseError } from "../errors.js";
+import { type BatchFault, below, ROOT, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RowWatcher, WriteObserver } from "../storage/watch-writes.js";
-import { TableWriter } from "../storage/writer.js";
+import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
@@ -19,16 +19,12 @@ export function writeRecord<T>(
   return context.write(() => {
     const table = context.readTable(address);
     const ids = createIdSource(context);
-    const { owner } = context;
-    const requireCurrent = (): void => {
-      if (context.owner !== owner) refuseShared(address.table);
-    };
     const written = context.feed.watch();
-    const alone = context.isJoint ? undefined : { owner, requireCurrent };
+    const alone = context.ownTable(address);
     const writer = openWriter(context, address, table, ids, written, alone);
     const result = act(writer);
     ids.commit();
-    context.writeTable(address, writer.persist(owner), written);
+    context.writeTable(address, writer.persist(), written);
     return result;
   });
 }
@@ -61,7 +57,7 @@ export function insertRecords(
     };
     tryEach(records, insert, context.time.check);
     ids.commit();
-    context.writeTable(address, writer.persist(context.owner), written);
+    context.writeTable(address, writer.persist(), written);
   });
 }
 
@@ -106,7 +102,7 @@ export function openWriter(
   table: TableVersion,
   ids: IdSource,
   watcher: RowWatcher | undefined,
-  alone?: { readonly owner: symbol; readonly requireCurrent: () => void },
+  alone?: Pick<WriteContext, "owner" | "requireCurrent">,
 ): TableWriter {
   return new TableWriter(table, {
     table: address.table,
@@ -127,13 +123,6 @@ function observerOf({ observer }: EngineContext, address: TableAddress): WriteOb
       onUnique: ({ path }, value) => observer.onUnique(address, path, value),
     }
   );
-}
-
-/** Refuses to write in place what a snapshot or a scan, taken by a getter of the record, holds. */
-function refuseShared(table: string): never {
-  refuse("invalid_request", `table [${table}] was shared while the record was read`, {
-    rule: "R-5",
-  });
 }
 
 /** The time is looked at before the first of so many members and one. */

@@ -1,4 +1,5 @@
 import { ID_SLOT } from "../schema/columns.js";
+import type { Mark } from "./ownership.js";
 import type { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 
@@ -24,9 +25,9 @@ export class Chunk {
   /** A bit for each deleted row; absent where there is none. */
   deleted: Uint32Array | undefined = undefined;
   /** The mark of who may change this chunk in place. */
-  owner: symbol | undefined;
+  owner: Mark | undefined;
 
-  constructor(owner: symbol | undefined) {
+  constructor(owner: Mark | undefined) {
     this.owner = owner;
   }
 

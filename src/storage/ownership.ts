@@ -5,16 +5,16 @@ import type { Vector } from "./vector.js";
 // A chunk, a vector and the list of a table's chunks each have the mark of who may change them in
 // place, and by that are in one of three states:
 //
+// - draft: the mark of a transient that has not persisted it yet. No version sees it.
+// - owned: the mark of an engine's present contents, or one that they have adopted. One version sees
+//   it, which nothing but these contents holds (`TableStore`): a single write changes it in place,
+//   and the version with it.
 // - shared: no mark, or one that nobody holds any more. Versions may see it: it is never changed,
 //   a change is made in a copy.
-// - draft: the mark of a transient that has not persisted it yet. No version sees it.
-// - owned: the mark of an engine's present state. One version sees it, which nothing but the cell
-//   of a table in that state holds: a single write changes it in place, and the version with it.
 //
-// A draft becomes owned or shared when the transient persists, with a next owner or not. What is
+// A draft becomes owned when an engine adopts the version that was made of it, else shared. What is
 // owned becomes shared, all at once, when the engine takes another mark: it does so before anything
-// but its cells holds a version (`EngineContext`). Nothing that is shared becomes a draft
-// or owned again.
+// else holds a version. Nothing that is shared becomes a draft or owned again.
 //
 // Rows after the last of a chunk are an exception. No version sees them, so the first
 // writer uses them, even in a shared vector: `tail.used` is the number of rows used. A writer that
@@ -23,39 +23,46 @@ import type { Vector } from "./vector.js";
 /** Rows the first chunk of a table has room for; it doubles as it fills. */
 const SMALLEST_CAPACITY = 8;
 
+/** Says who may change something in place: whoever has it, or the one that adopted it. */
+export class Mark {
+  heir: Mark | undefined = undefined;
+}
+
+function isSame(a: Mark | undefined, b: Mark | undefined): boolean {
+  return a !== undefined && b !== undefined && (a.heir ?? a) === (b.heir ?? b);
+}
+
 /** What one transient may change in place. */
 export class Ownership {
   /** Whether what it writes is its own until it is persisted. */
   readonly isDraft: boolean;
-  #mark: symbol;
-  /** Chunks that have the mark of a draft. */
-  #drafts: Chunk[] = [];
+  #mark: Mark;
   /** The tail in which this transient has taken the row after the last. */
   #claimed: Chunk["tail"] | undefined;
 
-  /** @param mark of the engine's present state; without one it is a draft */
-  constructor(mark: symbol | undefined) {
+  /** @param mark of the engine's present contents; without one it is a draft */
+  constructor(mark: Mark | undefined) {
     this.isDraft = mark === undefined;
-    this.#mark = mark ?? Symbol("draft");
+    this.#mark = mark ?? new Mark();
   }
 
   /** The list of a table's chunks, to be changed. */
   ownList({ owner, chunks }: TableVersion): Chunk[] {
-    return !this.isDraft && owner === this.#mark ? (chunks as Chunk[]) : chunks.slice(); // owned
+    return isSame(owner, this.#mark) ? (chunks as Chunk[]) : chunks.slice(); // owned
   }
 
   /** One chunk of an own list, to be changed. */
   ownChunk(chunks: Chunk[], index: number): Chunk {
     const chunk = chunks[index]!;
-    if (chunk.owner === this.#mark) return chunk;
-    const copy = this.#note(copyChunk(chunk, this.#mark));
+    if (isSame(chunk.owner, this.#mark)) return chunk;
+    const copy = copyChunk(chunk, this.#mark);
     chunks[index] = copy;
     return copy;
   }
 
   /** A chunk without rows. */
   createChunk(slotCount: number, capacity: number): Chunk {
-    const chunk = this.#note(new Chunk(this.#mark));
+    const chunk = new Chunk(this.#mark);
     reserveRow(chunk, capacity);
     chunk.vectors = new Array<Vector | undefined>(slotCount).fill(undefined);
     return chunk;
@@ -74,30 +81,18 @@ export class Ownership {
     this.#claimed = tail;
   }
 
-  /**
-   * Gives up the right to change what has been written so far, for a version to be made of it.
-   *
-   * @param nextOwner the mark that drafts have from now on
-   * @returns the mark of that version's list
-   */
-  release(nextOwner: symbol | undefined): symbol | undefined {
-    if (!this.isDraft) return this.#mark;
+  /** Gives up the right to change a draft, for a version to be made of it, and returns the mark. */
+  release(): Mark {
+    const mark = this.#mark;
+    if (!this.isDraft) return mark;
     this.#claimed = undefined;
-    if (nextOwner !== undefined)
-      for (const chunk of this.#drafts) handOver(chunk, this.#mark, nextOwner);
-    this.#drafts = [];
-    this.#mark = Symbol("draft");
-    return nextOwner;
-  }
-
-  #note(chunk: Chunk): Chunk {
-    if (this.isDraft) this.#drafts.push(chunk);
-    return chunk;
+    this.#mark = new Mark();
+    return mark;
   }
 }
 
 /** The same rows, to be changed by who holds the mark; the vectors stay shared. */
-export function copyChunk(chunk: Chunk, owner: symbol | undefined): Chunk {
+export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
   const copy = new Chunk(owner);
   copy.count = chunk.count;
   copy.capacity = chunk.capacity;
@@ -111,7 +106,7 @@ export function copyChunk(chunk: Chunk, owner: symbol | undefined): Chunk {
 export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
   const vector = chunk.vectors[slot];
   if (vector === undefined) return undefined;
-  if (vector.owner === chunk.owner) {
+  if (isSame(vector.owner, chunk.owner)) {
     vector.cache = undefined;
     return vector;
   }
@@ -146,10 +141,4 @@ function copyVector({ count, capacity, owner }: Chunk, vector: Vector): Vector {
   copy.owner = owner;
   copy.kept = vector.kept;
   return copy;
-}
-
-function handOver(chunk: Chunk, from: symbol, to: symbol): void {
-  if (chunk.owner !== from) return;
-  chunk.owner = to;
-  for (const vector of chunk.vectors) if (vector?.owner === from) vector.owner = to;
 }

@@ -5,6 +5,7 @@ import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from ".
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
+import type { Mark } from "./ownership.js";
 
 /**
  * One immutable value of a table: its schema and rows. A write makes the next one, which shares
@@ -36,7 +37,7 @@ export class TableVersion {
   /** How many writes to rows there were since the table was made. */
   readonly position: number;
   /** The mark of who may change the list of chunks in place: see `ownership.ts`. */
-  readonly owner: symbol | undefined;
+  readonly owner: Mark | undefined;
 
   /** By single assignments, which the compiler checks; `Object.assign` takes six times as long. */
   constructor(parts: TableParts) {

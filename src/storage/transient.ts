@@ -18,7 +18,7 @@ import {
   shareMetadata,
 } from "./metadata.js";
 import { OpenRow } from "./open-row.js";
-import { Ownership, ownVector, putVector } from "./ownership.js";
+import { type Mark, Ownership, ownVector, putVector } from "./ownership.js";
 import {
   createTableVersion,
   type NextVersion,
@@ -56,10 +56,10 @@ export class TableTransient {
   #greatest: string | undefined;
 
   /**
-   * @param owner the mark of the engine's present state, where nothing but that holds the table: it
-   * may then be changed in place. Without it, all that is written is a draft until it is persisted.
+   * @param owner the mark of the engine's present contents: what has it may be changed in place.
+   * Without it, all that is written is a draft until it is persisted.
    */
-  constructor(table: TableVersion, owner?: symbol, observer?: WriteObserver, watcher?: RowWatcher) {
+  constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver, watcher?: RowWatcher) {
     this.#ownership = new Ownership(owner);
     this.#observer = observer;
     this.#watcher = watcher;
@@ -175,12 +175,9 @@ export class TableTransient {
   }
 
   /**
-   * The table as it is now. It can be written further: what it has given away is copied first.
-   *
-   * @param nextOwner the mark under which the version and what a draft has written may be changed in
-   * place; without one they are shared
+   * The table as it is now. It can be written further: what a draft has given away is copied first.
    */
-  persist(nextOwner?: symbol): TableVersion {
+  persist(): TableVersion {
     this.#indexIds();
     this.#open = undefined;
     const next = this.#table;
@@ -188,7 +185,7 @@ export class TableTransient {
     next.history = next.history.advance(next.position, this.#written, rows);
     next.position += this.#written.length;
     this.#written = [];
-    next.owner = this.#ownership.release(nextOwner);
+    next.owner = this.#ownership.release();
     const table = new TableVersion(next);
     const isSwept = rows >= MIN_SWEEP && rows > 2 * next.size;
     const persisted = isSwept ? sweep(table) : table;

@@ -1,9 +1,10 @@
 import type { StoredValue } from "../schema/columns.js";
+import type { Mark } from "./ownership.js";
 
 /** What all kinds of vectors have, and can do. */
 export abstract class VectorFace {
   /** Who may change rows in place: see `ownership.ts`. */
-  owner: symbol | undefined = undefined;
+  owner: Mark | undefined = undefined;
   /** What queries have computed from the rows there were; dropped when one of them changes. */
   cache: unknown = undefined;
   /** What searches have computed from the rows of a vector, which it names; copies take it along. */

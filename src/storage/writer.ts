@@ -14,6 +14,7 @@ import {
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
+import type { Mark } from "./ownership.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
@@ -32,8 +33,8 @@ export interface WriteContext {
   readonly observer?: WriteObserver | undefined;
   /** Is told what is written. */
   readonly watcher?: RowWatcher | undefined;
-  /** The mark of who holds the table alone, for a single write in place; absent for a draft. */
-  readonly owner?: symbol | undefined;
+  /** The mark of an engine's present contents, for a single write in place; absent for a draft. */
+  readonly owner?: Mark | undefined;
   /** Refuses to go on when the table was written to while a record was read, as a getter can. */
   readonly requireCurrent?: (() => void) | undefined;
 }
@@ -68,13 +69,9 @@ export class TableWriter {
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
 
-  /**
-   * The table after the writes so far.
-   *
-   * @param nextOwner who may go on changing in place what a draft has written
-   */
-  persist(nextOwner?: symbol): TableVersion {
-    return this.#transient.persist(nextOwner);
+  /** The table after the writes so far. */
+  persist(): TableVersion {
+    return this.#transient.persist();
   }
 
   /**

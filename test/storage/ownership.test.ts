@@ -4,6 +4,7 @@ import { Chunk } from "../../src/storage/chunk.js";
 import { NumberVector } from "../../src/storage/number-vectors.js";
 import {
   copyChunk,
+  Mark,
   Ownership,
   ownVector,
   putVector,
@@ -36,7 +37,7 @@ function write(ownership: Ownership, chunks: Chunk[], row: number, number: numbe
 }
 
 /** A version with those chunks, whose list bears a mark. */
-function versionOf(chunks: readonly Chunk[], owner: symbol | undefined): TableVersion {
+function versionOf(chunks: readonly Chunk[], owner: Mark | undefined): TableVersion {
   return new TableVersion({ ...createTableVersion("t", assembleSchema([], 4)), chunks, owner });
 }
 
@@ -51,7 +52,7 @@ describe("a draft", () => {
   });
 
   test("is copied by any other, a draft or the engine's present state", () => {
-    for (const mark of [undefined, Symbol("present")]) {
+    for (const mark of [undefined, new Mark()]) {
       const chunk = fill(new Ownership(undefined), [1, 2]);
       const chunks = [chunk];
       const copy = write(new Ownership(mark), chunks, 0, 9);
@@ -64,48 +65,48 @@ describe("a draft", () => {
     }
   });
 
-  test("is shared once it is released without a next owner, for its maker too", () => {
+  test("is shared once it is released, for its maker too", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
-    expect(draft.release(undefined)).toBeUndefined();
+    draft.release();
     expect(write(draft, [chunk], 0, 9)).not.toBe(chunk);
     expect(numbersOf(chunk)).toEqual([1]);
   });
 
-  test("is owned by the next owner it is released to, and by nobody else", () => {
-    const nextOwner = Symbol("next");
+  test("is owned by who adopts its mark, and by nobody else", () => {
+    const present = new Mark();
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     const vector = chunk.vectors[SLOT];
-    expect(draft.release(nextOwner)).toBe(nextOwner);
+    draft.release().heir = present;
     expect(write(draft, [chunk], 0, 8)).not.toBe(chunk);
-    expect(write(new Ownership(Symbol("other")), [chunk], 0, 8)).not.toBe(chunk);
-    expect(write(new Ownership(nextOwner), [chunk], 0, 9)).toBe(chunk);
+    expect(write(new Ownership(new Mark()), [chunk], 0, 8)).not.toBe(chunk);
+    expect(write(new Ownership(present), [chunk], 0, 9)).toBe(chunk);
     expect(chunk.vectors[SLOT]).toBe(vector);
     expect(numbersOf(chunk)).toEqual([9]);
   });
 
-  test("hands over what it has made or copied, not what it has only read", () => {
-    const nextOwner = Symbol("next");
-    const read = fill(new Ownership(undefined), [1]);
-    const copied = fill(new Ownership(undefined), [2]);
-    const draft = new Ownership(undefined);
-    const chunks = [copied, read];
-    const copy = write(draft, chunks, 0, 3);
-    draft.release(nextOwner);
-    expect([copy.owner, copy.vectors[SLOT]!.owner]).toEqual([nextOwner, nextOwner]);
-    expect(read.owner).not.toBe(nextOwner);
+  test("is one with what was adopted before it", () => {
+    const present = new Mark();
+    const first = new Ownership(undefined);
+    const chunks = [fill(first, [1, 2])];
+    first.release().heir = present;
+    const second = new Ownership(undefined);
+    second.ownChunk(chunks, 0); // its vectors are those of the first
+    second.release().heir = present;
+    const vector = chunks[0]!.vectors[SLOT];
+    write(new Ownership(present), chunks, 0, 9);
+    expect(chunks[0]!.vectors[SLOT]).toBe(vector);
   });
 
-  test("does not hand over a vector that it shares", () => {
-    const nextOwner = Symbol("next");
+  test("gives away no vector that it shares", () => {
+    const present = new Mark();
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     shareVector(chunk, SLOT, fill(draft, [1]).vectors[SLOT]!);
-    draft.release(nextOwner);
+    draft.release().heir = present;
     const shared = chunk.vectors[SLOT];
-    expect(chunk.owner).toBe(nextOwner);
-    write(new Ownership(nextOwner), [chunk], 0, 9);
+    write(new Ownership(present), [chunk], 0, 9);
     expect(chunk.vectors[SLOT]).not.toBe(shared);
     expect(shared!.get(0)).toBe(1);
   });
@@ -113,23 +114,23 @@ describe("a draft", () => {
 
 describe("what is owned", () => {
   test("becomes shared when the engine takes another mark", () => {
-    const mark = Symbol("first");
+    const mark = new Mark();
     const chunk = fill(new Ownership(mark), [1]);
     expect(write(new Ownership(mark), [chunk], 0, 2)).toBe(chunk);
-    expect(write(new Ownership(Symbol("second")), [chunk], 0, 3)).not.toBe(chunk);
+    expect(write(new Ownership(new Mark()), [chunk], 0, 3)).not.toBe(chunk);
     expect(numbersOf(chunk)).toEqual([2]);
   });
 
-  test("stays so when a single write persists, whoever is named as the next owner", () => {
-    const mark = Symbol("present");
+  test("stays so when a single write persists", () => {
+    const mark = new Mark();
     const single = new Ownership(mark);
     const chunk = fill(single, [1]);
-    expect(single.release(Symbol("next"))).toBe(mark);
+    expect(single.release()).toBe(mark);
     expect(write(single, [chunk], 0, 2)).toBe(chunk);
   });
 
   test("loses what was kept with a vector as it is changed", () => {
-    const owner = new Ownership(Symbol("present"));
+    const owner = new Ownership(new Mark());
     const chunk = fill(owner, [1]);
     chunk.vectors[SLOT]!.cache = "postings";
     write(owner, [chunk], 0, 2);
@@ -138,12 +139,12 @@ describe("what is owned", () => {
 });
 
 describe("the list of chunks", () => {
-  const mark = Symbol("present");
+  const mark = new Mark();
   const chunks = [new Chunk(undefined)];
 
   test("is changed in place only by the mark that it bears", () => {
     expect(new Ownership(mark).ownList(versionOf(chunks, mark))).toBe(chunks);
-    for (const owner of [undefined, Symbol("other")]) {
+    for (const owner of [undefined, new Mark()]) {
       const list = new Ownership(mark).ownList(versionOf(chunks, owner));
       expect(list).not.toBe(chunks);
       expect(list).toEqual(chunks);
@@ -189,7 +190,7 @@ describe("the row after the last", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     draft.claim(chunk, 2);
-    draft.release(undefined);
+    draft.release();
     const copy = draft.ownChunk([chunk], 0);
     draft.openTail(copy, 2);
     expect(copy.vectors[SLOT]).not.toBe(chunk.vectors[SLOT]);
