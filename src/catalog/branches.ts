@@ -1,4 +1,4 @@
-import { castDraft, current } from "immer";
+import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import { createTableVersion } from "../storage/table.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
@@ -10,7 +10,7 @@ import {
   refuseValue,
 } from "../value/fields.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
-import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
 import type {
@@ -70,7 +70,7 @@ export function addBranch(
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const tables = copyTables(source, data, context);
   const added = createBranchState(context.now(), metadata, tables, source?.history);
-  branches.set(address.branch, castDraft(added));
+  branches.set(address.branch, asDraft(added));
 }
 
 /** The tables of a branch for another, with their records or without: the same tables (G-13). */
@@ -156,7 +156,7 @@ export function changeBranchMetadata(
   address: BranchAddress,
   metadata: unknown,
 ): void {
-  findBranch(draft, address).metadata = castDraft(readBranchMetadata(metadata, ""));
+  findBranch(draft, address).metadata = asDraft(readBranchMetadata(metadata, ""));
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

@@ -1,10 +1,10 @@
-import { castDraft, current } from "immer";
+import { current } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { createBranchState, dropTables } from "./branches.js";
-import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -68,7 +68,7 @@ export function addDatabase(
     migrationRequests: [],
     settings: {},
   };
-  databases.set(database, castDraft(added));
+  databases.set(database, asDraft(added));
 }
 
 /** Gives a database another name; everything in it, its colour and its place stay. */
@@ -119,7 +119,7 @@ export function changeDatabaseSettings(
   changes: unknown,
 ): void {
   const database = findDatabase(draft, address);
-  database.settings = castDraft(mergeSettings(current(database).settings, changes));
+  database.settings = asDraft(mergeSettings(current(database).settings, changes));
 }
 
 /** A database as rule D-2 describes it. */

@@ -1,4 +1,13 @@
-import { current, type Draft, enableMapSet, enablePatches, Immer, type Patch } from "immer";
+import {
+  castDraft,
+  current,
+  type Draft,
+  enableMapSet,
+  enablePatches,
+  freeze,
+  Immer,
+  type Patch,
+} from "immer";
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
@@ -60,6 +69,11 @@ export function produceCatalog<T>(
   };
   const after = immer.finishDraft(draft, withPatches ? listener : undefined);
   return { state: after as CatalogState, patches, result }; // of a draft of it
+}
+
+/** A value for a draft to hold. It is frozen: immer looks for drafts in what is not. */
+export function asDraft<T>(value: T): Draft<T> {
+  return castDraft(freeze(value, immer.autoFreeze_));
 }
 
 /** A map of a draft with one key renamed, in its place. */

@@ -1,13 +1,12 @@
-import { castDraft } from "immer";
 import { refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { Instant } from "../value/datetime.js";
 import { type BranchAddress, type TableAddress, tableAt } from "./address.js";
-import { type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import type { CatalogState, TableKey } from "./state.js";
+import type { CatalogState, MigrationState, TableKey } from "./state.js";
 
 /** A table, as lists of them give it. */
 export interface TableSummary {
@@ -23,9 +22,16 @@ export function checkNewTable(state: CatalogState, address: TableAddress, path?:
   }
 }
 
-/** Adds a table with a name that a {@link checkNewTable} has let pass. */
-export function addTable(draft: CatalogDraft, address: TableAddress, key: TableKey): void {
-  findBranch(draft, address).tables.set(address.table, key);
+/** Adds tables of good names ({@link checkNewTable} first), noted as a change of the schema (K-1). */
+export function addTables(
+  draft: CatalogDraft,
+  address: BranchAddress,
+  keys: ReadonlyMap<string, TableKey>,
+  migration: MigrationState,
+): void {
+  const { tables, history } = findBranch(draft, address);
+  for (const [name, key] of keys) tables.set(name, key);
+  history.push(asDraft(migration));
 }
 
 /** Gives a table another name (rule M-3). Links to it follow, in every table of the branch (T-17). */
@@ -68,7 +74,7 @@ export function addMigration(
   operations: readonly SchemaEdit[],
 ): void {
   if (operations.length === 0) return;
-  findBranch(draft, address).history.push(castDraft({ createdAt, operations }));
+  findBranch(draft, address).history.push(asDraft({ createdAt, operations }));
 }
 
 /** Every table of a branch, in the order they were made. */

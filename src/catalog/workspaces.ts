@@ -1,8 +1,8 @@
-import { castDraft, current } from "immer";
+import { current } from "immer";
 import { refuse } from "../errors.js";
 import { readFields, readString } from "../value/fields.js";
 import { dropTables } from "./branches.js";
-import type { CatalogDraft, ChangeContext } from "./draft.js";
+import { asDraft, type CatalogDraft, type ChangeContext } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -56,7 +56,7 @@ export function addWorkspace(draft: CatalogDraft, id: string, options: unknown):
     invites: new Map(),
     settings: {},
   };
-  draft.workspaces.set(id, castDraft(added));
+  draft.workspaces.set(id, asDraft(added));
 }
 
 /** Gives a workspace another name and, where it is given, another slug; its id stays (rule A-2). */
@@ -85,7 +85,7 @@ export function listWorkspaces(state: CatalogState): WorkspaceMetadata[] {
 /** Stores settings of a workspace; those not given stay (rule X-5). */
 export function changeWorkspaceSettings(draft: CatalogDraft, id: string, changes: unknown): void {
   const workspace = findWorkspace(draft, id);
-  workspace.settings = castDraft(mergeSettings(current(workspace).settings, changes));
+  workspace.settings = asDraft(mergeSettings(current(workspace).settings, changes));
 }
 
 function readWorkspaceName(name: unknown): string {

@@ -1,9 +1,10 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import type { CatalogDraft } from "../catalog/draft.js";
 import { findTable } from "../catalog/find.js";
+import type { TableKey } from "../catalog/state.js";
 import {
   addMigration,
-  addTable,
+  addTables,
   checkNewTable,
   removeTable,
   renameTable,
@@ -25,9 +26,9 @@ export function createTableAt(
   columns: unknown = [],
 ): void {
   context.changeCatalog((draft) => {
-    checkNewTable(draft, address);
+    checkNewTable(context.state, address);
     const schema = compileSchema(columns, context.profile);
-    addTables(draft, address, [[address.table, schema]], context);
+    createTables(draft, address, [[address.table, schema]], context);
   });
 }
 
@@ -49,33 +50,34 @@ export function createTablesAt(
     const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
     const schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
-      checkNewTable(draft, tableAt(address, table), at);
+      checkNewTable(context.state, tableAt(address, table), at);
       return [table, compileSchema(columns, context.profile, at)];
     });
-    addTables(draft, address, schemas, context);
+    createTables(draft, address, schemas, context);
     return schemas.map(([table]) => table);
   });
 }
 
 type NewTable = readonly [name: string, schema: Schema];
 
-/** Adds tables that were found to be good: from here on nothing is refused. */
-function addTables(
+/** Makes tables that were found to be good: from here on nothing is refused. */
+function createTables(
   draft: CatalogDraft,
   address: BranchAddress,
   tables: readonly NewTable[],
   context: EngineContext,
 ): void {
+  if (tables.length === 0) return;
   const operations: SchemaEdit[] = [];
+  const keys = new Map<string, TableKey>();
   for (const [name, schema] of tables) {
-    const table = tableAt(address, name);
     const columns = describeSchema(schema);
-    const identity = context.createTableIdentity(table, columns);
-    addTable(draft, table, context.addTable(createTableVersion(identity, schema)));
+    const identity = context.createTableIdentity(tableAt(address, name), columns);
+    keys.set(name, context.addTable(createTableVersion(identity, schema)));
     operations.push({ addTable: { table: name } });
     for (const column of columns) operations.push({ addColumn: { table: name, column } });
   }
-  if (operations.length > 0) addMigration(draft, address, context.now(), operations);
+  addTables(draft, address, keys, { createdAt: context.now(), operations });
 }
 
 /** Gives a table another name; links to it follow (rules M-3, T-17). */
@@ -111,7 +113,7 @@ export function alterTableAt(
   const { table: name } = address;
   context.changeCatalog((draft) => {
     const now = context.now();
-    const key = findTable(draft, address);
+    const key = findTable(context.state, address);
     const before = context.tableAt(key);
     const { profile, time } = context;
     const after = change(before, { table: name, profile, now, checkTime: time.check });

@@ -1,5 +1,5 @@
-import { castDraft } from "immer";
 import type { BranchAddress } from "../catalog/address.js";
+import { asDraft } from "../catalog/draft.js";
 import { findBranch } from "../catalog/find.js";
 import type { MigrationState } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
@@ -92,7 +92,7 @@ export function migrate(
     if (steps.length === 0 && note.given === undefined) return;
     const one = { createdAt: context.now(), operations: steps, ...note };
     context.changeCatalog((draft) => {
-      findBranch(draft, address).history.splice(length, added.length, castDraft(one));
+      findBranch(draft, address).history.splice(length, added.length, asDraft(one));
     });
   } catch (error) {
     context.write(() => context.restore(saved));

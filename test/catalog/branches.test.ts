@@ -9,7 +9,7 @@ import {
 import { findBranch, findDatabase, findTable } from "../../src/catalog/find.js";
 import { addGitBranch as addGitBranchIn } from "../../src/catalog/git-branches.js";
 import type { CatalogState } from "../../src/catalog/state.js";
-import { addTable } from "../../src/catalog/tables.js";
+import { addTables } from "../../src/catalog/tables.js";
 import { PROFILES } from "../../src/profile.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import { createTableVersion } from "../../src/storage/table.js";
@@ -49,7 +49,10 @@ describe("addBranch", () => {
   it("B-1: shares the tables of the branch it starts from", () => {
     const version = createTableVersion("id", compileSchema([], PROFILES.documented));
     const key = making.addTable(version);
-    const shop = applied(addTable)(createShop(), { ...MAIN, table: "t" }, key);
+    const shop = applied(addTables)(createShop(), MAIN, new Map([["t", key]]), {
+      createdAt: AT,
+      operations: [],
+    });
     const state = addBranch(shop, DEV, { from: "main" }, making);
     const copied = findTable(state, { ...DEV, table: "t" });
     expect(copied).not.toBe(key);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findBranch, findTable } from "../../src/catalog/find.js";
 import type { CatalogState } from "../../src/catalog/state.js";
 import {
-  addTable,
+  addTables,
   checkNewTable,
   listTables,
   removeTable as removeTableIn,
@@ -11,7 +11,7 @@ import {
 import { PROFILES } from "../../src/profile.js";
 import { compileSchema, describeSchema } from "../../src/schema/declare.js";
 import { createTableVersion } from "../../src/storage/table.js";
-import { applied, createMaking, createShop, MAIN } from "./fixture.js";
+import { AT, applied, createMaking, createShop, MAIN } from "./fixture.js";
 import { expectRefusal } from "./refusal.js";
 
 const making = createMaking();
@@ -27,7 +27,10 @@ function add(state: CatalogState, name: string, target?: string): CatalogState {
   const columns =
     target === undefined ? [] : [{ name: "link", type: "link", link: { table: target } }];
   const version = createTableVersion(`id-${name}`, compileSchema(columns, PROFILES.documented));
-  return applied(addTable)(state, table(name), making.addTable(version));
+  return applied(addTables)(state, MAIN, new Map([[name, making.addTable(version)]]), {
+    createdAt: AT,
+    operations: [],
+  });
 }
 
 function targetOf(state: CatalogState, name: string): string | undefined {

@@ -98,7 +98,6 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   catalog: ["immer"],
   conformance: ["fast-check"],
   engine: ["immer"],
-  history: ["immer"],
   // Made by the build of `page/`, as texts.
   http: ["#page"],
   persist: ["immer"],
