@@ -66,7 +66,7 @@ export function addBranch(
   const fields = readFields(options, ["from", "data", "metadata"], place);
   const { data = context.profile.branchCopies === "records" } = fields;
   if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
-  const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
+  const source = fields.from === undefined ? undefined : findSource(current(branches), fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const tables = copyTables(source, data, context);
   const added = createBranchState(context.now(), metadata, tables, source?.history);

@@ -1,5 +1,5 @@
 import type { TableKey } from "../catalog/state.js";
-import { Mark } from "../storage/ownership.js";
+import { Mark } from "../storage/mark.js";
 import type { TableVersion } from "../storage/table.js";
 
 /** What became of a table in one call or atomic batch. */

@@ -1,5 +1,5 @@
 import { ID_SLOT } from "../schema/columns.js";
-import type { Mark } from "./ownership.js";
+import type { Mark } from "./mark.js";
 import type { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 

@@ -1,4 +1,5 @@
 import { CHUNK_ROWS, Chunk } from "./chunk.js";
+import { isSameMark, Mark } from "./mark.js";
 import type { TableVersion } from "./table.js";
 import type { Vector } from "./vector.js";
 
@@ -23,15 +24,6 @@ import type { Vector } from "./vector.js";
 /** Rows the first chunk of a table has room for; it doubles as it fills. */
 const SMALLEST_CAPACITY = 8;
 
-/** Says who may change something in place: whoever has it, or the one that adopted it. */
-export class Mark {
-  heir: Mark | undefined = undefined;
-}
-
-function isSame(a: Mark | undefined, b: Mark | undefined): boolean {
-  return a !== undefined && b !== undefined && (a.heir ?? a) === (b.heir ?? b);
-}
-
 /** What one transient may change in place. */
 export class Ownership {
   /** Whether what it writes is its own until it is persisted. */
@@ -48,13 +40,13 @@ export class Ownership {
 
   /** The list of a table's chunks, to be changed. */
   ownList({ owner, chunks }: TableVersion): Chunk[] {
-    return isSame(owner, this.#mark) ? (chunks as Chunk[]) : chunks.slice(); // owned
+    return isSameMark(owner, this.#mark) ? (chunks as Chunk[]) : chunks.slice(); // owned
   }
 
   /** One chunk of an own list, to be changed. */
   ownChunk(chunks: Chunk[], index: number): Chunk {
     const chunk = chunks[index]!;
-    if (isSame(chunk.owner, this.#mark)) return chunk;
+    if (isSameMark(chunk.owner, this.#mark)) return chunk;
     const copy = copyChunk(chunk, this.#mark);
     chunks[index] = copy;
     return copy;
@@ -106,7 +98,7 @@ export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
 export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
   const vector = chunk.vectors[slot];
   if (vector === undefined) return undefined;
-  if (isSame(vector.owner, chunk.owner)) {
+  if (isSameMark(vector.owner, chunk.owner)) {
     vector.cache = undefined;
     return vector;
   }

@@ -5,7 +5,7 @@ import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from ".
 import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
-import type { Mark } from "./ownership.js";
+import type { Mark } from "./mark.js";
 
 /**
  * One immutable value of a table: its schema and rows. A write makes the next one, which shares

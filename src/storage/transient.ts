@@ -8,6 +8,7 @@ import { CHUNK_ROWS, CHUNK_WORDS, type Chunk, chunkIndexOf, ordinalOf, rowAt } f
 import { MAX_TEXT_CODES } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
+import type { Mark } from "./mark.js";
 import {
   countWrite,
   metadataOf,
@@ -18,7 +19,7 @@ import {
   shareMetadata,
 } from "./metadata.js";
 import { OpenRow } from "./open-row.js";
-import { type Mark, Ownership, ownVector, putVector } from "./ownership.js";
+import { Ownership, ownVector, putVector } from "./ownership.js";
 import {
   createTableVersion,
   type NextVersion,

@@ -1,5 +1,5 @@
 import type { StoredValue } from "../schema/columns.js";
-import type { Mark } from "./ownership.js";
+import type { Mark } from "./mark.js";
 
 /** What all kinds of vectors have, and can do. */
 export abstract class VectorFace {

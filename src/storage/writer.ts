@@ -13,8 +13,8 @@ import {
 } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
+import type { Mark } from "./mark.js";
 import type { RowMetadata } from "./metadata.js";
-import type { Mark } from "./ownership.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";

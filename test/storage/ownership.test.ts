@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { assembleSchema } from "../../src/schema/columns.js";
 import { Chunk } from "../../src/storage/chunk.js";
+import { Mark } from "../../src/storage/mark.js";
 import { NumberVector } from "../../src/storage/number-vectors.js";
 import {
   copyChunk,
-  Mark,
   Ownership,
   ownVector,
   putVector,
