@@ -25,8 +25,26 @@ const AS_TEXT: Readonly<Record<number, (text: string) => string>> = Object.fromE
  * Opens PostgreSQL inside of this process.
  *
  * @param folder where it keeps its files; absent, in memory
+ * @throws TwinbaseError `unavailable` where another has the folder open
  */
 export async function openPglite(folder: string | undefined): Promise<Driver> {
+  if (folder === undefined) return openDatabase(undefined);
+  const { takeFolder } = await import("./pglite-folder.js");
+  const lock = takeFolder(folder);
+  try {
+    const driver = await openDatabase(folder);
+    const close = async (): Promise<void> => {
+      await driver.close();
+      lock.release();
+    };
+    return { ...driver, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openDatabase(folder: string | undefined): Promise<Driver> {
   const peer = await importPeer("@electric-sql/pglite", () => import("@electric-sql/pglite"));
   const database: PGlite = await peer.PGlite.create(
     folder === undefined ? {} : { dataDir: folder },

@@ -39,6 +39,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+it("is had by one alone, until it is closed", async () => {
+  await expect(open()).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("has it open"),
+  });
+  const other = await mkdtemp(join(tmpdir(), "twinbase-"));
+  const first = await openPostgres({ pglite: join(other, "new") });
+  await first.close();
+  await (await openPostgres({ pglite: join(other, "new") })).close();
+  await rm(other, { recursive: true });
+});
+
 describe("a bulk", () => {
   const send = async (records: readonly object[]): Promise<number> => {
     const sent = { method: "POST", body: JSON.stringify({ records }) };

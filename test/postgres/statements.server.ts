@@ -40,6 +40,20 @@ describe("statements on a server", () => {
     await db.close();
   });
 
+  it("fill no more than some of the disk", async () => {
+    const { db, sql } = await openShop(await fresh("statements_files"));
+    const wide = "select repeat('x', 1000) || n as t from generate_series(1, 4000000) n";
+    const { status, code, message } = await sql(`select max(t) from (${wide} order by t) w`);
+    // A role that may not limit it is ended by the time.
+    expect([400, 408]).toContain(status);
+    if (status === 400)
+      expect([code, message]).toEqual([
+        "invalid_request",
+        expect.stringContaining("temp_file_limit"),
+      ]);
+    await db.close();
+  });
+
   it("L-10: are ended after a time, all of a request together", async () => {
     const { db, batch, sql } = await openShop(await fresh("statements_batch"), {
       statementTimeout: 1000,

@@ -114,6 +114,7 @@ const NODE_FILES: Readonly<Record<string, string>> = {
   "persist/folder/open.ts": "the data of a folder are files",
   "persist/folder/segments.ts": "the data of a folder are files",
   "persist/folder/store.ts": "the data of a folder are files",
+  "postgres/pglite-folder.ts": "PostgreSQL inside of the process keeps its files in a folder",
 };
 
 interface Import {

@@ -1,18 +1,29 @@
 import { refuse } from "../../errors.js";
+import type { Statement } from "../../sql/statement.js";
 import type { Backend } from "../backend.js";
-import { plain } from "../driver.js";
+import { type Driver, plain } from "../driver.js";
 import { retry } from "../retry.js";
 import { ROLE } from "./views.js";
 
+/** Limits what a statement may write to the disk, unless less is allowed anyhow. */
+export const LIMIT_FILES: Statement = plain(
+  "select set_config('temp_file_limit', '1048576', true) from pg_settings where name = 'temp_file_limit' and (setting::bigint < 0 or setting::bigint > 1048576)",
+);
+
+/** What the role that connects may do. */
+interface Rights {
+  readonly limitsFiles: boolean;
+}
+
 /** Whether the role is there, and may be taken on, is found out once. */
-const ready = new WeakMap<Backend["catalog"], Promise<void>>();
+const ready = new WeakMap<Backend["catalog"], Promise<Rights>>();
 
 /**
  * Sees to it that statements have a role to run as, and makes it at the first time.
  *
  * @throws TwinbaseError `not_implemented` where the database lets nobody make it
  */
-export function requireRole({ catalog, driver }: Backend): Promise<void> {
+export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
   const known = ready.get(catalog);
   if (known !== undefined) return known;
   const found = retry(async () => {
@@ -21,22 +32,36 @@ export function requireRole({ catalog, driver }: Backend): Promise<void> {
         `select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = '${ROLE}'`,
       ),
     );
-    if (row?.[0] === "t") return;
+    const limitsFiles = await mayLimitFiles(driver);
+    if (row?.[0] === "t") return { limitsFiles };
     try {
       await driver.transact("write", async (session) => {
         if (row === undefined) await session.query(plain(`create role ${ROLE} nologin`));
         await session.query(plain(`grant ${ROLE} to current_user`));
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== "42501") throw error;
+      if ((error as { code?: unknown }).code !== NO_RIGHT) throw error;
       refuse(
         "not_implemented",
         `SQL needs the role ${ROLE}: create role ${ROLE} nologin; grant ${ROLE} to the role that connects`,
         { rule: "E-3" },
       );
     }
+    return { limitsFiles };
   });
   ready.set(catalog, found);
   found.catch(() => ready.delete(catalog));
   return found;
+}
+
+const NO_RIGHT = "42501";
+
+async function mayLimitFiles(driver: Driver): Promise<boolean> {
+  try {
+    await driver.query(LIMIT_FILES);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === NO_RIGHT) return false;
+    throw error;
+  }
 }

@@ -16,7 +16,7 @@ import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
 import { refuseLate, refuseStatement } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
-import { requireRole } from "./role.js";
+import { LIMIT_FILES, requireRole } from "./role.js";
 import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
 import { captureWrites, literal, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
 
@@ -54,7 +54,7 @@ export async function runStatements(
 ): Promise<string[]> {
   const { catalog, driver } = backend;
   const until = performance.now() + driver.statementTimeout;
-  await requireRole(backend);
+  const { limitsFiles } = await requireRole(backend);
   const now = catalog.context.clock.now();
   return withCatalog(backend, () =>
     driver.transact("revision", async (session) => {
@@ -62,6 +62,7 @@ export async function runStatements(
       // Before the moment is fixed that all is seen of, and no schema changes from then on.
       await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
       await requireVersion(session, placement);
+      if (limitsFiles) await session.query(LIMIT_FILES);
       const results: string[] = [];
       let bytesLeft = MAX_BYTES;
       for (const statement of statements) {
