@@ -1,19 +1,22 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
+import { TwinbaseError } from "../errors.js";
 import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import { withoutNulls } from "../http/body.js";
 import type { Reply, RequestBody } from "../http/message.js";
-import { readParameters } from "../http/parameters.js";
+import { COLUMNS, readParameters } from "../http/parameters.js";
 import type { RouteBackend, RunRoute } from "../http/responder.js";
 import type { Route } from "../http/route.js";
+import type { AnyRecord } from "../types.js";
 import type { Backend } from "./backend.js";
 import { countingOf, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countRecords } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { runOnMatches } from "./figures.js";
+import { getRecord } from "./get-record.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
 import { SQL_READERS, SQL_ROUTES } from "./statements/routes.js";
@@ -101,8 +104,29 @@ async function runOnRecords(backend: Backend, call: Call): Promise<Reply> {
     // Names are looked up first, so that what is refused for them is refused in the order of E-6.
     const address = addressOf(call);
     if (address === undefined) return runOn(call, call.address.engine);
+    const record =
+      call.route.operation === "getRecord" && (await readRecord(backend, call, address));
+    if (record) return { status: 200, body: record };
     return transact(backend, address, (engine) => runOn(call, engine), kind);
   });
+}
+
+/** The record that a call asks for, where one statement gives it. */
+async function readRecord(
+  backend: Backend,
+  { address: { names }, search }: Call,
+  branch: BranchAddress,
+): Promise<AnyRecord | undefined> {
+  const { table_name: table = "", record_id: id = "" } = names;
+  const { base } = backend.catalog.context.profile;
+  try {
+    const { columns } = readParameters({ columns: COLUMNS }, search, base);
+    return await getRecord(backend, { table, ...branch }, id, columns);
+  } catch (error) {
+    // That there is no such record comes before what else is wrong (rule E-6).
+    if (error instanceof TwinbaseError) return undefined;
+    throw error;
+  }
 }
 
 async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {

@@ -142,6 +142,28 @@ function roomFor(count: number): number {
 
 const NOTHING: Segment = { condition: "false", order: "" };
 
+/** Compiles the record of an id. */
+export function compileRecord(
+  compiling: Compiling,
+  identity: string,
+  selection: Selection,
+  id: string,
+): Compiled<AnyRecord> {
+  const { writer, from } = openSelect(compiling, identity);
+  const list = new SelectList();
+  const build = compileSelection({ from, list, ...compiling }, selection, {
+    identity,
+    alias: BASE,
+  });
+  const given = writer.bind(writeText(id), "text");
+  const columns = nameColumns(list.expressions);
+  return {
+    statement: writer.finish(`select ${columns} from ${from.text} where ${BASE}.id = ${given}`),
+    width: list.expressions.length,
+    read: build,
+  };
+}
+
 /** Compiles columns of all rows that match, in no order. */
 export function compileScan(
   compiling: Compiling,

@@ -1,0 +1,57 @@
+import type { TableAddress } from "../catalog/address.js";
+import { queryEnvironment } from "../engine/query-environment.js";
+import { tableScope } from "../query/bind/scope.js";
+import { bindColumns } from "../query/bind/selection.js";
+import type { Selection } from "../query/bound/selection.js";
+import { type Compiled, compileRecord } from "../sql/select.js";
+import { writeText } from "../sql/text.js";
+import type { TableVersion } from "../storage/table.js";
+import type { AnyRecord } from "../types.js";
+import { type Backend, openBranch, queryAt } from "./backend.js";
+import { compilingFor } from "./query.js";
+
+/** Statements that read a record of a table, by its columns; of other columns it has others. */
+const compiled = new WeakMap<TableVersion, Map<string, Compiled<AnyRecord>>>();
+const MAX_COMPILED = 64;
+
+/**
+ * Reads a record by one statement.
+ *
+ * @returns undefined where there is none, or where it takes more than that
+ * @throws TwinbaseError as the selection of columns does (section P)
+ */
+export async function getRecord(
+  backend: Backend,
+  address: TableAddress,
+  id: string,
+  columns: readonly string[] | undefined,
+): Promise<AnyRecord | undefined> {
+  const branch = openBranch(backend, address);
+  if (!branch.context.readBranch(address).tables.has(address.table)) return undefined;
+  const table = branch.context.readTable(address);
+  const kept = compiled.get(table) ?? new Map<string, Compiled<AnyRecord>>();
+  compiled.set(table, kept);
+  const key = columns?.join() ?? "";
+  let found = kept.get(key);
+  if (found === undefined) {
+    const scope = tableScope(queryEnvironment(branch.context, address), table);
+    const { selection, reverse } = bindColumns(scope, columns, "/columns");
+    // What depends on who asks, or takes more statements.
+    if (reverse.length > 0 || hasFiles(selection)) return undefined;
+    found = compileRecord(compilingFor(backend, branch), table.identity, selection, id);
+    if (kept.size === MAX_COMPILED) kept.clear();
+    kept.set(key, found);
+  }
+  const statement = { ...found.statement, values: [writeText(id)] };
+  const [row] = await queryAt(backend.driver, branch.placement, statement);
+  return row && found.read(row, []);
+}
+
+function hasFiles({ columns }: Pick<Selection, "columns">): boolean {
+  return [...columns.values()].some((choice) => {
+    if (choice.kind === "object") return hasFiles(choice);
+    if (choice.kind === "link")
+      return choice.linked !== undefined && hasFiles(choice.linked.selection);
+    return choice.kind === "files";
+  });
+}
