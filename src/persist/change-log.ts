@@ -86,9 +86,12 @@ export class ChangeLog {
       this.#replace(notice);
       return;
     }
-    const lines = notice.changes.flatMap((change) => [...this.#changeLines(change)]);
-    lines.push(...this.#tableLines(notice));
-    for (const line of lines) this.#writer.add(checked(line));
+    const lines = notice.changes.flatMap((change) => [...this.#changeLines(change)]).map(checked);
+    const records = new Map<TableKey, Pending>();
+    lines.push(...this.#tableLines(notice, records));
+    this.#writer.add(...lines);
+    for (const key of notice.tables.keys()) this.#records.delete(key);
+    for (const [key, pending] of records) this.#records.set(key, pending);
     for (const { key, rows } of notice.records) {
       const pending = this.#records.get(key) ?? new Set();
       if (pending !== "all") for (const { id } of rows) pending.add(id);
@@ -112,14 +115,25 @@ export class ChangeLog {
     return pieces;
   }
 
-  /** The last line of this log, which goes on in another file, and the first line of that. */
-  next(): readonly [last: string, first: string] {
+  /** The first line of the log that this one can go on in; nothing is to be uncommitted. */
+  get header(): string {
+    return this.#begun().take();
+  }
+
+  /** Goes on in another log, with its {@link header}; the last line of this one. */
+  next(): string {
     this.#writer.add(["next"]);
     const last = this.#writer.take();
-    this.#writer = new LineWriter();
+    this.#writer = this.#begun();
+    this.#writer.take();
     this.#files = new Set();
-    this.#writer.add(logLine(this.#commits));
-    return [last, this.#writer.take()];
+    return last;
+  }
+
+  #begun(): LineWriter {
+    const writer = new LineWriter();
+    writer.add(logLine(this.#commits));
+    return writer;
   }
 
   /** The text of an export that this log can go on from; nothing is to be uncommitted. */
@@ -142,32 +156,30 @@ export class ChangeLog {
     this.#pieces.push(...all.catalog(), ...all.tables());
   }
 
-  /** The tables that are new or altered. Those whose rows others begin with come before these. */
-  #tableLines({ tables, versions }: Notice): Line[] {
-    const lines: Line[] = [];
-    const keys = [...tables.keys()].sort((a, b) => a - b);
+  /**
+   * The tables that are new or altered. Those whose rows others begin with come before these.
+   *
+   * @param records takes what of them is to be written at the commit
+   */
+  #tableLines({ tables, versions }: Notice, records: Map<TableKey, Pending>): Line[] {
     const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
-    for (const key of [...keys.filter((one) => !isNew(one)), ...keys.filter(isNew)]) {
+    const keys = [...tables.keys()].sort((a, b) => Number(isNew(a)) - Number(isNew(b)) || a - b);
+    return keys.flatMap((key): Line[] => {
       const { before, rowsOf } = tables.get(key)!; // one of its keys
       const after = versions.get(key);
-      if (after === undefined) {
-        this.#records.delete(key);
-        continue;
-      }
-      const source = before === undefined ? rowsOf : key;
-      const base = before ?? versions.get(rowsOf ?? -1) ?? tables.get(rowsOf ?? -1)?.before;
-      const pending = (source !== undefined && this.#records.get(source)) || new Set<string>();
+      if (after === undefined) return [];
+      const source = before === undefined ? (rowsOf ?? -1) : key;
+      const base = before ?? versions.get(source) ?? tables.get(source)?.before;
+      const pending = records.get(source) ?? this.#records.get(source) ?? new Set<string>();
       const changes = base && pending !== "all" ? compareRows(base, after) : undefined;
-      if (source === undefined || changes === undefined || pending === "all") {
-        lines.push(["table", key, encodeTable(after), null]);
-        this.#records.set(key, "all");
-        continue;
+      if (changes === undefined || pending === "all") {
+        records.set(key, "all");
+        return [["table", key, encodeTable(after), null]];
       }
-      lines.push(["table", key, encodeTable(after, base), source]);
       const written = new Set([...pending, ...changes.deleted, ...changes.set]);
-      if (written.size > 0) this.#records.set(key, written);
-    }
-    return lines;
+      if (written.size > 0) records.set(key, written);
+      return [["table", key, encodeTable(after, base), source]];
+    });
   }
 
   #writeRecords(key: TableKey, table: TableVersion, pending: Pending): void {

@@ -76,11 +76,12 @@ export class LineWriter {
     return this.#text.length;
   }
 
-  /** @throws TwinbaseError `invalid_request` for a line that no reader would take (rule L-12) */
-  add(line: Line): void {
-    const json = formatLine(line);
-    const end = json.length - 1;
-    this.#text += `${json.slice(0, end)},"${this.#checksum.add(json, 0, end)}"]\n`;
+  /** @throws TwinbaseError `invalid_request` for a line that no reader would take; none is added then */
+  add(...lines: readonly Line[]): void {
+    for (const json of lines.map(formatLine)) {
+      const end = json.length - 1;
+      this.#text += `${json.slice(0, end)},"${this.#checksum.add(json, 0, end)}"]\n`;
+    }
   }
 
   take(): string {

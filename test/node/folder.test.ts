@@ -5,6 +5,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -299,6 +300,45 @@ describe("a folder", () => {
     await first.close();
     await (await openEngine({ folder })).close();
     expect(numbersIn(folder, "lock")).toEqual([]);
+  });
+
+  it("that is moved is written to no more, nor what is at its place by then", async () => {
+    const place = join(folder, "data");
+    const first = await openEngine({ folder: place, ...DATA, compactAfter: 0 });
+    createNotes(first);
+    await first.flushed();
+    renameSync(place, join(folder, "moved"));
+    const second = await openEngine({ folder: place, ...DATA });
+    createNotes(second).insert({ text: "second" });
+    await second.flushed();
+    notesOf(first).insert({ text: "lost" });
+    await expectRejection(first.flushed(), "unavailable", /moved or replaced/);
+    await first.close().catch(() => {});
+    await expectRejection(openEngine({ folder: place }), "unavailable", /has it open/);
+    await second.close();
+    const again = await openEngine({ folder: place });
+    expect(textOf(again)).toBe(textOf(second));
+    await again.close();
+  });
+
+  it("named relative to the working folder stays where it is", async () => {
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const engine = await openEngine({ folder: "data", ...DATA, compactAfter: 0 });
+      mkdirSync("other");
+      process.chdir("other");
+      for (let i = 0; i < 3; i++) {
+        engine.createWorkspace(`w${i}`);
+        await engine.flushed();
+      }
+      await engine.close();
+      const again = await openEngine({ folder: join(folder, "data") });
+      expect(again.workspaces()).toHaveLength(3);
+      await again.close();
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it("is taken over from a process that has ended", async () => {

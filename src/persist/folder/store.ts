@@ -162,15 +162,15 @@ export class Store implements Keeper {
    * fails, the base before it and the logs since are whole; it is tried again once they are twice as long.
    */
   #compact(): void {
-    const number = this.#number + 1;
+    this.#compactAt = 2 * this.#logBytes;
     try {
       this.#lock.requireHeld();
-      const rest = this.#log.commit().join("");
+      this.#writeNow(this.#log.commit().join(""));
+      const number = this.#number + 1;
+      const file = tryLog(this.#folder, number, this.#log.header);
+      if (file === undefined) return;
       const base = this.#log.writeBase();
-      const [last, first] = this.#log.next();
-      const file = createLog(this.#folder, number, first);
-      writeFileSync(this.#file, rest + last);
-      fdatasyncSync(this.#file);
+      this.#writeNow(this.#log.next());
       closeSync(this.#file);
       this.#file = file;
       this.#number = number;
@@ -180,16 +180,18 @@ export class Store implements Keeper {
           this.#logBytes -= logBytes;
           this.#compactAt = Math.max(this.#compactAfter, 2 * size);
         })
-        .catch((error) => {
-          this.#compactAt = 2 * this.#logBytes;
-          console.error(error);
-        })
+        .catch((error) => console.error(error))
         .finally(() => {
           this.#compacting = undefined;
         });
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #writeNow(text: string): void {
+    writeFileSync(this.#file, text);
+    fdatasyncSync(this.#file);
   }
 
   /** Writes a base beside, reads it again, and puts it in the place of all before; gives its size. */
@@ -211,7 +213,8 @@ export class Store implements Keeper {
 
 /** Makes a log with its first line, and opens it. */
 export function createLog(folder: string, number: number, header: string): number {
-  const file = openSync(join(folder, logName(number)), "w");
+  const path = join(folder, logName(number));
+  const file = openSync(path, "w");
   try {
     writeSync(file, header);
     fdatasyncSync(file);
@@ -219,7 +222,18 @@ export function createLog(folder: string, number: number, header: string): numbe
     return file;
   } catch (error) {
     closeSync(file);
+    rmSync(path, { force: true });
     throw error;
+  }
+}
+
+/** The same, or undefined where that fails. */
+function tryLog(folder: string, number: number, header: string): number | undefined {
+  try {
+    return createLog(folder, number, header);
+  } catch (error) {
+    console.error(error);
+    return undefined;
   }
 }
 
