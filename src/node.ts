@@ -8,7 +8,7 @@ import { type HandlerOptions, warnOfSeed } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
-export { FolderEngine, type OpenOptions, openEngine } from "./persist/folder/open.js";
+export { FolderEngine, type OpenOptions, openEngine } from "./node/open-engine.js";
 
 /** A key and a certificate as PEM; any other option of `node:https` is taken too. */
 export interface TlsOptions {

@@ -18,7 +18,7 @@ import {
 import { type Line, type LineChecksum, LineWriter } from "./lines.js";
 import { RecordEncoder } from "./records.js";
 import { compareRows, encodeTable, ordinalsById } from "./tables.js";
-import { ContentsWriter, commitLine, logLine, settingsOf, writeExport } from "./write.js";
+import { ContentsWriter, commitLine, logHeader, settingsOf, writeExport } from "./write.js";
 
 /** Where a log goes on. */
 export interface LogPosition {
@@ -115,25 +115,14 @@ export class ChangeLog {
     return pieces;
   }
 
-  /** The first line of the log that this one can go on in; nothing is to be uncommitted. */
-  get header(): string {
-    return this.#begun().take();
-  }
-
-  /** Goes on in another log, with its {@link header}; the last line of this one. */
+  /** Goes on in another log, which has its header; gives the last line of this one. */
   next(): string {
     this.#writer.add(["next"]);
     const last = this.#writer.take();
-    this.#writer = this.#begun();
-    this.#writer.take();
+    this.#writer = new LineWriter();
+    logHeader(this.#commits, this.#writer);
     this.#files = new Set();
     return last;
-  }
-
-  #begun(): LineWriter {
-    const writer = new LineWriter();
-    writer.add(logLine(this.#commits));
-    return writer;
   }
 
   /** The text of an export that this log can go on from; nothing is to be uncommitted. */

@@ -192,8 +192,9 @@ export async function* streamExport(
 }
 
 /** The first line of a log that goes on from so many commits. */
-export function logLine(commits: number): Line {
-  return [LOG, VERSION, { commits }];
+export function logHeader(commits: number, writer: LineWriter = new LineWriter()): string {
+  writer.add([LOG, VERSION, { commits }]);
+  return writer.take();
 }
 
 function headerLine({ profile, limits, indexes }: Settings, commits: number): Line {

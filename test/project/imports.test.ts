@@ -110,6 +110,7 @@ const ON_NODE: readonly string[] = ["node", "cli"];
 /** Files of other layers that use a Node API, each with the reason. */
 const NODE_FILES: Readonly<Record<string, string>> = {
   "conformance/vectors/load.ts": "the vectors lie beside the package as files",
+  "persist/folder/files.ts": "the data of a folder are files",
   "persist/folder/lock.ts": "a folder is locked by a file",
   "persist/folder/open.ts": "the data of a folder are files",
   "persist/folder/segments.ts": "the data of a folder are files",

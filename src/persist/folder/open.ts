@@ -1,29 +1,14 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
-import { type EngineOptions, resolveSetup } from "../../engine/options.js";
 import type { EngineSetup } from "../../engine/setup.js";
-import { requireAlike } from "../../engine/snapshot.js";
-import { type AnyEngine, createEngine, Engine } from "../../engine.js";
 import { refuse, TwinbaseError } from "../../errors.js";
-import type { ProfileOption } from "../../profile.js";
-import type { ProfileShape, ProfileShapeOf } from "../../typed/shape.js";
-import { readFields, refuseValue } from "../../value/fields.js";
 import { MigrationNumbers } from "../catalog-lines.js";
 import { exportContext, openReplayed } from "../contexts.js";
-import { LineReader, LineWriter } from "../lines.js";
-import { Replay } from "../replay.js";
-import { logLine } from "../write.js";
+import { LineReader } from "../lines.js";
+import { Replay, type ReplayOptions } from "../replay.js";
+import { logHeader } from "../write.js";
+import { createLog, writeBase } from "./files.js";
 import { type Lock, lockFolder } from "./lock.js";
 import {
   baseName,
@@ -34,78 +19,28 @@ import {
   readLog,
   removeBefore,
   removeUnfinished,
-  syncFolder,
 } from "./segments.js";
-import { createLog, Store } from "./store.js";
+import { Store } from "./store.js";
 
-/** How an engine is opened whose data stay. */
-export interface OpenOptions extends EngineOptions {
-  /** Where its data are; made where it is missing. Nothing else is to be in it. */
-  readonly folder: string;
-  /** Makes what a new folder begins with; default an empty engine. */
-  readonly initial?: (() => AnyEngine | Promise<AnyEngine>) | undefined;
-  /** Bytes of changes after which the whole is written anew; default 64 MiB, and twice as many as the whole. */
-  readonly compactAfter?: number | undefined;
+/** How the data of a folder are opened. */
+export interface FolderOptions {
+  readonly now: ReplayOptions["now"];
+  /** Bytes of changes after which the whole is written anew, and twice as many as the whole. */
+  readonly compactAfter: number;
+  /** Makes what a new folder begins with. */
+  readonly begin: () => Promise<EngineContext>;
+  /** Checks and completes how the engine of the data was made. */
+  readonly complete: (setup: EngineSetup) => EngineSetup;
 }
 
-const DEFAULT_COMPACT_AFTER = 64 * 1024 * 1024;
-
-/** An engine whose data stay: every write is in its folder as well. */
-export class FolderEngine<P extends ProfileShape = ProfileShape>
-  extends Engine<P>
-  implements AsyncDisposable
-{
-  readonly #context: EngineContext;
-  readonly #close: () => Promise<void>;
-  #closed: Promise<void> | undefined;
-
-  /** @internal Made by {@link openEngine}. */
-  constructor(context: EngineContext, close: () => Promise<void>) {
-    super(context);
-    this.#context = context;
-    this.#close = close;
-  }
-
-  /**
-   * Resolves once all that has been written so far is on the disk. What is written and never waited
-   * for gets there soon all the same.
-   *
-   * @throws TwinbaseError `unavailable` where it could not be persisted; from then on no write is taken
-   */
-  async flushed(): Promise<void> {
-    await this.#context.feed.keeper?.flushed();
-  }
-
-  /** Persists all that has been written and gives the folder back; from then on no write is taken. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  /** Closes it; what was written is on the disk a little later. */
-  override [Symbol.dispose](): void {
-    this.close().catch((error) => console.error(error));
-  }
-
-  /** As {@link close}, for `await using`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
+/** An engine that persists each write. */
+export interface OpenFolder {
+  readonly context: EngineContext;
+  readonly close: () => Promise<void>;
 }
 
-/**
- * Opens an engine whose data stay in a folder, with all that was written to it before, the clock and
- * the course of ids among it.
- *
- * @throws TwinbaseError `unavailable` where another process has it open, or the disk fails;
- * `invalid_request` for a file that is damaged, with its line, and for options that are not those of
- * the data
- */
-export async function openEngine<const O extends ProfileOption | undefined = undefined>(
-  options: OpenOptions & { readonly profile?: O },
-): Promise<FolderEngine<ProfileShapeOf<O>>> {
-  const given = readOptions(options);
-  const { folder, initial, compactAfter: _, ...own } = given;
+/** Opens a folder, by an absolute path, for this process alone. */
+export async function openFolder(folder: string, options: FolderOptions): Promise<OpenFolder> {
   let lock: Lock | undefined;
   try {
     mkdirSync(folder, { recursive: true });
@@ -113,10 +48,11 @@ export async function openEngine<const O extends ProfileOption | undefined = und
     removeUnfinished(folder);
     if (numbersOf(folder, "base").length === 0) {
       requireNew(folder);
-      const engine = initial === undefined ? createEngine(own) : await initial();
-      begin(folder, exportContext(Engine.contextOf(engine)));
+      const text = exportContext(await options.begin());
+      closeSync(createLog(folder, 1, logHeader(1)));
+      await writeBase(folder, 1, text, lock);
     }
-    return open(given, lock);
+    return open(folder, options, lock);
   } catch (error) {
     lock?.release();
     const { code, message } = error as NodeJS.ErrnoException;
@@ -132,37 +68,15 @@ function requireNew(folder: string): void {
   refuse("invalid_request", `${folder}: there are logs, but no ${baseName(1)}`);
 }
 
-/** Makes the first base, and the log that goes on from it before. */
-function begin(folder: string, text: Iterable<string>): void {
-  const writer = new LineWriter();
-  writer.add(logLine(1));
-  closeSync(createLog(folder, 1, writer.take()));
-  const beside = join(folder, `${baseName(1)}.new`);
-  try {
-    const file = openSync(beside, "w");
-    try {
-      for (const chunk of text) writeFileSync(file, chunk);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(beside, join(folder, baseName(1)));
-    syncFolder(folder);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-}
-
-function open<P extends ProfileShape>(
-  { folder, compactAfter, initial: _, ...options }: ReturnType<typeof readOptions>,
+function open(
+  folder: string,
+  { now, compactAfter, complete }: FolderOptions,
   lock: Lock,
-): FolderEngine<P> {
+): OpenFolder {
   const base = numbersOf(folder, "base").at(-1) ?? 1;
-  const path = join(folder, baseName(base));
   requireLog(folder, base); // it was made before
-  const replay = new Replay({ now: options.now });
-  const baseBytes = readBase(replay, path);
+  const replay = new Replay({ now });
+  const baseBytes = readBase(replay, join(folder, baseName(base)));
   let log = base;
   let last = readLog(replay, requireLog(folder, log));
   let logBytes = last.size;
@@ -170,38 +84,40 @@ function open<P extends ProfileShape>(
     last = readLog(replay, requireLog(folder, ++log));
     logBytes += last.size;
   }
-  // A log is made before the one before it says so; nothing is written to it until then.
-  for (const number of numbersOf(folder, "log")) {
-    if (number <= log) continue;
-    const stray = join(folder, logName(number));
-    if (number !== log + 1 || !isBare(stray)) {
-      refuse("invalid_request", `${folder}: ${logName(log)} ends before ${logName(number)} begins`);
-    }
-    rmSync(stray);
-  }
+  removeStray(folder, log);
   const replayed = replay.end();
-  requireSame(folder, options, replayed.setup);
-  const { indexes = replayed.setup.indexes } = options;
-  const limits = { ...replayed.setup.limits, ...options.limits };
-  const resolved = resolveSetup({ limits, indexes });
-  const setup = { ...replayed.setup, limits: resolved.limits, indexes: resolved.indexes };
-  const context = openReplayed({ ...replayed, setup });
+  const context = openReplayed({ ...replayed, setup: complete(replayed.setup) });
   context.setBaseline();
   const numbers = new MigrationNumbers();
   for (const [number, migration] of replay.migrations) numbers.set(migration, number);
-  const { commits } = replay;
-  const position = { commits, numbers, checksum: last.checksum };
-  const sizes = { base, baseBytes, log, logBytes, compactAfter };
+  const position = { commits: replay.commits, numbers, checksum: last.checksum };
+  const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
   removeBefore(folder, base); // not before all that follows was found whole
   context.feed.keepBy(store);
-  return new FolderEngine<P>(context, async () => {
+  const close = async (): Promise<void> => {
     try {
       await store.close();
     } finally {
       lock.release();
     }
-  });
+  };
+  return { context, close };
+}
+
+/** A log is made before the one before it names it, and nothing is written to it until then. */
+function removeStray(folder: string, last: number): void {
+  for (const number of numbersOf(folder, "log")) {
+    if (number <= last) continue;
+    const stray = join(folder, logName(number));
+    if (number !== last + 1 || !isBare(stray)) {
+      refuse(
+        "invalid_request",
+        `${folder}: ${logName(last)} ends before ${logName(number)} begins`,
+      );
+    }
+    rmSync(stray);
+  }
 }
 
 function readBase(replay: Replay, path: string): number {
@@ -220,47 +136,4 @@ function requireLog(folder: string, number: number): string {
   const path = join(folder, logName(number));
   if (existsSync(path)) return path;
   return refuse("invalid_request", `${folder}: ${logName(number)} is missing`);
-}
-
-/** Refuses options that would make another engine of the same data. */
-function requireSame(folder: string, { profile, seed }: EngineOptions, own: EngineSetup): void {
-  if (seed !== undefined && seed !== own.seed) {
-    refuseValue(seed, `${own.seed}, which the data in ${folder} have`, option("seed"));
-  }
-  if (profile !== undefined) {
-    requireAlike("openEngine", own.profile, resolveSetup({ profile }).profile);
-  }
-}
-
-function readOptions(options: unknown) {
-  const {
-    folder,
-    initial,
-    compactAfter = DEFAULT_COMPACT_AFTER,
-    ...rest
-  } = readFields(
-    options,
-    ["folder", "initial", "compactAfter", "profile", "now", "seed", "limits", "indexes"],
-    { what: "openEngine", rule: "E-3" },
-  );
-  if (typeof folder !== "string" || folder === "") {
-    refuseValue(folder, "the path of a folder", option("folder"));
-  }
-  if (initial !== undefined && typeof initial !== "function") {
-    refuseValue(initial, "a function that gives an engine", option("initial"));
-  }
-  if (!(typeof compactAfter === "number" && compactAfter >= 0)) {
-    refuseValue(compactAfter, "a number of bytes", option("compactAfter"));
-  }
-  resolveSetup(rest);
-  return {
-    folder: resolve(folder), // the working folder may be another later
-    initial: initial as OpenOptions["initial"], // what it gives is checked when it does
-    compactAfter,
-    ...(rest as EngineOptions), // just checked
-  };
-}
-
-function option(name: string) {
-  return { what: name, path: `/${name}`, rule: "E-3" };
 }

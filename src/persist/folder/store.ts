@@ -1,34 +1,20 @@
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  write,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fdatasyncSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
 import type { Keeper, Notice } from "../../engine/notice.js";
 import { TwinbaseError } from "../../errors.js";
 import { ChangeLog, type LogPosition } from "../change-log.js";
-import { LineReader } from "../lines.js";
-import { Replay } from "../replay.js";
+import { logHeader } from "../write.js";
+import { append, createLog, writeBase } from "./files.js";
 import type { Lock } from "./lock.js";
-import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
-
-/** Of a new base, at most so many characters are written at a time: calls go on in between. */
-const BASE_CHUNK = 1 << 18;
+import { logName } from "./segments.js";
 
 /** Where a store goes on. */
 export interface StorePosition extends LogPosition {
   /** An absolute path. */
   readonly folder: string;
   readonly lock: Lock;
-  /** The number of the present base, and its size in bytes. */
-  readonly base: number;
+  /** The size of the present base in bytes. */
   readonly baseBytes: number;
   /** The number of the present log, and the size of all logs since the base. */
   readonly log: number;
@@ -128,16 +114,15 @@ export class Store implements Keeper {
       return;
     }
     this.#logBytes += bytes.length;
-    writeAll(this.#file, bytes, (fault) => {
-      if (fault !== null) {
-        this.#fail(fault, waiting);
-        return;
-      }
-      this.#running = undefined;
-      waiting.resolve();
-      if (this.#isDue) this.#compact();
-      if (this.#next !== undefined) setImmediate(this.#run);
-    });
+    append(this.#file, bytes, true).then(
+      () => {
+        this.#running = undefined;
+        waiting.resolve();
+        if (this.#isDue) this.#compact();
+        if (this.#next !== undefined) setImmediate(this.#run);
+      },
+      (fault) => this.#fail(fault, waiting),
+    );
   };
 
   /** From here on nothing is persisted: whether the last group is, is not known. */
@@ -167,7 +152,7 @@ export class Store implements Keeper {
       this.#lock.requireHeld();
       this.#writeNow(this.#log.commit().join(""));
       const number = this.#number + 1;
-      const file = tryLog(this.#folder, number, this.#log.header);
+      const file = tryLog(this.#folder, number, logHeader(this.#log.commits));
       if (file === undefined) return;
       const base = this.#log.writeBase();
       this.#writeNow(this.#log.next());
@@ -175,7 +160,7 @@ export class Store implements Keeper {
       this.#file = file;
       this.#number = number;
       const logBytes = this.#logBytes;
-      this.#compacting = this.#writeBase(number, base)
+      this.#compacting = writeBase(this.#folder, number, base, this.#lock)
         .then((size) => {
           this.#logBytes -= logBytes;
           this.#compactAt = Math.max(this.#compactAfter, 2 * size);
@@ -193,79 +178,15 @@ export class Store implements Keeper {
     writeFileSync(this.#file, text);
     fdatasyncSync(this.#file);
   }
-
-  /** Writes a base beside, reads it again, and puts it in the place of all before; gives its size. */
-  async #writeBase(number: number, text: Iterable<string>): Promise<number> {
-    const beside = join(this.#folder, `${baseName(number)}.new`);
-    try {
-      const size = await writeSlowly(beside, text);
-      this.#lock.requireHeld();
-      renameSync(beside, join(this.#folder, baseName(number)));
-      syncFolder(this.#folder);
-      removeBefore(this.#folder, number);
-      return size;
-    } catch (error) {
-      rmSync(beside, { force: true });
-      throw error;
-    }
-  }
 }
 
-/** Makes a log with its first line, and opens it. */
-export function createLog(folder: string, number: number, header: string): number {
-  const path = join(folder, logName(number));
-  const file = openSync(path, "w");
-  try {
-    writeSync(file, header);
-    fdatasyncSync(file);
-    syncFolder(folder);
-    return file;
-  } catch (error) {
-    closeSync(file);
-    rmSync(path, { force: true });
-    throw error;
-  }
-}
-
-/** The same, or undefined where that fails. */
+/** Makes a log; gives undefined where that fails. */
 function tryLog(folder: string, number: number, header: string): number | undefined {
   try {
     return createLog(folder, number, header);
   } catch (error) {
     console.error(error);
     return undefined;
-  }
-}
-
-/** Writes a base while calls go on, and reads it again; gives its size. */
-async function writeSlowly(path: string, text: Iterable<string>): Promise<number> {
-  const file = openSync(path, "w+");
-  try {
-    let size = 0;
-    let chunk = "";
-    const put = async (isLast: boolean): Promise<void> => {
-      const bytes = Buffer.from(chunk);
-      chunk = "";
-      size += bytes.length;
-      await new Promise<void>((resolve, reject) => {
-        writeAll(file, bytes, (fault) => (fault === null ? resolve() : reject(fault)), isLast);
-      });
-    };
-    for (const part of text) {
-      chunk += part;
-      if (chunk.length >= BASE_CHUNK) await put(false);
-    }
-    await put(true);
-    const replay = new Replay({ skipsRecords: true });
-    const reader = new LineReader(replay.take, path);
-    for (const part of readChunks(file)) {
-      reader.write(part);
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
-    reader.end(() => replay.end());
-    return size;
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -284,19 +205,4 @@ function createWaiting(): Waiting {
 
 function codeOf(fault: unknown): string {
   return String((fault as Partial<NodeJS.ErrnoException> | null)?.code ?? "of a fault");
-}
-
-/** Writes bytes at the end of a file, and has them on the disk unless that is not wanted. */
-function writeAll(
-  file: number,
-  bytes: Buffer,
-  done: (fault: NodeJS.ErrnoException | null) => void,
-  isSynced = true,
-): void {
-  write(file, bytes, (fault, count) => {
-    if (fault !== null) done(fault);
-    else if (count < bytes.length) writeAll(file, bytes.subarray(count), done, isSynced);
-    else if (isSynced) fdatasync(file, done);
-    else done(null);
-  });
 }

@@ -1,0 +1,102 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { LineReader } from "../lines.js";
+import { Replay } from "../replay.js";
+import type { Lock } from "./lock.js";
+import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
+
+/** Of a new base, at most so many characters are written at a time: calls go on in between. */
+const BASE_CHUNK = 1 << 18;
+
+/** Makes a log with its first line, and opens it. */
+export function createLog(folder: string, number: number, header: string): number {
+  const path = join(folder, logName(number));
+  const file = openSync(path, "w");
+  try {
+    writeSync(file, header);
+    fdatasyncSync(file);
+    syncFolder(folder);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes a base beside, reads it again, and puts it in the place of all before, while calls go on; gives
+ * its size. Where that fails, nothing of it is left.
+ */
+export async function writeBase(
+  folder: string,
+  number: number,
+  text: Iterable<string>,
+  lock: Lock,
+): Promise<number> {
+  const beside = join(folder, `${baseName(number)}.new`);
+  try {
+    const size = await writeChecked(beside, text);
+    lock.requireHeld();
+    renameSync(beside, join(folder, baseName(number)));
+    syncFolder(folder);
+    removeBefore(folder, number);
+    return size;
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+async function writeChecked(path: string, text: Iterable<string>): Promise<number> {
+  const file = openSync(path, "w+");
+  try {
+    let size = 0;
+    let chunk = "";
+    const put = async (isLast: boolean): Promise<void> => {
+      const bytes = Buffer.from(chunk);
+      chunk = "";
+      size += bytes.length;
+      await append(file, bytes, isLast);
+    };
+    for (const part of text) {
+      chunk += part;
+      if (chunk.length >= BASE_CHUNK) await put(false);
+    }
+    await put(true);
+    const replay = new Replay({ skipsRecords: true });
+    const reader = new LineReader(replay.take, path);
+    for (const part of readChunks(file)) {
+      reader.write(part);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    reader.end(() => replay.end());
+    return size;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes bytes at the end of a file, and has them on the disk if that is wanted. */
+export function append(file: number, bytes: Buffer, isSynced: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (fault: Error | null): void => (fault === null ? resolve() : reject(fault));
+    const next = (rest: Buffer): void =>
+      write(file, rest, (fault, count) => {
+        if (fault !== null) reject(fault);
+        else if (count < rest.length) next(rest.subarray(count));
+        else if (isSynced) fdatasync(file, settle);
+        else resolve();
+      });
+    next(bytes);
+  });
+}
