@@ -4,7 +4,7 @@ import type { HandlerOptions } from "./http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "./http/web.js";
 
 export type { Call, CallPattern } from "./http/call.js";
-export { type Control, createControl } from "./http/control/control.js";
+export { type Control, type ControlOptions, createControl } from "./http/control/control.js";
 export type { ControlledCalls } from "./http/control/controlled.js";
 export {
   createFaults,

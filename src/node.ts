@@ -86,9 +86,11 @@ export async function serve(
     requestTimeout = 60_000,
     closeTimeout = 10_000,
     signal,
-    ...handling
+    hosts,
+    ...rest
   } = options;
   signal?.throwIfAborted();
+  const handling = { ...rest, hosts: Array.isArray(hosts) ? [host, ...hosts] : (hosts ?? [host]) };
   const respond =
     "openResponder" in engine
       ? await engine.openResponder(handling)

@@ -1,8 +1,9 @@
 // What must not happen: a look without a key, a value that runs, a frame that hangs.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { createEngine } from "../../dist/index.js";
 import { traceFrames } from "./frames.mjs";
-import { checkAccess, openPage, placeOf, serveEngine } from "./open.mjs";
+import { checkAccess, launchBrowser, openPage, placeOf, serveEngine } from "./open.mjs";
 
 /** In closed mode nothing is seen before a key is given that the service knows. */
 export async function closed({ browser }) {
@@ -104,6 +105,98 @@ export async function hostile({ browser }) {
   assert.ok(!/unsafe|\*|https?:|data:|blob:/.test(policy), policy);
   assert.ok(!/<script>|<style|style=|onload=/.test(await answer.text()));
   await server.close();
+}
+
+/** A page of another origin, and one whose name leads to this machine, read and change nothing. */
+export async function foreign() {
+  // A browser in which the attacker's names lead to this machine.
+  const browser = await launchBrowser("--host-resolver-rules=MAP *.evil.test 127.0.0.1");
+  const attacker = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<!doctype html><title>evil</title>");
+  });
+  await new Promise((resolve) => attacker.listen(0, "127.0.0.1", resolve));
+  const from = `http://page.evil.test:${attacker.address().port}`;
+  const open = async (options) => {
+    const engine = createEngine({ seed: 1 });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    const table = main.createTable("gems", [{ name: "name", type: "string" }]);
+    table.insert({ id: "a", name: "Ruby" });
+    const { server, url } = await serveEngine(engine, { workspace: "acme", ...options });
+    return { table, server, url };
+  };
+  const attack = async (page, url) =>
+    page.evaluate(async (base) => {
+      const body = JSON.stringify({ operations: [{ delete: { table: "gems", id: "a" } }] });
+      const at = `${base}/db/shop:main`;
+      const read = [];
+      const send = async (path, init) => {
+        const answer = await fetch(path, init).catch(() => undefined);
+        const text = await answer?.text().catch(() => "");
+        if (answer?.ok && text) read.push(text);
+      };
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json"]) {
+        for (const mode of ["no-cors", "cors"]) {
+          const headers = { "content-type": type };
+          await send(`${at}/transaction`, { method: "POST", mode, headers, body });
+          await send(`${base}/_twinbase/reset`, { method: "POST", mode, headers });
+          await send(`${at}/tables/gems/query`, { method: "POST", mode, headers, body: "{}" });
+        }
+      }
+      navigator.sendBeacon(`${at}/transaction`, body);
+      await send(`${at}/tables/gems/data/a`, { method: "DELETE" });
+      for (const path of ["/_twinbase/journal", "/_twinbase/counts", "/db/shop:main", "/user"]) {
+        await send(`${base}${path}`);
+      }
+      const form = Object.assign(document.createElement("form"), {
+        ...{ action: `${at}/transaction`, method: "post", enctype: "text/plain", target: "out" },
+      });
+      const input = Object.assign(document.createElement("input"), {
+        ...{ name: `${body.slice(0, -1)},"x":"`, value: '"}' },
+      });
+      const frame = Object.assign(document.createElement("iframe"), { name: "out" });
+      const isAnswered = new Promise((resolve) => {
+        frame.onload = resolve;
+      });
+      form.append(input);
+      document.body.append(frame, form);
+      form.submit();
+      await isAnswered;
+      return read;
+    }, url);
+  const page = await (await browser.newContext()).newPage();
+
+  const other = await open();
+  await page.goto(from);
+  assert.deepEqual(await attack(page, other.url), [], "read by a page of another origin");
+  assert.equal(other.table.count(), 1, "deleted by a page of another origin");
+  await other.server.close();
+
+  // The name led to the attacker when the page was loaded, and leads to the service now.
+  const rebound = await open();
+  const { port } = rebound.server;
+  const name = `http://page.evil.test:${port}`;
+  await page.route(`${name}/`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>evil</title>" }),
+  );
+  await page.goto(`${name}/`);
+  assert.deepEqual(await attack(page, name), [], "read by a page whose name leads here");
+  assert.equal(rebound.table.count(), 1, "deleted by a page whose name leads here");
+  await rebound.server.close();
+
+  // What the attacks send is good: it does its work where the origin is let in.
+  const trusting = await open({ cors: [from] });
+  await page.goto(from);
+  assert.notDeepEqual(await attack(page, trusting.url), []);
+  assert.equal(trusting.table.count(), 0);
+  await trusting.server.close();
+  const known = await open({ hosts: ["evil.test"] });
+  const own = `http://page.evil.test:${known.server.port}`;
+  await page.goto(`${own}/_twinbase/`);
+  await page.getByText("Twinbase").first().waitFor();
+  await known.server.close();
+  await browser.close();
+  attacker.close();
 }
 
 /** Milliseconds of the processor that a frame may take. */

@@ -17,9 +17,9 @@ const FLAGS = [
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The browser of this machine; undefined where there is none. */
-export async function launchBrowser() {
+export async function launchBrowser(...flags) {
   const executablePath = BROWSERS.find((path) => existsSync(path));
-  return executablePath && chromium.launch({ executablePath, args: FLAGS });
+  return executablePath && chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
 /** Serves the countries and cities of the world, with a branch beside. */

@@ -28,6 +28,7 @@ const OPTIONS = {
   verbose: { type: "boolean", default: false },
   log: { type: "string" },
   cors: { type: "string", multiple: true },
+  hosts: { type: "string", multiple: true },
   latency: { type: "string" },
   control: { type: "boolean", default: false },
   postgres: { type: "string" },
@@ -74,7 +75,8 @@ export async function startServing(
     ...(log !== undefined && {
       journal: withLog(control?.journal ?? createJournal({ limit: 0 }), log, say),
     }),
-    ...(values.cors !== undefined && { cors: readOrigins(values.cors) }),
+    ...(values.cors !== undefined && { cors: readNames(values.cors) }),
+    ...(values.hosts !== undefined && { hosts: readNames(values.hosts) }),
   };
   if (values.postgres !== undefined) {
     const given = { ...values, file: sources.files.length > 0 };
@@ -157,8 +159,8 @@ const OF_ENGINES = [
   "control",
 ] as const;
 
-function readOrigins(origins: readonly string[]): "*" | readonly string[] {
-  return origins.includes("*") ? "*" : origins;
+function readNames(names: readonly string[]): "*" | readonly string[] {
+  return names.includes("*") ? "*" : names;
 }
 
 function filesOf({ files, imported, schema }: Sources): string[] {

@@ -21,7 +21,8 @@ into a table of its own, or an export, which the engine is then made of.
   --watch             loads everything again when a file changes; the address stays
   --verbose           says a line of each request: method, path, status, milliseconds, records
   --log format        text, as --verbose has it, or json: an object to a line
-  --cors origin       lets pages of an origin read answers, '*' those of all; may be repeated
+  --cors origin       lets pages of an origin read answers and write, '*' those of all; may be repeated
+  --hosts name        answers at that host name too, and at those below it, '*' at any; may be repeated
   --latency ms        waits so long before each answer
   --control           has the explorer, a page for a browser, at /_twinbase/, and answers there too:
                       reset, snapshots, clock, faults, journal, counts

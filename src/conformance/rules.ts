@@ -227,6 +227,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "E-4": ["complete", "No request brings out an internal error."],
   "E-5": ["complete", "A refused request changes nothing."],
   "E-6": ["complete", "Of several faults the first in a fixed order is reported."],
+  "E-7": [
+    "strict",
+    "Foreign pages and hosts are refused; programs that are no browser are let in.",
+  ],
   "L-1": ["core", "Page size and offset are bounded."],
   "L-2": ["complete", "A request body is bounded."],
   "L-3": [
@@ -275,6 +279,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "A-2": ["strict", "Workspaces are made, read, changed and deleted by their address."],
   "A-3": ["strict", "Owners decide on members and invites, and one of them always stays."],
   "A-4": ["strict", "An unknown workspace is not found by what is about the workspace itself."],
+  "A-5": ["strict", "Secrets that are drawn one after the other have nothing in common."],
   "K-1": ["strict", "Every change of a schema is a migration, and a branch begins with a history."],
   "K-2": ["strict", "A migration that is pushed follows the last one and keeps its id."],
   "K-3": ["strict", "Merging brings what a branch lacks since the common ancestor, once."],

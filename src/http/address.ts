@@ -14,6 +14,8 @@ export interface Address {
   readonly caller: UserRecord;
   /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
   readonly closed: boolean;
+  /** Whether the caller has the key of control. */
+  readonly isController: boolean;
   /** Of databases that are made without one; absent, the engine's own default. */
   readonly region: string | undefined;
   /** How many requests read and wrote records of a branch (rule K-4). */
@@ -29,6 +31,19 @@ export interface Address {
 /** Whether the caller sees a workspace: all of them in open mode, else its own (rule U-1). */
 export function seesWorkspace({ engine, caller, closed }: Address, id: string): boolean {
   return !closed || engine.isMember(id, caller.id);
+}
+
+/**
+ * Lets those control a closed service who have the key of control, or own every workspace.
+ *
+ * @throws TwinbaseError `forbidden`
+ */
+export function requireControl({ engine, caller, closed, isController }: Address): void {
+  if (!closed || isController) return;
+  if (engine.workspaces().every(({ id }) => engine.roleOf(id, caller.id) === "owner")) return;
+  refuse("forbidden", "only an owner of every workspace, or the key of control, may do that", {
+    rule: "U-1",
+  });
 }
 
 /** Nothing to find: the route needs no more than the caller. */

@@ -37,7 +37,8 @@ export function allowOrigin(service: Service, request: IncomingRequest, { header
   headers["access-control-expose-headers"] = "x-request-id";
 }
 
-function allowedOrigin({ cors }: Service, request: IncomingRequest): string | undefined {
+/** The origin of a request, where pages of it may read answers. */
+export function allowedOrigin({ cors }: Service, request: IncomingRequest): string | undefined {
   const origin = request.header("origin");
   if (origin === undefined) return undefined;
   return cors === "*" || cors.has(origin) ? origin : undefined;

@@ -7,18 +7,19 @@ import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf, placesIn } from "./branch-stats.js";
 import { describeCall } from "./call.js";
-import { isForeign } from "./control/origin.js";
 import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
 import type { Match } from "./match.js";
 import type { Answer, IncomingRequest, Reply, RequestBody } from "./message.js";
+import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
 import { readPlace } from "./place.js";
 import type { GivenContent, Route } from "./route.js";
 import {
   authenticate,
   findDefaultWorkspace,
   type HandlerOptions,
+  keyOf,
   openService,
   type Service,
 } from "./service.js";
@@ -99,9 +100,6 @@ function createRootResponder(service: Service, limitMs: number, runRoute: RunRou
     return answer;
   };
   const { faults, journal } = service;
-  if (faults === undefined && journal === undefined) {
-    return (request) => answerRequest(request, service.nextRequestId());
-  }
   const answerAsTold = async (given: IncomingRequest, id: string): Promise<Answer> => {
     // What controls faults and journal is neither struck nor written down.
     if (isControl(readPlace(given.host, given.path).segments)) return answerRequest(given, id);
@@ -121,10 +119,17 @@ function createRootResponder(service: Service, limitMs: number, runRoute: RunRou
     journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
     return answer;
   };
-  return async (given) => {
+  const isPlain = faults === undefined && journal === undefined;
+  return (given) => {
     const id = service.nextRequestId();
+    const fail = (error: unknown): Answer => answerError(id, error, engine.profile.base);
+    try {
+      refuseForeign(service, given); // before it could use up a fault
+    } catch (error) {
+      return Promise.resolve(fail(error));
+    }
     // Faults and journal are given by whoever serves, and may fail in ways of their own.
-    return answerAsTold(given, id).catch((error) => answerError(id, error, engine.profile.base));
+    return isPlain ? answerRequest(given, id) : answerAsTold(given, id).catch(fail);
   };
 }
 
@@ -165,10 +170,15 @@ async function respond(
   const { engine, closed, region, openedAt, stats } = service;
   const { workspace, segments } = readPlace(request.host, request.path);
   // A page of another origin never reaches control, whatever `cors` allows.
-  const isHidden = isControl(segments) && isForeign(request, closed);
+  const isHidden = isControl(segments) && isForeign(request, service);
   const found = isHidden ? undefined : service.table.match(segments);
   const isPublic = found?.routes.get(request.method)?.isPublic === true;
-  const caller = isPublic ? engine.user(BUILT_IN_USER_ID)! : authenticate(service, request);
+  const isController =
+    service.controlKey !== undefined &&
+    isControl(segments) &&
+    keyOf(request) === service.controlKey;
+  const caller =
+    isPublic || isController ? engine.user(BUILT_IN_USER_ID)! : authenticate(service, request);
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",
@@ -180,7 +190,7 @@ async function respond(
   if (route === undefined) return answerMethod(service, request, found, id);
   const body = route.takesContent
     ? readContent(request, await request.readBytes(service.bodyBytes))
-    : parseBody(route.body === undefined ? "" : await request.readBody(service.bodyBytes));
+    : parseBody(route.body === undefined ? "" : await readText(service, request));
   const names: Record<string, string> = {};
   for (const [name, given] of found.names) names[name] = decodeSegment(given);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];
@@ -189,6 +199,7 @@ async function respond(
     region,
     caller,
     closed,
+    isController,
     openedAt,
     stats,
     workspace:
@@ -230,6 +241,13 @@ const GIVES_LINKED = /\.|%2e/i;
 
 function isBatch({ records, operations }: RequestBody): boolean {
   return records !== undefined || operations !== undefined;
+}
+
+/** The body of a route that takes JSON. */
+async function readText(service: Service, request: IncomingRequest): Promise<string> {
+  const text = await request.readBody(service.bodyBytes);
+  if (text !== "" && request.method !== "GET") requireJsonType(service, request);
+  return text;
 }
 
 /** The body of a route that takes content. */

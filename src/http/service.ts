@@ -3,7 +3,7 @@ import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { readFields, readString, refuseValue } from "../value/fields.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
@@ -48,6 +48,13 @@ export interface HandlerOptions {
   readonly bodyBytes?: number | undefined;
   /** Origins whose pages may read answers, `"*"` for all; default none. */
   readonly cors?: "*" | readonly string[] | undefined;
+  /**
+   * Host names that the service has beside `localhost` and loopback addresses; names below them are
+   * taken too, `"0.0.0.0"` stands for any address, `"*"` for any host. Requests to other hosts, and
+   * those of pages of other origins that may change something, are refused (rule E-7). Default for a
+   * server what it listens at; a handler leaves both to the application around.
+   */
+  readonly hosts?: "*" | readonly string[] | undefined;
   /** What is to go wrong; see `createFaults`. */
   readonly faults?: Faults | undefined;
   /** Where each call and its answer is written down; see `createJournal`. */
@@ -67,6 +74,10 @@ export interface Service {
   /** Absent, what the request was sent to. */
   readonly publicUrl: string | undefined;
   readonly cors: "*" | ReadonlySet<string>;
+  /** Absent, hosts and origins are not checked. */
+  readonly hosts: "*" | ReadonlySet<string> | undefined;
+  /** What a caller sends as its key to control a closed service. */
+  readonly controlKey: string | undefined;
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
   readonly journal: Journal | undefined;
@@ -92,6 +103,7 @@ const KNOWN = [
   "auth",
   "bodyBytes",
   "cors",
+  "hosts",
   "faults",
   "journal",
   "control",
@@ -110,7 +122,7 @@ export function openService(
 ): Service {
   checkOptions(options);
   if (engine instanceof Engine) enableFiles(engine);
-  const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [] } = options;
+  const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [], hosts } = options;
   const known = new Set(engine.workspaces().map(({ id }) => id));
   for (const id of workspaces) if (!known.has(id)) engine.createWorkspace(id);
   for (const user of users) {
@@ -136,6 +148,8 @@ export function openService(
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
     publicUrl: options.publicUrl?.replace(/\/$/, ""),
     cors: cors === "*" ? cors : new Set(cors),
+    hosts: hosts === undefined || hosts === "*" ? hosts : new Set(hosts.map(readHostName)),
+    controlKey: options.control?.key,
     workspace,
     ...openCalls(engine, options, routes),
     stats: statsOf(engine),
@@ -183,6 +197,11 @@ function openCalls(
   return { ...calls, table: createRouteTable({ basePath, more }) };
 }
 
+/** The key that a request is sent with. */
+export function keyOf(request: IncomingRequest): string | undefined {
+  return /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1]?.trim();
+}
+
 /**
  * Who asks (rule U-1).
  *
@@ -190,7 +209,7 @@ function openCalls(
  * a caller of open mode made; in open mode, for one that was deleted (A-1).
  */
 export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
-  const key = /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1]?.trim();
+  const key = keyOf(request);
   const isRefused = key !== undefined && engine.isDeletedKey(key);
   if (!closed && !isRefused) return engine.user(BUILT_IN_USER_ID)!; // always there
   const user = key === undefined || isOpenOnlyKey(engine, key) ? null : engine.userByKey(key);
@@ -223,9 +242,16 @@ export function findDefaultWorkspace(
   });
 }
 
+/** A host name as it is compared: an IPv6 address in brackets. */
+function readHostName(name: unknown): string {
+  const given = readString(name, 1, 255, { what: "hosts", path: "/hosts", rule: "E-7" });
+  const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";
+  return (isAddress ? `[${given}]` : given).toLowerCase();
+}
+
 function checkOptions(options: HandlerOptions): void {
   const fields = readFields(options, KNOWN, { what: "options", rule: "E-3" });
-  const { auth, bodyBytes, cors, publicUrl } = fields;
+  const { auth, bodyBytes, cors, hosts, publicUrl } = fields;
   if (
     publicUrl !== undefined &&
     !(typeof publicUrl === "string" && /^https?:\/\//.test(publicUrl))
@@ -242,5 +268,8 @@ function checkOptions(options: HandlerOptions): void {
   }
   if (cors !== undefined && cors !== "*" && !Array.isArray(cors)) {
     refuseValue(cors, 'origins, or "*"', { what: "cors", path: "/cors", rule: "E-3" });
+  }
+  if (hosts !== undefined && hosts !== "*" && !Array.isArray(hosts)) {
+    refuseValue(hosts, 'names of hosts, or "*"', { what: "hosts", path: "/hosts", rule: "E-7" });
   }
 }

@@ -93,7 +93,8 @@ function fetchWay(engine: AnyEngine, options: HandlerOptions | undefined): Way {
 }
 
 async function socketWay(engine: AnyEngine, options: HandlerOptions | undefined): Promise<Way> {
-  const server = await serve(engine, options);
+  // The hosts that requests of the tests name.
+  const server = await serve(engine, { hosts: ["example.com"], ...options });
   return {
     name: "socket",
     send: (sent) => sendOverSocket(server.port, sent),

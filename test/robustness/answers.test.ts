@@ -141,7 +141,7 @@ describe("E-5: what could end a server", () => {
       socket.on("end", () => resolve(text));
       socket.on("error", reject);
       socket.end(
-        `POST /db/shop:main/tables/items/data HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        `POST /db/shop:main/tables/items/data HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       );
     });
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);

@@ -71,7 +71,7 @@ async function openAsk(engine: AnyEngine, way: Way, options: HandlerOptions): Pr
   const closed: HandlerOptions = { auth: "closed", ...options };
   if (way === "in process") return createFetch(engine, closed);
   // Of two servers both have to give the same addresses of files.
-  const server = await serve(engine, { publicUrl: "http://x", ...closed });
+  const server = await serve(engine, { publicUrl: "http://x", hosts: "*", ...closed });
   onTestFinished(server.close);
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());

@@ -1,5 +1,7 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
+import { readFields, readString } from "../../value/fields.js";
+import { requireControl } from "../address.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";
 import type { Route } from "../route.js";
@@ -19,25 +21,51 @@ export interface Control {
   readonly faults: Faults;
   /** The one that its routes read; used where the handler is given no other. */
   readonly journal: Journal;
+  /** The key that lets callers control a closed service. */
+  readonly key: string | undefined;
   /** Makes the routes for what is served. */
   routes(engine: AnyEngine, calls: ControlledCalls): readonly Route[];
 }
 
+/** How an engine is controlled. */
+export interface ControlOptions {
+  /**
+   * What a caller sends as its key to control a closed service. Owners of every workspace may control
+   * it with their own keys.
+   */
+  readonly key?: string | undefined;
+}
+
 /** Makes what answers under `/_twinbase/`. */
-export function createControl(): Control {
+export function createControl(options: ControlOptions = {}): Control {
+  const { key } = readFields(options, ["key"], { what: "control", rule: "E-3" });
+  const place = { what: "key", path: "/key", rule: "U-1" };
   return {
+    key: key === undefined ? undefined : readString(key, 1, 1024, place),
     faults: createFaults(),
     journal: createJournal(),
     routes(engine, calls) {
       const snapshots = new Map<string, Snapshot>();
       const state = { ...calls, added: new Map(), gone: { faults: 0, strikes: 0 } };
       return [
-        ...createStateRoutes(engine, state, snapshots),
-        ...createLookRoutes(engine, snapshots),
-        ...createCallRoutes(state),
+        ...createStateRoutes(engine, state, snapshots).map(forController),
+        ...createLookRoutes(engine, snapshots).map(forController),
+        ...createCallRoutes(state).map(forController),
         ...PAGE_ROUTES,
         ...ROUTES.map(behindControl),
       ];
+    },
+  };
+}
+
+/** A route that acts on every workspace: in closed mode not everybody may ask it. */
+function forController(route: Route): Route {
+  if (route.plane !== "control" || route.operation === "getHealth") return route;
+  return {
+    ...route,
+    run(address, search, body) {
+      requireControl(address);
+      return route.run(address, search, body);
     },
   };
 }

@@ -1,0 +1,93 @@
+import { describe, refuse } from "../errors.js";
+import { allowedOrigin } from "./cors.js";
+import type { IncomingRequest } from "./message.js";
+import type { Service } from "./service.js";
+
+/** Hosts that are this machine, or an address: names that nobody else can make lead here. */
+const SAFE_HOST = /^(?:localhost|.*\.localhost|\[[\da-f:.]+\]|[\d.]+)$/;
+const LOOPBACK = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
+/** Addresses to listen at that stand for every address of the machine. */
+const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
+
+/** Methods of requests that change nothing. */
+const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+/**
+ * Whether a page of another origin sent a request, or may have. Unless its host was checked, or keys
+ * are asked for, a host's name is not enough to tell: whoever owns a name can make it lead here, and
+ * the browser takes that page for one of this service.
+ */
+export function isForeign(request: IncomingRequest, { closed, hosts }: Service): boolean {
+  const origin = request.header("origin");
+  if (origin === undefined) return false;
+  const isTrusted = closed || (hosts !== undefined && hosts !== "*");
+  const hostname = ownName(request, origin);
+  return hostname === undefined || !(isTrusted || SAFE_HOST.test(hostname));
+}
+
+/**
+ * Refuses what a page of another origin may have sent, where the hosts of the service are known (rule
+ * E-7): a host that may be anybody's, and a request from a foreign origin that may change something.
+ */
+export function refuseForeign(service: Service, request: IncomingRequest): void {
+  const { hosts } = service;
+  if (hosts === undefined) return;
+  if (hosts !== "*" && !isKnownHost(request.host, hosts)) {
+    const expected = "expected localhost, or a name that the option hosts has";
+    refuse("forbidden", `host ${describe(request.host)}: ${expected}`, { rule: "E-7" });
+  }
+  if (READS.includes(request.method) || isAllowed(service, request)) return;
+  const origin = request.header("origin");
+  const site = request.header("sec-fetch-site");
+  const isOwn =
+    origin === undefined ? site !== "same-site" : ownName(request, origin) !== undefined;
+  if (isOwn && site !== "cross-site") return;
+  const from = origin === undefined ? "another origin" : `origin ${describe(origin)}`;
+  refuse("forbidden", `a page of ${from} may not send this: the option cors lets it`, {
+    rule: "E-7",
+  });
+}
+
+/**
+ * Refuses a body of a page that is no JSON by its content type: a page may send any other to any origin
+ * without being asked. Programs that are no browser are let be.
+ */
+export function requireJsonType(service: Service, request: IncomingRequest): void {
+  const isPage = ["origin", "sec-fetch-site"].some((name) => request.header(name) !== undefined);
+  if (service.hosts === undefined || !isPage || isAllowed(service, request)) return;
+  const type = request.header("content-type");
+  if (type !== undefined && JSON_TYPE.test(type)) return;
+  const found = type === undefined ? "none" : describe(type);
+  refuse("invalid_request", `content-type: expected application/json, found ${found}`, {
+    rule: "E-7",
+  });
+}
+
+/** Whether CORS lets pages of the origin of a request read the answers. */
+function isAllowed(service: Service, request: IncomingRequest): boolean {
+  return service.cors === "*" || allowedOrigin(service, request) !== undefined;
+}
+
+/** The host name of an origin that is the service's own; undefined of any other. */
+function ownName(request: IncomingRequest, origin: string): string | undefined {
+  try {
+    const { protocol, host, hostname } = new URL(origin);
+    const own = new URL(`${protocol}//${request.header("host") ?? request.host}`).host;
+    return host === own ? hostname : undefined;
+  } catch {
+    return undefined; // "null", as a page without an origin sends it
+  }
+}
+
+/** Whether a host is loopback, one of those or below one. A program that names none is no browser. */
+function isKnownHost(host: string, hosts: ReadonlySet<string>): boolean {
+  const name = host.replace(/\.?(?::\d*)?$/, "").toLowerCase();
+  if (name === "" || LOOPBACK.test(name) || hosts.has(name)) return true;
+  if (ADDRESS.test(name)) return ANY_ADDRESS.some((any) => hosts.has(any));
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    if (hosts.has(name.slice(dot + 1))) return true;
+  }
+  return false;
+}
