@@ -26,7 +26,7 @@ export interface Way {
   readonly close: () => Promise<void>;
 }
 
-const WORKSPACE_HOST = "acme.us-east-1.example.com";
+const WORKSPACE_HOST = "acme.us-east-1.localhost";
 export const CONTROL_HOST = "localhost";
 const HEADERS = { authorization: "Bearer key", "content-type": "application/json" };
 const KEPT_HEADERS = [
@@ -94,7 +94,7 @@ function fetchWay(engine: AnyEngine, options: HandlerOptions | undefined): Way {
 
 async function socketWay(engine: AnyEngine, options: HandlerOptions | undefined): Promise<Way> {
   // The hosts that requests of the tests name.
-  const server = await serve(engine, { hosts: ["example.com"], ...options });
+  const server = await serve(engine, { hosts: ["example.com", "0.0.0.0"], ...options });
   return {
     name: "socket",
     send: (sent) => sendOverSocket(server.port, sent),
