@@ -27,8 +27,6 @@ export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 
 // Order (`order/sort-rows.ts`).
 
-/** Keys up to which comparing them is faster than a radix sort, which counts 65,536 digits. */
-export const COMPARED_KEYS = 1024;
 /** Rows up to which comparing them is faster than making keys of them: of 10, 0.77 of the query. */
 export const COMPARED_ROWS = 32;
 /** How often keys are made of what follows in texts that begin alike, before they are compared. */
@@ -73,13 +71,13 @@ export const MIN_SORTED_SHARE = 4;
 export const MIN_INDEXED_ROWS = 4096;
 /**
  * Rows that a query goes through for an index that is being built, at least and as a share of the
- * table's: of a million rows about 20 ms, of 1,300 that sorting them by a text takes. The query reads all
- * rows itself, so that it never takes many times as long for building.
+ * table's: each row is gone through twice, to find its bucket and to sort that.
  */
-export const MIN_SLICE_ROWS: number = 1 << 19;
-export const SLICE_SHARE: number = 1 / 2;
-/** Rows of one step of such work. */
-export const STEP_ROWS: number = 1 << 14;
+export const MIN_SLICE_ROWS: number = 1 << 16;
+export const SLICE_SHARE: number = 1 / 16;
+/** Rows of a bucket that is sorted at once, and rows of the sample for each. */
+export const BUCKET_ROWS = 4096;
+export const SAMPLES_PER_BUCKET = 8;
 /** Bytes that the indexes of a table may take for each of its rows, and in any case. */
 export const MAX_INDEX_BYTES_PER_ROW = 48;
 export const MIN_INDEX_BYTES: number = 1 << 20;

@@ -6,6 +6,15 @@ export interface TableIndex {
   readonly byteLength: number;
 }
 
+/** The rows written since an index was made. */
+export interface WrittenRows {
+  /** Up to which position of the history. */
+  position: number;
+  readonly rows: ReadonlySet<number>;
+  /** Those of them that were records at a position, in the order of the index. */
+  sorted: { readonly position: number; readonly rows: Int32Array } | undefined;
+}
+
 /** An index that is built in steps, each of which tells how many rows it went through. */
 export interface IndexBuild {
   readonly key: string;
@@ -40,7 +49,7 @@ export class History {
   /** The rows written from a position on, in that order, as long as there are indexes or one is built. */
   #log: number[] = [];
   #logStart = 0;
-  readonly #since = new WeakMap<TableIndex, { position: number; readonly rows: Set<number> }>();
+  readonly #since = new WeakMap<TableIndex, WrittenRows & { readonly rows: Set<number> }>();
 
   constructor(position = 0, demand: Map<string, number> = new Map()) {
     this.#end = position;
@@ -91,15 +100,15 @@ export class History {
    * The rows written from when an index was made to a position that it serves. For use at once: the
    * next call for a later position adds to the same set.
    */
-  writtenSince(index: TableIndex, position: number): ReadonlySet<number> {
+  writtenSince(index: TableIndex, position: number): WrittenRows {
     let known = this.#since.get(index);
     if (known === undefined || known.position > position) {
-      known = { position: index.position, rows: new Set() };
+      known = { position: index.position, rows: new Set(), sorted: undefined };
       this.#since.set(index, known);
     }
     for (const row of this.writtenBetween(known.position, position)) known.rows.add(row);
     known.position = position;
-    return known.rows;
+    return known;
   }
 
   /**

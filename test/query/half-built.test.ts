@@ -9,8 +9,8 @@ import { type LooseTable, loose, NOW, openBranch } from "../rules/fixture.js";
 vi.mock("../../src/query/thresholds.js", async (original) => ({
   ...(await original<typeof import("../../src/query/thresholds.js")>()),
   MIN_INDEXED_ROWS: 64,
-  STEP_ROWS: 32,
-  MIN_SLICE_ROWS: 1000,
+  BUCKET_ROWS: 32,
+  MIN_SLICE_ROWS: 100,
   SLICE_SHARE: 0,
 }));
 

@@ -9,8 +9,7 @@ import {
   requestIndex as request,
   viewIndex,
 } from "../../src/query/plan/indexes.js";
-import { linkIndexRecipe, sortedLinkIndexRecipe } from "../../src/query/plan/link-index.js";
-import { orderIndexRecipe } from "../../src/query/plan/order-index.js";
+import { linkIndexRecipe, orderIndexRecipe } from "../../src/query/plan/row-index.js";
 import { ownSource } from "../../src/query/source.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import type { TableIndex } from "../../src/storage/history.js";
@@ -87,7 +86,7 @@ const tableOf = (count: number): TableVersion => insert(createTableVersion("t", 
 function rowsOf(table: TableVersion, recipe: IndexRecipe<RowsIndex>): number[] | undefined {
   const view = viewIndex(table, recipe);
   if (view === undefined) return undefined;
-  const rows = new Set([...view.index.rows, ...view.dirty]);
+  const rows = new Set([...view.index.rows, ...view.written.rows]);
   return [...rows].filter((row) => table.isLive(row)).sort((a, b) => a - b);
 }
 
@@ -106,7 +105,7 @@ describe("looking for an index", () => {
     const before = [[...demand], [...indexes]];
     const seen = viewIndex(later, recipe);
     for (let i = 0; i < 1000; i++) expect(viewIndex(later, recipe)).toEqual(seen);
-    expect(seen?.dirty.size).toBe(3000);
+    expect(seen?.written.rows.size).toBe(3000);
     expect([[...demand], [...indexes]]).toEqual(before);
     expect(calls).toEqual({ built: 1, refreshed: 0 });
   });
@@ -149,7 +148,7 @@ describe("offering an index", () => {
     table = insert(table, 1);
     requestIndex(table, recipe, "always");
     expect(calls).toEqual({ built: 1, refreshed: 1 });
-    expect(viewIndex(table, recipe)?.dirty.size).toBe(0);
+    expect(viewIndex(table, recipe)?.written.rows.size).toBe(0);
     expect(table.history.indexes.get("a"), "in the place of the other").toHaveLength(1);
   });
 
@@ -186,9 +185,9 @@ describe("an index serves", () => {
       writer.delete(first.idAt(6));
       writer.insert({ n: 1 });
     });
-    expect([...viewIndex(later, recipe)!.dirty]).toEqual([5, 6, 100]);
+    expect([...viewIndex(later, recipe)!.written.rows]).toEqual([5, 6, 100]);
     expect(rowsOf(later, recipe)).toEqual([...ordinalsOf(later.chunks)]);
-    expect(viewIndex(first, recipe)?.dirty.size).toBe(0);
+    expect(viewIndex(first, recipe)?.written.rows.size).toBe(0);
   });
 
   it("two branches of a version, each with its own rows", () => {
@@ -291,7 +290,7 @@ describe("the indexes of columns", () => {
     expect(looks).toBe(1);
     expect(viewIndex(table, recipe)).toBeUndefined();
     expect(availableIn(source, "always").has(recipe.key)).toBe(false);
-    for (const made of [linkIndexRecipe(4), sortedLinkIndexRecipe(4, byNumber)!]) {
+    for (const made of [linkIndexRecipe(4)!, linkIndexRecipe(4, byNumber)!]) {
       expect(() => request(source, made, "always")).toThrow(refused);
       expect(() => request(source, made, "always")).not.toThrow();
     }

@@ -56,7 +56,7 @@ describe("a history", () => {
           const before = known.get(index)!;
           expect(written.slice(0, before.length), "the index is of the same line").toEqual(before);
           const since = [...new Set(written.slice(before.length))];
-          expect([...history.writtenSince(index, written.length)]).toEqual(since);
+          expect([...history.writtenSince(index, written.length).rows]).toEqual(since);
           const between = history.writtenBetween(before.length, written.length);
           expect([...new Set(between)]).toEqual(since);
         }
@@ -80,11 +80,11 @@ describe("a history", () => {
   it("tells what was written since an index, for a later version and an earlier one", () => {
     const { history } = writeOneByOne([0, 1, 2, 3, 4, 5, 0, 1, 2, 3]);
     const index = indexAt(2);
-    expect([...history.writtenSince(index, 2)]).toEqual([]);
-    expect([...history.writtenSince(index, 4)]).toEqual([2, 3]);
-    expect([...history.writtenSince(index, 10)]).toEqual([2, 3, 4, 5, 0, 1]);
-    expect([...history.writtenSince(index, 3)]).toEqual([2]);
-    expect([...history.writtenSince(indexAt(8), 10)]).toEqual([2, 3]);
+    expect([...history.writtenSince(index, 2).rows]).toEqual([]);
+    expect([...history.writtenSince(index, 4).rows]).toEqual([2, 3]);
+    expect([...history.writtenSince(index, 10).rows]).toEqual([2, 3, 4, 5, 0, 1]);
+    expect([...history.writtenSince(index, 3).rows]).toEqual([2]);
+    expect([...history.writtenSince(indexAt(8), 10).rows]).toEqual([2, 3]);
   });
 
   it("finds the latest index that a version is not before", () => {
@@ -112,7 +112,7 @@ describe("a history", () => {
     expect(history.findIndex("link 4", 6)).toBeUndefined();
     const branch = history.advance(5, [7, 8], TABLE_ROWS);
     const index = branch.findIndex("link 4", 7)!;
-    expect([...branch.writtenSince(index, 7)]).toEqual([7, 8]);
+    expect([...branch.writtenSince(index, 7).rows]).toEqual([7, 8]);
   });
 
   it("gives a copy the indexes that serve the version it begins with", () => {

@@ -11,11 +11,11 @@ import {
 } from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
-import { type LinkIndex, rowsLinkedTo } from "../plan/link-index.js";
-import { type OrderIndex, OrderWalk, partition } from "../plan/order-index.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
+import { partition, type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
 import { checkRows, type Source } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
+import { OrderWalk } from "./order-walk.js";
 
 /** A way to the rows that match a plan. */
 export interface AccessPath {
@@ -81,7 +81,7 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
 /** Records that link to some ids. A run of an index is in order; rows written since are not. */
 function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
   const { index, slot, codes, sorted } = access;
-  const view = plannedIndex<LinkIndex>(source.table, index);
+  const view = plannedIndex<RowIndex>(source.table, index);
   const { runs, dirty, written } = rowsLinkedTo(source.table, slot, view, new Set(codes));
   return {
     candidates: runs.reduce((sum, run) => sum + run.length, written.length),
@@ -136,7 +136,7 @@ function visitInIndexOrder(
 ): AccessPath {
   const { table } = source;
   const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // by the caller
-  const view = plannedIndex<OrderIndex>(table, index);
+  const view = plannedIndex<RowIndex>(table, index);
   return {
     candidates: table.size,
     isOrdered: true,

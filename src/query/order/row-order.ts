@@ -9,8 +9,7 @@ import {
 } from "../bound/point.js";
 import type { Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
-import { type LevelKeys, sortRows, textKeys } from "./sort-rows.js";
-import { finish, inSteps, type Work } from "./work.js";
+import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
 
 /**
  * The one comparator of rows: sort, top-k and pages all go by it. Every record has a position of
@@ -62,17 +61,12 @@ export class RowOrder {
 
   /** Rows in this order. */
   sort(rows: Int32Array): Int32Array {
-    return finish(this.sorting(rows), this.#checkTime);
-  }
-
-  /**
-   * The work of sorting rows. Rows that are written in the meantime end at any place; the others
-   * come in the order that they have among each other.
-   */
-  sorting(rows: Int32Array): Work<Int32Array> {
-    const keysAt = (run: Int32Array, level: number, from: number): Work<LevelKeys> =>
-      readKeys(this.#readers[level]!, run, from); // `sortRows` keeps within the levels
-    return sortRows(rows, this.#readers.length, keysAt, (a, b) => this.compare(a, b));
+    const levels = this.#readers.length;
+    const keysAt: KeysAt = (run, level) => {
+      this.#checkTime?.();
+      return readKeys(this.#readers[level]!, run); // `sortRows` keeps within the levels
+    };
+    return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b) });
   }
 
   /**
@@ -110,21 +104,13 @@ export class RowOrder {
   }
 }
 
-function* readKeys(reader: Reader, run: Int32Array, from: number): Work<LevelKeys> {
+function readKeys(reader: Reader, run: Int32Array): Float64Array {
   const { descending } = reader;
   if (reader.kind === "text") {
-    const texts = new Array<string | null>(run.length);
-    yield* inSteps(run.length, (start, end) => {
-      for (let i = start; i < end; i++) texts[i] = reader.read(run[i]!);
-    });
-    return yield* textKeys(texts, descending, from);
+    return textKeys(
+      Array.from(run, (row) => reader.read(row)),
+      descending,
+    );
   }
-  const keys = new Float64Array(run.length);
-  yield* inSteps(run.length, (start, end) => {
-    for (let i = start; i < end; i++) {
-      const key = reader.read(run[i]!);
-      keys[i] = descending ? -key : key;
-    }
-  });
-  return { keys, restOf: () => undefined };
+  return Float64Array.from(run, (row) => (descending ? -reader.read(row) : reader.read(row)));
 }

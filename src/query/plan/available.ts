@@ -2,7 +2,7 @@ import type { Source } from "../source.js";
 import { linkKey } from "./index-keys.js";
 import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
-import { countCodes, countLinkedTo, type LinkIndex } from "./link-index.js";
+import { countCodes, type RowIndex } from "./row-index.js";
 
 /** What a plan may use of a table, as it is now. Asking changes nothing. */
 export interface Available {
@@ -39,11 +39,11 @@ export function availableIn(source: Source, option: IndexOption): Available {
       const key = linkKey(condition.slot);
       const codes = has(key) ? codesOf(condition, source) : undefined;
       if (codes === undefined) return undefined;
-      const view = viewIndex<LinkIndex>(table, { key });
+      const view = viewIndex<RowIndex>(table, { key });
       const rows =
         view === undefined
           ? countCodes(table, condition.slot, codes)
-          : countLinkedTo(view.index, codes);
+          : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
       return { codes, rows };
     },
   };

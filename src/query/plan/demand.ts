@@ -5,9 +5,8 @@ import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../th
 import { availableIn } from "./available.js";
 import { type IndexOption, requestIndex } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
-import { linkIndexRecipe, sortedLinkIndexRecipe } from "./link-index.js";
-import { orderIndexRecipe } from "./order-index.js";
 import { conjunctsOf, idDirection, type Plan, planMatches, planRows } from "./plan.js";
+import { linkIndexRecipe, orderIndexRecipe } from "./row-index.js";
 
 /** Plans a query for a run of it, and records which indexes it lacks. */
 export function planRun(source: Source, query: RowQuery, option: IndexOption): Plan {
@@ -38,11 +37,11 @@ function recordDemand(source: Source, query: RowQuery, plan: Plan, option: Index
     const condition = linkConditionOf(part);
     if (condition === undefined) continue;
     const { slot } = condition;
-    requestIndex(own, linkIndexRecipe(slot), option, 1, used);
+    requestIndex(own, linkIndexRecipe(slot)!, option, 1, used); // there is one without an order
     if (access.kind !== "link-index" || access.slot !== slot) continue;
     if (table.idsAscend && idDirection(order) !== undefined) return;
     const isWorth = option === "always" || access.rows >= limit * MIN_SORTED_SHARE;
-    const recipe = isWorth ? sortedLinkIndexRecipe(slot, order) : undefined;
+    const recipe = isWorth ? linkIndexRecipe(slot, order) : undefined;
     if (recipe !== undefined) requestIndex(own, recipe, option, LINKED_PAGE, used);
     return;
   }

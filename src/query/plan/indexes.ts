@@ -1,7 +1,6 @@
 import { assert } from "../../errors.js";
-import type { TableIndex } from "../../storage/history.js";
+import type { TableIndex, WrittenRows } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
-import { finish, type Work } from "../order/work.js";
 import type { Source } from "../source.js";
 import {
   MAX_COUNTED_KEYS,
@@ -19,15 +18,16 @@ export type IndexOption = "auto" | "always" | "never";
 /** An index as one version of a table sees it. */
 export interface IndexView<T extends TableIndex> {
   readonly index: T;
-  /** Rows written since the index was made: what it says of them no longer holds. For use at once. */
-  readonly dirty: ReadonlySet<number>;
+  /** Rows written since: what the index says of them no longer holds. For use at once. */
+  readonly written: WrittenRows;
 }
 
 /** What an index needs to be built and brought up to date. */
 export interface IndexRecipe<T extends TableIndex> {
   /** Names the index within its table; no other kind of index is called so. */
   readonly key: string;
-  readonly build: (source: Source) => Work<T>;
+  /** In steps, each of which yields how many rows it went through. */
+  readonly build: (source: Source) => Generator<number, T, undefined>;
   /** The same index for a later version, some rows of which were written since. */
   readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
 }
@@ -42,7 +42,7 @@ export function viewIndex<T extends TableIndex>(
 ): IndexView<T> | undefined {
   const { history, position } = table;
   const index = history.findIndex(key, position) as T | undefined; // as the key says
-  return index && { index, dirty: history.writtenSince(index, position) };
+  return index && { index, written: history.writtenSince(index, position) };
 }
 
 /** The index that a plan names. */
@@ -71,12 +71,12 @@ export function requestIndex<T extends TableIndex>(
   const { table, checkTime } = source;
   const { history } = table;
   const view = viewIndex(table, recipe);
-  const isStale = view !== undefined && view.dirty.size > MAX_DIRTY_ROWS;
+  const isStale = view !== undefined && view.written.rows.size > MAX_DIRTY_ROWS;
   if (view !== undefined && !isStale) return;
   if (takesTooLong(table, recipe.key)) return;
   try {
     if (view !== undefined) {
-      const index = recipe.refresh(view.index, source, view.dirty);
+      const index = recipe.refresh(view.index, source, view.written.rows);
       history.keepIndex(recipe.key, index, view.index);
     } else if (option === "always") {
       keepBuilt(table, recipe.key, finish(recipe.build(source), checkTime), used);
@@ -94,6 +94,15 @@ export function requestIndex<T extends TableIndex>(
     history.indexes.delete(recipe.key);
     history.demand.set(recipe.key, TOO_LONG);
     throw error;
+  }
+}
+
+/** Does all of a build at once; looks at the time after each step. */
+function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["checkTime"]): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    checkTime?.();
   }
 }
 

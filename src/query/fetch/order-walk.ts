@@ -1,0 +1,81 @@
+import type { TableVersion } from "../../storage/table.js";
+import type { Range } from "../bound/point.js";
+import type { RowOrder } from "../order/row-order.js";
+import type { IndexView } from "../plan/indexes.js";
+import { liveRows, mergeRows, partition, type RowIndex } from "../plan/row-index.js";
+
+/** Walks an index from one end of a range to the other. */
+export class OrderWalk {
+  readonly #rows: Int32Array;
+  readonly #order: RowOrder;
+  readonly #dirty: ReadonlySet<number>;
+  readonly #dirtyRows: Int32Array;
+
+  constructor(table: TableVersion, order: RowOrder, view: IndexView<RowIndex>) {
+    this.#rows = view.index.rows;
+    this.#order = order;
+    this.#dirty = view.written.rows;
+    this.#dirtyRows = sortWritten(table, order, view);
+  }
+
+  /** Visits the rows of a range, in the order or against it, until the visitor gives false. */
+  visit({ after, before }: Range, backward: boolean, visitor: (row: number) => boolean): void {
+    const order = this.#order;
+    const isBefore = (row: number): boolean =>
+      after !== undefined && order.compareToPoint(row, after) <= 0;
+    const isWithin = (row: number): boolean =>
+      before === undefined || order.compareToPoint(row, before) < 0;
+    const extra = this.#dirtyRows;
+    const extraStart = partition(extra.length, (i) => !isBefore(extra[i]!));
+    const extraEnd = partition(extra.length, (i) => !isWithin(extra[i]!));
+    const start = after === undefined ? 0 : this.#count(isBefore);
+    const end = before === undefined ? this.#rows.length : this.#count(isWithin);
+    const step = backward ? -1 : 1;
+    let at = backward ? end - 1 : start;
+    let next = backward ? extraEnd - 1 : extraStart;
+    for (;;) {
+      while (at >= start && at < end && this.#dirty.has(this.#rows[at]!)) at += step;
+      const row = at >= start && at < end ? this.#rows[at]! : -1;
+      const other = next >= extraStart && next < extraEnd ? extra[next]! : -1;
+      if (row < 0 && other < 0) return;
+      const takesOther = row < 0 || (other >= 0 && step * order.compare(other, row) < 0);
+      if (takesOther) next += step;
+      else at += step;
+      if (!visitor(takesOther ? other : row)) return;
+    }
+  }
+
+  /** How many rows of the index come before the first for which a condition ends to hold. */
+  #count(holds: (row: number) => boolean): number {
+    const rows = this.#rows;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      let probe = middle;
+      // A dirty row has other keys than it was sorted by: the next clean row tells.
+      while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
+      if (probe === high || !holds(rows[probe]!)) high = middle;
+      else low = probe + 1;
+    }
+    return low;
+  }
+}
+
+/** The rows written since an index was built that still are records, in order. */
+function sortWritten(
+  table: TableVersion,
+  order: RowOrder,
+  { written }: IndexView<RowIndex>,
+): Int32Array {
+  const { history, position } = table;
+  const last = written.sorted;
+  if (last?.position === position) return last.rows;
+  const since =
+    last === undefined ? written.rows : new Set(history.writtenBetween(last.position, position));
+  const fresh = order.sort(liveRows(table, since));
+  const rows =
+    last === undefined ? fresh : mergeRows(last.rows, since, fresh, (a, b) => order.compare(a, b));
+  written.sorted = { position, rows };
+  return rows;
+}
