@@ -52,7 +52,7 @@ const KEPT = {
     cases: ["page 2 of a sort", "20 by a linked name, sorted"],
   },
   "sorted rows since an index": {
-    change: ["lastSorted.set(dirty,", "void (dirty,"],
+    change: ["const last = written.sorted;", "const last = undefined;"],
     cases: ["a write and page 2 of a sort"],
   },
   "selection of all columns": {

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
+import { runAggregate } from "../query/aggregate/aggregate.js";
+import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryEnvironment } from "../query/environment.js";
-import { runAggregate } from "../query/figures/aggregate.js";
-import { runSummarize } from "../query/figures/summarize.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { describeSchema } from "../schema/declare.js";
@@ -196,7 +196,7 @@ export class Table implements AnyTable {
   }
 
   /**
-   * Computes figures over the records that match, by buckets where asked for.
+   * Computes aggregates over the records that match, by buckets where asked for.
    *
    * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter` (rule X-6)
    */

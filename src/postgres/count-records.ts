@@ -1,8 +1,8 @@
 import type { TableAddress } from "../catalog/address.js";
 import { queryEnvironment } from "../engine/query-environment.js";
+import { bindAggregate } from "../query/aggregate/aggregate.js";
 import type { Predicate } from "../query/bound/condition.js";
 import { BY_ID } from "../query/bound/order.js";
-import { bindAggregate } from "../query/figures/aggregate.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileCounts } from "../sql/select.js";
 import type { Json } from "../types.js";

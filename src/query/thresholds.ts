@@ -86,7 +86,7 @@ export const MAX_DIRTY_ROWS = 2048;
 /** Keys of indexes that are counted at a time: the number of possible orders has no bound. */
 export const MAX_COUNTED_KEYS = 4096;
 
-// Records (`project/`) and figures (`figures/`).
+// Records (`project/`) and aggregates (`aggregate/`).
 
 /** Pairs of group and code up to which a table holds them; a Map holds more. */
 export const MAX_PAIR_TABLE: number = 1 << 20;

@@ -68,7 +68,7 @@ const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
   fetch: ["bound", "source", "filter", "order", "plan"],
   explain: ["bound", "source", "filter", "plan", "fetch"],
   project: ["bound", "source"],
-  figures: [
+  aggregate: [
     "bound",
     "bind",
     "source",

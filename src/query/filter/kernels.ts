@@ -47,26 +47,26 @@ export function narrowToInterval(
     }
     set = (set ^ keep) & candidates;
     // NaN counts as outside so far: that is wrong where null and the rows outside differ.
-    if (nulls === inside) set = settleNulls(set, candidates, values, base, nulls);
+    if (nulls === inside) set = replaceNulls(set, candidates, values, base, nulls);
     bits[word] = set;
   }
 }
 
 /** Makes the null rows among the candidates match, or not. */
-function settleNulls(
+function replaceNulls(
   set: number,
   candidates: number,
   values: Float64Array,
   base: number,
   nulls: boolean,
 ): number {
-  let settled = set;
+  let replaced = set;
   for (let rest = candidates; rest !== 0; rest &= rest - 1) {
     const shift = lowestBit(rest);
     const value = values[base + shift]!;
-    if (Number.isNaN(value)) settled = nulls ? settled | (1 << shift) : settled & ~(1 << shift);
+    if (Number.isNaN(value)) replaced = nulls ? replaced | (1 << shift) : replaced & ~(1 << shift);
   }
-  return settled;
+  return replaced;
 }
 
 /** Leaves the rows whose code or byte has the answer 1 in a table. */

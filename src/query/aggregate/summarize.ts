@@ -23,7 +23,7 @@ import { type Source, sourceAfter, sourceOf } from "../source.js";
 import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";
 import { buildGroupTable, type GroupColumn } from "./group-table.js";
 import { type Groups, groupByColumns } from "./groups.js";
-import { bindSummaries, computeFigure, leafType } from "./summary.js";
+import { bindSummaries, computeSummary, leafType } from "./summary.js";
 
 const KEYS = [
   ...["columns", "filter", "summaries", "summariesFilter", "sort", "page"],
@@ -60,7 +60,7 @@ export function runSummarize(
     ...columns.map((column, index) => keyColumn(source, column, encoded[index]!, groups)),
     ...Array.from(summaries, ([path, summary]) => ({
       ...{ path, target: undefined, isKey: false },
-      ...computeFigure(source, summary, rows, groups),
+      ...computeSummary(source, summary, rows, groups),
     })),
   ];
   const groupTable = buildGroupTable(groupColumns, groups.count);
@@ -129,7 +129,7 @@ function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | und
 /** A name for the metadata that rows of groups do not have: no column can be called so. */
 const NO_METADATA = "$metadata";
 
-/** Builds what is given of a group: its columns as in a record, then every figure. */
+/** Builds what is given of a group: its columns as in a record, then every summary. */
 function createGroupProject(
   environment: QueryEnvironment,
   groups: TableVersion,

@@ -21,7 +21,7 @@ import {
 /** Aggregations by the names their results go under. */
 export type BoundAggregations = ReadonlyMap<string, Aggregation>;
 
-/** A figure, or buckets with figures inside. */
+/** An aggregation, or buckets with aggregations inside. */
 export type Aggregation =
   | { readonly kind: "count"; readonly predicate: Predicate }
   | {
@@ -61,11 +61,11 @@ const KINDS: Readonly<Record<string, Bind>> = {
     requireKnownKeys(fields, ["filter"], { path: at });
     return { kind: "count", predicate: bindFilter(scope, fields.filter, `${at}/filter`) };
   },
-  sum: bindFigure("sum", NUMERIC_TYPES),
-  average: bindFigure("average", NUMERIC_TYPES),
-  min: bindFigure("min", NUMERIC_TYPES),
-  max: bindFigure("max", NUMERIC_TYPES),
-  uniqueCount: bindFigure("uniqueCount", COMPARABLE_TYPES, ["precisionThreshold"]),
+  sum: bindMeasure("sum", NUMERIC_TYPES),
+  average: bindMeasure("average", NUMERIC_TYPES),
+  min: bindMeasure("min", NUMERIC_TYPES),
+  max: bindMeasure("max", NUMERIC_TYPES),
+  uniqueCount: bindMeasure("uniqueCount", COMPARABLE_TYPES, ["precisionThreshold"]),
   percentiles: (scope, fields, at) => {
     requireKnownKeys(fields, ["column", "percentiles"], { path: at });
     const column = bindColumnOf(scope, fields, NUMERIC_TYPES, at);
@@ -158,7 +158,7 @@ function bindAggregation(
   return bind(scope, fields, place, level);
 }
 
-function bindFigure(
+function bindMeasure(
   kind: "sum" | "average" | "min" | "max" | "uniqueCount",
   types: ReadonlySet<string>,
   further: readonly string[] = [],

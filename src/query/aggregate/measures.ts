@@ -3,7 +3,7 @@ import { compareInstants, type Instant } from "../../value/datetime.js";
 import { ExactSum } from "../../value/exact-sum.js";
 import { type ColumnCodes, NO_CODE, type PresentValue } from "./column-codes.js";
 
-/** The rows that figures are made of: the group of each, and how many groups there are. */
+/** The rows that aggregates are computed over: the group of each, and how many groups there are. */
 export interface Grouping {
   readonly of: Int32Array;
   readonly count: number;

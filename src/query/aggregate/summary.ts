@@ -9,14 +9,14 @@ import type { Scope } from "../bind/scope.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import type { Source } from "../source.js";
 import { encodeColumn, gatherNumbers } from "./column-codes.js";
+import type { Groups } from "./groups.js";
 import {
   averageNumbers,
   countRowsOf,
   extremeNumbers,
   extremeValues,
   sumNumbers,
-} from "./figures.js";
-import type { Groups } from "./groups.js";
+} from "./measures.js";
 
 /** What a summary is made of. */
 export type Summary =
@@ -87,7 +87,7 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
 }
 
 /** Computes a summary of each group, and says of what type it is. */
-export function computeFigure(
+export function computeSummary(
   source: Source,
   summary: Summary,
   rows: Int32Array,

@@ -25,6 +25,7 @@ import {
   NO_CODE,
   type PresentValue,
 } from "./column-codes.js";
+import { oneGroup, splitGroups } from "./groups.js";
 import {
   averageNumbers,
   comparePresent,
@@ -34,8 +35,7 @@ import {
   type Grouping,
   percentilesOf,
   sumNumbers,
-} from "./figures.js";
-import { oneGroup, splitGroups } from "./groups.js";
+} from "./measures.js";
 
 const KEYS = ["filter", "aggs"] as const;
 
@@ -68,7 +68,7 @@ export function bindAggregate(
 }
 
 /**
- * Computes figures over the records that match, by buckets where asked for (rule X-6).
+ * Computes aggregates over the records that match, by buckets where asked for (rule X-6).
  *
  * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
  */
