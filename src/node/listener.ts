@@ -5,7 +5,6 @@ import { TLSSocket } from "node:tls";
 import { refuseCut, refuseEncoding, refuseSize } from "../http/body.js";
 import type { Answer, IncomingRequest } from "../http/message.js";
 import type { Responder } from "../http/responder.js";
-import { TextBytes } from "./text-bytes.js";
 
 /** What hands the requests of a server to a responder. */
 export interface Listener {
@@ -27,7 +26,6 @@ export function createListener(respond: Responder, originOf: () => string): List
   const whenRead = createQueue(setImmediate);
   /** Once all that was read is answered: promises go before ticks. */
   const whenAnswered = createQueue(process.nextTick);
-  const send = createSend();
   /** To `node:http` a connection on which nothing has come yet is not idle. */
   const unused = new Set<Socket>();
   /** Each ends an answer that is still being sent. */
@@ -99,30 +97,12 @@ function createQueue(schedule: (runAll: () => void) => void): Queue {
   };
 }
 
-/** Puts answers on their sockets. */
-type Send = (response: ServerResponse, answer: Answer) => void;
-
-function createSend(): Send {
-  const texts = new TextBytes();
-  return (response, { status, headers, body }) => {
-    const { socket } = response;
-    // What goes into the socket at once leaves the bytes of a text to the next one.
-    const isFree = socket?.writableLength === 0 && !(socket instanceof TLSSocket);
-    const bytes = typeof body === "string" && isFree ? texts.encode(body) : undefined;
-    const content = bytes ?? body ?? "";
-    const size = typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
-    if (status !== 204 || size > 0) headers["content-length"] = String(size);
-    response.writeHead(status, headers);
-    if (size > 0) {
-      // `end` alone would send an empty piece after the body, and two pieces go a longer way than one.
-      socket?.cork();
-      // What is ASCII is the same in both, and copied much faster than encoded.
-      response.write(content, size === content.length ? "latin1" : "utf8");
-      socket?.uncork();
-      if (bytes !== undefined && response.writableLength > 0) texts.leave();
-    }
-    response.end();
-  };
+function send(response: ServerResponse, { status, headers, body = "" }: Answer): void {
+  const size = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  if (status !== 204 || size > 0) headers["content-length"] = String(size);
+  response.writeHead(status, headers);
+  // ASCII is the same in both, and copied much faster than encoded.
+  response.end(body, size === body.length ? "latin1" : "utf8");
 }
 
 /** Sends a stream as it comes, no faster than the client reads it. */

@@ -1,52 +1,8 @@
 import { connect } from "node:net";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createJournal, type Journal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
-import { TextBytes } from "../../src/node/text-bytes.js";
 import { serve } from "../../src/node.js";
-import { runs, seed } from "../generated.js";
-
-describe("the bytes of a text", () => {
-  const bytesOf = (texts: TextBytes, text: string) => Buffer.from(texts.encode(text) ?? "none");
-
-  it("are those of UTF-8, whatever the text before was", () => {
-    const unit = fc.oneof(
-      { weight: 20, arbitrary: fc.constantFrom("a", '"', "~", "\u007f", "\0") },
-      { weight: 2, arbitrary: fc.constantFrom("\u0080", "é", "ß", "ÿ") },
-      { weight: 1, arbitrary: fc.constantFrom("Ā", "日", "😀", "\ud800", "\udc00", "\uffff") },
-    );
-    const text = fc.array(unit, { maxLength: 200, size: "max" }).map((units) => units.join(""));
-    const texts = new TextBytes();
-    fc.assert(
-      fc.property(text, (given) => bytesOf(texts, given).equals(Buffer.from(given))),
-      { seed, numRuns: 1000 * runs },
-    );
-  });
-
-  it.each([0, 1, 3, 4, 5, 31, 32, 33, 4000])("are those of UTF-8 with %i accents", (count) => {
-    const texts = new TextBytes();
-    const given = `${"é".repeat(count)}${"a".repeat(5000 - count)}`;
-    for (const text of [given, [...given].reverse().join(""), given.replaceAll("a", "aaa")]) {
-      expect(bytesOf(texts, text).equals(Buffer.from(text))).toBe(true);
-    }
-  });
-
-  it("are not given for a text that could be longer than the memory", () => {
-    const texts = new TextBytes();
-    const longest = "日".repeat(21_845);
-    expect(bytesOf(texts, longest).equals(Buffer.from(longest))).toBe(true);
-    expect(texts.encode("a".repeat(21_846))).toBeUndefined();
-  });
-
-  it("stay as they are once they are left", () => {
-    const texts = new TextBytes();
-    const first = texts.encode("Zoë");
-    texts.leave();
-    texts.encode("Bob Bob Bob");
-    expect(String(first)).toBe("Zoë");
-  });
-});
 
 describe("answers on sockets", () => {
   it.each([20_000, 19_000, 17_000])(
