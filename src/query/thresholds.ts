@@ -73,8 +73,8 @@ export const MIN_INDEXED_ROWS = 4096;
  * Rows that a query goes through for an index that is being built, at least and as a share of the
  * table's: each row is gone through twice, to find its bucket and to sort that.
  */
-export const MIN_SLICE_ROWS: number = 1 << 16;
-export const SLICE_SHARE: number = 1 / 16;
+export const MIN_SLICE_ROWS = 40_960;
+export const SLICE_SHARE: number = 1 / 32;
 /** Rows of a bucket that is sorted at once, and rows of the sample for each. */
 export const BUCKET_ROWS = 4096;
 export const SAMPLES_PER_BUCKET = 8;

@@ -81,7 +81,7 @@ class Encoder {
   readonly #type: ColumnRef["type"];
   readonly #codesByKey: Map<string | number | boolean, number> = new Map();
   /** For each dictionary met: the code here of each code there. */
-  readonly #translations: Map<Dictionary, Int32Array> = new Map();
+  readonly #translations: Map<Dictionary, number[]> = new Map();
 
   constructor(type: ColumnRef["type"]) {
     this.#type = type;
@@ -94,11 +94,11 @@ class Encoder {
   translate(dictionary: Dictionary, code: number): number {
     let translation = this.#translations.get(dictionary);
     if (translation === undefined) {
-      translation = new Int32Array(dictionary.size).fill(NO_CODE);
+      translation = [];
       this.#translations.set(dictionary, translation);
     }
-    const known = translation[code]!;
-    if (known !== NO_CODE) return known;
+    const known = translation[code];
+    if (known !== undefined) return known;
     const text = dictionary.values[code]!;
     const taken = this.#take(text, text);
     translation[code] = taken;
