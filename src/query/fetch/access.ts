@@ -31,12 +31,12 @@ export interface AccessPath {
   visit(visitor: RowVisitor): boolean;
 }
 
-/** The only way from a plan to its rows: for pages, counts, aggregates and estimates. */
-export function openAccess(
-  source: Source,
-  plan: Plan,
-  order: RowOrder = new RowOrder(source, plan.order),
-): AccessPath {
+/**
+ * The only way from a plan to its rows: for pages, counts, aggregates and estimates.
+ *
+ * @param order that of the plan, where its comparator is there already
+ */
+export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
   const { access } = plan;
   switch (access.kind) {
@@ -46,9 +46,9 @@ export function openAccess(
     case "link-index":
       return visitLinked(source, access, filter);
     case "storage-order":
-      return visitInStorageOrder(source, plan, order, filter);
+      return visitInStorageOrder(source, plan, order ?? new RowOrder(source, plan.order), filter);
     case "order-index":
-      return visitInIndexOrder(source, plan, order, filter);
+      return visitInIndexOrder(source, plan, order ?? new RowOrder(source, plan.order), filter);
     case "scan":
       return visitAll(source, filter);
   }
