@@ -2,8 +2,15 @@
 // What each thing gains that src/query/kept.md lists: the build as it is beside a copy in which a
 // line of code is changed so that nothing is kept. node bench/ablate.mjs [name …] [--rounds 31]
 // Prints the processor's time without it over the time with it, the median of rounds in turn.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -12,6 +19,7 @@ import { USER_COLUMNS } from "./engines/twinbase.mjs";
 import { median } from "./measure.mjs";
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+const REPORTS = fileURLToPath(new URL("../reports", import.meta.url));
 const SIZES = [1000, 100_000];
 const MS_OF_A_ROUND = 20;
 
@@ -82,7 +90,8 @@ for (const [name, { change, cases }] of Object.entries(KEPT)) {
 
 /** A copy of the build with a line changed, wherever it is. @param {[string, string]} change */
 function plant([from, to]) {
-  const copy = mkdtempSync(join(tmpdir(), "ablated-"));
+  mkdirSync(REPORTS, { recursive: true });
+  const copy = mkdtempSync(join(REPORTS, "ablated-")); // from where it finds what it imports
   cpSync(DIST, copy, { recursive: true });
   let found = 0;
   for (const name of readdirSync(join(copy, "chunks"))) {

@@ -1,3 +1,4 @@
+import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
@@ -9,7 +10,7 @@ import {
   type RowVisitor,
   selectRows,
 } from "../filter/row-filter.js";
-import { RowOrder } from "../order/row-order.js";
+import type { RowOrder } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
 import { partition, type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
@@ -34,7 +35,7 @@ export interface AccessPath {
 /**
  * The only way from a plan to its rows: for pages, counts, aggregates and estimates.
  *
- * @param order that of the plan, where its comparator is there already
+ * @param order the comparator of the plan's order; absent where all rows are wanted, in any order
  */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
@@ -46,12 +47,17 @@ export function openAccess(source: Source, plan: Plan, order?: RowOrder): Access
     case "link-index":
       return visitLinked(source, access, filter);
     case "storage-order":
-      return visitInStorageOrder(source, plan, order ?? new RowOrder(source, plan.order), filter);
+      return visitInStorageOrder(source, plan, requireOrder(order), filter);
     case "order-index":
-      return visitInIndexOrder(source, plan, order ?? new RowOrder(source, plan.order), filter);
+      return visitInIndexOrder(source, plan, requireOrder(order), filter);
     case "scan":
       return visitAll(source, filter);
   }
+}
+
+function requireOrder(order: RowOrder | undefined): RowOrder {
+  assert(order !== undefined, "rows that are visited in order have a comparator");
+  return order;
 }
 
 /** Records looked up by their ids, or by their values of a `unique` column. */
