@@ -48,6 +48,29 @@ describe("the package as npm packs it", () => {
   });
 });
 
+describe("each entry of the package", () => {
+  const { exports, typesVersions } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  ) as { exports: Record<string, object>; typesVersions: { "*": object } };
+  const { "./package.json": _, ...entries } = exports;
+
+  it.each(Object.keys(entries))("%s is one file for runtimes and another for jest", (path) => {
+    const file = `./dist/${path === "." ? "index" : path.slice(2)}`;
+    const module = { types: `${file}.d.ts`, default: `${file}.js` };
+    const commonjs = { types: `${file}.d.cts`, default: `${file}.cjs` };
+    const conditions = { "module-sync": module, bun: module, require: commonjs, ...module };
+    expect(entries[path]).toEqual(conditions);
+  });
+
+  it("has its types where TypeScript looks for those of jest by default", () => {
+    const names = Object.keys(entries).map((path) => path.slice(2));
+    const paths = names
+      .filter((name) => name !== "")
+      .map((name) => [name, [`./dist/${name}.d.ts`]]);
+    expect(typesVersions["*"]).toEqual(Object.fromEntries(paths));
+  });
+});
+
 /** The files that a page links to, without the places in them. */
 function linksOf(page: string): string[] {
   const links = Array.from(page.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link);
