@@ -18,6 +18,7 @@ import { fetchFor, refuseHost } from "./testing/service-hosts.js";
 import type { TypedTables } from "./typed/branch.js";
 import type {
   DocumentedProfile,
+  LinksAmong,
   ProfileShape,
   ProfileShapeOf,
   TableColumns,
@@ -34,7 +35,7 @@ export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
    * The tables: the `tables` array of a generated client, the JSON of `xata schema dump`, or columns
    * by the name of their table; default none.
    */
-  readonly schema?: CheckedSchema<S> | undefined;
+  readonly schema?: CheckedSchema<S> | LinksAmong<NoInfer<keyof S & string>> | undefined;
   /** Records to begin with, by the name of their table. */
   readonly records?: RecordsOf<TablesOf<S>, ProfileShapeOf<P>> | undefined;
   /** The time: fixed, or a function that returns it; default that of the system. */

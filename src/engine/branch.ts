@@ -6,6 +6,7 @@ import type { TypedBranch, TypedTables } from "../typed/branch.js";
 import type {
   AnyShape,
   DocumentedProfile,
+  LinksAmong,
   ProfileShape,
   SingleShape,
   TableColumns,
@@ -70,7 +71,9 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
    *   users: [{ name: "team", type: "link", link: { table: "teams" } }],
    * });
    */
-  createTables<const Tables extends TableColumns>(tables: Tables): TypedTables<Tables, P> {
+  createTables<const Tables extends TableColumns>(
+    tables: Tables | LinksAmong<NoInfer<keyof Tables & string>>,
+  ): TypedTables<Tables, P> {
     const names = createTablesAt(this.#context, this.#address, tables);
     const handles: { readonly [table: string]: unknown } = Object.fromEntries(
       names.map((name) => [name, this.#open(tableAt(this.#address, name))]),

@@ -64,9 +64,15 @@ export class Table implements AnyTable {
    * @returns the records as they are stored
    * @throws TwinbaseError `invalid_record`, `id_in_use`; of a batch with `errors` and status 400
    */
-  insert(record: AnyInput, options?: ReturnOptions<ColumnSelection>): AnyRecord;
-  insert(records: readonly AnyInput[], options?: ReturnOptions<ColumnSelection>): AnyRecord[];
-  insert(given: unknown, options?: ReturnOptions<ColumnSelection>): AnyRecord | AnyRecord[] {
+  insert(record: AnyInput, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord;
+  insert(
+    records: readonly AnyInput[],
+    options?: ReturnOptions<readonly ColumnSelection[]>,
+  ): AnyRecord[];
+  insert(
+    given: unknown,
+    options?: ReturnOptions<readonly ColumnSelection[]>,
+  ): AnyRecord | AnyRecord[] {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
     if (!Array.isArray(given)) {
@@ -95,7 +101,7 @@ export class Table implements AnyTable {
   }
 
   /** The record with an id, or null. */
-  get(id: string, options?: ReturnOptions<ColumnSelection>): AnyRecord | null {
+  get(id: string, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord | null {
     const { columns } = readRecordOptions(options, ["columns"]);
     return this.#context.read(() => {
       const table = this.#read();
@@ -110,7 +116,11 @@ export class Table implements AnyTable {
    *
    * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
    */
-  update(id: string, changes: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+  update(
+    id: string,
+    changes: AnyInput,
+    options?: WriteOptions<readonly ColumnSelection[]>,
+  ): AnyRecord {
     return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
       writer.update(id, changes, conditions);
     });
@@ -121,7 +131,11 @@ export class Table implements AnyTable {
    *
    * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
    */
-  replace(id: string, record: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+  replace(
+    id: string,
+    record: AnyInput,
+    options?: WriteOptions<readonly ColumnSelection[]>,
+  ): AnyRecord {
     return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
       writer.replace(id, record, conditions);
     });
@@ -132,7 +146,11 @@ export class Table implements AnyTable {
    *
    * @throws TwinbaseError `invalid_record`, `version_conflict`
    */
-  upsert(id: string, record: AnyInput, options?: WriteOptions<ColumnSelection>): AnyRecord {
+  upsert(
+    id: string,
+    record: AnyInput,
+    options?: WriteOptions<readonly ColumnSelection[]>,
+  ): AnyRecord {
     return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
       writer.upsert(id, record, conditions);
     });
@@ -143,7 +161,7 @@ export class Table implements AnyTable {
    *
    * @throws TwinbaseError `invalid_record`, `version_conflict`, `id_in_use` with `createOnly`
    */
-  put(id: string, record: AnyInput, options?: PutOptions<ColumnSelection>): AnyRecord {
+  put(id: string, record: AnyInput, options?: PutOptions<readonly ColumnSelection[]>): AnyRecord {
     const known = ["columns", "ifVersion", "createOnly"] as const;
     return this.#writeOne(id, options, known, (writer, conditions) => {
       writer.put(id, record, conditions);

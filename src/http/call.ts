@@ -3,8 +3,9 @@ import { type RequestPart, readFields, refuseValue } from "../value/fields.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { IncomingRequest } from "./message.js";
+import { OPERATIONS, type Operation } from "./operations.js";
 import { readPlace } from "./place.js";
-import { matchRoutes, ROUTES } from "./routes.js";
+import { matchRoutes } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
@@ -35,7 +36,7 @@ export interface CallPattern {
   /** A part of the path, or a pattern. */
   readonly path?: string | RegExp | undefined;
   /** The operation's name in `/openapi.json`. */
-  readonly operation?: string | undefined;
+  readonly operation?: Operation | undefined;
   /** The workspace it means. */
   readonly workspace?: string | undefined;
   /** The database in the address. */
@@ -126,7 +127,6 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 }
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
-const OPERATIONS: readonly string[] = ROUTES.map(({ operation }) => operation);
 /** Those of routes, and those that a client may send though no route has them. */
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 

@@ -21,6 +21,10 @@ export interface AggregateParts<Where, Aggs> {
 export type CheckedAggregations<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
 
+/** The same aggregations, where an editor finds what it offers. */
+export type OfferedAggregations<S extends AnyShape, A> =
+  IsLoose<ScopeOf<S>> extends true ? A : CheckAll<S, A>;
+
 type CheckAll<S extends AnyShape, A> = {
   readonly [N in keyof A]: {
     readonly [Kind in keyof A[N]]: Kind extends "count"

@@ -2,6 +2,7 @@ import type { ColumnDefinition } from "../types.js";
 import type {
   AnyShape,
   DocumentedProfile,
+  LinksAmong,
   ProfileShape,
   SingleShape,
   TableColumns,
@@ -21,7 +22,9 @@ export interface TypedBranch<P extends ProfileShape = DocumentedProfile> {
   >(name: Name, columns?: Columns): TypedTable<SingleShape<Name, Columns, P>>;
 
   /** Makes several tables, whose handles know all of them, so that links are checked too. */
-  createTables<const Tables extends TableColumns>(tables: Tables): TypedTables<Tables, P>;
+  createTables<const Tables extends TableColumns>(
+    tables: Tables | LinksAmong<NoInfer<keyof Tables & string>>,
+  ): TypedTables<Tables, P>;
 
   /** The table of that name; its shape, if it is known, is for the caller to say. */
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S>;

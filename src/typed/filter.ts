@@ -1,6 +1,13 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter } from "../types.js";
-import type { ColumnAt, FoundColumn, LinkPath, OwnPath, UnknownColumn } from "./path.js";
+import type {
+  ColumnAt,
+  FoundColumn,
+  LinkPath,
+  OwnPath,
+  PathsAfter,
+  UnknownColumn,
+} from "./path.js";
 import type { ConditionOn, PredicateOf } from "./predicate.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
@@ -13,7 +20,7 @@ import type { InheritedName, InputOf, KeyedObject, OneOrMany, RecordReference } 
 export type FilterOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedFilter<
   S,
   LinkPath<S, Links>,
-  LinkPath<S, Links>
+  OwnPath<ScopeOf<S>> | LinkPath<S, Links>
 >;
 
 /**
@@ -46,11 +53,10 @@ interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
-type ExistsPath<S extends Scope, Exists extends string> = OwnPath<S> | CheckPath<S, Exists>;
-
-type CheckPath<S extends Scope, Path> = Path extends string
+/** Paths that were given, and what an editor offers for those that lead nowhere. */
+type ExistsPath<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
-    ? UnknownColumn<Path>
+    ? PathsAfter<S, Path>
     : Path
   : never;
 
@@ -59,14 +65,23 @@ type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> =
   readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
-/** Conditions on the paths that were given beside those. */
+/** Conditions on the paths that were given beside those, and on what they may become. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
     : [ColumnAt<S, P>] extends [never]
-      ? UnknownColumn<P>
+      ? UnknownColumn<S, P>
       : ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
+} & {
+  readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
+
+/** The paths that an editor offers for dotted keys that lead nowhere. */
+type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
+  ? [ColumnAt<S, Keys>] extends [never]
+    ? PathsAfter<S, Keys>
+    : never
+  : never;
 
 type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
   P extends FoundColumn<infer S, infer D>

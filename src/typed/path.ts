@@ -1,11 +1,64 @@
 import type { ComparedMembers, FileColumn, FileMembers, FileType } from "./file.js";
+import type { Invalid, Nearest } from "./mistake.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
-/** The type where a path leads to no column; the checker's message then names it (P-9). */
-export interface UnknownColumn<Path> {
-  readonly "unknown column": Path;
-}
+/** The type where a path leads to no column (P-9). Conditional, so that no alias hides the sentence. */
+export type UnknownColumn<S extends Scope, Path> = Path extends string
+  ? Invalid<UnknownSentence<Path, NearestPath<S, Path>>>
+  : never;
+
+type UnknownSentence<Path extends string, Near extends string> = [Near] extends [never]
+  ? `there is no column ${Path}`
+  : `there is no column ${Path}; did you mean ${Near}?`;
+
+/** The path that was most likely meant, where one letter of one name is wrong. */
+type NearestPath<
+  S extends Scope,
+  Path extends string,
+  Prefix extends string = "",
+> = Path extends `${infer Head}.${infer Rest}`
+  ? [Enter<S, ColumnIn<S, Head>>] extends [never]
+    ? `${Prefix}${Nearest<FirstName<S>, Head>}.${Rest}`
+    : NearestPath<Enter<S, ColumnIn<S, Head>>, Rest, `${Prefix}${Head}.`>
+  : `${Prefix}${Nearest<FirstName<S>, Path>}`;
+
+/**
+ * The paths that an editor offers for one that is half written: the columns behind its last dot. They
+ * are computed for paths that lead nowhere alone, so that they cost a finished program little.
+ */
+export type PathsAfter<S extends Scope, Path> =
+  ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
+    ? IsLoose<Last> extends true
+      ? never
+      : WrittenOut<OwnPath<Last, At>>
+    : never;
+
+/** The same of a selection: with all of objects and files, and the columns behind one more link. */
+export type SelectionsAfter<S extends Scope, Path> =
+  ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
+    ? IsLoose<Last> extends true
+      ? never
+      : WrittenOut<"*" | OwnPath<Last, At> | StarPath<Last, At> | PathBehind<Last, At, 1>>
+    : never;
+
+/** The same names, which messages then show in place of the alias they came from. */
+type WrittenOut<Names extends string> = [Names] extends [never]
+  ? never
+  : { [N in Names]: N }[Names];
+
+/** Where the last name of a path is looked up; where its first name is not known, never. */
+type ScopeAfter<
+  S extends Scope,
+  Path,
+  Prefix extends string = "",
+> = Path extends `${infer Head}.${infer Rest}`
+  ? [ColumnIn<S, Head>] extends [never]
+    ? never
+    : [Enter<S, ColumnIn<S, Head>>] extends [never]
+      ? { scope: S; prefix: Prefix }
+      : ScopeAfter<Enter<S, ColumnIn<S, Head>>, Rest, `${Prefix}${Head}.`>
+  : { scope: S; prefix: Prefix };
 
 /** A column and the scope it is in. */
 export interface FoundColumn<S extends Scope, D> {

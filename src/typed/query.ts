@@ -21,14 +21,15 @@ export interface PageOf<Columns = unknown> extends PageRequest {
 }
 
 /** What a scan takes: a selection, a filter and a sort. */
-export interface ScanParts<Column, Filter, Sort> {
-  readonly columns?: readonly Column[] | undefined;
+export interface ScanParts<Columns, Filter, Sort> {
+  readonly columns?: Columns | undefined;
   readonly filter?: Filter | undefined;
   readonly sort?: Sort | undefined;
 }
 
 /** What a query takes; `Carried` are the columns of the cursor it goes on from. */
-export interface QueryParts<Column, Filter, Sort, Carried> extends ScanParts<Column, Filter, Sort> {
+export interface QueryParts<Columns, Filter, Sort, Carried>
+  extends ScanParts<Columns, Filter, Sort> {
   readonly page?: PageOf<Carried> | undefined;
   /** Accepted for clients that send it; changes nothing (E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
@@ -36,7 +37,7 @@ export interface QueryParts<Column, Filter, Sort, Carried> extends ScanParts<Col
 
 /** A scan declared apart from its call, see {@link QueryOf}. */
 export type ScanOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = ScanParts<
-  ColumnsOf<S, Links>,
+  readonly ColumnsOf<S, Links>[],
   FilterOf<S, Links>,
   SortOf<S, Links>
 >;
@@ -46,7 +47,7 @@ export type ScanOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = ScanParts<
  * `satisfies`, so that the columns stay known and the records have their shape.
  */
 export type QueryOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = QueryParts<
-  ColumnsOf<S, Links>,
+  readonly ColumnsOf<S, Links>[],
   FilterOf<S, Links>,
   SortOf<S, Links>,
   unknown

@@ -1,6 +1,7 @@
 import type { ColumnSelection, ReverseLinkSelection } from "../types.js";
 import type { FileMembers, FileType } from "./file.js";
-import type { ColumnAt, LinkPath, LinkPattern, OwnPath, StarPath, UnknownColumn } from "./path.js";
+import type { Invalid } from "./mistake.js";
+import type { ColumnAt, LinkPath, OwnPath, SelectionsAfter, StarPath } from "./path.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 
@@ -19,31 +20,38 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
         | ReverseSelection;
 
 /**
- * What a call may infer as a member of `columns`: of a path through links only how it begins. Those
- * through one link are written out for editors to offer; `& {}` keeps the pattern beside them.
+ * What a call may infer as a member of `columns`. Paths are any text: {@link CheckedColumns} looks them
+ * up, and has what an editor offers for those that lead nowhere.
  */
 export type AnyColumnsOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true
-    ? ColumnSelection
-    :
-        | "*"
-        | OwnColumns<S>
-        | LinkPath<S>
-        | (LinkPattern<ScopeOf<S>> & Record<never, never>)
-        | ReverseSelection;
+  IsLoose<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
 
 /**
  * The columns that a call was given: without any, inference finds all that it could have been. (A
  * default for the type parameter would be all that an editor offers.)
  */
-export type GivenColumns<S extends AnyShape, Columns, Otherwise = "*"> = [AnyColumnsOf<S>] extends [
-  Columns,
-]
+export type GivenColumns<Columns, Otherwise = "*"> = [string] extends [Columns]
   ? Otherwise
   : Columns;
 
-/** A member of the `columns` of a call, which is looked up. */
-export type CheckedColumn<S extends AnyShape, C> = C & CheckColumn<S, C>;
+/** The `columns` of a call, each of which is looked up. */
+export type CheckedColumns<S extends AnyShape, C> =
+  | readonly (C & CheckColumn<S, C>)[]
+  | Offers<OfferedColumn<S, NoInfer<C>>>;
+
+type Offers<Column> = [Column] extends [never] ? never : readonly Column[];
+
+/** What an editor offers for a text that leads nowhere. */
+type OfferedColumn<S extends AnyShape, C> =
+  IsLoose<ScopeOf<S>> extends true
+    ? never
+    : string extends C
+      ? never // nothing was inferred yet
+      : C extends string
+        ? [CheckColumn<S, C>] extends [never]
+          ? SelectionsAfter<ScopeOf<S>, C>
+          : C
+        : C & CheckColumn<S, C>;
 
 type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
 
@@ -65,13 +73,13 @@ type CheckColumn<S extends AnyShape, C> =
       : C extends ReverseLinkSelection
         ? CheckReverse<S, C>
         : C extends `${string}->${string}`
-          ? UnknownColumn<C>
+          ? never
           : C extends `${infer Parent}.*`
             ? Leads<ColumnAt<ScopeOf<S>, Parent>, Container> extends true
               ? C
-              : UnknownColumn<C>
+              : never
             : [ColumnAt<ScopeOf<S>, C>] extends [never]
-              ? UnknownColumn<C>
+              ? never
               : C;
 
 /** Whether a place, which is never where there is no column, is one of that kind. */
@@ -117,7 +125,7 @@ interface LinkTo<Target extends string> {
 }
 
 interface UnknownReverse<C extends ReverseLinkSelection> {
-  readonly name: UnknownColumn<C["name"]>;
+  readonly name: Invalid<`${C["name"]} is no link to this table`>;
 }
 
 /** Checks what a reverse link selects of the records it leads to. */

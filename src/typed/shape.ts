@@ -6,6 +6,15 @@ export interface TableColumns {
   readonly [table: string]: readonly ColumnDefinition[];
 }
 
+/** Columns whose links an editor completes with the names of those tables; others may be there too. */
+export interface LinksAmong<Tables extends string> {
+  readonly [table: string]: readonly LinkAmong<Tables>[];
+}
+
+interface LinkAmong<Tables extends string> extends ColumnDefinition {
+  readonly link?: { readonly table: Tables | (string & Record<never, never>) } | undefined;
+}
+
 /** What of a profile decides types: the name of the metadata column, and the base's own rules. */
 export interface ProfileShape {
   /** The profile it is made of. */

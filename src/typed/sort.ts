@@ -1,14 +1,10 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Sort } from "../types.js";
-import type { ColumnAt, LinkPath, OwnPath, UnknownColumn } from "./path.js";
+import type { Invalid } from "./mistake.js";
+import type { ColumnAt, LinkPath, OwnPath, PathsAfter, UnknownColumn } from "./path.js";
 import type { IsLoose, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
-
-/** The type where a column cannot be sorted by (S-2); the checker's message then names it. */
-export interface NotSortable<Path> {
-  readonly "not sortable": Path;
-}
 
 /**
  * A sort declared apart from its call (S-1 … S-5): one object, or an array of objects and bare
@@ -16,20 +12,20 @@ export interface NotSortable<Path> {
  */
 export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedSort<
   S,
-  LinkPath<S, Links>,
-  LinkPath<S, Links>
+  Sortable<ScopeOf<S>, LinkPath<S, Links>>,
+  Sortable<ScopeOf<S>, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
 >;
 
 /** A sort in a call, which was found to have those keys and those bare names. */
 export type CheckedSort<S extends AnyShape, Keys extends PropertyKey, Names extends string> =
   IsLoose<ScopeOf<S>> extends true
     ? Sort
-    : SortKeys<ScopeOf<S>, Keys> | Several<SortKey<ScopeOf<S>, Keys, Names>>;
-
-type SortKey<S extends Scope, Keys extends PropertyKey, Names extends string> =
-  | SortKeys<S, Keys>
-  | SortableOwn<S>
-  | (IsAny<Names> extends true ? string : CheckName<S, Names>);
+    :
+        | SortKeys<ScopeOf<S>, Keys>
+        | Several<
+            | (IsAny<Names> extends true ? string : CheckName<ScopeOf<S>, Names>)
+            | SortKeys<ScopeOf<S>, Keys>
+          >;
 
 type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
   readonly [P in SortableOwn<S>]?: "asc" | "desc" | undefined;
@@ -39,26 +35,49 @@ type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
     : IsAny<Keys> extends true
       ? unknown
       : CheckKey<S, P>;
+} & { readonly [P in OfferedKey<S, Keys>]?: "asc" | "desc" | undefined };
+
+/** The paths that an editor offers for dotted keys that lead nowhere. */
+type OfferedKey<S extends Scope, Keys> =
+  IsAny<Keys> extends true
+    ? never
+    : Keys extends `${string}.${string}`
+      ? [ColumnAt<S, Keys>] extends [never]
+        ? Sortable<S, PathsAfter<S, Keys>>
+        : never
+      : never;
+
+type SortableOwn<S extends Scope> = Sortable<S, OwnPath<S>>;
+
+/** Those of some paths that can be sorted by (S-2). */
+type Sortable<S extends Scope, Path> = Path extends string
+  ? ColumnAt<S, Path> extends SortableColumn
+    ? Path
+    : never
+  : never;
+
+type SortableColumn = {
+  readonly column: { readonly type: TypeWith<{ sortable: true }> | "unknown" };
 };
 
-type SortableOwn<S extends Scope> =
-  OwnPath<S> extends infer P
-    ? P extends string
-      ? CheckName<S, P> extends P
-        ? P
-        : never
-      : never
-    : never;
+type CheckKey<S extends Scope, P> = [ColumnAt<S, P>] extends [never]
+  ? UnknownColumn<S, P>
+  : ColumnAt<S, P> extends SortableColumn
+    ? "asc" | "desc" | undefined
+    : NotSortable<P, ColumnAt<S, P>>;
 
-type SortableType = TypeWith<{ sortable: true }> | "unknown";
-
-type CheckKey<S extends Scope, P> =
-  CheckName<S, P> extends P ? "asc" | "desc" | undefined : CheckName<S, P>;
-
+/** A name that was given; where it leads nowhere, those that an editor offers for it. */
 type CheckName<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
-    ? UnknownColumn<Path>
-    : ColumnAt<S, Path> extends { readonly column: { readonly type: SortableType } }
+    ? Sortable<S, PathsAfter<S, Path>>
+    : ColumnAt<S, Path> extends SortableColumn
       ? Path
-      : NotSortable<Path>
+      : NotSortable<Path, ColumnAt<S, Path>>
+  : never;
+
+/** The type where a column cannot be sorted by (S-2). */
+type NotSortable<Path, Column> = Column extends {
+  readonly column: { readonly type: infer Type extends string };
+}
+  ? Invalid<`${Path & string} has type ${Type}, which cannot be sorted by`>
   : never;

@@ -1,16 +1,12 @@
 import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
 import type { FileMembers, FileType } from "./file.js";
-import type { ColumnAt, UnknownColumn } from "./path.js";
+import type { Invalid } from "./mistake.js";
+import type { ColumnAt, PathsAfter } from "./path.js";
 import type { IsPresent } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
-
-/** The type where a figure cannot be made of a column; the checker's message then names it (X-6). */
-export interface WrongType<Path> {
-  readonly "column of another type": Path;
-}
 
 /** Figures by the names that they go under. */
 export interface Figures {
@@ -18,8 +14,8 @@ export interface Figures {
 }
 
 /** What a summary takes. Filter and sort of the groups may name columns and figures. */
-export interface SummarizeParts<Column, Where, Summaries> {
-  readonly columns?: readonly Column[] | undefined;
+export interface SummarizeParts<Columns, Where, Summaries> {
+  readonly columns?: Columns | undefined;
   readonly filter?: Where | undefined;
   readonly summaries?: Summaries | undefined;
   readonly summariesFilter?: Filter | undefined;
@@ -33,7 +29,17 @@ export interface SummarizeParts<Column, Where, Summaries> {
 export type CheckedFigures<S extends AnyShape, F> =
   IsLoose<ScopeOf<S>> extends true
     ? F
-    : F & { readonly [N in keyof F]: { readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]> } };
+    : F & {
+        readonly [N in keyof F]: { readonly [Kind in keyof TypesByFigure]?: unknown } & {
+          readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]>;
+        };
+      };
+
+/** The same figures, where an editor finds what it offers. */
+export type OfferedFigures<S extends AnyShape, F> =
+  IsLoose<ScopeOf<S>> extends true
+    ? F
+    : { readonly [N in keyof F]: { readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]> } };
 
 type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFigure
   ? Path extends TypesByFigure[Kind]["plain"]
@@ -53,14 +59,24 @@ interface TypesByFigure {
 export type Numeric = TypeWith<{ stored: "number" }>;
 type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
-/** A column's path, if it leads to one of those types; else what is wrong with it. */
+/**
+ * A column's path, if it leads to one of those types; what an editor offers for it, if it leads nowhere;
+ * else what is wrong with it.
+ */
 export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, Path>] extends [
   never,
 ]
-  ? UnknownColumn<Path>
+  ? PathTo<S, PathsAfter<ScopeOf<S>, Path>, Types>
   : TypeAt<S, Path> extends Types | "unknown"
     ? Path
-    : WrongType<Path>;
+    : Invalid<`${Path & string} has type ${TypeAt<S, Path> & string}`>;
+
+/** Those of some paths that lead to columns of those types. */
+type PathTo<S extends AnyShape, Path, Types> = Path extends string
+  ? TypeAt<S, Path> extends Types
+    ? Path
+    : never
+  : never;
 
 /** The type of the column that a path leads to. */
 export type TypeAt<S extends AnyShape, Path> =

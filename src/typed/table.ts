@@ -1,30 +1,42 @@
 import type { ColumnDefinition, PlanDescription } from "../types.js";
-import type { AggregateParts, Aggregates, Aggregations, CheckedAggregations } from "./aggregate.js";
+import type {
+  AggregateParts,
+  Aggregates,
+  Aggregations,
+  CheckedAggregations,
+  OfferedAggregations,
+} from "./aggregate.js";
 import type { CheckedFilter } from "./filter.js";
 import type { QueryParts, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
 import type { IsLoose, ScopeOf } from "./scope.js";
-import type { AnyColumnsOf, CheckedColumn, GivenColumns } from "./selection.js";
+import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
-import type { CheckedFigures, Figures, SummarizeParts, Summary } from "./summary.js";
+import type {
+  CheckedFigures,
+  Figures,
+  OfferedFigures,
+  SummarizeParts,
+  Summary,
+} from "./summary.js";
 import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
 /** What comes back of a read or write; by default all columns (P-1). */
-export interface ReturnOptions<Column> {
+export interface ReturnOptions<Columns> {
   /** What of the record is given back; default all columns. */
-  readonly columns?: readonly Column[] | undefined;
+  readonly columns?: Columns | undefined;
 }
 
 /** How to write one record. */
-export interface WriteOptions<Column> extends ReturnOptions<Column> {
+export interface WriteOptions<Columns> extends ReturnOptions<Columns> {
   /** The version that the record must have, else `version_conflict`. */
   readonly ifVersion?: number | undefined;
 }
 
 /** How to replace or insert one record. */
-export interface PutOptions<Column> extends WriteOptions<Column> {
+export interface PutOptions<Columns> extends WriteOptions<Columns> {
   /** Whether a taken id is refused with `id_in_use`. */
   readonly createOnly?: boolean | undefined;
 }
@@ -65,7 +77,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    */
   insert<const Columns extends AnyColumnsOf<S>, Id, Iterator>(
     records: InsertedBy<S, Id, Iterator>,
-    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+    options?: ReturnOptions<CheckedColumns<S, Columns>>,
   ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
 
   /**
@@ -84,7 +96,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    */
   get<const Columns extends AnyColumnsOf<S>>(
     id: string,
-    options?: ReturnOptions<CheckedColumn<S, Columns>>,
+    options?: ReturnOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns> | null;
 
   /**
@@ -96,7 +108,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   update<const Columns extends AnyColumnsOf<S>>(
     id: string,
     changes: UpdateOf<S>,
-    options?: WriteOptions<CheckedColumn<S, Columns>>,
+    options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
   /**
@@ -108,7 +120,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   replace<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
-    options?: WriteOptions<CheckedColumn<S, Columns>>,
+    options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
   /**
@@ -120,7 +132,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   upsert<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
-    options?: WriteOptions<CheckedColumn<S, Columns>>,
+    options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
   /**
@@ -132,7 +144,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   put<const Columns extends AnyColumnsOf<S>>(
     id: string,
     record: InsertOf<S>,
-    options?: PutOptions<CheckedColumn<S, Columns>>,
+    options?: PutOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
   /**
@@ -164,12 +176,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const SortNames extends string = never,
   >(
     request?: QueryParts<
-      CheckedColumn<S, Columns>,
+      CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists>,
       CheckedSort<S, SortKeys, SortNames>,
       Carried
     >,
-  ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<S, Columns, Carried>>;
+  ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<Columns, Carried>>;
 
   /**
    * Every record that matches, in order, of the table as it is now.
@@ -185,7 +197,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const SortNames extends string = never,
   >(
     request?: ScanParts<
-      CheckedColumn<S, Columns>,
+      CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists>,
       CheckedSort<S, SortKeys, SortNames>
     >,
@@ -208,17 +220,17 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * users.summarize({ columns: ["team.name"], summaries: { users: { count: "*" } } });
    */
   summarize<
-    const Columns extends AnyColumnsOf<S>,
+    const Columns extends string,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
     const Summaries extends Figures = Record<never, never>,
   >(
     request?: SummarizeParts<
-      CheckedColumn<S, Columns> & string,
+      CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists>,
-      CheckedFigures<S, Summaries>
+      OfferedFigures<S, NoInfer<Summaries>> | CheckedFigures<S, Summaries>
     >,
-  ): Summary<S, GivenColumns<S, Columns, never>, Summaries>;
+  ): Summary<S, GivenColumns<Columns, never>, Summaries>;
 
   /**
    * Figures over the records that match, by buckets where asked for (X-6).
@@ -231,7 +243,10 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const Exists extends string = never,
     const Aggs extends Aggregations = Record<never, never>,
   >(
-    request?: AggregateParts<CheckedFilter<S, Keys, Exists>, CheckedAggregations<S, Aggs>>,
+    request?: AggregateParts<
+      CheckedFilter<S, Keys, Exists>,
+      OfferedAggregations<S, NoInfer<Aggs>> | CheckedAggregations<S, Aggs>
+    >,
   ): Aggregates<S, Aggs>;
 
   /**
@@ -248,7 +263,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const SortNames extends string = never,
   >(
     request?: QueryParts<
-      CheckedColumn<S, Columns>,
+      CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists>,
       CheckedSort<S, SortKeys, SortNames>,
       unknown
@@ -272,7 +287,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
 /** The record that a call returns, whose `columns` were found to be those. */
 type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<
   S,
-  GivenColumns<S, Columns, Otherwise>
+  GivenColumns<Columns, Otherwise>
 >;
 
 /** The shape of a typed table, for naming the types of its records: `RecordOf<ShapeOf<typeof t>>`. */

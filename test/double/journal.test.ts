@@ -55,7 +55,7 @@ describe("a journal", () => {
     await ask("POST", "tables/users/query", { filter: { name: "Ada" } });
     await ask("POST", "tables/users/query", {});
     await ask("POST", "tables/teams/query", { filter: { email: "x" } });
-    const pattern = { operation: "queryTable", table: "users", filteredBy: "email" };
+    const pattern = { operation: "queryTable", table: "users", filteredBy: "email" } as const;
     expect(messageOf(() => journal.expect(pattern))).toBe(
       [
         'expected one or more calls with operation "queryTable", table "users", filteredBy "email"; found 0',

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { OPERATIONS } from "../../src/http/operations.js";
 import type { Touched } from "../../src/http/route.js";
 import { matchRoutes, ROUTES } from "../../src/http/routes.js";
 import { createFetch } from "../../src/http.js";
@@ -8,6 +9,11 @@ import { createFixture } from "./fixture.js";
 const QUERY = "http://acme.us-east-1.localhost/db/shop:main/tables/users/query";
 
 describe("routes", () => {
+  it("have the names that faults and journals know", () => {
+    const names = new Set(ROUTES.map(({ operation }) => operation));
+    expect([...names].sort()).toEqual([...OPERATIONS]);
+  });
+
   it("say what they touch: records by id, what a query finds, else the catalog", () => {
     const operations = (touched: Touched): string[] =>
       ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);

@@ -1,5 +1,3 @@
-import type { AnyColumnsOf } from "../../src/typed/selection.js";
-import type { ShapeOf } from "../../src/typed/table.js";
 import type { AnyRecord, RecordMetadata } from "../../src/types.js";
 import { branch, same } from "./fixture.js";
 
@@ -235,7 +233,3 @@ people.query({ columns: ["boss.nope"] });
 // @ts-expect-error
 people.count({ city: 5 });
 mayors.get("rec_1");
-
-// Paths through one link are written out, so that editors offer them.
-type Offered = Extract<AnyColumnsOf<ShapeOf<typeof cities>>, "country.name" | "country.nmae">;
-same<Offered, "country.name">();

@@ -102,13 +102,17 @@ users.query({ filter: { team: [{ nmae: "x" }] } });
       return [/^"?[\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
     });
     expect(told).toEqual([
-      ['"aeg', expect.stringMatching(/^Type '"aeg"': 'SortKey</)],
-      ['"team.nmae', "Type 'string': 'UnknownColumn<\"team.nmae\">'."],
-      ["aeg", "Type 'number': 'UnknownColumn<\"aeg\">'."],
+      ['"aeg', expect.stringMatching(/^Type '"aeg"': '"age" \| "id" \| /)],
+      ['"team.nmae', mistake("there is no column team.nmae; did you mean team.name?")],
+      ["aeg", mistake("there is no column aeg; did you mean age?").replace("string", "number")],
       ["age", "Type 'string': 'Condition<number, NumberPredicate> | undefined'."],
-      ["nmae", "Type 'string': 'UnknownColumn<\"nmae\">'."],
+      ["nmae", mistake("there is no column nmae; did you mean name?")],
     ]);
   });
+
+  function mistake(sentence: string): string {
+    return `Type 'string': 'Invalid<"${sentence}">'.`;
+  }
 });
 
 interface Report {

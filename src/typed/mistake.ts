@@ -1,0 +1,37 @@
+/** The type in the place of a mistake: the checker's message shows the sentence. */
+export interface Invalid<Sentence> {
+  /** Never there. */
+  readonly "it is": Sentence;
+}
+
+/** Names that differ from a word by one letter: missing, added, changed, swapped, or by its case. */
+export type Nearest<Names extends string, Word extends string> = Names extends string
+  ? IsNear<Lowercase<Names>, Lowercase<Word>> extends true
+    ? Names
+    : never
+  : never;
+
+/** Compares from the first letters that differ. */
+type IsNear<A extends string, B extends string> = A extends B
+  ? true
+  : A extends `${infer First}${infer RestA}`
+    ? B extends `${First}${infer RestB}`
+      ? IsNear<RestA, RestB>
+      : IsOneEdit<A, B>
+    : IsOneEdit<A, B>;
+
+type IsOneEdit<A extends string, B extends string> =
+  Tail<A> extends B
+    ? true
+    : Tail<B> extends A
+      ? true
+      : Tail<A> extends Tail<B>
+        ? true
+        : A extends `${infer First}${infer Second}${infer Rest}`
+          ? B extends `${Second}${First}${Rest}`
+            ? true
+            : false
+          : false;
+
+/** All but the first letter; of no letter, nothing that any text is. */
+type Tail<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : never;
