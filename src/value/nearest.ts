@@ -34,9 +34,37 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
 export function suggest(
   word: string,
   known: Iterable<string>,
-  meant: string | undefined = findNearest(word, known),
+  meant: string | undefined = translate(word, known) ?? findNearest(word, known),
 ): string {
   return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
+
+/** Words of other libraries and databases: the known word that stands for each, and what to write. */
+const FOREIGN_WORDS: ReadonlyMap<string, readonly [known: string, write: string]> = new Map([
+  ["where", ["filter", "filter"]],
+  ["orderBy", ["sort", "sort"]],
+  ["sortBy", ["sort", "sort"]],
+  ["sortedBy", ["sort", "sort"]],
+  ["include", ["columns", 'columns: ["link.*"]']],
+  ["select", ["columns", "columns"]],
+  ["limit", ["page", "page: { size }"]],
+  ["take", ["page", "page: { size }"]],
+  ["skip", ["page", "page: { offset }"]],
+  ["offset", ["page", "page: { offset }"]],
+  ["number", ["int", "int or float"]],
+  ["integer", ["int", "int"]],
+  ["boolean", ["bool", "bool"]],
+  ["text[]", ["multiple", "multiple"]],
+  ["string[]", ["multiple", "multiple"]],
+  ["timestamp", ["datetime", "datetime"]],
+  ["date", ["datetime", "datetime"]],
+]);
+
+function translate(word: string, known: Iterable<string>): string | undefined {
+  const foreign = FOREIGN_WORDS.get(word);
+  if (foreign === undefined) return undefined;
+  for (const each of known) if (each === foreign[0]) return foreign[1];
+  return undefined;
 }
 
 /** Names of which all are told where none is near. */
