@@ -8,6 +8,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
+import { buildDemo } from "./build-demo.mjs";
 import { buildPage } from "./build-page.mjs";
 
 const ENTRIES = [
@@ -92,4 +93,5 @@ async function declareForCommonjs(name) {
 await buildEntries([...ENTRIES, "cli"], { format: "esm", extension: "js" });
 await buildEntries(ENTRIES, { format: "cjs", extension: "cjs" });
 await buildPage(folder);
+buildDemo(folder);
 for (const name of ENTRIES) await declareForCommonjs(name);

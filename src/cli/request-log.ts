@@ -16,7 +16,9 @@ export function withLog(journal: Journal, format: LogFormat, say: (line: string)
       const rounded = Math.round(ms * 10) / 10;
       const rows = countRows(answer.body);
       const timing = answer.headers["server-timing"];
-      const line = { method, path, status, ms: rounded, rows, ...(timing && { timing }) };
+      const reason = status !== null && status >= 400 ? readMessage(answer.body) : undefined;
+      const more = { ...(timing && { timing }), ...(reason !== undefined && { reason }) };
+      const line = { method, path, status, ms: rounded, rows, ...more };
       say(escapeControls(format === "json" ? JSON.stringify(line) : describeLine(line)));
     },
   };
@@ -32,13 +34,27 @@ interface LogLine {
   readonly rows: number | null;
   /** What the database did for it, where there is one. */
   readonly timing?: string | undefined;
+  /** Of an error, the message that was answered. */
+  readonly reason?: string | undefined;
 }
 
-function describeLine({ method, path, status, ms, rows, timing }: LogLine): string {
+function describeLine({ method, path, status, ms, rows, timing, reason }: LogLine): string {
   const counted = rows === null ? "" : `, ${rows} ${rows === 1 ? "record" : "records"}`;
   const [, dur, desc] = /dur=([\d.]+);desc="([^"]*)"/.exec(timing ?? "") ?? [];
   const done = desc === undefined ? "" : `; database: ${desc}, ${dur} ms`;
-  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}${why}`;
+}
+
+/** The message of an error's body; of another body nothing. */
+function readMessage(body: string | Uint8Array | undefined): string | undefined {
+  if (typeof body !== "string" || !body.startsWith("{")) return undefined;
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown }; // a fault's body may be any text
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function countRows(body: string | Uint8Array | undefined): number | null {

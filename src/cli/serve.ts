@@ -22,6 +22,7 @@ const OPTIONS = {
   import: { type: "string" },
   data: { type: "string" },
   schema: { type: "string" },
+  demo: { type: "boolean", default: false },
   seed: { type: "string" },
   watch: { type: "boolean", default: false },
   "export-on-exit": { type: "string" },
@@ -58,11 +59,13 @@ export async function startServing(
   const port = values.port === undefined ? DEFAULT_PORT : readWhole("port", values.port);
   const log = readWord("log", values.log, LOG_FORMATS) ?? (values.verbose ? "text" : undefined);
   const latency = values.latency === undefined ? 0 : readWhole("latency", values.latency);
-  const control = values.control ? createControl() : undefined;
+  const hasControl = values.control || values.demo;
+  const control = hasControl ? createControl() : undefined;
   const sources: Sources = {
     files: [...(values.load ?? []), ...positionals],
     imported: values.import,
     schema: values.schema,
+    demo: values.demo,
     workspace: values.workspace,
     database: values.database,
     profile: readWord("profile", values.profile, PROFILE_NAMES),
@@ -124,7 +127,15 @@ export async function startServing(
   };
   return {
     server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
-    text: describeServer(engine, server.url, { ...served, hasPage: values.control }),
+    text: describeServer(
+      engine,
+      server.url,
+      { ...served, hasPage: hasControl },
+      {
+        platform: process.platform,
+        isColoured: process.stdout.isTTY === true && !process.env.NO_COLOR,
+      },
+    ),
   };
 }
 
@@ -153,6 +164,7 @@ const OF_ENGINES = [
   "file",
   "import",
   "data",
+  "demo",
   "schema",
   "watch",
   "export-on-exit",

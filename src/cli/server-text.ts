@@ -13,8 +13,23 @@ export interface Served {
   readonly hasPage?: boolean | undefined;
 }
 
+/** For whom a text is. */
+export interface Reader {
+  /** `win32`: the commands are for PowerShell. */
+  readonly platform: string;
+  /** Whether the text may have colours. */
+  readonly isColoured: boolean;
+}
+
 /** Says where a server is, what it holds, and three commands that work as they are. */
-export function describeServer(engine: AnyEngine, url: string, served: Served): string {
+export function describeServer(
+  engine: AnyEngine,
+  url: string,
+  served: Served,
+  { platform, isColoured }: Reader = { platform: "", isColoured: false },
+): string {
+  const paint = (code: number, text: string): string =>
+    isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const { workspace, database, branch } = served;
   const branchName = `${database}:${branch}`;
   const found = engine.workspace(workspace).database(database).branch(branch);
@@ -31,18 +46,40 @@ export function describeServer(engine: AnyEngine, url: string, served: Served): 
       ? commandsWithoutTable(url, branchName)
       : commandsForTable(url, branchName, found.table(fullest.name));
   return [
-    `${url} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
+    `${paint(BOLD, url)} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
     ...lines,
     "",
-    ...commands.map((command) => `  ${command}`),
+    ...commands.map(
+      (command) => `  ${paint(CYAN, platform === "win32" ? forPowerShell(command) : command)}`,
+    ),
     "",
     ...(engine.profile.base === "xata"
-      ? []
+      ? [...describeClient(url, served).map((line) => `  ${paint(CYAN, line)}`), ""]
       : ["  The npm client @xata.io/client wants --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
     `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
     "",
   ].join("\n");
+}
+
+const BOLD = 1;
+const CYAN = 36;
+
+/** The settings of the npm client and the `xata` command line, as lines of `.env`. */
+function describeClient(url: string, { workspace, database, branch }: Served): string[] {
+  const { port, protocol } = new URL(url);
+  return [
+    `XATA_DATABASE_URL=${protocol}//${workspace}.us-east-1.localhost:${port}/db/${database}`,
+    `XATA_BRANCH=${branch}`,
+    "XATA_API_KEY=any",
+    `XATA_API_PROVIDER=${protocol}//localhost:${port},${protocol}//{workspaceId}.{region}.localhost:${port}`,
+  ];
+}
+
+/** PowerShell has another `curl`, and each version passes quotes to programs in its own way. */
+function forPowerShell(command: string): string {
+  const [, address = command, body] = /^curl -s (.*?)(?: -d ('.*'))?$/.exec(command) ?? [];
+  return body === undefined ? `curl.exe -s ${address}` : `${body} | curl.exe -s ${address} -d '@-'`;
 }
 
 /** The columns of a table with their types, in short. */

@@ -7,6 +7,7 @@ import { readSchema } from "../history.js";
 import type { AnyBranch, AnyEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
+import { showLoading } from "./loading.js";
 import { isExport, openFixture, sayColumns, tableNameOf } from "./read-file.js";
 import type { Served } from "./server-text.js";
 
@@ -18,6 +19,8 @@ export interface Sources {
   readonly imported: string | undefined;
   /** A file of the tables to make. */
   readonly schema: string | undefined;
+  /** Whether the countries and cities of the world are tables. */
+  readonly demo: boolean;
   readonly workspace: string | undefined;
   readonly database: string | undefined;
   readonly profile: ProfileName | undefined;
@@ -43,6 +46,7 @@ export async function openSources(sources: Sources, say: (line: string) => void)
   const engine = await openEngine(exports, sources);
   const served = findServed(engine, sources);
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
+  if (sources.demo) await loadDemo(branch);
   if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
   const paths = new Map<string, string>();
   for (const path of sources.files) {
@@ -51,7 +55,10 @@ export async function openSources(sources: Sources, say: (line: string) => void)
     const other = paths.get(table);
     if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
     paths.set(table, path);
-    sayColumns(path, loadFixture(branch, table, openFixture(path)), say);
+    const progress = showLoading(path, process.stderr);
+    const loaded = loadFixture(branch, table, openFixture(path), { onProgress: progress.rows });
+    progress.end(loaded.count);
+    sayColumns(path, loaded, say);
   }
   return { engine, served };
 }
@@ -68,7 +75,16 @@ async function openEngine(
   if (profile !== undefined || seed !== undefined) {
     throw new UsageError(`--profile and --seed: ${path} is an export, which has its own`);
   }
-  return await importEngineFrom(createReadStream(path));
+  const progress = showLoading(path, process.stderr);
+  const engine = await importEngineFrom(progress.bytes(createReadStream(path)));
+  progress.end();
+  return engine;
+}
+
+async function loadDemo(branch: AnyBranch): Promise<void> {
+  const { TABLES } = await import("#demo");
+  branch.createTables(Object.fromEntries(TABLES.map(({ name, columns }) => [name, columns])));
+  for (const { name, records } of TABLES) branch.table(name).load(records);
 }
 
 /** What is served by default: what is named, else the first there is; made where it is missing. */

@@ -10,6 +10,7 @@ into a table of its own, or an export, which the engine is then made of.
   --profile name      documented, or xata for the npm client; default documented
   --workspace id      default local, or the first of an export
   --database name     default files, or the first of an export
+  --demo              serves the countries and large cities of the world, with --control
   --load file         a file, as those given by themselves; may be repeated
   --schema file       tables to make first: { "tables": [{ "name", "columns" }] }, as the service
                       answers it and \`xata schema dump\` writes it
@@ -19,7 +20,8 @@ into a table of its own, or an export, which the engine is then made of.
   --export-on-exit file
                       writes an export at the end, which --import takes
   --watch             loads everything again when a file changes; the address stays
-  --verbose           says a line of each request: method, path, status, milliseconds, records
+  --verbose           says a line of each request: method, path, status, milliseconds, records,
+                      and of an error the reason
   --log format        text, as --verbose has it, or json: an object to a line
   --cors origin       lets pages of an origin read answers and write, '*' those of all; may be repeated
   --hosts name        answers at that host name too, and at those below it, '*' at any; may be repeated

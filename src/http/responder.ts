@@ -172,6 +172,13 @@ async function respond(
   // A page of another origin never reaches control, whatever `cors` allows.
   const isHidden = isControl(segments) && isForeign(request, service);
   const found = isHidden ? undefined : service.table.match(segments);
+  if (found === undefined && isLookAtRoot(request, segments) && hasControl(service)) {
+    return {
+      status: 302,
+      headers: { location: `${service.basePath}/_twinbase/` },
+      body: undefined,
+    };
+  }
   const isPublic = found?.routes.get(request.method)?.isPublic === true;
   const isController =
     service.controlKey !== undefined &&
@@ -225,14 +232,26 @@ async function respond(
   }
 }
 
+/** Whether a browser asks for the root. */
+function isLookAtRoot(request: IncomingRequest, segments: readonly string[]): boolean {
+  const isRoot = segments.every((segment) => segment === "");
+  return isRoot && request.method === "GET" && /text\/html/.test(request.header("accept") ?? "");
+}
+
+function hasControl({ table }: Pick<Service, "table">): boolean {
+  return table.match(["_twinbase", "health"]) !== undefined;
+}
+
 /** What somebody who looks around may have wanted of a path that leads nowhere. */
 function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
-  const hasControl = table.match(["_twinbase", "health"]) !== undefined;
+  const isControlled = hasControl({ table });
   if (isControl(segments)) {
-    return hasControl ? "" : "; start with --control, or give the handler `control`";
+    return isControlled ? "" : "; start with --control, or give the handler `control`";
   }
   if (segments.some((segment) => segment !== "")) return "";
-  const page = hasControl ? `, ${basePath}/_twinbase/ shows it in a browser` : "";
+  const page = isControlled
+    ? `, ${basePath}/_twinbase/ shows it in a browser`
+    : "; start with --control to see it in a browser";
   return `; ${basePath}/openapi.json describes what there is${page}`;
 }
 

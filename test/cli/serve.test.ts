@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildClient, type XataRecord } from "@xata.io/client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
 import { startServing } from "../../src/cli/serve.js";
@@ -127,7 +128,9 @@ describe("twinbase serve", () => {
       return ((await answer.json()) as { message: string }).message;
     };
     let { url } = await start(people);
-    expect(await tell("/")).toBe("no such route: /; /openapi.json describes what there is");
+    expect(await tell("/")).toBe(
+      "no such route: /; /openapi.json describes what there is; start with --control to see it in a browser",
+    );
     expect(await tell("/_twinbase/")).toMatch(
       /; start with --control, or give the handler `control`$/,
     );
@@ -136,6 +139,35 @@ describe("twinbase serve", () => {
     ({ url } = await start(people, "--control"));
     expect(await tell("/")).toMatch(/, \/_twinbase\/ shows it in a browser$/);
     expect(await tell("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
+  });
+
+  it("leads a browser from the root to the explorer", async () => {
+    const { url } = await start(people, "--control");
+    const answer = await fetch(url, { headers: { accept: "text/html" }, redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/_twinbase/"]);
+  });
+
+  it("prints the settings of the npm client, which work as they are", async () => {
+    const { text } = await start(people, "--profile", "xata");
+    const settings = Object.fromEntries(
+      Array.from(text.matchAll(/^ {2}(XATA_\w+)=(.*)$/gm), ([, name, value]) => [name, value]),
+    );
+    const tables = [{ name: "people", columns: [{ name: "name", type: "string" }] }] as const;
+    const options = {
+      databaseURL: settings.XATA_DATABASE_URL,
+      branch: settings.XATA_BRANCH,
+      apiKey: settings.XATA_API_KEY,
+      fetch,
+    };
+    const { db } = new (buildClient())<{ people: XataRecord }>(options, tables);
+    expect(await db.people.getAll()).toHaveLength(2);
+  });
+
+  it("serves the countries and cities without a file", async () => {
+    const { text } = await start("--demo");
+    expect(text).toMatch(/table countries: 250 records/);
+    expect(text).toMatch(/table cities: 810 records/);
+    expect((await runPrinted(text)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it("makes the tables of a schema, and loads files into them", async () => {
@@ -179,7 +211,7 @@ describe("twinbase serve", () => {
       expect.stringMatching(
         /^POST \/db\/files:main\/tables\/people\/query → 200 in [\d.]+ ms, 2 records$/,
       ),
-      expect.stringMatching(/^GET \/nothing → 404 in [\d.]+ ms$/),
+      expect.stringMatching(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/),
     ]);
     await started?.close();
     const second = await start("--log", "json", people);

@@ -98,8 +98,9 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   catalog: ["immer"],
   conformance: ["fast-check"],
   engine: ["immer"],
-  // Made by the build of `page/`, as texts.
+  // Made by the build, as texts.
   http: ["#page"],
+  cli: ["#demo"],
   persist: ["immer"],
   postgres: ["pg", "@electric-sql/pglite"],
 };

