@@ -52,7 +52,13 @@ export function openProgram(marked: string): OpenProgram {
   for (const part of parts) cursors.push((cursors.at(-1) ?? 0) + part.length);
   const text = parts.join("");
   const file = join(folder, "program.mts");
-  const compilerOptions = { rootDir: "/", types: [], noEmit: true, isolatedDeclarations: false };
+  const compilerOptions = {
+    rootDir: "/",
+    types: [],
+    noEmit: true,
+    isolatedDeclarations: false,
+    noUnusedLocals: false,
+  };
   const config = {
     extends: join(root, "tsconfig.json"),
     compilerOptions,

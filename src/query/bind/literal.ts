@@ -154,13 +154,7 @@ export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18",
 }
 
 /** Refuses a literal of the wrong type. */
-function refuseLiteral(
-  ref: Ref,
-  expected: string,
-  value: unknown,
-  at: At,
-  rule = "F-16",
-): never {
+function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule = "F-16"): never {
   refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(value)}`, at, rule);
 }
 
