@@ -4,15 +4,13 @@ import { openWorld, playStep } from "./play.mjs";
 /**
  * The first step of a world that two builds answer differently, with both answers, or null.
  *
- * @param explain says of a difference whether to go on after it, or that it is one
+ * @param explain whether a difference is meant
  */
-export async function findDifference(builds, world, explain = () => "differs") {
+export async function findDifference(builds, world, explain = () => false) {
   const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
   for (const step of world.steps) {
     const answers = await Promise.all(opened.map((each) => playStep(each, step)));
-    const verdict = answers[0] === answers[1] ? "go on" : explain(step, answers);
-    if (verdict === "differs") return { step, answers };
-    if (verdict === "end") return null;
+    if (answers[0] !== answers[1] && !explain(answers)) return { step, answers };
   }
   return null;
 }
