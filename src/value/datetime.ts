@@ -11,7 +11,7 @@ export const MIN_INSTANT_MS: number = -62_135_596_800_000;
 /** The last millisecond of the year 9999. */
 export const MAX_INSTANT_MS: number = 253_402_300_799_999;
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const HYPHEN = 0x2d;
@@ -147,13 +147,13 @@ function readOffset(text: string, at: number): number {
   return sign === HYPHEN ? -offset : offset;
 }
 
-export function daysInMonth(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Days since 1970-01-01 of a date in the proleptic Gregorian calendar, years 1–9999. */
-export function daysFromCivil(year: number, month: number, day: number): number {
+function daysFromCivil(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day is the last of its year.
   const y = month > 2 ? year : year - 1;
   const monthFromMarch = month > 2 ? month - 3 : month + 9;
@@ -210,9 +210,4 @@ function formatFraction(milli: number, micros: number): string {
   let digits = 6;
   for (; significant % 10 === 0; digits--) significant /= 10;
   return `.${String(significant).padStart(digits, "0")}Z`;
-}
-
-/** `YYYY-MM-DDT` of days since 1970-01-01. */
-export function formatDay(day: number): string {
-  return formatSeconds(day, 0).slice(0, 11);
 }

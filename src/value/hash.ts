@@ -46,7 +46,7 @@ export function randomRank(seed: number, id: string): number {
 }
 
 /** The character for each value of six bits. */
-export const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** 48 bits as eight characters of `A-Za-z0-9-_`: 32 of one number, then 16 of another. */
 export function formatSixes(first: number, second: number): string {
