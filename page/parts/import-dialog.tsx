@@ -44,7 +44,12 @@ export function ImportDialog({
   }, [file]);
   const into = table?.name ?? name;
   const added = plan?.added.filter((column) => !left.has(column.name)) ?? [];
-  const columns = [...(plan?.known ?? []), ...added.map((column) => column.name)];
+  const hasId = plan?.records.some((record) => Object.hasOwn(record, "id"));
+  const columns = [
+    ...(hasId ? ["id"] : []),
+    ...(plan?.known ?? []),
+    ...added.map((column) => column.name),
+  ];
   const run = async (): Promise<void> => {
     const [workspace = "", database = "", branch = ""] = place.value.address;
     await undoably(
@@ -63,17 +68,20 @@ export function ImportDialog({
       onClose={onClose}
     >
       <div class="field">
-        <label for="import-file">CSV, JSON or JSON lines</label>
-        <input
-          id="import-file"
-          type="file"
-          accept=".csv,.tsv,.json,.ndjson,.jsonl"
-          onChange={(event) => setFile(event.currentTarget.files?.[0])}
-        />
-        {file !== undefined && (
-          <span class="faint">
-            <Shown text={file.name} />
-          </span>
+        {given === undefined ? (
+          <>
+            <label for="import-file">CSV, JSON or JSON lines</label>
+            <input
+              id="import-file"
+              type="file"
+              accept=".csv,.tsv,.json,.ndjson,.jsonl"
+              onChange={(event) => setFile(event.currentTarget.files?.[0])}
+            />
+          </>
+        ) : (
+          <p>
+            <Shown text={given.name} />
+          </p>
         )}
       </div>
       <Fault error={fault} />
