@@ -40,6 +40,7 @@ export function CellEditor({
   onClose: () => void;
 }): VNode {
   const [result, setResult] = useState<WriteResult>({});
+  const [isWriting, setWriting] = useState(false);
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const told = useRef<HTMLDivElement>(null);
   const isClosed = useRef(false);
@@ -47,7 +48,8 @@ export function CellEditor({
   const isLink = leaf.link !== undefined;
   const began = toInput(leaf.type, valueAt(edit.record, leaf.path));
   const theirs = toInput(leaf.type, valueAt(record, leaf.path));
-  const isConflict = result.isConflict || theirs !== began;
+  // A write of one's own changes the record too.
+  const isConflict = !isWriting && (result.isConflict || theirs !== began);
   // At once, so that what is typed after Enter is typed here.
   useLayoutEffect(() => {
     input.current?.focus();
@@ -63,9 +65,14 @@ export function CellEditor({
     onClose();
   };
   const write = async (next: unknown, isForced = false): Promise<void> => {
+    setWriting(true);
     const done = await onWrite(next, isForced);
-    if (done.fault === undefined && !done.isConflict) close();
-    else setResult(done);
+    if (done.fault === undefined && !done.isConflict) {
+      close();
+      return;
+    }
+    setWriting(false);
+    setResult(done);
   };
   const writeText = (given = text, isForced = false): void => {
     if (given === began && !isForced) close();

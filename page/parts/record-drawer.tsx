@@ -28,12 +28,15 @@ export interface DrawerProps {
   /** The record shown; undefined for one to be made. */
   readonly record: AnyRecord | undefined;
   readonly onClose: () => void;
-  /** Writes what was changed, over what others wrote where no version is given. */
+  /**
+   * Writes what was changed, over what others wrote where no version is given; resolves with the
+   * version that was written.
+   */
   readonly onSave: (
     changes: Record<string, unknown>,
     id: string,
     version: number | undefined,
-  ) => Promise<void>;
+  ) => Promise<number | undefined>;
   /** Reads the record anew. */
   readonly onReload: () => void;
   readonly onDelete: ((record: AnyRecord) => void) | undefined;
@@ -85,13 +88,17 @@ export function RecordDrawer(props: DrawerProps): VNode {
       changes = mergeObjects(changes, objectAt(name, value));
     }
     try {
-      await onSave(changes, entryIn(draft, ID)?.text ?? "", isForced ? undefined : draft?.version);
+      const written = await onSave(
+        changes,
+        entryIn(draft, ID)?.text ?? "",
+        isForced ? undefined : draft?.version,
+      );
       // What was typed meanwhile is still to be saved.
       const now = drafts.value.get(key);
       const left = Object.entries(now?.entries ?? {}).filter(
         ([name, of]) => entryIn(draft, name) !== of,
       );
-      setDraft(key, now && { ...now, entries: Object.fromEntries(left) });
+      setDraft(key, now && { version: written, entries: Object.fromEntries(left) });
       setError(undefined);
       setComparing(false);
     } catch (fault) {

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { trackRequest } from "./busy.js";
 
 /** What the service says of a request that it refuses. */
@@ -27,9 +27,9 @@ export class ServiceError extends Error {
 const KEY = "twinbase-key";
 
 /** The key that requests are sent with; kept until the tab is closed. */
-export const key = signal<string>(readKey());
+export const key: Signal<string> = signal<string>(readKey());
 /** Whether the service asks for a key that it knows. */
-export const needsKey = signal(false);
+export const needsKey: Signal<boolean> = signal(false);
 
 export function setKey(value: string): void {
   key.value = value;

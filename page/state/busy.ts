@@ -1,10 +1,10 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
 /** Milliseconds until a request counts as slow. */
 const LATE_MS = 200;
 
 /** Whether a request has been open for more than 200 ms. */
-export const isBusy = signal(false);
+export const isBusy: Signal<boolean> = signal(false);
 
 /** Requests that are open, and the timer of the first of them. */
 const open: { count: number; timer?: ReturnType<typeof setTimeout> } = { count: 0 };

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { ColumnDefinition } from "../../src/types.js";
 import { branchPath, control, service } from "./api.js";
 
@@ -17,12 +17,14 @@ export interface DatabaseTree {
 export type Counts = ReadonlyMap<string, number>;
 
 /** All databases with their branches; undefined until it is known. */
-export const tree = signal<readonly DatabaseTree[] | undefined>(undefined);
+export const tree: Signal<readonly DatabaseTree[] | undefined> = signal<
+  readonly DatabaseTree[] | undefined
+>(undefined);
 /** The tables of the branch that is shown. */
-export const branchTables = signal<readonly TableSchema[]>([]);
-export const counts = signal<Counts>(new Map());
+export const branchTables: Signal<readonly TableSchema[]> = signal<readonly TableSchema[]>([]);
+export const counts: Signal<Counts> = signal<Counts>(new Map());
 /** Name of the record metadata column, which goes by the profile. */
-export const metadataColumn = signal("service");
+export const metadataColumn: Signal<string> = signal("service");
 
 /** A text that names an address, whatever its names hold. */
 export function addressKey(address: readonly string[]): string {

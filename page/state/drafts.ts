@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
 /** A value as it is edited. */
 export interface Entry {
@@ -17,7 +17,9 @@ export interface Draft {
 const KEY = "twinbase-drafts";
 
 /** Drafts by `draftKey`; they survive a reload of the page. */
-export const drafts = signal<ReadonlyMap<string, Draft>>(read());
+export const drafts: Signal<ReadonlyMap<string, Draft>> = signal<ReadonlyMap<string, Draft>>(
+  read(),
+);
 
 /** The edit of one value; a column may have the name of what every object has. */
 export function entryIn(draft: Draft | undefined, path: string): Entry | undefined {

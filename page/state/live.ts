@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { openEventStream } from "./api.js";
 
 /** Records of a table that somebody changed. */
@@ -25,7 +25,7 @@ const RETRY_MS = 2000;
 const listeners = new Set<(changes: Changes) => void>();
 
 /** Whether changes of others are received. */
-export const isLive = signal(false);
+export const isLive: Signal<boolean> = signal(false);
 
 /** Calls a listener for the changes of everybody; returns what ends that. */
 export function onChanges(listener: (changes: Changes) => void): () => void {

@@ -6,6 +6,8 @@ export interface Loaded<T> {
   readonly error: Error | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
+  /** Shows a value that is known by other means. */
+  readonly put: (value: T) => void;
 }
 
 /** Loads something, and again when what it depends on changes; what was there stays until then. */
@@ -13,7 +15,7 @@ export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   dependencies: readonly unknown[],
 ): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
+  const [state, setState] = useState<Omit<Loaded<T>, "reload" | "put">>({
     value: undefined,
     error: undefined,
     isLoading: true,
@@ -35,7 +37,11 @@ export function useLoad<T>(
     // The caller says what the loading depends on.
   }, [...dependencies, count]);
   const reload = useCallback(() => setCount((before) => before + 1), []);
-  return { ...state, reload };
+  const put = useCallback(
+    (value: T) => setState({ value, error: undefined, isLoading: false }),
+    [],
+  );
+  return { ...state, reload, put };
 }
 
 /** What a message says of an error, with the rule that decided. */

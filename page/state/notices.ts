@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
 /** A message about something that was done or failed. */
 export interface Notice {
@@ -11,7 +11,7 @@ export interface Notice {
 /** Milliseconds that a notice stays; a fault stays until it is closed. */
 const STAY_MS = 12_000;
 
-export const notice = signal<Notice | undefined>(undefined);
+export const notice: Signal<Notice | undefined> = signal<Notice | undefined>(undefined);
 
 /** Shows a message in place of the one before. */
 export function notify(text: string, action?: Notice["action"]): void {

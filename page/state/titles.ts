@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { AnyRecord } from "../../src/types.js";
 import { service, tablePath } from "./api.js";
 import { addressKey, branchTables, type TableSchema } from "./catalog.js";
@@ -16,7 +16,7 @@ const NAMES = /^(?:name|title|label|email|fullname|full_name|subject|number)(?:\
 const TEXTS: ReadonlySet<string> = new Set(["string", "text", "email"]);
 
 /** Counts the changes of titles. */
-export const titleVersion = signal(0);
+export const titleVersion: Signal<number> = signal(0);
 
 const titles = new Map<string, string | null>();
 const stale = new Set<string>();

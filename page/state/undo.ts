@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { control } from "./api.js";
 import { notify, notifyFault } from "./notices.js";
 
@@ -12,7 +12,7 @@ const AFTER = `${UNDO_PREFIX}${tab}-after`;
 /** The change that undo takes back. */
 const undoable = signal<string | undefined>(undefined);
 /** How many changes of others an undo would take back too, where it has to be confirmed. */
-export const undoQuestion = signal<number | undefined>(undefined);
+export const undoQuestion: Signal<number | undefined> = signal<number | undefined>(undefined);
 
 if (typeof addEventListener !== "undefined") {
   addEventListener("pagehide", () => {

@@ -9,6 +9,7 @@ import { Fault } from "../parts/field.jsx";
 import { FilterPanel } from "../parts/filter-panel.jsx";
 import { Grid } from "../parts/grid.jsx";
 import { NoRecords } from "../parts/no-records.jsx";
+import { QuickFind } from "../parts/quick-find.jsx";
 import { RecordDialogs, type RecordTask } from "../parts/record-dialogs.jsx";
 import { RecordDrawer } from "../parts/record-drawer.jsx";
 import { SelectionBar } from "../parts/selection-bar.jsx";
@@ -67,11 +68,10 @@ export function RecordsView({
   });
   const { pages, writer, version, reloads, fresh, reload } = used;
   useEffect(() => setSelected(NONE), [filter, path]);
+  const read = (id: string, signal?: AbortSignal): Promise<AnyRecord> =>
+    service(workspace, "GET", `${path}/data/${encodeURIComponent(id)}`, { signal });
   const opened = useLoad<AnyRecord | undefined>(
-    async (signal) =>
-      recordId === undefined
-        ? undefined
-        : service(workspace, "GET", `${path}/data/${encodeURIComponent(recordId)}`, { signal }),
+    async (signal) => (recordId === undefined ? undefined : read(recordId, signal)),
     [workspace, path, recordId, reloads],
   );
 
@@ -87,19 +87,22 @@ export function RecordsView({
     document.querySelector<HTMLElement>("[role=grid]")?.focus();
   };
 
-  /** Writes to a record; says in words that it was written. */
+  /** Writes to a record; returns the version that was written, where the record is open. */
   const update = async (
     id: string,
     changes: object,
     what: string,
     version: number | undefined,
-  ): Promise<void> => {
+  ): Promise<number | undefined> => {
     await undoably(
       () => writer.update(id, changes, version),
       (isMatched) =>
         `${what} was saved${isMatched ? "" : "; the record no longer matches the filter"}`,
     );
-    if (recordId === id) opened.reload();
+    if (recordId !== id) return undefined;
+    const written = await read(id);
+    opened.put(written);
+    return versionOf(written);
   };
   const write = async (
     record: AnyRecord,
@@ -122,11 +125,8 @@ export function RecordsView({
     changes: Record<string, unknown>,
     id: string,
     version: number | undefined,
-  ): Promise<void> => {
-    if (recordId !== undefined) {
-      await update(recordId, changes, recordId, version);
-      return;
-    }
+  ): Promise<number | undefined> => {
+    if (recordId !== undefined) return update(recordId, changes, recordId, version);
     const made = await undoably(
       () => writer.insert(changes, id),
       (known) => `${known} was inserted`,
@@ -134,6 +134,7 @@ export function RecordsView({
     setNew(false);
     reload();
     setParams({ record: made });
+    return undefined;
   };
   const selectAll = (): void => {
     readIds(address, query).then((ids) => setSelected(new Set(ids)), notifyFault);
@@ -160,6 +161,7 @@ export function RecordsView({
       }}
     >
       <div class="toolbar" role="toolbar" aria-label="Records">
+        <QuickFind table={table} filter={filter} />
         <PanelButton name="filter" panel={panel} onClick={toggle}>
           Filter{conditions > 0 ? ` (${conditions})` : ""}
         </PanelButton>

@@ -18,6 +18,16 @@ export async function links({ browser }) {
     /c2/,
   );
 
+  // A part of the name finds a record.
+  const find = page.getByRole("searchbox", { name: "Find in people" });
+  await find.fill("lovel");
+  await page.getByText("1 record", { exact: true }).waitFor();
+  await grid.getByText("Ada Lovelace").waitFor();
+  await find.fill("nobody");
+  await page.getByRole("button", { name: "Clear filter" }).click();
+  await page.getByText("41 records").waitFor();
+  assert.equal(await find.inputValue(), "");
+
   // In the cell: a part of the name is enough.
   await grid
     .getByRole("gridcell", { name: /Acme/ })

@@ -1,0 +1,24 @@
+import { parseJson } from "./pointer.js";
+
+/** A filter for records with a text in any of some columns, or as the beginning of their id. */
+export function quickFilter(columns: readonly string[], text: string): string {
+  if (text.trim() === "") return "";
+  const anyOf = [
+    { id: { $startsWith: text } },
+    ...columns.map((path) => Object.fromEntries([[path, { $iContains: text }]])),
+  ];
+  return JSON.stringify({ $any: anyOf });
+}
+
+/** The text that a filter looks for; undefined for a filter of another form. */
+export function readQuickFind(columns: readonly string[], filter: string): string | undefined {
+  if (filter === "") return "";
+  const read = parseJson(filter);
+  if (!("value" in read)) return undefined;
+  const { $any: anyOf } = (read.value ?? {}) as { $any?: unknown };
+  const first = Array.isArray(anyOf)
+    ? (anyOf[0] as { id?: { $startsWith?: unknown } } | null)
+    : null;
+  const text = first?.id?.$startsWith;
+  return typeof text === "string" && quickFilter(columns, text) === filter ? text : undefined;
+}
