@@ -30,6 +30,7 @@ if (browser === undefined) {
   } finally {
     await browser.close();
   }
+  process.exit(); // a check that failed has left its server open
 }
 
 async function checkAll(found, wanted) {

@@ -24,7 +24,7 @@ export function QuickFind({ table, filter }: { table: TableSchema; filter: strin
       type="search"
       class="find"
       aria-label={`Find in ${table.name}`}
-      placeholder={given === undefined ? "A filter is on" : "Find"}
+      placeholder={given === undefined ? "Filtered" : "Find"}
       disabled={given === undefined}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}

@@ -190,8 +190,8 @@ export function RecordsView({
         <button type="button" onClick={() => setTask({ kind: "export" })}>
           Export
         </button>
-        <button type="button" onClick={reload}>
-          Refresh
+        <button type="button" aria-label="Refresh" title="Refresh" onClick={reload}>
+          ↻
         </button>
         <button type="button" class="primary" onClick={() => open("")}>
           New record
