@@ -23,10 +23,12 @@ import { describeError, useLoad } from "../state/load.js";
 import { notifyFault } from "../state/notices.js";
 import type { RecordPages } from "../state/pages.js";
 import { hrefTo, place, setParams } from "../state/place.js";
+import { readQuickFind } from "../state/quick-find.js";
 import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
 import { isConflict, versionOf } from "../state/record-writer.js";
 import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
 import { showNumber } from "../state/text.js";
+import { titleColumns } from "../state/titles.js";
 import { undo, undoably } from "../state/undo.js";
 import { usePages } from "../state/use-pages.js";
 
@@ -147,7 +149,8 @@ export function RecordsView({
   const sortFault = faultOfSort(fault, sort);
   const isToldElsewhere =
     (isFilterFault && panel === "filter") || (isColumnFault && panel === "columns");
-  const conditions = filter === "" ? 0 : countConditions(filter);
+  const isQuickFind = readQuickFind(titleColumns(table), filter) !== undefined;
+  const conditions = isQuickFind ? 0 : countConditions(filter);
   const isEmpty = pages.isCounted && error === undefined && pages.total === 0;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button Import does the same
