@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Prom
     summary: "serve an engine over HTTP",
     load: async () => (await import("./cli/serve.js")).SERVE,
   },
+  init: {
+    summary: "write a test with a double into a project",
+    load: async () => (await import("./cli/init.js")).INIT,
+  },
   conform: {
     summary: "check a service against the rules of the interface",
     load: async () => (await import("./cli/conform.js")).CONFORM,

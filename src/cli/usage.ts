@@ -32,6 +32,11 @@ into a table of its own, or an export, which the engine is then made of.
                       one inside of this process; no files and no export go with it
   --seed n            decides ids and chance; default random
 `,
+  init: `usage: twinbase init [folder]
+
+Writes test/schema, test/double and a test that passes into a project, for vitest, jest or node:test, the
+npm client and TypeScript, as its package.json and tsconfig.json say. A file that is there is kept.
+`,
   conform: `usage: twinbase conform <workspace url> [options]
 
 Checks that a service keeps the rules of the interface. Databases with names of their own are made
