@@ -48,7 +48,7 @@ export function freezeCatalogs(isFrozen: boolean): void {
   immer.setAutoFreeze(isFrozen);
 }
 
-/** A catalog after a recipe, with its patches and whatever else it returned. */
+/** What a recipe made: the next catalog, its patches, and whatever it returned. */
 export interface Produced<T> {
   readonly state: CatalogState;
   readonly patches: readonly Patch[];

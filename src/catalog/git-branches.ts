@@ -46,10 +46,7 @@ export interface ResolvedBranch {
 
 const MAX_GIT_BRANCH = 1024;
 
-/**
- * Points a git branch to a branch of the database, instead of what it pointed to (rule B-3). Returns
- * a warning if an entry was overwritten.
- */
+/** Maps a git branch to a branch (rule B-3). Returns a warning if an entry was overwritten. */
 export function addGitBranch(
   draft: CatalogDraft,
   address: DatabaseAddress,

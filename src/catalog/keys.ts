@@ -41,9 +41,8 @@ export function addKey(
   given?: unknown,
 ): void {
   checkNewKey(draft, key, "");
-  const names = new Set<unknown>(
-    listKeys({ keys: current(draft.keys) }, userId).map(({ name }) => name),
-  );
+  const known = listKeys({ keys: current(draft.keys) }, userId);
+  const names = new Set<unknown>(known.map((key) => key.name));
   const name = given === undefined ? nextName(names) : given;
   checkName("key", name);
   if (names.has(name)) {
