@@ -201,8 +201,3 @@ function connect(child: ChildProcessWithoutNullStreams): Connection {
     notify: (method, params) => send({ method, params }),
   };
 }
-
-/** A module of this project, as a program imports it. */
-export function sourceOf(module: string): string {
-  return join(root, "src", module);
-}

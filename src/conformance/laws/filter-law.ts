@@ -47,7 +47,7 @@ export function sameAsObserved(...filters: readonly Json[]): Claim[] {
 }
 
 /** A fixture as the oracle holds it; times of creation are its own. */
-export function oracleDatabase({ profile }: TargetTraits, fixture: Fixture): OracleDatabase {
+function oracleDatabase({ profile }: TargetTraits, fixture: Fixture): OracleDatabase {
   const empty = fixture.tables.map(({ name, columns }) => ({ name, columns, records: [] }));
   return fixture.tables.reduce<OracleDatabase>(
     (db, { name, records }) => {
