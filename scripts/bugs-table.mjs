@@ -1,4 +1,4 @@
-// Writes docs/planted-bugs.md: which check finds each planted bug, and in how many seconds.
+// Writes reports/planted-bugs.md: which check finds each planted bug, and in how many seconds.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -17,5 +17,5 @@ await build({
   logLevel: "error",
   outfile,
 });
-const page = join(root, "docs/planted-bugs.md");
+const page = join(root, "reports/planted-bugs.md");
 process.exitCode = spawnSync(process.execPath, [outfile, page], { stdio: "inherit" }).status ?? 1;

@@ -109,7 +109,7 @@ describe("the pages", () => {
   });
 
   it("README.md is read in five minutes", () => {
-    expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+    expect(readme.split("\n").length).toBeLessThanOrEqual(120);
   });
 
   it("the page of rules says what the code's tables say (npm run docs writes it)", async () => {
@@ -225,7 +225,7 @@ function rewrite(
   if (type !== "ExpressionStatement") {
     throw new Error(`line ${line}: a claim about something that has no value`);
   }
-  const expression = text.replace(/;$/, "");
+  const expression = text.replace(/;$/, "").replace(/^console\.log(?=\()/, "");
   return `await look(${line}, "${claim.kind}", async () => (${expression}), (${claim.value}));`;
 }
 

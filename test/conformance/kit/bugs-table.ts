@@ -1,4 +1,4 @@
-// Writes docs/planted-bugs.md: by which rule the kit finds each planted bug, and how fast (scripts/bugs-table.mjs).
+// Writes reports/planted-bugs.md: by which rule the kit finds each planted bug, and how fast (scripts/bugs-table.mjs).
 import { writeFileSync } from "node:fs";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";
