@@ -14,6 +14,7 @@ import {
   loadCounts,
   loadTables,
   loadTree,
+  schemaEdits,
   type TableSchema,
   tree,
 } from "./state/catalog.js";
@@ -59,7 +60,7 @@ export function App(): VNode {
       workspace === undefined || database === undefined || branch === undefined
         ? []
         : loadTables(workspace, database, branch),
-    [workspace, database, branch, key.value],
+    [workspace, database, branch, key.value, schemaEdits.value],
   );
   branchTables.value = loaded.value ?? [];
   useEffect(forgetTitles, [workspace, database, branch]);

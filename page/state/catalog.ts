@@ -22,6 +22,8 @@ export const tree: Signal<readonly DatabaseTree[] | undefined> = signal<
 >(undefined);
 /** The tables of the branch that is shown. */
 export const branchTables: Signal<readonly TableSchema[]> = signal<readonly TableSchema[]>([]);
+/** Counts the changes of tables and columns that this page made. */
+export const schemaEdits: Signal<number> = signal(0);
 export const counts: Signal<Counts> = signal<Counts>(new Map());
 /** Name of the record metadata column, which goes by the profile. */
 export const metadataColumn: Signal<string> = signal("service");
@@ -87,5 +89,14 @@ export async function loadTables(
     "GET",
     branchPath(database, branch),
   );
-  return schema.tables;
+  return keepSame(schema.tables);
+}
+
+/** The same objects as before where nothing has changed: what is made of them stays as it is. */
+function keepSame(tables: readonly TableSchema[]): readonly TableSchema[] {
+  const before = branchTables.peek();
+  const known = new Map(before.map((table) => [JSON.stringify(table), table]));
+  const kept = tables.map((table) => known.get(JSON.stringify(table)) ?? table);
+  const isSame = kept.length === before.length && kept.every((table, i) => table === before[i]);
+  return isSame ? before : kept;
 }

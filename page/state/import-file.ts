@@ -5,7 +5,7 @@ import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { service, tablePath } from "./api.js";
 import { type Operation, runOperations } from "./bulk.js";
-import type { TableSchema } from "./catalog.js";
+import { schemaEdits, type TableSchema } from "./catalog.js";
 import { mergeObjects, objectAt } from "./columns.js";
 
 /** A file as it would be imported. */
@@ -71,6 +71,7 @@ export async function runImport(
       made.push(column);
     }
     await runOperations([workspace, database, branch], operations);
+    if (table === undefined || added.length > 0) schemaEdits.value++;
   } catch (error) {
     if (table === undefined) await service(workspace, "DELETE", path);
     else {

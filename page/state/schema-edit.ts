@@ -1,6 +1,6 @@
 import type { ColumnDefinition } from "../../src/types.js";
 import { service, tablePath } from "./api.js";
-import { loadTree, type TableSchema } from "./catalog.js";
+import { loadTree, schemaEdits, type TableSchema } from "./catalog.js";
 import { leavesOf } from "./columns.js";
 import { place } from "./place.js";
 
@@ -15,6 +15,12 @@ function pathOf(table: string): string {
   return tablePath(database, branch, table);
 }
 
+/** Does an edit, after which the page reads the tables anew. */
+async function edit(method: string, path: string, body?: object): Promise<void> {
+  await send(method, path, body);
+  schemaEdits.value++;
+}
+
 function send<T>(method: string, path: string, body?: object): Promise<T> {
   const [workspace = ""] = place.value.address;
   return service(workspace, method, path, { body });
@@ -25,36 +31,36 @@ export async function createTable(
   name: string,
   columns: readonly ColumnDefinition[],
 ): Promise<void> {
-  await send("PUT", pathOf(name));
+  await edit("PUT", pathOf(name));
   try {
     for (const column of columns) await addColumn(name, column);
   } catch (error) {
-    await send("DELETE", pathOf(name));
+    await edit("DELETE", pathOf(name));
     throw error;
   }
   await loadTree();
 }
 
 export async function renameTable(table: string, name: string): Promise<void> {
-  await send("PATCH", pathOf(table), { name });
+  await edit("PATCH", pathOf(table), { name });
   await loadTree();
 }
 
 export async function deleteTable(table: string): Promise<void> {
-  await send("DELETE", pathOf(table));
+  await edit("DELETE", pathOf(table));
   await loadTree();
 }
 
 export async function addColumn(table: string, column: ColumnDefinition): Promise<void> {
-  await send("POST", `${pathOf(table)}/columns`, column);
+  await edit("POST", `${pathOf(table)}/columns`, column);
 }
 
 export async function renameColumn(table: string, path: string, name: string): Promise<void> {
-  await send("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
+  await edit("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
 }
 
 export async function removeColumn(table: string, path: string): Promise<void> {
-  await send("DELETE", `${pathOf(table)}/columns/${encodeURIComponent(path)}`);
+  await edit("DELETE", `${pathOf(table)}/columns/${encodeURIComponent(path)}`);
 }
 
 /** How many records a table has, and how many of them have a value in a column. */

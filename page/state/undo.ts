@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { control } from "./api.js";
+import { schemaEdits } from "./catalog.js";
 import { notify, notifyFault } from "./notices.js";
 
 /** Names of the snapshots that undo restores begin so; the list of snapshots leaves them out. */
@@ -52,6 +53,7 @@ export async function undo(isConfirmed = false): Promise<void> {
     undoQuestion.value = undefined;
     await control("POST", `snapshots/${BEFORE}/restore`);
     undoable.value = undefined;
+    schemaEdits.value++;
     notify(`Undone: ${what}`);
   } catch (error) {
     notifyFault(error);

@@ -56,10 +56,9 @@ export function RecordsView({
     [table, reachable, params.columns],
   );
   const filter = params.filter ?? "";
-  const query = useMemo(
-    () => makeQuery(filter, sort, params.columns === undefined ? undefined : leaves),
-    [filter, sort, leaves],
-  );
+  const asked = params.columns === undefined ? undefined : leaves;
+  // Other columns of the table itself are other values of its records.
+  const query = useMemo(() => makeQuery(filter, sort, asked), [filter, sort, asked, table]);
   const [isNew, setNew] = useState(false);
   const [task, setTask] = useState<RecordTask | undefined>(undefined);
   const [selected, setSelected] = useState(NONE);

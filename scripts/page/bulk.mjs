@@ -90,6 +90,7 @@ export async function files({ browser }) {
   await dialog.getByRole("button", { name: "Import 2 records" }).click();
   await page.getByText("2 records imported into people").waitFor();
   await page.getByText("42 records").waitFor();
+  await page.getByRole("columnheader", { name: "city" }).waitFor();
   assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
 
   // What is refused changes nothing: neither records nor columns.

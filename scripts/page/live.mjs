@@ -33,8 +33,14 @@ export async function live({ browser }) {
   // Titles of linked records, tables, and what a filter finds follow as well.
   main.table("companies").update("c0", { name: "Acme Ltd" });
   await grid.getByRole("link", { name: "Acme Ltd" }).first().waitFor();
+  // A table that others make changes nothing of what one is writing.
+  await grid.getByText("Person 5", { exact: true }).dblclick();
+  await page.getByLabel("name: string").fill("being typed");
   main.createTable("made", [{ name: "name", type: "string" }]);
   await page.getByRole("link", { name: "made 0" }).waitFor();
+  const typed = page.getByLabel("name: string").and(page.locator(":focus"));
+  assert.equal(await typed.inputValue({ timeout: 1000 }), "being typed");
+  await page.keyboard.press("Escape");
   await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/people`, { filter: '{"age":{"$lt":22}}' })}`);
   await page.getByText("2 records", { exact: true }).waitFor();
   people.update("p01", { age: 70 });

@@ -56,9 +56,10 @@ export async function alter({ browser }) {
   const remove = page.getByRole("alertdialog", { name: "Remove state from people?" });
   await remove.getByText("40 records of 40 lose their value here").waitFor();
   await remove.getByRole("button", { name: "Remove column" }).click();
-  await editor.getByText("state").waitFor({ state: "detached" });
+  const column = editor.getByRole("button", { name: "Rename state" });
+  await column.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
-  await editor.getByText("state").waitFor();
+  await column.waitFor();
   assert.equal(people.get("p00").state, "active");
 
   await editor.getByRole("button", { name: "Rename table" }).click();
