@@ -1,6 +1,6 @@
 import type { Change, Subscription } from "./engine/change.js";
 import { changesIn } from "./engine/changes.js";
-import { WrittenRecords } from "./engine/written-records.js";
+import { createRecordComparison } from "./engine/record-changes.js";
 import { type AnyEngine, Engine } from "./engine.js";
 
 export type { Change, RecordChange, Subscription } from "./engine/change.js";
@@ -19,14 +19,11 @@ export function subscribe(
   listener: (changes: readonly Change[]) => void,
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
-  const unsubscribe = feed.listen(
-    (notice, records) => {
-      // Of a table that is new or altered, the whole is compared.
-      const single = records.filter(({ key }) => !notice.tables.has(key));
-      const changes = changesIn(notice, profile).concat(single.flatMap(({ changes }) => changes));
-      if (changes.length > 0) listener(changes);
-    },
-    () => new WrittenRecords(profile),
-  );
+  const unsubscribe = feed.listen((notice) => {
+    // Of a table that is new or altered, the whole is compared.
+    const single = notice.records.filter(({ key }) => !notice.tables.has(key));
+    const changes = changesIn(notice, profile).concat(single.flatMap(({ changes }) => changes));
+    if (changes.length > 0) listener(changes);
+  }, createRecordComparison(profile));
   return { unsubscribe, [Symbol.dispose]: unsubscribe };
 }

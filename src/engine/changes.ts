@@ -17,8 +17,8 @@ import type { Change, WorkspaceAddress } from "./change.js";
 import { diffMaps, type Scope, scopeOf, within } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
 import type { Notice } from "./notice.js";
+import { projectWhole } from "./record-changes.js";
 import { Snapshot } from "./snapshot.js";
-import { projectWhole } from "./written-records.js";
 
 type Tables = ReadonlyMap<string, TableVersion>;
 

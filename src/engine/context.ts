@@ -21,7 +21,7 @@ import { type Baseline, createContents, DEFAULT_PUBLIC_URL, type FileKeeping } f
 import { Streams } from "./streams.js";
 import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
-import { WriteFeed, type Written } from "./write-feed.js";
+import { WriteFeed, type WrittenRecords } from "./write-feed.js";
 
 /** What an engine and all of its handles share: the present state, counters, clock and listeners. */
 export class EngineContext implements ChangeContext {
@@ -215,7 +215,7 @@ export class EngineContext implements ChangeContext {
    * @param written what a call that writes records has noted; without it those who listen are told
    * of all in which the two versions differ
    */
-  writeTable(address: TableAddress, version: TableVersion, written?: Written): void {
+  writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
     const isAltered = written === undefined && this.feed.isHeard;
     if (this.#isJoint || isAltered) this.#tables.change(key, version, isAltered);
@@ -223,7 +223,7 @@ export class EngineContext implements ChangeContext {
     if (isAltered) {
       this.feed.change({ patches: [], renames: [], state: this.#state }, [address]);
     }
-    if (written !== undefined) this.feed.note({ key, at: address }, version, written);
+    if (written !== undefined) this.feed.note(key, address, version, written);
   }
 
   /** Runs a recipe on the catalog: all it does, to the contents of tables too, or nothing. */

@@ -13,7 +13,7 @@ import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
-import type { Written } from "./write-feed.js";
+import type { WrittenRecords } from "./write-feed.js";
 import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
 
 /** What one operation of a transaction did (rule X-3). */
@@ -61,7 +61,7 @@ class Transaction {
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
   readonly #writers: Map<string, TableWriter> = new Map();
-  readonly #written: Map<string, Written> = new Map();
+  readonly #written: Map<string, WrittenRecords> = new Map();
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;

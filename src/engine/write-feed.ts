@@ -2,39 +2,61 @@ import type { Patch } from "immer";
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
+import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
-import {
-  type CatalogChange,
-  type Keeper,
-  type Notice,
-  WrittenRows,
-  type WrittenTable,
-} from "./notice.js";
+import type { CatalogChange, Keeper, Notice, WrittenTable } from "./notice.js";
 import type { TableStore } from "./table-store.js";
-import type { WrittenRecords } from "./written-records.js";
 
-/** What one call did to the records of a table. */
-export interface NotedRecords {
-  readonly key: TableKey;
-  readonly changes: readonly RecordChange[];
+/** Called after each write. */
+export type WriteListener = (notice: Notice) => void;
+
+/** Records as they were before a call, by ids; null where there was none, or nobody compares them. */
+export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
+
+/** Reads and compares records: who listens brings this along, so that an engine alone needs none. */
+export interface RecordComparison {
+  readonly read: (table: TableVersion, ordinal: number) => AnyRecord;
+  /** Returns the changes that led from records to those in a version of their table. */
+  readonly compare: (
+    before: RecordsBefore,
+    table: TableVersion,
+    at: TableAddress,
+  ) => readonly RecordChange[];
 }
 
-/** Called after each write, with what it did to records as far as that was noted. */
-export type WriteListener = (notice: Notice, records: readonly NotedRecords[]) => void;
+/** The records that one call writes to one table. */
+export class WrittenRecords {
+  readonly #before = new Map<string, AnyRecord | null>();
+  readonly #comparison: RecordComparison | undefined;
 
-/** What a call notes of the records that it writes to one table. */
-export type Written = WrittenRecords | WrittenRows;
+  constructor(comparison: RecordComparison | undefined) {
+    this.#comparison = comparison;
+  }
+
+  get ids(): Iterable<string> {
+    return this.#before.keys();
+  }
+
+  readonly onWrite = (table: TableVersion, id: string, before: number): void => {
+    if (this.#before.has(id)) return;
+    const record = before < 0 ? undefined : this.#comparison?.read(table, before);
+    this.#before.set(id, record ?? null);
+  };
+
+  changesTo(table: TableVersion, at: TableAddress): readonly RecordChange[] {
+    return this.#comparison?.compare(this.#before, table, at) ?? [];
+  }
+}
 
 /** Notifies listeners and the persistence sink after each write. */
 export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
-  #watchRecords: (() => WrittenRecords) | undefined;
+  #comparison: RecordComparison | undefined;
   #keeper: Keeper | undefined;
   // What the call under way has done.
   #before: CatalogState | undefined;
   #changes: CatalogChange[] = [];
-  #records: NotedRecords[] = [];
-  #written: WrittenTable[] = [];
+  #records: WrittenTable[] = [];
 
   get isHeard(): boolean {
     return this.#listeners.size > 0 || this.#keeper !== undefined;
@@ -49,15 +71,15 @@ export class WriteFeed {
     this.#keeper = keeper;
   }
 
-  /** Notes what is written to the records of one table; undefined while nobody listens. */
-  watch(): Written | undefined {
-    if (this.#listeners.size > 0) return this.#watchRecords!(); // given by who listens
-    return this.#keeper && new WrittenRows();
+  /** Observes the writes of a call to one table; undefined while nobody listens. */
+  watch(): WrittenRecords | undefined {
+    if (!this.isHeard) return undefined;
+    return new WrittenRecords(this.#listeners.size > 0 ? this.#comparison : undefined);
   }
 
-  /** @param watchRecords makes what notes the records of one table; the same for all who listen */
-  listen(listener: WriteListener, watchRecords: () => WrittenRecords): () => void {
-    this.#watchRecords = watchRecords;
+  /** @param comparison the same for all listeners */
+  listen(listener: WriteListener, comparison: RecordComparison): () => void {
+    this.#comparison = comparison;
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -78,16 +100,10 @@ export class WriteFeed {
   replace(): void {
     this.#changes = [];
     this.#records = [];
-    this.#written = [];
   }
 
-  note(
-    { key, at }: { readonly key: TableKey; readonly at: TableAddress },
-    table: TableVersion,
-    written: Written,
-  ): void {
-    if (this.#keeper !== undefined) this.#written.push({ key, at, rows: written.rows });
-    if ("changesTo" in written) this.#records.push({ key, changes: written.changesTo(table, at) });
+  note(key: TableKey, at: TableAddress, table: TableVersion, written: WrittenRecords): void {
+    this.#records.push({ key, ids: written.ids, changes: written.changesTo(table, at) });
   }
 
   /** Notes what a recipe did. A map in which a key was renamed is another as a whole: no patch. */
@@ -108,28 +124,33 @@ export class WriteFeed {
     this.#before = undefined;
     if (!this.isHeard) return;
     const tables = new Map([...changes].filter(([, { isAltered }]) => isAltered));
+    const records = this.#records;
     const notice: Notice = {
       before,
       after,
       versions,
       changes: this.#changes,
       tables,
-      records: this.#written,
+      records,
       replaced,
     };
     const isSame = before === after && tables.size === 0 && replaced === undefined;
-    if (!isSame || this.#written.length > 0) this.#keeper?.keep(notice);
-    const noted = this.#records;
-    if (isSame && noted.every(({ changes }) => changes.length === 0)) return;
+    if (!isSame || records.length > 0) this.#keeper?.keep(notice);
+    if (isSame && records.every(({ changes }) => changes.length === 0)) return;
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue; // unsubscribed by one before it
-      const records = size > 1 ? structuredClone(noted) : noted; // each has records of its own
+      const own = size > 1 ? { ...notice, records: records.map(copyChanges) } : notice;
       try {
-        listener(notice, records);
+        listener(own);
       } catch (error) {
         console.error(error);
       }
     }
   }
+}
+
+/** Each listener gets records of its own. */
+function copyChanges({ changes, ...table }: WrittenTable): WrittenTable {
+  return { ...table, changes: structuredClone(changes) };
 }

@@ -1,11 +1,12 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, below, ROOT, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
-import type { RowWatcher, WriteObserver } from "../storage/watch-writes.js";
+import type { WriteObserver } from "../storage/write-observer.js";
 import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
+import type { WrittenRecords } from "./write-feed.js";
 
 /**
  * One write of a record, checked before it changes anything, so that it may do that in place; in a
@@ -101,7 +102,7 @@ export function openWriter(
   address: TableAddress,
   table: TableVersion,
   ids: IdSource,
-  watcher: RowWatcher | undefined,
+  written: WrittenRecords | undefined,
   alone?: Pick<WriteContext, "owner" | "requireCurrent">,
 ): TableWriter {
   return new TableWriter(table, {
@@ -110,19 +111,22 @@ export function openWriter(
     now: context.now(),
     nextId: ids.next,
     readFile: context.files?.read,
-    observer: observerOf(context, address),
-    watcher,
+    observer: observerOf(context, address, written),
     ...alone,
   });
 }
 
-function observerOf({ observer }: EngineContext, address: TableAddress): WriteObserver | undefined {
-  return (
-    observer && {
-      onFind: (id) => observer.onFind(address, id),
-      onUnique: ({ path }, value) => observer.onUnique(address, path, value),
-    }
-  );
+function observerOf(
+  { observer }: EngineContext,
+  address: TableAddress,
+  written: WrittenRecords | undefined,
+): WriteObserver | undefined {
+  if (observer === undefined) return written;
+  return {
+    onFind: (id) => observer.onFind(address, id),
+    onUnique: ({ path }, value) => observer.onUnique(address, path, value),
+    onWrite: written?.onWrite,
+  };
 }
 
 /** The time is looked at before the first of so many members and one. */

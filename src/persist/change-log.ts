@@ -92,9 +92,9 @@ export class ChangeLog {
     this.#writer.add(...lines);
     for (const key of notice.tables.keys()) this.#records.delete(key);
     for (const [key, pending] of records) this.#records.set(key, pending);
-    for (const { key, rows } of notice.records) {
+    for (const { key, ids } of notice.records) {
       const pending = this.#records.get(key) ?? new Set();
-      if (pending !== "all") for (const { id } of rows) pending.add(id);
+      if (pending !== "all") for (const id of ids) pending.add(id);
       this.#records.set(key, pending);
     }
     this.#cut();

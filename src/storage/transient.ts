@@ -1,4 +1,4 @@
-import { type LeafColumn, type Schema, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
+import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { type GivenValue, TAKEN } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
@@ -30,7 +30,7 @@ import {
 import { decodeTexts, encodeChunk } from "./text-encoding.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
-import type { RowWatcher, WriteObserver } from "./watch-writes.js";
+import type { WriteObserver } from "./write-observer.js";
 
 /** Deleted rows are removed when they are at least so many, and more than the records. */
 const MIN_SWEEP = 2048;
@@ -45,7 +45,6 @@ export class TableTransient {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
   readonly #observer: WriteObserver | undefined;
-  readonly #watcher: RowWatcher | undefined;
   /** Rows written since the version it began from. */
   #written: number[] = [];
   #row: OpenRow | undefined;
@@ -60,10 +59,9 @@ export class TableTransient {
    * @param owner the mark of the engine's present contents: what has it may be changed in place.
    * Without it, all that is written is a draft until it is persisted.
    */
-  constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver, watcher?: RowWatcher) {
+  constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver) {
     this.#ownership = new Ownership(owner);
     this.#observer = observer;
-    this.#watcher = watcher;
     this.#table = new TableVersion(table) as NextVersion; // with a list of its own:
     this.#table.chunks = this.#ownership.ownList(table);
   }
@@ -74,14 +72,14 @@ export class TableTransient {
 
   /** The ordinal of a record, or −1. */
   find(id: string): number {
-    this.#observer?.onFind(id);
+    this.#observer?.onFind?.(id);
     this.#indexIds();
     return this.#table.find(id);
   }
 
   /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
   has(id: string): boolean {
-    return (this.#observer !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
+    return (this.#observer?.onFind !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
   }
 
   get(ordinal: number, slot: number): StoredValue {
@@ -90,7 +88,7 @@ export class TableTransient {
 
   /** The ordinal of another record that holds the value in a `unique` column, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
-    this.#observer?.onUnique(column, value);
+    this.#observer?.onUnique?.(column, value);
     return findUnique(this.#table, column.slot, uniqueKey(value), (ordinal) => ordinal !== except);
   }
 
@@ -117,7 +115,7 @@ export class TableTransient {
    * @param expected how many records will be appended, this one among them
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
-    this.#watcher?.onWrite(this.#table, id, -1);
+    this.#observer?.onWrite?.(this.#table, id, -1);
     const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
     if (this.#open === undefined) this.#ownership.claim(chunk, row + 1);
@@ -143,9 +141,8 @@ export class TableTransient {
     return ordinal;
   }
 
-  /** Stores a value in a row; `touch` is to follow. */
+  /** Stores a value in a row. Unless the observer has no interest in it, `touch` comes first. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
-    this.#tell(ordinal, column.slot);
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
     this.#setIn(chunk, rowAt(ordinal), column, value);
@@ -158,15 +155,15 @@ export class TableTransient {
     this.#written.push(ordinal);
   }
 
-  /** Counts a write to a record (rule R-2). */
+  /** Begins a write to a record: notifies the observer, and counts the write (rule R-2). */
   touch(ordinal: number, now: Instant): void {
-    this.#tell(ordinal, VERSION_SLOT);
+    this.#notify(ordinal);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
     this.#written.push(ordinal);
   }
 
   delete(ordinal: number): void {
-    this.#tell(ordinal);
+    this.#notify(ordinal);
     const chunk = this.#ownChunk(ordinal);
     const row = rowAt(ordinal);
     chunk.deleted ??= new Uint32Array(CHUNK_WORDS);
@@ -195,8 +192,8 @@ export class TableTransient {
     return persisted;
   }
 
-  #tell(ordinal: number, slot?: number): void {
-    this.#watcher?.onWrite(this.#table, this.#table.idAt(ordinal), ordinal, slot);
+  #notify(ordinal: number): void {
+    this.#observer?.onWrite?.(this.#table, this.#table.idAt(ordinal), ordinal);
   }
 
   /** The last chunk, with room for a row. */

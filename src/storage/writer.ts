@@ -18,7 +18,7 @@ import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
-import type { RowWatcher, WriteObserver } from "./watch-writes.js";
+import type { WriteObserver } from "./write-observer.js";
 
 /** What writing takes from outside the table. */
 export interface WriteContext {
@@ -29,10 +29,7 @@ export interface WriteContext {
   /** The next generated id (rule R-3). */
   readonly nextId: () => string;
   readonly readFile?: ReadFile | undefined;
-  /** Is told what is looked for. */
   readonly observer?: WriteObserver | undefined;
-  /** Is told what is written. */
-  readonly watcher?: RowWatcher | undefined;
   /** The mark of an engine's present contents, for a single write in place; absent for a draft. */
   readonly owner?: Mark | undefined;
   /** Refuses to go on when the table was written to while a record was read, as a getter can. */
@@ -61,9 +58,9 @@ export class TableWriter {
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
-    const { now, profile, owner, observer, watcher, readFile } = context;
+    const { now, profile, owner, observer, readFile } = context;
     this.#context = context;
-    this.#transient = new TableTransient(table, owner, observer, watcher);
+    this.#transient = new TableTransient(table, owner, observer);
     this.#constraints = schema.constraints;
     this.#reader = new RecordReader({ table: context.table, schema, profile, readFile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
@@ -176,13 +173,13 @@ export class TableWriter {
 
   #replace(ordinal: number, given: GivenRecord, at: At): void {
     this.#complete(given, ordinal, at);
+    this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
       const value = requireValue(given.values[column.slot]);
       if (value !== null || this.#transient.get(ordinal, column.slot) !== null) {
         this.#transient.set(ordinal, column, value);
       }
     }
-    this.#transient.touch(ordinal, this.#context.now);
   }
 
   /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
@@ -218,11 +215,11 @@ export class TableWriter {
     requireRecordSize(this.#context.table, this.#constraints.unbounded, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
+    this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
       const value = values[column.slot];
       if (value !== undefined) this.#transient.set(ordinal, column, requireValue(value));
     }
-    this.#transient.touch(ordinal, this.#context.now);
   }
 
   #settleFiles(ordinal: number): void {
