@@ -186,8 +186,11 @@ function withLatency(faults: Faults, delay: number): Faults {
 
 /** Finishes what is under way at the first signal to stop; the second one ends it at once. */
 function closeOnSignal(server: EngineServer): void {
+  const end = (code: number): void => {
+    process.exitCode = code;
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void server.close());
+    process.once(signal, () => void print("serve", () => server.close().then(() => "")).then(end));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   VERSION_SLOT,
 } from "../schema/columns.js";
 import {
+  encodeFile,
   type GivenFile,
   isFileType,
   type ReadFile,
@@ -69,11 +70,11 @@ export class RecordEncoder {
   }
 
   #encodeFiles(files: StoredFiles, writer: LineWriter): unknown {
-    const encoded = asList(files).map(({ content, ...file }) => {
-      const { hash } = content;
-      if (!this.#written.has(hash)) writer.add(["file", hash, encodeBase64(content.bytes)]);
+    const encoded = asList(files).map((file) => {
+      const { hash } = file.content;
+      if (!this.#written.has(hash)) writer.add(["file", hash, encodeBase64(file.content.bytes)]);
       this.#written.add(hash);
-      return { ...file, content: hash };
+      return encodeFile(file);
     });
     return Array.isArray(files) ? encoded : encoded[0];
   }

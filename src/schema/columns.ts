@@ -73,7 +73,7 @@ export interface Constraints {
   readonly uniques: readonly LeafColumn[];
   readonly defaults: readonly LeafColumn[];
   readonly objectDefaults: readonly ObjectColumn[];
-  /** Columns of which a value may be of any length (rule L-12). */
+  /** Columns of which a value may be long (rule L-12). */
   readonly unbounded: readonly LeafColumn[];
 }
 

@@ -100,6 +100,11 @@ export function isFileType(type: string): type is "file" | "file[]" {
   return type === "file" || type === "file[]";
 }
 
+/** A file as the line of a record has it: with the hash of its content. */
+export function encodeFile({ content, ...file }: StoredFile): object {
+  return { ...file, content: content.hash };
+}
+
 /** Makes the values of file columns that were given, by what the record had before. */
 export function settleFiles(
   {

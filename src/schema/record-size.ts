@@ -3,6 +3,7 @@ import type { Json } from "../types.js";
 import { LONG_VALUE, longUnits } from "../value/json.js";
 import { utf8Length } from "../value/text.js";
 import type { LeafColumn, StoredValue } from "./columns.js";
+import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
 
 /** Bytes of JSON that the long values of a record take together, at most (rule L-12). */
@@ -11,6 +12,8 @@ const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const MAX_UNIT_BYTES = 6;
 /** What a number of a vector counts for: it takes up to 25 bytes. */
 const NUMBER_UNITS = 5;
+/** What a file counts for beside its texts: the names of its members, numbers and the hash. */
+const FILE_UNITS = 64;
 
 /**
  * Refuses a record whose long values are more than a record may hold together.
@@ -39,7 +42,7 @@ export function requireRecordSize(
   if (units * MAX_UNIT_BYTES <= MAX_RECORD_BYTES) return;
   let bytes = 0;
   for (const column of columns) {
-    if (countLong(column, valueAt(column)) > 0) bytes += jsonLength(valueAt(column));
+    if (countLong(column, valueAt(column)) > 0) bytes += jsonLength(column, valueAt(column));
     if (bytes <= MAX_RECORD_BYTES) continue;
     refuse(
       "invalid_record",
@@ -55,16 +58,30 @@ export function requireRecordSize(
  */
 function countLong({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
-  if (!Array.isArray(value) || type === "json") return longUnits(value as Json);
   let units = 0;
-  for (const member of value)
-    units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
+  if (isFileType(type)) {
+    for (const file of filesOf(value)) units += countFile(file);
+  } else if (!Array.isArray(value) || type === "json") return longUnits(value as Json);
+  else {
+    for (const member of value)
+      units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
+  }
   return units < LONG_VALUE ? 0 : units;
 }
 
-function jsonLength(value: GivenValue): number {
+function countFile({ id = "", name, mediaType }: StoredFile): number {
+  return FILE_UNITS + id.length + name.length + mediaType.length;
+}
+
+function filesOf(value: GivenValue): readonly StoredFile[] {
+  const files = value as unknown as StoredFile | readonly StoredFile[]; // as such columns hold
+  return Array.isArray(files) ? files : [files as StoredFile];
+}
+
+/** The bytes that a value takes in the line of its record: a file is there without its content. */
+function jsonLength({ type }: LeafColumn, value: GivenValue): number {
   try {
-    return utf8Length(JSON.stringify(value));
+    return utf8Length(JSON.stringify(isFileType(type) ? filesOf(value).map(encodeFile) : value));
   } catch (error) {
     if (error instanceof RangeError) return Infinity; // longer than any text can be
     throw error;

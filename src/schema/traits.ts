@@ -155,10 +155,9 @@ export function isCoded(type: AnyType): boolean {
   return stored === "code" || stored === "list";
 }
 
-/** Whether a value of a type may be of any length; files have bounds of their own (rule H-1). */
+/** Whether values of a type may be long enough to count (rule L-12); a single file never is. */
 export function isUnbounded(type: AnyType): boolean {
   const { stored } = TRAITS[type];
-  if (type === "file" || type === "file[]") return false;
   return type === "text" || stored === "list" || stored === "value";
 }
 

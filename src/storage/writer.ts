@@ -187,9 +187,9 @@ export class TableWriter {
     const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
       fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
+    if (this.#reader.files.length > 0) this.#settleFiles(ordinal);
     if (unbounded.length > 0)
       requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
-    if (this.#reader.files.length > 0) this.#settleFiles(ordinal);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs, {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,15 +18,28 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { exportEngine, importInto } from "../../src/export.js";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
-import { type FolderEngine, openEngine } from "../../src/node.js";
+import { FolderEngine, openEngine } from "../../src/node.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { eventsArbitrary, happen } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
 import { sealLines } from "../seal-lines.js";
 
-/** What the disk does not do, as a full one. */
-const disk: { fault: "write" | "sync" | "base" | undefined } = { fault: undefined };
-const real = { write: fs.write, fdatasync: fs.fdatasync, renameSync: fs.renameSync };
+/** What the disk does not do, as a full one; and which write of an opening it takes no more. */
+const disk: { fault: "write" | "sync" | "base" | undefined; writesLeft: number } = {
+  fault: undefined,
+  writesLeft: Number.POSITIVE_INFINITY,
+};
+const real = {
+  write: fs.write,
+  fdatasync: fs.fdatasync,
+  renameSync: fs.renameSync,
+  writeSync: fs.writeSync,
+  fdatasyncSync: fs.fdatasyncSync,
+  fsyncSync: fs.fsyncSync,
+  linkSync: fs.linkSync,
+  mkdirSync: fs.mkdirSync,
+  writeFileSync: fs.writeFileSync,
+};
 
 beforeAll(() => {
   const full = () =>
@@ -42,7 +56,16 @@ beforeAll(() => {
     if (disk.fault === "base") throw full();
     real.renameSync(from, to);
   };
+  const counted = <T extends (...given: never[]) => unknown>(act: T) =>
+    ((...given: Parameters<T>) => {
+      if (disk.writesLeft-- <= 0) throw full();
+      return act(...given);
+    }) as T; // the same but for the fault
   Object.assign(fs, { write, fdatasync, renameSync });
+  fs.writeSync = counted(real.writeSync);
+  fs.fdatasyncSync = counted(real.fdatasyncSync);
+  fs.fsyncSync = counted(real.fsyncSync);
+  fs.writeFileSync = counted(real.writeFileSync);
   syncBuiltinESMExports();
 });
 afterAll(() => {
@@ -54,6 +77,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "twinbase-"));
   disk.fault = undefined;
+  disk.writesLeft = Number.POSITIVE_INFINITY;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -418,6 +442,103 @@ describe("a folder with files of others", () => {
       expect(engine.workspaces()).toEqual([]);
     },
   );
+});
+
+describe("a disk that is full", () => {
+  it("while a new base is due, is tried again ever more seldom, and then has it", async () => {
+    const engine = await openEngine({ folder, ...DATA, compactAfter: 500 });
+    const notes = createNotes(engine);
+    await engine.flushed();
+    disk.fault = "base";
+    for (let i = 0; i < 300; i++) {
+      notes.insert({ text: `note ${i}` });
+      await engine.flushed();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(numbersIn(folder, "log").length).toBeLessThan(12);
+    expect(numbersIn(folder, "base")).toEqual([1]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".new"))).toEqual([]);
+    disk.fault = undefined;
+    for (let i = 0; i < 500; i++) {
+      notes.insert({ text: `more ${i}` });
+      await engine.flushed();
+    }
+    await engine.close();
+    expect(numbersIn(folder, "base")).not.toEqual([1]);
+    const again = await openEngine({ folder });
+    expect(textOf(again)).toBe(textOf(engine));
+    await again.close();
+  });
+
+  it("at any step of making a folder leaves nothing, and says what to do", async () => {
+    const path = join(folder, "new");
+    let refused = 0;
+    for (let step = 0; ; step++) {
+      disk.writesLeft = step;
+      const opened = await openEngine({ folder: path, ...DATA }).catch((error) => error);
+      disk.writesLeft = Number.POSITIVE_INFINITY;
+      if (opened instanceof FolderEngine) {
+        await opened.close();
+        break;
+      }
+      refused++;
+      expect(opened).toMatchObject({
+        code: "unavailable",
+        message: expect.stringMatching(/ENOSPC.*; make room on the disk, and open it again$/),
+      });
+      expect(readdirSync(path)).toEqual([]);
+    }
+    expect(refused).toBeGreaterThan(3);
+  });
+
+  it("by what an ended process has left, is opened once that is gone", async () => {
+    await (await openEngine({ folder, ...DATA })).close();
+    const left = join(folder, "base-2.ndjson.new");
+    writeFileSync(left, "half");
+    fs.writeFileSync = ((...given: Parameters<typeof real.writeFileSync>) => {
+      if (existsSync(left)) throw Object.assign(new Error("ENOSPC: full"), { code: "ENOSPC" });
+      real.writeFileSync(...given);
+    }) as typeof fs.writeFileSync; // the same but for the fault
+    syncBuiltinESMExports();
+    try {
+      await (await openEngine({ folder })).close();
+    } finally {
+      fs.writeFileSync = real.writeFileSync;
+      syncBuiltinESMExports();
+    }
+    expect(existsSync(left)).toBe(false);
+  });
+
+  it("or is only read, is told as what it is", async () => {
+    fs.mkdirSync = ((path: string, options?: { recursive?: boolean }) => {
+      const code = options?.recursive ? "ENOENT" : "EROFS"; // as the system has it
+      throw Object.assign(new Error(`${code}: mkdir '${path}'`), { code });
+    }) as typeof fs.mkdirSync; // what is asked of it
+    syncBuiltinESMExports();
+    try {
+      const path = join(folder, "a", "b");
+      await expectRejection(openEngine({ folder: path }), "unavailable", /EROFS.* may write to$/);
+    } finally {
+      fs.mkdirSync = real.mkdirSync;
+      syncBuiltinESMExports();
+    }
+  });
+});
+
+it("a lock that another process clears away while it is made is made again", async () => {
+  let cleared = 0;
+  fs.linkSync = (from, to) => {
+    if (cleared++ < 2) rmSync(from);
+    real.linkSync(from, to);
+  };
+  syncBuiltinESMExports();
+  try {
+    await (await openEngine({ folder, ...DATA })).close();
+  } finally {
+    fs.linkSync = real.linkSync;
+    syncBuiltinESMExports();
+  }
+  expect(cleared).toBe(3);
 });
 
 describe("a disk that fails", () => {

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
+import { enableFiles } from "../../src/files.js";
 import { createMigrationRequest, listMigrationRequests } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
@@ -78,6 +79,27 @@ describe("L-12: what a record holds", () => {
       expect.objectContaining(RULE),
     );
     expect(table.count()).toBe(1);
+  });
+
+  it("counts what describes its files, by the line that has them", () => {
+    const { engine, table } = openItems(
+      Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: "file[]" as const })),
+    );
+    enableFiles(engine);
+    const file = (i: number) => ({ id: `${i}-`.padEnd(255, "x"), name: "\u0001".repeat(1024) });
+    const files = Array.from({ length: 50 }, (_, i) => file(i));
+    const columns = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`c${from + i}`, files]));
+    const refused = expect.objectContaining({ code: "invalid_record", ...RULE });
+    expect(() => table.insert({ id: "a", ...columns(0, 1000) })).toThrow(refused);
+    expect(table.count()).toBe(0);
+    table.insert({ id: "a", ...columns(0, 150) });
+    table.update("a", columns(150, 200));
+    expect(() => table.update("a", columns(200, 220))).toThrow(refused);
+    expect(() => table.replace("a", columns(0, 220))).toThrow(refused);
+    const twin = importEngine(piecesOf(engine));
+    const [found, expected] = [twin, engine].map((one) => [...exportEngine(one)].join(""));
+    expect(found === expected).toBe(true);
   });
 
   it("is measured as what an export of it would take, however short an import has it", () => {

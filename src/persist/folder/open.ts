@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
 import type { EngineSetup } from "../../engine/setup.js";
 import { refuse, TwinbaseError } from "../../errors.js";
@@ -43,21 +43,65 @@ export interface OpenFolder {
 export async function openFolder(folder: string, options: FolderOptions): Promise<OpenFolder> {
   let lock: Lock | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
-    lock = lockFolder(folder);
+    makeFolder(folder);
+    lock = takeLock(folder);
     removeUnfinished(folder);
     if (numbersOf(folder, "base").length === 0) {
       requireNew(folder);
       const text = exportContext(await options.begin());
-      closeSync(createLog(folder, 1, logHeader(1)));
-      await writeBase(folder, 1, text, lock);
+      await begin(folder, text, lock);
     }
     return open(folder, options, lock);
   } catch (error) {
     lock?.release();
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof TwinbaseError || code === undefined) throw error;
-    return refuse("unavailable", `${folder}: ${message}`);
+    return refuse("unavailable", `${folder}: ${message}${ADVICE[code] ?? ""}`);
+  }
+}
+
+const MAY_NOT_WRITE = "; name a folder that this process may write to";
+/** What to do, by the code of the system. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "; make room on the disk, and open it again",
+  EDQUOT: "; make room on the disk, and open it again",
+  EROFS: MAY_NOT_WRITE,
+  EACCES: MAY_NOT_WRITE,
+  EPERM: MAY_NOT_WRITE,
+};
+
+/** Makes a folder and those above it. `recursive` calls a disk that is only read a missing file. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // made by another just now
+  }
+}
+
+/** Takes a folder; on a full disk once what an ended process has left is gone. */
+function takeLock(folder: string): Lock {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    // No process has the folder, or it would be said first.
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    removeUnfinished(folder);
+    return lockFolder(folder);
+  }
+}
+
+/** Writes the first base and an empty log, or nothing. */
+async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
+  closeSync(createLog(folder, 1, logHeader(1)));
+  try {
+    await writeBase(folder, 1, text, lock);
+  } catch (error) {
+    // Its base may have its name already, and is nothing without its log.
+    for (const name of [baseName(1), logName(1)]) rmSync(join(folder, name), { force: true });
+    throw error;
   }
 }
 

@@ -129,7 +129,7 @@ export class Store implements Keeper {
   #fail(fault: unknown, waiting?: Waiting): void {
     console.error(`${this.#folder}:`, fault); // callers need not know where it is
     const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
-    const text = `data cannot be persisted (${why}); nothing more is written`;
+    const text = `data cannot be persisted (${why}); nothing more is written until the folder is opened again`;
     this.#failure = new TwinbaseError("unavailable", text);
     this.#running = undefined;
     waiting?.reject(this.#failure);
