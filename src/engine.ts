@@ -165,7 +165,7 @@ export interface RequestBounds {
   /** What addresses of files begin with (rule H-4). */
   readonly publicUrl: string;
   /** Whether what they write is undone where anything in them throws (rule L-11). */
-  readonly isJoint: boolean;
+  readonly isAtomic: boolean;
 }
 
 /**
@@ -174,7 +174,7 @@ export interface RequestBounds {
  */
 export function runWithin<T>(
   engine: AnyEngine,
-  { ms, publicUrl, isJoint }: RequestBounds,
+  { ms, publicUrl, isAtomic }: RequestBounds,
   act: () => T,
 ): T {
   if (!(engine instanceof Engine)) return act();
@@ -182,7 +182,7 @@ export function runWithin<T>(
   const before = context.publicUrl;
   context.publicUrl = publicUrl;
   try {
-    return context.time.run(ms, isJoint ? () => context.writeJointly(act) : act);
+    return context.time.run(ms, isAtomic ? () => context.atomic(act) : act);
   } finally {
     context.publicUrl = before;
   }

@@ -50,7 +50,7 @@ export class EngineContext implements ChangeContext {
   readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is running that reads what it was given, or writes. */
   #isBusy = false;
-  #isJoint = false;
+  #isAtomic = false;
   /** Those of the recipe that runs, and what it does to tables once it is through. */
   #renames: Rename[] = [];
   #altered: TableAddress[] = [];
@@ -134,31 +134,25 @@ export class EngineContext implements ChangeContext {
     }
     this.#isBusy = true;
     try {
-      return this.#isJoint ? this.#runInBatch(act) : this.#attempt(act);
+      return this.#isAtomic ? this.#runInBatch(act) : this.#attempt(act);
     } finally {
       this.#isBusy = false;
     }
   }
 
   /**
-   * Runs calls that write, and whatever is made of their results, as one: where anything throws,
-   * nothing of it has happened, and listeners are told of all of it together. Inside another
-   * such call, they end with that one.
+   * Runs calls that write, and whatever is made of their results, as one atomic batch: where anything
+   * throws, all is undone; listeners are notified once. A batch inside another is part of that one.
    */
-  writeJointly<T>(act: () => T): T {
-    if (this.#isJoint || this.#isBusy) return act();
-    this.#isJoint = true;
+  atomic<T>(act: () => T): T {
+    if (this.#isAtomic || this.#isBusy) return act();
+    this.#isAtomic = true;
     try {
       return this.#attempt(act);
     } finally {
       this.#isBusy = false;
-      this.#isJoint = false;
+      this.#isAtomic = false;
     }
-  }
-
-  /** Whether the next write may be undone once it is done: it may change nothing in place. */
-  get isJoint(): boolean {
-    return this.#isJoint;
   }
 
   /** Runs a call, and tells of what it wrote; where it throws, nothing has happened. */
@@ -218,7 +212,7 @@ export class EngineContext implements ChangeContext {
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
     const isAltered = written === undefined && this.feed.isHeard;
-    if (this.#isJoint || isAltered) this.#tables.change(key, version, isAltered);
+    if (this.#isAtomic || isAltered) this.#tables.change(key, version, isAltered);
     else this.#tables.set(key, version);
     if (isAltered) {
       this.feed.change({ patches: [], renames: [], state: this.#state }, [address]);
@@ -270,7 +264,7 @@ export class EngineContext implements ChangeContext {
    * holds the table by then.
    */
   ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
-    if (this.#isJoint) return {};
+    if (this.#isAtomic) return {};
     const { owner } = this.#tables;
     const requireCurrent = (): void => {
       if (this.#tables.owner === owner) return;

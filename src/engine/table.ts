@@ -80,7 +80,7 @@ export class Table implements AnyTable {
         writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
       );
     }
-    return this.#context.writeJointly(() => {
+    return this.#context.atomic(() => {
       const ids: string[] = [];
       insertRecords(this.#context, this.#address, given, (id) => ids.push(id));
       const table = this.#read();
@@ -291,7 +291,7 @@ export class Table implements AnyTable {
       const table = this.#read();
       return bindProject(this.#environment(), table, columns, "/columns")([table.find(id)])[0]!;
     };
-    return followsLinks(columns) ? this.#context.writeJointly(run) : run();
+    return followsLinks(columns) ? this.#context.atomic(run) : run();
   }
 
   /** Writes a record and reads it back; a bad selection is refused before anything is written. */

@@ -9,8 +9,8 @@ import type { EngineContext } from "./context.js";
 import type { WrittenRecords } from "./write-feed.js";
 
 /**
- * One write of a record, checked before it changes anything, so that it may do that in place; in a
- * joint write it is a draft.
+ * One write of a record, checked before it changes anything, so that it may do that in place; in an
+ * atomic batch it is a draft.
  */
 export function writeRecord<T>(
   context: EngineContext,

@@ -61,7 +61,7 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
   if (!Array.isArray(migrations)) {
     refuseValue(migrations, "an array", { what: "migrations", path: "/migrations", rule: "K-2" });
   }
-  atomically(branch, () => {
+  Branch.sourceOf(branch).context.atomic(() => {
     for (const [index, given] of (migrations as readonly unknown[]).entries()) {
       const at = pointer("/migrations", index);
       const { id, checksum, parentID, title, message, operations } = readPushed(given, at);
@@ -106,18 +106,6 @@ export function mergeMigrations(
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
     refuse("schema_conflict", `branch [${target.name}]: ${error.message}`, { rule: "K-3" });
-  }
-}
-
-/** Does something on a branch's engine, all or nothing. */
-export function atomically<T>(branch: AnyBranch, act: () => T): T {
-  const { context } = Branch.sourceOf(branch);
-  const saved = context.share();
-  try {
-    return act();
-  } catch (error) {
-    context.write(() => context.restore(saved));
-    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
+import { tableAt } from "../catalog/address.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
+import { writeRecord } from "../engine/write-records.js";
 import { refuse } from "../errors.js";
 import type { AnyRecord, ColumnDefinition } from "../types.js";
-import { atomically, compareBranches } from "./branch-history.js";
+import { compareBranches } from "./branch-history.js";
 
 /**
  * Copies records into a branch of equal schema, where those of the same id are replaced (rule K-4).
@@ -20,15 +22,19 @@ export function copyRecords(
     const what = isSame ? "is the one to copy from" : "has another schema";
     refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
   }
-  atomically(source, () => {
+  const { context, address } = Branch.sourceOf(destination);
+  context.atomic(() => {
     for (const { name } of source.tables()) {
       let count = 0;
       const { columns: definitions } = source.table(name).schema();
       const columns = ["*", ...filesIn(definitions)];
-      for (const record of source.table(name).scan({ columns })) {
-        if (count++ >= limit) break;
-        destination.table(name).put(record.id, withNulls(record, definitions));
-      }
+      const records = source.table(name).scan({ columns });
+      writeRecord(context, tableAt(address, name), (writer) => {
+        for (const record of records) {
+          if (count++ >= limit) break;
+          writer.put(record.id, withNulls(record, definitions));
+        }
+      });
     }
   });
 }

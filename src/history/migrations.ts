@@ -82,9 +82,8 @@ export function migrate(
   act: () => void,
   operations?: readonly SchemaEdit[],
 ): void {
-  const saved = context.share();
-  const length = findBranch(context.state, address).history.length;
-  try {
+  context.atomic(() => {
+    const { length } = findBranch(context.state, address).history;
     act();
     const { history } = findBranch(context.state, address);
     const added = history.slice(length);
@@ -94,8 +93,5 @@ export function migrate(
     context.changeCatalog((draft) => {
       findBranch(draft, address).history.splice(length, added.length, asDraft(one));
     });
-  } catch (error) {
-    context.write(() => context.restore(saved));
-    throw error;
-  }
+  });
 }

@@ -221,7 +221,7 @@ async function respond(
   const run = () => runRoute(route, address, request.search, body);
   try {
     const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
-    const reply = runWithin(engine, { ms: limitMs, publicUrl, isJoint: mayBeLong }, run);
+    const reply = runWithin(engine, { ms: limitMs, publicUrl, isAtomic: mayBeLong }, run);
     // Waiting for what is there already would cost each request a turn of the queue of promises.
     const answer = answerReply(id, reply instanceof Promise ? await reply : reply);
     countRequest(address, route, body);

@@ -348,7 +348,7 @@ class Run {
       case "batch": {
         const before = structuredClone(model);
         attempt(() =>
-          context.writeJointly(() => {
+          context.atomic(() => {
             for (const inner of step.steps) {
               const { actual, expected } = this.take({ ...inner, engine: step.engine });
               expect(actual).toBe(expected);
