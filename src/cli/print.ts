@@ -1,9 +1,17 @@
 import { escapeControls, TwinbaseError } from "../errors.js";
 
-/** Prints what a subcommand gives; what is refused, and files that cannot be read, end with 1. */
-export async function print(name: string, give: () => string | Promise<string>): Promise<number> {
+/**
+ * Prints what a subcommand gives; what is refused, and files that cannot be read, end with 1.
+ *
+ * @param paint colours the text, once what could control a terminal is escaped in it
+ */
+export async function print(
+  name: string,
+  give: () => string | Promise<string>,
+  paint: (text: string) => string = (text) => text,
+): Promise<number> {
   try {
-    writeOut(await give());
+    process.stdout.write(paint(escapeControls(await give())));
     return 0;
   } catch (error) {
     const message = describeFailure(error);

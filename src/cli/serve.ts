@@ -5,7 +5,7 @@ import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { print, sayLine } from "./print.js";
 import { LOG_FORMATS, withLog } from "./request-log.js";
-import { describeServer } from "./server-text.js";
+import { describeServer, paintServerText } from "./server-text.js";
 import { findServed, type Opened, openSources, type Sources } from "./sources.js";
 import { watchFiles } from "./watch-files.js";
 import { writeExport } from "./write-export.js";
@@ -38,11 +38,15 @@ const OPTIONS = {
 /** `twinbase serve` */
 export const SERVE: Command = {
   run: (args) =>
-    print("serve", async () => {
-      const { server, text } = await startServing(args);
-      closeOnSignal(server);
-      return text;
-    }),
+    print(
+      "serve",
+      async () => {
+        const { server, text } = await startServing(args);
+        closeOnSignal(server);
+        return text;
+      },
+      process.stdout.isTTY === true && !process.env.NO_COLOR ? paintServerText : undefined,
+    ),
 };
 
 /**
@@ -127,15 +131,7 @@ export async function startServing(
   };
   return {
     server: { url: server.url, port: server.port, close, [Symbol.asyncDispose]: close },
-    text: describeServer(
-      engine,
-      server.url,
-      { ...served, hasPage: hasControl },
-      {
-        platform: process.platform,
-        isColoured: process.stdout.isTTY === true && !process.env.NO_COLOR,
-      },
-    ),
+    text: describeServer(engine, server.url, { ...served, hasPage: hasControl }),
   };
 }
 

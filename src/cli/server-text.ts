@@ -13,23 +13,17 @@ export interface Served {
   readonly hasPage?: boolean | undefined;
 }
 
-/** For whom a text is. */
-export interface Reader {
-  /** `win32`: the commands are for PowerShell. */
-  readonly platform: string;
-  /** Whether the text may have colours. */
-  readonly isColoured: boolean;
-}
-
-/** Says where a server is, what it holds, and three commands that work as they are. */
+/**
+ * Says where a server is, what it holds, and three commands that work as they are.
+ *
+ * @param platform `win32`: the commands are for PowerShell
+ */
 export function describeServer(
   engine: AnyEngine,
   url: string,
   served: Served,
-  { platform, isColoured }: Reader = { platform: "", isColoured: false },
+  platform: string = process.platform,
 ): string {
-  const paint = (code: number, text: string): string =>
-    isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const { workspace, database, branch } = served;
   const branchName = `${database}:${branch}`;
   const found = engine.workspace(workspace).database(database).branch(branch);
@@ -46,15 +40,13 @@ export function describeServer(
       ? commandsWithoutTable(url, branchName)
       : commandsForTable(url, branchName, found.table(fullest.name));
   return [
-    `${paint(BOLD, url)} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
+    `${url} serves workspace ${workspace}, database ${branchName} (profile ${engine.profile.base})`,
     ...lines,
     "",
-    ...commands.map(
-      (command) => `  ${paint(CYAN, platform === "win32" ? forPowerShell(command) : command)}`,
-    ),
+    ...commands.map((command) => `  ${platform === "win32" ? forPowerShell(command) : command}`),
     "",
     ...(engine.profile.base === "xata"
-      ? [...describeClient(url, served).map((line) => `  ${paint(CYAN, line)}`), ""]
+      ? [...describeClient(url, served).map((line) => `  ${line}`), ""]
       : ["  The npm client @xata.io/client wants --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
     `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
@@ -62,8 +54,12 @@ export function describeServer(
   ].join("\n");
 }
 
-const BOLD = 1;
-const CYAN = 36;
+/** The same text with its address in bold, and what can be pasted in another colour. */
+export function paintServerText(text: string): string {
+  return text
+    .replace(/^https?:\S+/, "\x1b[1m$&\x1b[0m")
+    .replace(/^( {2})(curl.*|'.*|XATA_.*)$/gm, "$1\x1b[36m$2\x1b[0m");
+}
 
 /** The settings of the npm client and the `xata` command line, as lines of `.env`. */
 function describeClient(url: string, { workspace, database, branch }: Served): string[] {

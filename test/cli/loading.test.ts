@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { showLoading } from "../../src/cli/loading.js";
 import { withLog } from "../../src/cli/request-log.js";
-import { describeServer } from "../../src/cli/server-text.js";
+import { describeServer, paintServerText } from "../../src/cli/server-text.js";
 import { createFetch, createJournal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
@@ -48,16 +48,16 @@ describe("the text of a server", () => {
   const url = "http://127.0.0.1:4000";
 
   it("has commands for PowerShell on Windows", () => {
-    const text = describeServer(engine, url, served, { platform: "win32", isColoured: false });
+    const text = describeServer(engine, url, served, "win32");
     expect(text).toContain(
       `  '{"text":"hello"}' | curl.exe -s ${url}/db/d:main/tables/notes/data -d '@-'\n`,
     );
     expect(text).toContain(`  curl.exe -s -X PUT ${url}/db/d:main/tables/notes\n`);
   });
 
-  it("has colours where it may", () => {
-    const text = describeServer(engine, url, served, { platform: "linux", isColoured: true });
+  it("has its address and commands in colours", () => {
+    const text = paintServerText(describeServer(engine, url, served, "linux"));
     expect(text).toContain(`\x1b[1m${url}\x1b[0m serves`);
-    expect(describeServer(engine, url, served)).not.toContain("\x1b");
+    expect(text).toContain("  \x1b[36mcurl -s -X PUT ");
   });
 });
