@@ -1,4 +1,5 @@
 import { defineConfig } from "vitepress";
+import { KEYWORDS } from "../keywords.mjs";
 
 const page = (text, link) => ({ text, link });
 
@@ -12,7 +13,24 @@ export default defineConfig({
   cacheDir: "node_modules/.cache",
   cleanUrls: true,
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // Indexes the keywords of a page with its first section; readers do not see them.
+        _render(source, env, markdown) {
+          const html = markdown.render(source, env);
+          const keywords = KEYWORDS[env.relativePath];
+          return keywords === undefined ? html : html.replace("</h1>", `</h1><p>${keywords}</p>`);
+        },
+        miniSearch: {
+          searchOptions: {
+            combineWith: "AND",
+            // VitePress runs the text of this function in the browser: it can refer to nothing outside.
+            boostDocument: (id) => (id.startsWith("/api/") ? 0.05 : id.includes("#") ? 1 : 2),
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       page("Reference", "/docs/reference"),
