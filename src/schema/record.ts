@@ -1,5 +1,6 @@
 import { type At, assert, below, describe, pointer, pointerTo, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
+import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
@@ -39,6 +40,9 @@ export interface GivenRecord {
   readonly files: readonly GivenFiles[];
 }
 
+/** A record that is being read. Most have neither objects nor operations nor files. */
+type Unfinished = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
+
 /** A number operation and where it was given. */
 interface GivenOperation {
   readonly column: LeafColumn;
@@ -74,17 +78,20 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
   );
 }
 
+const NONE: readonly never[] = [];
+
+function createGiven({ slotCount }: Schema): Unfinished {
+  const values = new Array<GivenValue>(slotCount).fill(undefined);
+  return { id: undefined, values, objects: NONE, operations: NONE, files: NONE };
+}
+
 /**
  * Reads the records given to one writer, one after the other: coerces every value to its column
- * (section T), by slot. A property is read once, and a record that is good makes no garbage.
+ * (section T), by slot. A property is read once.
  */
-export class RecordReader implements GivenRecord {
-  id: string | undefined = undefined;
-  readonly values: GivenValue[];
-  readonly objects: ObjectColumn[] = [];
-  readonly operations: GivenOperation[] = [];
-  readonly files: GivenFiles[] = [];
+export class RecordReader {
   readonly #reading: RecordReading;
+  #given: Unfinished;
   #allowOperations = false;
   #sink: ValueSink | undefined;
   /** Where the record is, and the keys from there to the object that is being read. */
@@ -94,11 +101,11 @@ export class RecordReader implements GivenRecord {
 
   constructor(reading: RecordReading) {
     this.#reading = reading;
-    this.values = new Array<GivenValue>(reading.schema.slotCount).fill(undefined);
+    this.#given = createGiven(reading.schema);
   }
 
   /**
-   * Reads a record; what it gives holds until the next is read.
+   * Reads a record.
    *
    * @param at JSON pointer to the record, for errors
    * @param allowOperations whether number operations may be given for a value (rule X-2: in updates)
@@ -129,12 +136,11 @@ export class RecordReader implements GivenRecord {
         this.#readColumn(column, value, key);
       }
     }
-    return this;
+    return this.#given;
   }
 
   /**
-   * Reads the values of all columns that hold some, in their order, as one gives them that has stored
-   * them; what it gives holds until the next is read.
+   * Reads the values of all leaf columns, in their order, as they were stored.
    *
    * @param values has them from an index on
    */
@@ -145,21 +151,26 @@ export class RecordReader implements GivenRecord {
       const column = leaves[i]!;
       this.#readValue(column, values[from + i], column.path);
     }
-    return this;
+    return this.#given;
   }
 
-  /** Fills an object column from its default, as if that had been given (rule T-16). */
-  readDefault(column: ObjectColumn, at: At): void {
+  /** Fills missing keys of a record with their defaults; a given null stays null (rule T-16). */
+  fillDefaults(given: GivenRecord, now: Instant, at: At): void {
+    const { objectDefaults, defaults } = this.#reading.schema.constraints;
+    this.#given = given;
     this.#at = at;
-    this.#readColumn(column, column.defaultValue?.value, column.name);
+    for (const column of objectDefaults) {
+      if (given.objects.includes(column)) continue;
+      this.#readColumn(column, column.defaultValue?.value, column.name);
+    }
+    for (const { slot, defaultValue } of defaults) {
+      if (given.values[slot] !== undefined || defaultValue === undefined) continue;
+      given.values[slot] = defaultValue.kind === "now" ? now : defaultValue.value;
+    }
   }
 
   #begin(at: At, allowOperations: boolean, sink: ValueSink | undefined): void {
-    this.id = undefined;
-    this.values.fill(undefined);
-    while (this.objects.length > 0) this.objects.pop();
-    while (this.operations.length > 0) this.operations.pop();
-    while (this.files.length > 0) this.files.pop();
+    this.#given = createGiven(this.#reading.schema);
     while (this.#keys.length > 0) this.#keys.pop();
     this.#allowOperations = allowOperations;
     this.#sink = sink;
@@ -170,7 +181,9 @@ export class RecordReader implements GivenRecord {
   #readKey(key: string, value: unknown, next: number): number {
     const { table, schema, profile } = this.#reading;
     if (key === "id") {
-      this.id = isRecordId(value) ? value : refuseRecordId(table, value, below(this.#at, "id"));
+      this.#given.id = isRecordId(value)
+        ? value
+        : refuseRecordId(table, value, below(this.#at, "id"));
       return next;
     }
     const { columns, columnsByName } = schema;
@@ -185,7 +198,7 @@ export class RecordReader implements GivenRecord {
       this.#readObject(column, value, key);
       return;
     }
-    const { values } = this;
+    const { values } = this.#given;
     const { slot } = column;
     if (values[slot] === undefined && this.#sink?.take(column, value)) values[slot] = TAKEN;
     else this.#readValue(column, value, key);
@@ -203,14 +216,14 @@ export class RecordReader implements GivenRecord {
         return;
       }
       if (column.type !== "object") break;
-      if (column.defaultValue !== undefined) this.objects.push(column);
+      if (column.defaultValue !== undefined) this.#given.objects = [...this.#given.objects, column];
       columns = column.columnsByName;
     }
     this.#refuseUnknown(key, this.#reading.schema.columnsByName.keys());
   }
 
   #readObject(column: ObjectColumn, value: unknown, key: string): void {
-    if (column.defaultValue !== undefined) this.objects.push(column);
+    if (column.defaultValue !== undefined) this.#given.objects = [...this.#given.objects, column];
     const { columns, columnsByName, path } = column;
     if (value === null) {
       for (const sub of columns) this.#readColumn(sub, null, key);
@@ -233,7 +246,7 @@ export class RecordReader implements GivenRecord {
 
   #readValue(column: LeafColumn, value: unknown, key: string): void {
     const { slot } = column;
-    if (this.values[slot] !== undefined || this.#isOperatedOn(column)) {
+    if (this.#given.values[slot] !== undefined || this.#isOperatedOn(column)) {
       refuse(
         "invalid_record",
         `table [${this.#reading.table}]: column [${column.path}] is given twice, nested and dotted`,
@@ -241,7 +254,7 @@ export class RecordReader implements GivenRecord {
       );
     }
     if (value === null) {
-      this.values[slot] = null;
+      this.#given.values[slot] = null;
       return;
     }
     if (isFileType(column.type)) {
@@ -250,7 +263,8 @@ export class RecordReader implements GivenRecord {
     }
     const operation = typeof value === "object" ? readOperation(column, value) : undefined;
     if (operation !== undefined && this.#allowOperations) {
-      this.operations.push({ column, operation, path: this.#place(key) });
+      const path = this.#place(key);
+      this.#given.operations = [...this.#given.operations, { column, operation, path }];
       return;
     }
     const stored = coerceValue(column, value, this.#reading.profile.base === "xata");
@@ -264,7 +278,7 @@ export class RecordReader implements GivenRecord {
         key,
       );
     }
-    this.values[slot] = stored;
+    this.#given.values[slot] = stored;
   }
 
   #readFile(column: LeafColumn, value: unknown, key: string): void {
@@ -277,12 +291,13 @@ export class RecordReader implements GivenRecord {
         rule: "H-1",
       });
     }
-    this.files.push({ column, change: readFile({ column, value, what, at: path }) });
-    this.values[column.slot] = null; // until it is settled
+    const change = readFile({ column, value, what, at: path });
+    this.#given.files = [...this.#given.files, { column, change }];
+    this.#given.values[column.slot] = null; // until it is settled
   }
 
   #isOperatedOn(column: LeafColumn): boolean {
-    return this.operations.some((other) => other.column === column);
+    return this.#given.operations.some((other) => other.column === column);
   }
 
   /** JSON pointer to a key of the object that is being read. */

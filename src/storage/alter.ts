@@ -11,7 +11,6 @@ import {
   mapLeaves,
   type Schema,
 } from "../schema/columns.js";
-import { fillDefaults } from "../schema/constraints.js";
 import { compileSchema, declareColumn, requireFewColumns } from "../schema/declare.js";
 import { RecordReader, requireValue } from "../schema/record.js";
 import { isCoded } from "../schema/traits.js";
@@ -248,8 +247,9 @@ function fillColumns(
   if (table.size === 0 || added.length === 0) return table;
   const { schema } = table;
   const reader = new RecordReader({ table: context.table, schema, profile: context.profile });
-  const { values } = reader;
-  fillDefaults(reader, schema.constraints, context.now, at);
+  const given = reader.read({}, at, false);
+  reader.fillDefaults(given, context.now, at);
+  const { values } = given;
   const isNull = (column: Column): boolean =>
     leavesOf(column).every(({ slot }) => values[slot] == null);
   const slots = new Set(addedLeaves.map(({ slot }) => slot));

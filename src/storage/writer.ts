@@ -1,7 +1,6 @@
 import { type At, describe, type ErrorCode, pointer, pointerTo, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
-import { fillDefaults } from "../schema/constraints.js";
 import { type ReadFile, settleFiles } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
@@ -183,11 +182,12 @@ export class TableWriter {
   }
 
   /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
-  #complete({ values }: GivenRecord, ordinal: number, at: At): void {
+  #complete(given: GivenRecord, ordinal: number, at: At): void {
+    const { values } = given;
     const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
-      fillDefaults(this.#reader, this.#constraints, this.#context.now, at);
-    if (this.#reader.files.length > 0) this.#settleFiles(ordinal);
+      this.#reader.fillDefaults(given, this.#context.now, at);
+    if (given.files.length > 0) this.#settleFiles(given, ordinal);
     if (unbounded.length > 0)
       requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
     if (notNulls.length > 0 || uniques.length > 0)
@@ -206,7 +206,7 @@ export class TableWriter {
       }
       values[column.slot] = after;
     }
-    this.#settleFiles(ordinal);
+    this.#settleFiles(given, ordinal);
     const valueAt: ValueAt = (slot) => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
@@ -222,9 +222,9 @@ export class TableWriter {
     }
   }
 
-  #settleFiles(ordinal: number): void {
+  #settleFiles(given: GivenRecord, ordinal: number): void {
     const before = (slot: number) => (ordinal < 0 ? null : this.#transient.get(ordinal, slot));
-    settleFiles(this.#reader, before, this.#context.nextId);
+    settleFiles(given, before, this.#context.nextId);
   }
 
   #requireConstraints(of: Constraints, valueAt: ValueAt, ordinal: number, at: At): void {
