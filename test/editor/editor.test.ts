@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

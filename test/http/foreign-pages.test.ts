@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createControl, createFaults, createFetch } from "../../src/http.js";
 import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { describe, expect, it } from "vitest";
 import type { AnyBranch } from "../../src/engine/branch.js";
 import { exportEngine, importInto } from "../../src/export.js";

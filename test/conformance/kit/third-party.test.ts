@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConformanceReport } from "../../../src/conformance/report/report.js";
 import { formatText } from "../../../src/conformance/report/text.js";
