@@ -212,7 +212,7 @@ export function isOpenOnlyKey(engine: AnyEngine, key: string): boolean {
  * is waited for.
  */
 export function flushedOf(engine: AnyEngine): Promise<void> | undefined {
-  return engine instanceof Engine ? Engine.contextOf(engine).feed.keeper?.flushed() : undefined;
+  return engine instanceof Engine ? Engine.contextOf(engine).feed.sink?.flushed() : undefined;
 }
 
 /** An engine of whatever profile: what takes an engine and does not care takes this. */

@@ -1,4 +1,4 @@
-import { createFileKeeping } from "./engine/files.js";
+import { createFileStorage } from "./engine/files.js";
 import { type AnyEngine, Engine } from "./engine.js";
 import {
   type DownloadedFile,
@@ -30,7 +30,7 @@ export type { FilePlace } from "./files/places.js";
  * @returns the same engine
  */
 export function enableFiles<E extends AnyEngine>(engine: E): E {
-  Engine.contextOf(engine).files ??= createFileKeeping();
+  Engine.contextOf(engine).files ??= createFileStorage();
   return engine;
 }
 

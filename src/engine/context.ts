@@ -17,7 +17,7 @@ import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import type { RowObserver } from "./row-observer.js";
 import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
-import { type Baseline, createContents, DEFAULT_PUBLIC_URL, type FileKeeping } from "./setup.js";
+import { type Baseline, createContents, DEFAULT_PUBLIC_URL, type FileStorage } from "./setup.js";
 import { Streams } from "./streams.js";
 import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
@@ -31,13 +31,13 @@ export class EngineContext implements ChangeContext {
   streams: Streams;
   readonly indexes: IndexOption;
   readonly clock: Clock;
-  /** Absent where no files are kept, as long as nothing enables it. */
-  files: FileKeeping | undefined;
+  /** Absent until files are enabled. */
+  files: FileStorage | undefined;
   /** What addresses of files begin with (rule H-4). */
   publicUrl: string;
   /** Numbers the next generated record id (rule R-3); who uses it increments it. */
   nextId: number;
-  /** Absent where nobody asks which records calls look for. */
+  /** Notified of the records that calls look for. */
   observer: RowObserver | undefined = undefined;
   /** Random orders drawn so far; seeds the next one. No part of the state (rule S-4). */
   randomOrders: number;
@@ -46,12 +46,11 @@ export class EngineContext implements ChangeContext {
   readonly #tables: TableStore;
   #tablesMade: number;
   #baseline: Baseline;
-  /** Tells of each write. */
   readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is running that reads what it was given, or writes. */
   #isBusy = false;
   #isAtomic = false;
-  /** Those of the recipe that runs, and what it does to tables once it is through. */
+  /** Of the running recipe; the edits of tables run once it has returned. */
   #renames: Rename[] = [];
   #altered: TableAddress[] = [];
   #edits: (() => void)[] = [];
@@ -155,7 +154,7 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs a call, and tells of what it wrote; where it throws, nothing has happened. */
+  /** Runs a call and notifies of its writes; undoes them if it throws. */
   #attempt<T>(act: () => T): T {
     const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
     const { keysMade } = this.#tables;
@@ -164,7 +163,7 @@ export class EngineContext implements ChangeContext {
     try {
       const result = this.time.run(this.limits.queryMs, act);
       this.#isBusy = true;
-      this.feed.tell(this.#state, this.#tables);
+      this.feed.notify(this.#state, this.#tables);
       this.#tables.commit();
       return result;
     } catch (error) {
@@ -206,12 +205,11 @@ export class EngineContext implements ChangeContext {
   /**
    * Gives an existing table its next version; part of a {@link write}.
    *
-   * @param written what a call that writes records has noted; without it those who listen are told
-   * of all in which the two versions differ
+   * @param written the records that differ; without it listeners compare the two versions
    */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
-    const isAltered = written === undefined && this.feed.isHeard;
+    const isAltered = written === undefined && this.feed.isObserved;
     if (this.#isAtomic || isAltered) this.#tables.change(key, version, isAltered);
     else this.#tables.set(key, version);
     if (isAltered) {
@@ -226,10 +224,10 @@ export class EngineContext implements ChangeContext {
       this.#renames = [];
       this.#altered = [];
       this.#edits = [];
-      const { isHeard } = this.feed;
-      const { state, patches, result } = produceCatalog(this.#state, recipe, isHeard);
+      const { isObserved } = this.feed;
+      const { state, patches, result } = produceCatalog(this.#state, recipe, isObserved);
       for (const edit of this.#edits) edit();
-      if (isHeard) this.feed.change({ patches, renames: this.#renames, state }, this.#altered);
+      if (isObserved) this.feed.change({ patches, renames: this.#renames, state }, this.#altered);
       this.#state = state;
       return result;
     });

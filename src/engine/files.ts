@@ -5,12 +5,12 @@ import { createFileReader } from "../schema/read-files.js";
 import { showFiles } from "../schema/show-files.js";
 import { encodeBase64 } from "../value/base64.js";
 import { type LinkKind, sealLink } from "./file-links.js";
-import type { FileKeeping, LinkSource } from "./setup.js";
+import type { FileStorage, LinkSource } from "./setup.js";
 
-/** What lets an engine and its forks keep files (section H). */
-export function createFileKeeping(): FileKeeping {
-  const keep = createContents();
-  return { keep, read: createFileReader(keep), openBranch };
+/** Creates the storage of files that an engine and its forks share (section H). */
+export function createFileStorage(): FileStorage {
+  const store = createContents();
+  return { store, read: createFileReader(store), openBranch };
 }
 
 function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {

@@ -5,7 +5,7 @@ import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
 import type { TableChange } from "./table-store.js";
 
-/** What one recipe changed in the catalog. */
+/** The changes that one recipe made to the catalog. */
 export interface CatalogChange {
   /**
    * All but those that replace a map in which a key was renamed, and one for the key of each table
@@ -17,7 +17,7 @@ export interface CatalogChange {
   readonly state: CatalogState;
 }
 
-/** What one call, or one atomic batch, has written. Versions of tables are for use at once. */
+/** The writes of one call or one atomic batch. Versions of tables are for use at once. */
 export interface Notice {
   /** The catalog before it and after it: the same where only records were written. */
   readonly before: CatalogState;
@@ -26,11 +26,11 @@ export interface Notice {
   readonly versions: ReadonlyMap<TableKey, TableVersion>;
   /** In their order. */
   readonly changes: readonly CatalogChange[];
-  /** Tables that are new, altered, or gone; of others only single records changed. */
+  /** Tables that are new, altered or deleted; of others only single records changed. */
   readonly tables: ReadonlyMap<TableKey, TableChange>;
   /** The records that were written, by tables; those of `tables` too. */
   readonly records: readonly WrittenTable[];
-  /** All was replaced, as by a restore: no more is said but what the two catalogs are. */
+  /** The tables before it, where everything was replaced, as by a restore: no changes are listed. */
   readonly replaced: ReadonlyMap<TableKey, TableVersion> | undefined;
 }
 
@@ -42,12 +42,12 @@ export interface WrittenTable {
   readonly changes: readonly RecordChange[];
 }
 
-/** Persists what an engine holds elsewhere. */
-export interface Keeper {
+/** Persists every write elsewhere. */
+export interface PersistenceSink {
   /** Called before each write; throws where nothing more can be persisted. */
   readonly requireReady: () => void;
   /** Called after each write. */
-  readonly keep: (notice: Notice) => void;
-  /** Resolves once all that was written is persisted, or rejects; undefined where it is already. */
+  readonly persist: (notice: Notice) => void;
+  /** Resolves once all writes are persisted, or rejects; undefined where they are already. */
   readonly flushed: () => Promise<void> | undefined;
 }

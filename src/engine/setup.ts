@@ -24,8 +24,8 @@ export interface EngineSetup {
   readonly indexes: IndexOption;
   /** The clock that an engine's own is made after. */
   readonly clock: Clock;
-  /** Absent where no files are kept. */
-  readonly files?: FileKeeping | undefined;
+  /** Absent while files are not enabled. */
+  readonly files?: FileStorage | undefined;
   /** What addresses of files begin with (rule H-4). */
   readonly publicUrl?: string | undefined;
 }
@@ -37,11 +37,11 @@ export interface LinkSource {
   readonly now: () => Instant;
 }
 
-/** What lets an engine keep files (section H). */
-export interface FileKeeping {
+/** Stores the contents of files (section H). */
+export interface FileStorage {
   readonly read: ReadFile;
-  /** Gives the content of bytes: the one there is already, where something still holds it (H-5). */
-  readonly keep: (bytes: Uint8Array) => FileContent;
+  /** Returns the content of bytes: the same object while something still holds it (H-5). */
+  readonly store: (bytes: Uint8Array) => FileContent;
   /** What shows the files of a branch, with their addresses. */
   readonly openBranch: (source: LinkSource, address: BranchAddress) => ShowFiles;
 }

@@ -4,7 +4,7 @@ import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
-import type { CatalogChange, Keeper, Notice, WrittenTable } from "./notice.js";
+import type { CatalogChange, Notice, PersistenceSink, WrittenTable } from "./notice.js";
 import type { TableStore } from "./table-store.js";
 
 /** Called after each write. */
@@ -13,7 +13,7 @@ export type WriteListener = (notice: Notice) => void;
 /** Records as they were before a call, by ids; null where there was none, or nobody compares them. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
-/** Reads and compares records: who listens brings this along, so that an engine alone needs none. */
+/** Reads and compares records. Listeners bring it: an engine without any need not load it. */
 export interface RecordComparison {
   readonly read: (table: TableVersion, ordinal: number) => AnyRecord;
   /** Returns the changes that led from records to those in a version of their table. */
@@ -52,28 +52,28 @@ export class WrittenRecords {
 export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
-  #keeper: Keeper | undefined;
-  // What the call under way has done.
+  #sink: PersistenceSink | undefined;
+  // The call that is running.
   #before: CatalogState | undefined;
   #changes: CatalogChange[] = [];
   #records: WrittenTable[] = [];
 
-  get isHeard(): boolean {
-    return this.#listeners.size > 0 || this.#keeper !== undefined;
+  get isObserved(): boolean {
+    return this.#listeners.size > 0 || this.#sink !== undefined;
   }
 
-  get keeper(): Keeper | undefined {
-    return this.#keeper;
+  get sink(): PersistenceSink | undefined {
+    return this.#sink;
   }
 
-  /** From here on each write is persisted by that sink. */
-  keepBy(keeper: Keeper): void {
-    this.#keeper = keeper;
+  /** Persists every write from here on. */
+  persistWith(sink: PersistenceSink): void {
+    this.#sink = sink;
   }
 
   /** Observes the writes of a call to one table; undefined while nobody listens. */
   watch(): WrittenRecords | undefined {
-    if (!this.isHeard) return undefined;
+    if (!this.isObserved) return undefined;
     return new WrittenRecords(this.#listeners.size > 0 ? this.#comparison : undefined);
   }
 
@@ -86,17 +86,17 @@ export class WriteFeed {
 
   close(): void {
     this.#listeners.clear();
-    this.#keeper = undefined;
+    this.#sink = undefined;
   }
 
   /** @throws TwinbaseError `unavailable` where nothing more can be persisted */
   begin(before: CatalogState): void {
-    this.#keeper?.requireReady();
+    this.#sink?.requireReady();
     this.#before = before;
-    if (this.isHeard) this.replace();
+    if (this.isObserved) this.replace();
   }
 
-  /** Forgets what was noted: all is replaced. */
+  /** Drops what was noted so far: everything is replaced. */
   replace(): void {
     this.#changes = [];
     this.#records = [];
@@ -106,7 +106,7 @@ export class WriteFeed {
     this.#records.push({ key, ids: written.ids, changes: written.changesTo(table, at) });
   }
 
-  /** Notes what a recipe did. A map in which a key was renamed is another as a whole: no patch. */
+  /** Notes the changes of a recipe. The patch of a map in which a key was renamed is left out. */
   change({ patches, renames, state }: CatalogChange, altered: readonly TableAddress[]): void {
     const isRename = ({ path }: Patch): boolean =>
       renames.some((rename) => rename.path.join("/") === path.join("/")); // names have no slash (N-1)
@@ -118,11 +118,11 @@ export class WriteFeed {
     this.#changes.push({ patches: others.concat(tables), renames, state });
   }
 
-  /** The write is done, whatever a listener does: what it throws is not thrown at the writer. */
-  tell(after: CatalogState, { versions, changes, replaced }: TableStore): void {
+  /** Notifies the sink, then the listeners. The write is done: what a listener throws is logged. */
+  notify(after: CatalogState, { versions, changes, replaced }: TableStore): void {
     const before = this.#before ?? after;
     this.#before = undefined;
-    if (!this.isHeard) return;
+    if (!this.isObserved) return;
     const tables = new Map([...changes].filter(([, { isAltered }]) => isAltered));
     const records = this.#records;
     const notice: Notice = {
@@ -135,7 +135,7 @@ export class WriteFeed {
       replaced,
     };
     const isSame = before === after && tables.size === 0 && replaced === undefined;
-    if (!isSame || records.length > 0) this.#keeper?.keep(notice);
+    if (!isSame || records.length > 0) this.#sink?.persist(notice);
     if (isSame && records.every(({ changes }) => changes.length === 0)) return;
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {

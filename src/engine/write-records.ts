@@ -34,8 +34,7 @@ export function writeRecord<T>(
 const FEWEST_OF_MANY = 32;
 
 /**
- * Inserts records, all or none, and tells the id of each as it is tried: they are written to a
- * draft.
+ * Inserts records into a draft, all or none.
  *
  * @throws TwinbaseError with `errors` for every record that is refused, status 400 (rule R-5)
  */
@@ -43,7 +42,7 @@ export function insertRecords(
   context: EngineContext,
   address: TableAddress,
   records: Iterable<unknown>,
-  tell: (id: string) => void,
+  onInsert: (id: string) => void,
 ): void {
   if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
     refuseValue(records, "records", { rule: "R-5" });
@@ -54,7 +53,7 @@ export function insertRecords(
     const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = Array.isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
-      tell(writer.insert(record, below(ROOT, index), expected - index));
+      onInsert(writer.insert(record, below(ROOT, index), expected - index));
     };
     tryEach(records, insert, context.time.check);
     ids.commit();

@@ -44,7 +44,7 @@ export class FolderEngine<P extends ProfileShape = ProfileShape>
    * @throws TwinbaseError `unavailable` where it could not be persisted; from then on no write is taken
    */
   async flushed(): Promise<void> {
-    await this.#context.feed.keeper?.flushed();
+    await this.#context.feed.sink?.flushed();
   }
 
   /** Persists all that has been written and gives the folder back; from then on no write is taken. */

@@ -3,9 +3,9 @@ import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import type { ClockSetting } from "../engine/clock.js";
-import { createFileKeeping } from "../engine/files.js";
+import { createFileStorage } from "../engine/files.js";
 import { resolveSetup } from "../engine/options.js";
-import type { EngineContents, EngineSetup, FileKeeping } from "../engine/setup.js";
+import type { EngineContents, EngineSetup, FileStorage } from "../engine/setup.js";
 import { refuse } from "../errors.js";
 import type { FileContent } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
@@ -56,7 +56,7 @@ export interface ReplayOptions {
 export class Replay {
   readonly #now: ReplayOptions["now"];
   readonly #skipsRecords: boolean;
-  readonly #keeping: FileKeeping = createFileKeeping();
+  readonly #storage: FileStorage = createFileStorage();
   readonly #files: Map<unknown, FileContent> = new Map();
   #setup: EngineSetup | undefined;
   #catalog: CatalogDraft = createEmpty("documented");
@@ -131,7 +131,7 @@ export class Replay {
     }
     this.#commits = commits;
     const setup = resolveSetup({ profile, limits, indexes, now: this.#now });
-    this.#setup = { ...setup, files: this.#keeping };
+    this.#setup = { ...setup, files: this.#storage };
     this.#catalog = createEmpty(setup.profile.base);
   }
 
@@ -235,7 +235,7 @@ export class Replay {
   #addTable(number: unknown, value: unknown, source: unknown): void {
     const base = source === null ? undefined : this.#tableOf(source).version();
     const { profile } = this.#setup!; // by the header
-    const readFile = createStoredFileReader(this.#keeping.read, (hash) => this.#files.get(hash));
+    const readFile = createStoredFileReader(this.#storage.read, (hash) => this.#files.get(hash));
     const name = this.#names.get(number) ?? "";
     const table = new TableReplay(value, base, { profile, readFile, name });
     this.#tables.set(requireCount(number, "table"), table);
@@ -244,7 +244,7 @@ export class Replay {
 
   #addFile(hash: unknown, base64: unknown): void {
     const bytes = decodeBase64(requireText(base64, "file"));
-    const content = bytes === undefined ? undefined : this.#keeping.keep(bytes);
+    const content = bytes === undefined ? undefined : this.#storage.store(bytes);
     if (content === undefined || content.hash !== hash) refusePart("file", "its content", hash);
     this.#files.set(hash, content);
   }

@@ -1,6 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
-import { createFileKeeping } from "../engine/files.js";
+import { createFileStorage } from "../engine/files.js";
 import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
 import { Engine } from "../engine.js";
@@ -131,7 +131,7 @@ export async function openPostgres(
   const setup = {
     ...resolveSetup({ profile, now, seed, limits }),
     indexes: "never" as const,
-    files: createFileKeeping(),
+    files: createFileStorage(),
     publicUrl: handling.publicUrl,
   };
   const stats = createCounts();

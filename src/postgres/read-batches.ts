@@ -1,4 +1,4 @@
-import { createFileKeeping } from "../engine/files.js";
+import { createFileStorage } from "../engine/files.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import { type Line, LineFault, LineReader } from "../persist/lines.js";
 import { createStoredFileReader } from "../persist/records.js";
@@ -87,14 +87,14 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
     hashes: [...hashesIn(records)],
     deleted: lines.flatMap(([, [tag, , id]]) => (tag === "d" ? [id as string] : [])), // the same
     read: (contents) => {
-      const keeping = createFileKeeping();
+      const storage = createFileStorage();
       const files = new Map(
         contents.map(([hash, base64]) => [
           hash,
-          keeping.keep(decodeBase64(base64) ?? new Uint8Array()),
+          storage.store(decodeBase64(base64) ?? new Uint8Array()),
         ]),
       );
-      const readFile = createStoredFileReader(keeping.read, (hash) => files.get(hash as string));
+      const readFile = createStoredFileReader(storage.read, (hash) => files.get(hash as string));
       const replay = new TableReplay(table, undefined, { profile, readFile, name: `${number}` });
       for (const [at, line] of records) placed(at, () => replay.set(line, at));
       placed(0, () => replay.check());

@@ -183,8 +183,8 @@ function logged(given: AnyEngine) {
   const reader = new LineReader(() => {});
   reader.write(header);
   const log = new ChangeLog(context, { commits: 1, numbers, checksum: reader.checksum });
-  const keep = (notice: Notice) => log.add(notice);
-  context.feed.keepBy({ requireReady: () => {}, keep, flushed: () => undefined });
+  const persist = (notice: Notice) => log.add(notice);
+  context.feed.persistWith({ requireReady: () => {}, persist, flushed: () => undefined });
   return { engine: new Engine(context), base, log, header };
 }
 

@@ -138,7 +138,7 @@ function open(
   const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
   removeBefore(folder, base); // not before all that follows was found whole
-  context.feed.keepBy(store);
+  context.feed.persistWith(store);
   const close = async (): Promise<void> => {
     try {
       await store.close();

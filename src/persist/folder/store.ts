@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
-import type { Keeper, Notice } from "../../engine/notice.js";
+import type { Notice, PersistenceSink } from "../../engine/notice.js";
 import { TwinbaseError } from "../../errors.js";
 import { ChangeLog, type LogPosition } from "../change-log.js";
 import { logHeader } from "../write.js";
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** Persists what an engine holds in a folder. Whatever is written while one group is, is the next. */
-export class Store implements Keeper {
+export class Store implements PersistenceSink {
   readonly #folder: string;
   readonly #lock: Lock;
   readonly #log: ChangeLog;
@@ -63,7 +63,7 @@ export class Store implements Keeper {
     if (this.#failure !== undefined) throw this.#failure;
   };
 
-  readonly keep = (notice: Notice): void => {
+  readonly persist = (notice: Notice): void => {
     this.#log.add(notice);
     this.#begin();
   };
