@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Change, diff, subscribe } from "../../src/changes.js";
 import { exportEngine, importInto } from "../../src/export.js";
+import { copyRecords, updateSchema } from "../../src/history.js";
 import { type AnyEngine, type AnyRecord, createEngine, type Snapshot } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
@@ -45,6 +46,41 @@ describe("subscribe", () => {
     shopOf(engine).table("users").delete("nobody");
     expect(() => shopOf(engine).table("users").insert({ email: "x" })).toThrow();
     expect(told).toHaveLength(1);
+  });
+
+  it("notifies of a migration once, and of one that is refused not at all", () => {
+    const { engine, told } = listen();
+    const main = shopOf(engine);
+    const add = (table: string) => ({ addTable: { table } });
+    const history = engine.snapshot();
+    expect(() => updateSchema(main, { operations: [add("one"), add("one")] })).toThrow();
+    expect(told).toEqual([]);
+    expect(diff(history, engine.snapshot())).toEqual([]);
+    updateSchema(main, { operations: [add("one"), add("two")] });
+    expect(told).toMatchObject([
+      [
+        { kind: "table_created", table: "one" },
+        { kind: "table_created", table: "two" },
+      ],
+    ]);
+  });
+
+  it("notifies of copied records once", () => {
+    const { engine, told } = listen();
+    const main = shopOf(engine);
+    main.table("teams").insert([{ id: "a" }, { id: "b" }]);
+    const twig = engine.workspace("acme").database("shop").createBranch("twig", { from: "main" });
+    main.table("teams").insert([{ id: "c" }]);
+    told.length = 0;
+    copyRecords(main, twig);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContainEqual({
+      kind: "record_inserted",
+      ...PLACE,
+      branch: "twig",
+      table: "teams",
+      record: twig.table("teams").get("c"),
+    });
   });
 
   it("tells of a record once, whatever a transaction did to it", () => {
