@@ -5,7 +5,9 @@ import type { AnyShape } from "./shape.js";
 
 /** The type where a path leads to no column (P-9). Conditional, so that no alias hides the sentence. */
 export type UnknownColumn<S extends Scope, Path> = Path extends string
-  ? Invalid<UnknownSentence<Path, NearestPath<S, Path>>>
+  ? string extends Path
+    ? never
+    : Invalid<UnknownSentence<Path, NearestPath<S, Path>>>
   : never;
 
 type UnknownSentence<Path extends string, Near extends string> = [Near] extends [never]

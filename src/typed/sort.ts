@@ -66,10 +66,10 @@ type CheckKey<S extends Scope, P> = [ColumnAt<S, P>] extends [never]
     ? "asc" | "desc" | undefined
     : NotSortable<P, ColumnAt<S, P>>;
 
-/** A name that was given; where it leads nowhere, those that an editor offers for it. */
+/** A name that was given; where it leads nowhere, what is wrong and those that an editor offers for it. */
 type CheckName<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
-    ? Sortable<S, PathsAfter<S, Path>>
+    ? Sortable<S, PathsAfter<S, Path>> | UnknownColumn<S, Path>
     : ColumnAt<S, Path> extends SortableColumn
       ? Path
       : NotSortable<Path, ColumnAt<S, Path>>

@@ -2,7 +2,7 @@ import type { TypeWith } from "../schema/traits.js";
 import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
 import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
-import type { ColumnAt, PathsAfter } from "./path.js";
+import type { ColumnAt, PathsAfter, UnknownColumn } from "./path.js";
 import type { IsPresent } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
@@ -60,13 +60,13 @@ export type Numeric = TypeWith<{ stored: "number" }>;
 type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
 /**
- * A column's path, if it leads to one of those types; what an editor offers for it, if it leads nowhere;
- * else what is wrong with it.
+ * A column's path, if it leads to one of those types; else what is wrong with it, and what an editor
+ * offers for it, if it leads nowhere.
  */
 export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, Path>] extends [
   never,
 ]
-  ? PathTo<S, PathsAfter<ScopeOf<S>, Path>, Types>
+  ? PathTo<S, PathsAfter<ScopeOf<S>, Path>, Types> | UnknownColumn<ScopeOf<S>, Path>
   : TypeAt<S, Path> extends Types | "unknown"
     ? Path
     : Invalid<`${Path & string} has type ${TypeAt<S, Path> & string}`>;
