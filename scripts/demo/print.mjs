@@ -37,11 +37,14 @@ export function printTable(records, paths) {
 /** Passes records through and counts them on standard error while that is a terminal. */
 export function* trackProgress(what, records) {
   const visible = process.stderr.isTTY === true;
+  const begun = performance.now();
   let count = 0;
   for (const record of records) {
     yield record;
     count++;
-    if (visible && count % 5000 === 0) process.stderr.write(`\r  ${what}: ${count}`);
+    if (!visible || count % 5000 !== 0) continue;
+    const rate = Math.round((count / (performance.now() - begun)) * 1000);
+    process.stderr.write(`\r\x1b[K  ${what}: ${count} records, ${rate} a second`);
   }
   if (visible) process.stderr.write("\r\x1b[K");
 }
