@@ -48,7 +48,7 @@ export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode 
 /** Sets one column of several records. */
 export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
-  const [path, setPath] = useState(leaves[0]?.path ?? "");
+  const [path, setPath] = useState("");
   const [text, setText] = useState("");
   const [isNull, setNull] = useState(false);
   const leaf = leaves.find((known) => known.path === path);
@@ -70,7 +70,10 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
       <Choice
         label="Column"
         value={path}
-        options={leaves.map((known) => [known.path, `${known.path} (${known.type})`] as const)}
+        options={[
+          ["", "Choose one"],
+          ...leaves.map((known) => [known.path, `${known.path} (${known.type})`] as const),
+        ]}
         onChange={(next) => {
           setPath(next);
           setText("");

@@ -4,6 +4,7 @@ import type { TableSchema } from "../state/catalog.js";
 import { type ImportPlan, planImport, runImport, tableNameOf } from "../state/import-file.js";
 import { place } from "../state/place.js";
 import { cutText, showValue } from "../state/text.js";
+import { titleOf, titleVersion } from "../state/titles.js";
 import { undoably } from "../state/undo.js";
 import { countRecords } from "./bulk-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
@@ -122,14 +123,24 @@ export function ImportDialog({
               Update records whose id exists (otherwise such a file is refused)
             </label>
           )}
-          <Preview plan={plan} columns={columns} />
+          <Preview table={table} plan={plan} columns={columns} />
         </>
       )}
     </Dialog>
   );
 }
 
-function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string[] }): VNode {
+function Preview({
+  table,
+  plan,
+  columns,
+}: {
+  table: TableSchema | undefined;
+  plan: ImportPlan;
+  columns: readonly string[];
+}): VNode {
+  void titleVersion.value;
+  const targets = new Map(table?.columns.map(({ name, link }) => [name, link?.table]));
   const shown = columns.slice(0, SHOWN_COLUMNS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
@@ -150,6 +161,11 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
               {shown.map((column) => (
                 <td key={column}>
                   <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>
+                  {isDead(targets.get(column), valueIn(record, column)) && (
+                    <span class="tag dead" title={`A link is an id in ${targets.get(column)}`}>
+                      no such id
+                    </span>
+                  )}
                 </td>
               ))}
             </tr>
@@ -158,6 +174,12 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
       </table>
     </div>
   );
+}
+
+/** Whether a value is the id of no record of the table that a link leads to. */
+function isDead(target: string | undefined, value: unknown): boolean {
+  if (target === undefined || typeof value !== "string" || value === "") return false;
+  return titleOf(target, value) === null;
 }
 
 /** The value of a column; of an object in a CSV, the values of its parts. */

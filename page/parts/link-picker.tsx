@@ -94,6 +94,14 @@ export function LinkPicker({
         autocomplete="off"
         placeholder={`Name or id in ${target}`}
         value={query ?? (title || value)}
+        onMouseDown={(event) => {
+          // The name of a record is replaced as a whole: one more letter would make it none's.
+          const field = event.currentTarget;
+          if (document.activeElement === field) return;
+          event.preventDefault();
+          field.focus();
+          field.select();
+        }}
         onInput={(event) => {
           setQuery(event.currentTarget.value);
           onChange(event.currentTarget.value.trim());
