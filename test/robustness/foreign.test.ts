@@ -179,10 +179,11 @@ async function openWithout(...given: Parameters<typeof open>): Promise<World> {
   return world;
 }
 
-/** All that an engine holds, but for counters that never go back. */
+/** All that an engine holds, but for counters and deleted keys, which never go back. */
 function contentsOf(engine: AnyEngine): string {
-  const [, ...lines] = [...exportEngine(engine)].join("").trimEnd().split("\n");
-  return lines.map((line) => line.replace(/,"[^"]*"\]$/, "")).join("\n");
+  const lines = [...exportEngine(engine)].join("").trimEnd().split("\n");
+  const contents = lines.filter((line) => !/^\["(twinbase|commit|set","deletedKey)",/.test(line));
+  return contents.map((line) => line.replace(/,"[^"]*"\]$/, "")).join("\n");
 }
 
 /** What it holds of the foreign workspace and its members; the engine is as before then. */
