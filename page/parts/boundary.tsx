@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
 
 interface BoundaryProps {
-  /** Where another place is shown, it is tried again. */
+  /** Tries again when another place is opened. */
   readonly at: string;
   readonly children: ComponentChildren;
 }

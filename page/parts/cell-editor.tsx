@@ -18,7 +18,7 @@ export interface CellEdit {
   readonly column: number;
   /** The record as it was when the edit began. */
   readonly record: AnyRecord;
-  /** What has been typed. */
+  /** The typed text. */
   readonly text: string;
 }
 

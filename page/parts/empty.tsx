@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** What to do next where there is nothing to show. */
+/** An empty state: says what to do next. */
 export function Empty({
   title,
   text,

@@ -23,7 +23,7 @@ export function ImportDialog({
 }: {
   /** Undefined: a new table is made. */
   table: TableSchema | undefined;
-  /** A file that was dropped; undefined: one is asked for. */
+  /** The dropped file; undefined: the dialog asks for one. */
   file: File | undefined;
   onDone: (table: string) => void;
   onClose: () => void;

@@ -125,7 +125,7 @@ export function LinkPicker({
           }
         }}
         onBlur={() => {
-          // What was typed as a name becomes the record that is offered for it.
+          // A typed name becomes the record that the list offers for it.
           const match = isOpen && query.trim() !== "" ? matches[active] : undefined;
           if (match !== undefined) choose(match);
           else close();

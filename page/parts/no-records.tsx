@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { setParams } from "../state/place.js";
 import { Empty } from "./empty.jsx";
 
-/** What to do where a table has no records, or none that a filter matches. */
+/** The empty state of a table without records, or without matches. */
 export function NoRecords({
   isFiltered,
   onNew,

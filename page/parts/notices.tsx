@@ -5,7 +5,7 @@ import { undo, undoQuestion } from "../state/undo.js";
 import { Dialog } from "./dialog.jsx";
 import { Shown } from "./value.jsx";
 
-/** What was done last, with a way to take it back. */
+/** The last change, with a button that undoes it. */
 export function Notices(): VNode {
   const shown = notice.value;
   return (

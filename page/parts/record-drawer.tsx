@@ -62,7 +62,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
     setComparing(false);
     heading.current?.focus();
   }, [record?.id, table.name]);
-  // A button that is gone when it has done its work leaves the focus to nobody.
+  // A button that removes itself would lose the focus.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && event.target === document.body) onClose();
@@ -93,7 +93,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
         entryIn(draft, ID)?.text ?? "",
         isForced ? undefined : draft?.version,
       );
-      // What was typed meanwhile is still to be saved.
+      // Text typed since then is not saved yet.
       const now = drafts.value.get(key);
       const left = Object.entries(now?.entries ?? {}).filter(
         ([name, of]) => entryIn(draft, name) !== of,

@@ -9,7 +9,7 @@ import { place } from "../state/place.js";
 import { showNumber } from "../state/text.js";
 import { countRecords, SetValueDialog } from "./bulk-dialogs.jsx";
 
-/** What can be done with the records that are selected. */
+/** Actions on the selected records. */
 export function SelectionBar({
   table,
   leaves,

@@ -127,7 +127,7 @@ function testFile(project: Project): string {
   const body = hasClient
     ? [
         "  const client = new (buildClient())(double.client, tables);",
-        "  const db: any = client.db;".replace(": any", project.extension === "ts" ? ": any" : ""),
+        `  const db${project.extension === "ts" ? ": any" : ""} = client.db;`,
         `  ${equal('(await db.users.read("ada", ["team.name"])).team.name', '"Blue"')}`,
       ]
     : [
