@@ -27,6 +27,7 @@ export async function conflicts({ browser }) {
   await formOf(mine).getByText("Theirs: Ada Byron").waitFor();
   assert.equal(await formOf(mine).getByLabel("name string").inputValue(), "Ada King");
   await formOf(mine).getByRole("button", { name: "Overwrite" }).click();
+  await mine.getByText("p07 was saved", { exact: true }).waitFor();
   await conflict.waitFor({ state: "detached" });
   assert.equal(people.get("p07").name, "Ada King");
 
@@ -52,6 +53,7 @@ export async function conflicts({ browser }) {
   await told.getByText("It now holds Theirs").waitFor();
   await checkAccess(mine, "a conflict in a cell");
   await told.getByRole("button", { name: "Overwrite" }).click();
+  await mine.getByText("name of p03 was saved", { exact: true }).waitFor();
   await told.waitFor({ state: "detached" });
   assert.equal(people.get("p03").name, "Mine");
   await mine.finish();
