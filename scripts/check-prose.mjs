@@ -15,7 +15,8 @@ const USUAL = [
 // A docstring says what a thing does or is: "Returns the rows", not "What is read".
 const OPENING = /^\/\*\*[\s*]*(What|Who|Whose|Where|Whatever|Whoever|That which|Those)\b/;
 // Who told whom is missing in these.
-const PASSIVE = /\b(?:is|are|was|were|be|been|being) (?:told|asked|kept|heard|wanted)\b/;
+const PASSIVE =
+  /\b(?:is|are|was|were|be|been|being) (?:told(?! from)|asked|kept(?! apart)|heard|wanted)\b/;
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
 const CODE = /^```[\s\S]*?^```/gm;
 

@@ -132,7 +132,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "id and metadata may be named without effect; of a link they give id and metadata.",
   ],
   "P-9": ["complete", "An unknown path is refused by name, with a near one suggested."],
-  "P-10": ["complete", "Keys come as id, columns in schema order, metadata, whatever was asked."],
+  "P-10": [
+    "complete",
+    "Keys are ordered: id, columns in schema order, metadata; the selection does not matter.",
+  ],
   "P-11": ["strict", "A selection can hold the records of another table that link here."],
 
   "F-1": ["core", "A filter is an object whose keys all have to hold."],
@@ -274,7 +277,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "H-2": ["strict", "Contents and signed addresses are given where they are named alone."],
   "H-3": ["strict", "Bytes go up and down by record, column and id, and stay as they are."],
   "H-4": ["strict", "Signed addresses need no key, and lead to one file for their time."],
-  "H-5": ["strict", "A content is kept once, and exports hold it; images stay as they are."],
+  "H-5": [
+    "strict",
+    "Equal contents are stored once, and exports contain them; images are not transformed.",
+  ],
   "A-1": ["strict", "Keys have names; one is shown once, works at once, and deleted is refused."],
   "A-2": ["strict", "Workspaces are made, read, changed and deleted by their address."],
   "A-3": ["strict", "Owners decide on members and invites, and one of them always stays."],

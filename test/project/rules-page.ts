@@ -1,60 +1,57 @@
 import { RULES, type Rule, SECTIONS } from "../../src/conformance/rules.js";
 import { type ErrorCode, STATUS_BY_CODE } from "../../src/errors.js";
 
-/** What each code says; the rules say when. */
+/** A sentence for each code. */
 const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: "The request cannot be read: no JSON, a key or a value that means nothing here.",
-  invalid_name: "A name that the rules forbid.",
-  invalid_schema: "Columns that cannot be together, or a type without what it needs.",
-  invalid_record: "A value that its column does not take, or one that must be there and is not.",
-  invalid_filter: "An operator or a value that the column does not have.",
-  invalid_sort: "A column or a direction that cannot be sorted by.",
-  invalid_page: "A size, an offset or cursors that do not go together.",
-  invalid_cursor: "A cursor that was altered, or is of another table or schema.",
-  unknown_column: "No column has that name; the message has the nearest one.",
-  unauthorized: "No key, or one that nobody has.",
-  forbidden: "The key's owner may not do that.",
-  workspace_not_found: "No such workspace, or not one that the key's owner is a member of.",
+  invalid_request: "The request is not JSON, or has an unknown key or an invalid value.",
+  invalid_name: "The name is not allowed.",
+  invalid_schema: "The columns contradict each other, or a type lacks an option.",
+  invalid_record: "A value does not fit its column, or a required value is missing.",
+  invalid_filter: "The column does not support the operator or the value.",
+  invalid_sort: "The column or the direction cannot be sorted by.",
+  invalid_page: "Size, offset or cursors are invalid or contradict each other.",
+  invalid_cursor: "The cursor was altered, or belongs to another table or schema.",
+  unknown_column: "No column has this name; the message has the nearest one.",
+  unauthorized: "The key is missing or unknown.",
+  forbidden: "The owner of the key lacks the permission.",
+  workspace_not_found: "The workspace does not exist, or the owner of the key is not a member.",
   workspace_member_not_found: "No such member of the workspace.",
   invite_not_found: "No such invite.",
   key_not_found: "No key has that name.",
   database_not_found: "No such database in the workspace.",
   branch_not_found: "No such branch of the database.",
   table_not_found: "No such table in the branch.",
-  column_not_found: "No such column, where the address names one.",
+  column_not_found: "The column in the address does not exist.",
   record_not_found: "No record has that id.",
-  file_not_found: "The record holds no such file.",
-  git_branch_not_found: "No mapping has that git branch.",
+  file_not_found: "The record has no such file.",
+  git_branch_not_found: "The git branch has no mapping.",
   migration_request_not_found: "No such migration request.",
-  route_not_found: "No call has that address; the message has the nearest one.",
+  route_not_found: "No route has this address; the message has the nearest one.",
   method_not_allowed:
-    "The address is known, the method is not; the header Allow has those that are.",
-  query_timeout: "The call worked longer than its limit, and changed nothing.",
-  payload_too_large: "A body, an answer or what would be stored is over its limit.",
-  database_exists: "The workspace has a database of that name.",
-  branch_exists: "The database has a branch of that name.",
-  table_exists: "The branch has a table of that name.",
-  column_exists: "The table has a column of that name.",
-  id_in_use: "A record of that id, or one with that unique value, is there.",
-  key_exists: "The user has a key of that name.",
-  version_conflict: "The record has another version than the one asked for.",
-  schema_conflict: "The records that are there do not allow that change of the schema.",
-  last_branch: "A database keeps one branch.",
-  internal: "A fault of ours. Nothing of what is inside is told.",
-  not_implemented: "The service has this call, Twinbase does not.",
-  unavailable: "The database beneath cannot be reached or is in use by too many; send it again.",
+    "The route does not support the method; the header Allow lists those it supports.",
+  query_timeout: "The call exceeded its time limit and changed nothing.",
+  payload_too_large: "A body, an answer or a stored value exceeds its limit.",
+  database_exists: "The workspace already has a database of this name.",
+  branch_exists: "The database already has a branch of this name.",
+  table_exists: "The branch already has a table of this name.",
+  column_exists: "The table already has a column of this name.",
+  id_in_use: "A record with this id or unique value exists.",
+  key_exists: "The user already has a key of this name.",
+  version_conflict: "The record has a different version.",
+  schema_conflict: "Existing records or schemas do not allow this change.",
+  last_branch: "The last branch of a database cannot be deleted.",
+  internal: "A bug in Twinbase. The answer has no internal details.",
+  not_implemented: "The service supports this call, Twinbase does not.",
+  unavailable: "The database is unreachable or overloaded; try again.",
 };
 
 /** The text of `docs/rules.md`, made from the tables that the code uses. */
 export function rulesPage(): string {
   return `# Errors and rules
 
-Every refusal is a \`TwinbaseError\`, and over HTTP the same as JSON: \`message\` says what was expected and
-what was found, \`code\` is one of the list below, \`path\` is a JSON pointer (RFC 6901) into what was given,
-\`rule\` the number of the rule that refuses. A refused batch lists its bad members under \`errors\`. A call
-that is refused has changed nothing.
-
-This page is made from the tables that the code uses: \`npm run docs\`.
+Every error is a \`TwinbaseError\`, and over HTTP the same as JSON: \`message\` has the expected and the found value,
+\`code\` is listed below, \`path\` is a JSON Pointer (RFC 6901) into your argument, \`rule\` is the number of the
+broken rule. A refused batch lists its bad members under \`errors\`. A failed call changes nothing.
 
 ## Codes
 
@@ -66,8 +63,8 @@ ${Object.entries(STATUS_BY_CODE)
 
 ## Rules
 
-A rule marked *core* says what the service's own description shows, *complete* what had to be made exact,
-*strict* what goes further. The conformance kit checks them, tests and errors name them.
+*Core* rules are in the service's own description, *complete* rules make it exact, *strict* rules go further. The
+conformance kit checks them; tests and errors cite them. \`npm run docs\` writes this page.
 
 ${Object.entries(SECTIONS)
   .map(([letter, title]) => sectionOf(letter, title))
