@@ -6,22 +6,20 @@ import type { AnyShape } from "./shape.js";
 import type { CheckTyped, Numeric, TypeAt } from "./summary.js";
 import type { Flatten, IsAny, OutputOf } from "./values.js";
 
-/** Aggregations by the names that their results go under. */
 export interface Aggregations {
   readonly [name: string]: AggregationExpression;
 }
 
-/** What an aggregation takes. */
 export interface AggregateParts<Where, Aggs> {
   readonly filter?: Where | undefined;
   readonly aggs?: Aggs | undefined;
 }
 
-/** The aggregations of a call, whose columns and filters are looked up. */
+/** Aggregations of a call: each column and filter is looked up. */
 export type CheckedAggregations<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
 
-/** The same aggregations, where an editor finds what it offers. */
+/** As {@link CheckedAggregations}, with the completions of an editor. */
 export type OfferedAggregations<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? A : CheckAll<S, A>;
 
@@ -35,7 +33,7 @@ type CheckAll<S extends AnyShape, A> = {
   };
 };
 
-/** Which columns each kind can be made of. */
+/** Column types that each kind of aggregation accepts. */
 interface TypesByKind {
   sum: Numeric;
   average: Numeric;
@@ -73,14 +71,14 @@ type CheckCount<S extends AnyShape, F> = F extends { readonly filter: infer Wher
   ? { readonly filter: CheckedFilter<S, KeysIn<Where>, ExistsIn<Where>> }
   : F;
 
-/** The keys that a filter has, at any level. */
+/** Keys of a filter, at any level. */
 type KeysIn<F> = F extends readonly (infer Member)[]
   ? KeysIn<Member>
   : F extends object
     ? keyof F | KeysIn<F[keyof F]>
     : never;
 
-/** The paths under a filter's `$exists` and `$notExists`, at any level. */
+/** Paths under a filter's `$exists` and `$notExists`, at any level. */
 type ExistsIn<F> = F extends readonly (infer Member)[]
   ? ExistsIn<Member>
   : F extends object
@@ -95,7 +93,6 @@ type TextIn<Paths> = Paths extends string
     ? Extract<Path, string>
     : never;
 
-/** The results, by the names of the aggregations. */
 export type Aggregates<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? AggregateResult : { aggs: Results<S, A> };
 
@@ -123,7 +120,7 @@ interface BucketsOf<S extends AnyShape, F, Key> {
   >[];
 }
 
-/** What a column's values are as keys: a link's is the id. */
+/** The type of a bucket key: a link's is its id. */
 type KeyAt<S extends AnyShape, F> = F extends { readonly column: infer Path }
   ? TypeAt<S, Path> extends "link"
     ? string

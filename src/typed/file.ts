@@ -1,34 +1,28 @@
-/** A file as it is given for a `file` column, or as a member of a `file[]` (H-1). */
+/** A file to write into a `file` column, or a member of a `file[]` (H-1). */
 export interface FileValue {
-  /** Of a file in a list: 1–255 of `A-Z a-z 0-9 _ - ~ :`; made where there is none. */
+  /** In a list: 1–255 of `A-Z a-z 0-9 _ - ~ :`. Default: generated. */
   readonly id?: string | null | undefined;
-  /** The file's name; default `""`. */
+  /** Default `""`. */
   readonly name?: string | null | undefined;
-  /** Such as `image/png`; default `application/octet-stream`. */
+  /** Default `application/octet-stream`. */
   readonly mediaType?: string | null | undefined;
-  /** The content in base64. */
   readonly base64Content?: string | null | undefined;
-  /** Whether `url` is open to all. */
+  /** Whether anyone may read `url`. */
   readonly enablePublicUrl?: boolean | null | undefined;
   /** In seconds; default 60. */
   readonly signedUrlTimeout?: number | null | undefined;
   /** In seconds; default 86,400. */
   readonly uploadUrlTimeout?: number | null | undefined;
-  /** What the engine says of a file is not read. */
+  /** Ignored, as are the other members that the engine computes. */
   readonly size?: unknown;
-  /** Not read, as `size`. */
   readonly version?: unknown;
-  /** Not read, as `size`. */
   readonly attributes?: unknown;
-  /** Not read, as `size`. */
   readonly url?: unknown;
-  /** Not read, as `size`. */
   readonly signedUrl?: unknown;
-  /** Not read, as `size`. */
   readonly uploadUrl?: unknown;
 }
 
-/** All that a record can give of a file (H-2). */
+/** Members of a file in a record (H-2). */
 export interface FileMembers {
   id: string;
   name: string;
@@ -45,10 +39,9 @@ export interface FileMembers {
   attributes: { width?: number; height?: number };
 }
 
-/** The types of columns that hold files. */
 export type FileType = "file" | "file[]";
 
-/** What a column of files gives; `Paths` are what of it was selected, as in a record. */
+/** The value of a file column; `Paths` are its selected members. */
 export type FileOutput<Type, Paths> = Type extends "file[]"
   ? { [M in MembersOf<Paths>]: FileMembers[M] }[]
   : // A single file has no id.
@@ -60,12 +53,12 @@ type MembersOf<Paths> = Paths extends null
     ? Exclude<keyof FileMembers, "base64Content" | "signedUrl" | "uploadUrl">
     : Extract<Paths, keyof FileMembers>;
 
-/** A member of a file that cannot be compared: it is only there or not (F-18). */
+/** A member that supports only `$exists` and `$notExists` (F-18). */
 interface MemberColumn {
   readonly type: "file member";
 }
 
-/** A member of files as a column: of a single file, some have a type (F-18). */
+/** A file member as a column; some members of a single file have a type (F-18). */
 export type FileColumn<D, Name> = D extends { readonly type: FileType }
   ? Name extends keyof FileMembers
     ? D extends { readonly type: "file" }
@@ -76,7 +69,7 @@ export type FileColumn<D, Name> = D extends { readonly type: FileType }
     : never
   : never;
 
-/** The members of a `file` that can be filtered, sorted and grouped by (F-18). */
+/** Members of a `file` that can be filtered, sorted and grouped by (F-18). */
 export interface ComparedMembers {
   name: { readonly type: "string" };
   mediaType: { readonly type: "string" };

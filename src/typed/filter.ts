@@ -24,14 +24,12 @@ export type FilterOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedF
 >;
 
 /**
- * A filter in a call. `Keys` are the keys that it was found to have, at any level, and `Exists` the
- * paths under its `$exists` and `$notExists`: each is looked up, so that dotted paths through
- * links are checked to any depth.
+ * A filter in a call. `Keys` are its inferred keys at any level, `Exists` the paths under `$exists`
+ * and `$notExists`. Looking up only these checks dotted paths to any depth.
  */
 export type CheckedFilter<S extends AnyShape, Keys extends PropertyKey, Exists extends string> =
   IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists>;
 
-/** A filter on the records of a scope. */
 type FilterIn<S extends Scope, Keys extends PropertyKey, Exists extends string> = Combinators<
   FilterIn<S, Keys, Exists>,
   S,
@@ -53,7 +51,7 @@ interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
-/** Paths that were given, and what an editor offers for those that lead nowhere. */
+/** Checks a path of `$exists`; an invalid one becomes the editor's completions. */
 type ExistsPath<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
     ? PathsAfter<S, Path>
@@ -65,7 +63,7 @@ type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> =
   readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
-/** Conditions on the paths that were given beside those, and on what they may become. */
+/** Conditions on the inferred keys that {@link OwnKeys} lacks, and completions for them. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
@@ -76,7 +74,7 @@ type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string,
   readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
-/** The paths that an editor offers for dotted keys that lead nowhere. */
+/** Completions for dotted keys that lead to no column. */
 type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
   ? [ColumnAt<S, Keys>] extends [never]
     ? PathsAfter<S, Keys>
@@ -92,7 +90,7 @@ type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
       : never
     : never;
 
-/** What may be given under an object or a link: an id, null, relative filters, predicates (F-7). */
+/** Conditions under an object or a link: an id, null, relative filters, predicates (F-7). */
 type InnerCondition<
   S extends Scope,
   Keys extends PropertyKey,
@@ -116,14 +114,14 @@ interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extend
   readonly literal: OneOrMany<InnerLiteral<S> | null>;
   readonly any: OneOrMany<InnerMember<S, Keys, Exists> | null>;
   readonly all: OneOrMany<InnerMember<S, Keys, Exists>>;
-  /** Relative to this one. */
+  /** Relative to this scope. */
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
 /** Operators and names do not mix under a path (F-7). */
 type NoNames<S extends Scope> = { readonly [N in FirstName<S>]?: never };
 
-/** What a link or an object is compared with as a whole (F-8). */
+/** The literal that a whole link or object is compared with (F-8). */
 type InnerLiteral<S extends Scope> = S["reach"] extends "link"
   ? string | RecordReference
   : IsLoose<S> extends true

@@ -1,17 +1,16 @@
-/** The type in the place of a mistake: the checker's message shows the sentence. */
+/** An error type: the compiler's message shows the sentence. */
 export interface Invalid<Sentence> {
-  /** Never there. */
   readonly "it is": Sentence;
 }
 
-/** Names that differ from a word by one letter: missing, added, changed, swapped, or by its case. */
+/** Names at edit distance 1 from a word, or that differ only in case. */
 export type Nearest<Names extends string, Word extends string> = Names extends string
   ? IsNear<Lowercase<Names>, Lowercase<Word>> extends true
     ? Names
     : never
   : never;
 
-/** Compares from the first letters that differ. */
+/** Compares from the first differing letter on. */
 type IsNear<A extends string, B extends string> = A extends B
   ? true
   : A extends `${infer First}${infer RestA}`
@@ -33,5 +32,5 @@ type IsOneEdit<A extends string, B extends string> =
             : false
           : false;
 
-/** All but the first letter; of no letter, nothing that any text is. */
+/** All but the first letter; never for an empty string. */
 type Tail<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : never;

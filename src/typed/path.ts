@@ -3,7 +3,10 @@ import type { Invalid, Nearest } from "./mistake.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
-/** The type where a path leads to no column (P-9). Conditional, so that no alias hides the sentence. */
+/**
+ * The error type for an unknown column (P-9). It is conditional so that no alias hides the
+ * sentence.
+ */
 export type UnknownColumn<S extends Scope, Path> = Path extends string
   ? string extends Path
     ? never
@@ -14,7 +17,7 @@ type UnknownSentence<Path extends string, Near extends string> = [Near] extends 
   ? `there is no column ${Path}`
   : `there is no column ${Path}; did you mean ${Near}?`;
 
-/** The path that was most likely meant, where one letter of one name is wrong. */
+/** The nearest valid path, where one name has a typo of one letter. */
 type NearestPath<
   S extends Scope,
   Path extends string,
@@ -26,8 +29,8 @@ type NearestPath<
   : `${Prefix}${Nearest<FirstName<S>, Path>}`;
 
 /**
- * The paths that an editor offers for one that is half written: the columns behind its last dot. They
- * are computed for paths that lead nowhere alone, so that they cost a finished program little.
+ * Completions for a partial path: the columns behind its last dot. Computed only for invalid paths,
+ * so finished programs compile fast.
  */
 export type PathsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
@@ -36,7 +39,9 @@ export type PathsAfter<S extends Scope, Path> =
       : WrittenOut<OwnPath<Last, At>>
     : never;
 
-/** The same of a selection: with all of objects and files, and the columns behind one more link. */
+/**
+ * Completions for a partial path of a selection, with `.*` and the columns behind one more link.
+ */
 export type SelectionsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
     ? IsLoose<Last> extends true
@@ -44,12 +49,12 @@ export type SelectionsAfter<S extends Scope, Path> =
       : WrittenOut<"*" | OwnPath<Last, At> | StarPath<Last, At> | PathBehind<Last, At, 1>>
     : never;
 
-/** The same names, which messages then show in place of the alias they came from. */
+/** Expands an alias so that compiler messages show the names. */
 type WrittenOut<Names extends string> = [Names] extends [never]
   ? never
   : { [N in Names]: N }[Names];
 
-/** Where the last name of a path is looked up; where its first name is not known, never. */
+/** The scope in which the last name of a path is looked up; never if its prefix is unknown. */
 type ScopeAfter<
   S extends Scope,
   Path,
@@ -62,7 +67,6 @@ type ScopeAfter<
       : ScopeAfter<Enter<S, ColumnIn<S, Head>>, Rest, `${Prefix}${Head}.`>
   : { scope: S; prefix: Prefix };
 
-/** A column and the scope it is in. */
 export interface FoundColumn<S extends Scope, D> {
   readonly scope: S;
   readonly column: D;
@@ -73,15 +77,14 @@ interface JsonPathColumn {
   readonly type: "json path";
 }
 
-/** A column reached through a link whose target the schema does not know. */
+/** A column behind a link whose target table is unknown. */
 interface UncheckedColumn {
   readonly type: "unknown";
 }
 
 /**
- * What a column path leads to, through objects and links and into `json` (N-4, F-17): a
- * {@link FoundColumn}, never where there is no such column. It looks up the path that is given, so that
- * neither cycles of links nor the number of possible paths cost anything.
+ * Resolves a column path through objects, links and `json` (N-4, F-17) to a {@link FoundColumn}, or
+ * never. It resolves one given path; enumerating all paths would not end on cyclic links.
  */
 export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
   ? JsonPathAt<ColumnAt<S, Column>>
@@ -103,9 +106,9 @@ type JsonPathAt<P> =
     : never;
 
 /**
- * The paths of a scope that follow no link, objects' sub-columns among them, and what of a file
- * can be compared: few, so that they are written out, which is what an editor offers. `Prefix`
- * ends with a dot, or is empty.
+ * The paths of a scope that follow no link: columns, objects' sub-columns and comparable file
+ * members. They are enumerated, as editors complete only those. `Prefix` is empty or ends with a
+ * dot.
  */
 export type OwnPath<S extends Scope, Prefix extends string = ""> =
   | `${Prefix}${FirstName<S>}`
@@ -121,7 +124,6 @@ export type OwnPath<S extends Scope, Prefix extends string = ""> =
         : never;
     }[FirstName<S>];
 
-/** The paths into the object columns of those names. */
 export type ObjectPath<S extends Scope, Names extends string, Prefix extends string = ""> = {
   [N in Names]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsLoose<Enter<S, D>> extends true
@@ -132,10 +134,7 @@ export type ObjectPath<S extends Scope, Names extends string, Prefix extends str
     : never;
 }[Names];
 
-/**
- * The objects of a scope with all their sub-columns, such as `address.*` (P-4); its files with all
- * their members, and those one by one (H-2).
- */
+/** `*` paths of objects, such as `address.*` (P-4), and of files, with their members (H-2). */
 export type StarPath<S extends Scope, Prefix extends string = ""> = {
   [N in FirstName<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" | FileType }
     ?
@@ -148,7 +147,7 @@ export type StarPath<S extends Scope, Prefix extends string = ""> = {
     : never;
 }[FirstName<S>];
 
-/** How paths through a link begin: any text follows, which {@link ColumnAt} has to check. */
+/** Patterns of paths through a link; {@link ColumnAt} checks what follows. */
 export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }
@@ -162,13 +161,12 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
 }[NameIn<S>];
 
 /**
- * The dotted paths through links, at most so many, written out. Only a filter, sort or selection
- * that is declared apart from its call needs them; their number grows fast with the links.
+ * Dotted paths through at most `Links` links. Only declarations apart from a call need them: their
+ * number grows exponentially with `Links`.
  */
 export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsLoose<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
 
-/** Paths through the links of a scope. */
 type PathBehind<S extends Scope, Prefix extends string, Links extends number> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }

@@ -4,7 +4,7 @@ import type { OneOrMany } from "./values.js";
 
 type Operators = typeof OPERATORS;
 
-/** The operators whose row in the table is such, each with what it takes of `Operands`. */
+/** The operators of a group in the operator table, with their operand types. */
 export type PredicateOf<Row, Operands> = {
   readonly [Name in keyof Pick<Operators, NameOf<Row>>]?:
     | Operands[OperandOf<Operators[Name]> & keyof Operands]
@@ -15,14 +15,14 @@ type NameOf<Row> = {
   [Name in keyof Operators]: Operators[Name] extends Row ? Name : never;
 }[keyof Operators];
 
-/** Which operand an operator takes; conditions differ by how they are combined. */
+/** The operand type of an operator. */
 type OperandOf<Row> = Row extends { readonly combine: infer Combine }
   ? Combine
   : Row extends { readonly operand: infer Operand }
     ? Operand
     : never;
 
-/** What the operators of a type take; `Self` is a predicate on it, `Item` one of its items. */
+/** Operand types for a column type; `Self` is a predicate on it, `Item` one on an item. */
 interface Operands<Value, Self, Bound = Value, Item = never> {
   readonly literal: OneOrMany<Value | null>;
   readonly any: OneOrMany<Value | null | Self>;
@@ -40,7 +40,6 @@ type OrderedText = { readonly columns: "comparable" | "text" | "range" };
 type List = { readonly columns: "comparable" | "list" };
 type Any = { readonly columns: "comparable" | "text" | "range" | "list" };
 
-/** A predicate on a `bool` column. */
 export interface BoolPredicate extends PredicateOf<Comparable, Operands<boolean, BoolPredicate>> {}
 
 /** A predicate on an `int` or `float` column, or on `service.version`. */
@@ -53,7 +52,7 @@ export interface DatetimePredicate
 /** A predicate on `id` or on a `string`, `text` or `email` column. */
 export interface TextPredicate extends PredicateOf<Text, Operands<string, TextPredicate>> {}
 
-/** As {@link TextPredicate}, with the ranges that the `xata` profile allows on text (F-12). */
+/** As {@link TextPredicate}, with the ranges on text of the `xata` profile (F-12). */
 export interface OrderedTextPredicate
   extends PredicateOf<OrderedText, Operands<string, OrderedTextPredicate>> {}
 
@@ -73,7 +72,7 @@ type ListMembers<Null> =
   | Null
   | readonly (string | readonly string[] | ListPredicate | Null)[];
 
-/** A predicate on one item of a list, without a column (F-13). */
+/** A predicate on one item of a list (F-13). */
 export interface ItemPredicate extends PredicateOf<Text, ItemOperands> {}
 
 interface ItemOperands {
@@ -84,7 +83,7 @@ interface ItemOperands {
   readonly pattern: string;
 }
 
-/** A JSON value that no key makes look like a predicate (F-7). */
+/** A JSON value without keys that look like operators (F-7). */
 export type JsonLiteral =
   | boolean
   | number
@@ -102,7 +101,7 @@ export interface JsonPathPredicate
     Operands<Json, JsonPathPredicate, number, JsonLiteral | JsonPathPredicate>
   > {}
 
-/** As {@link JsonPathPredicate}, with ranges on text too (F-12). */
+/** As {@link JsonPathPredicate}, with ranges on text (F-12). */
 export interface OrderedJsonPathPredicate
   extends PredicateOf<
     Any,
@@ -114,7 +113,6 @@ export interface OrderedJsonPathPredicate
     >
   > {}
 
-/** What may be given under a column of each type in a filter. */
 interface ConditionByType {
   bool: Condition<boolean, BoolPredicate>;
   int: Condition<number, NumberPredicate>;
@@ -127,7 +125,7 @@ interface ConditionByType {
   multiple: string | readonly string[] | null | ListPredicate;
   json: JsonLiteral | null | JsonPredicate;
   "json path": JsonLiteral | null | JsonPathPredicate;
-  // `$exists` and `$notExists` are all that these have, with the path as operand (F-18).
+  // Only `$exists` and `$notExists` apply, with the path as operand (F-18).
   vector: null;
   file: null;
   "file[]": null;
@@ -135,7 +133,7 @@ interface ConditionByType {
   unknown: unknown;
 }
 
-/** The same under the `xata` profile, which orders text (F-12). */
+/** Conditions under the `xata` profile, which orders text (F-12). */
 interface XataConditionByType
   extends Omit<ConditionByType, "id" | "string" | "text" | "email" | "json path"> {
   id: Condition<string, OrderedTextPredicate>;
@@ -145,10 +143,9 @@ interface XataConditionByType
   "json path": JsonLiteral | null | OrderedJsonPathPredicate;
 }
 
-/** A plain value, several of them, null, or a predicate (F-5, F-8). */
+/** A value, an array of alternatives, null, or a predicate (F-5, F-8). */
 type Condition<Value, Predicate> = OneOrMany<Value | null> | Predicate;
 
-/** What may be given under a column of a type in a filter, by the profile's base. */
 export type ConditionOn<Type, Base> = Base extends "xata"
   ? XataConditionByType[Type & keyof XataConditionByType]
   : ConditionByType[Type & keyof ConditionByType];

@@ -5,15 +5,14 @@ import type { AnyShape, TableShape } from "./shape.js";
 import type { Flatten, IsOptional, OutputOf } from "./values.js";
 
 /**
- * A record as it is returned without `columns`: every column, of a link its id (P-1). A column
- * that may be null is optional, since null is left out (R-4).
+ * A record as returned without `columns`: all columns, links as `{ id }` (P-1). Nullable columns
+ * are optional: null is left out (R-4).
  */
 export type RecordOf<S extends AnyShape> = Selected<S, "*">;
 
 /**
- * A record as it is returned with `columns: Columns[]` (P-2 … P-8): `id`, the metadata and what is
- * selected, through objects and links. Everything of a linked record but its `id` is optional:
- * nothing more is known of a record that does not exist (P-7).
+ * A record as returned with `columns: Columns[]` (P-2 … P-8): `id`, the metadata and the selected
+ * columns. In a linked record everything but `id` is optional, as it may not exist (P-7).
  */
 export type Selected<S extends AnyShape, Columns = "*"> =
   IsLoose<ScopeOf<S>> extends true
@@ -25,7 +24,6 @@ export type Selected<S extends AnyShape, Columns = "*"> =
           ReverseRecords<S, Extract<Columns, ReverseLinkSelection>>
       >;
 
-/** A record reached through a link. */
 type LinkedRecord<S extends Scope, Paths> =
   IsLoose<S> extends true
     ? AnyRecord
@@ -35,7 +33,6 @@ type LinkedRecord<S extends Scope, Paths> =
         } & Partial<Outputs<S, Paths>>
       >;
 
-/** What each selected column returns. */
 type Outputs<S extends Scope, Paths> = {
   [N in SelectedName<S, Paths>]: ColumnOutput<S, ColumnIn<S, N>, PathsUnder<Paths, N>>;
 };
@@ -44,7 +41,7 @@ type SelectedName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, NameIn<S>>;
 
-/** What of a selection goes on after a name: `""` for the name itself, null where `*` names it. */
+/** Remainders of the paths that begin with a name: `""` for the name itself, null for `*`. */
 type PathsUnder<Paths, N extends string> = Paths extends "*"
   ? null
   : Paths extends N
@@ -70,14 +67,14 @@ type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
   ? { id: string }
   : LinkedRecord<Target, Paths>;
 
-/** What the bare name of a link selects, beside its id: under `xata`, through a link, all (P-6). */
+/** Columns that a bare link name selects beside the id: under `xata`, through a link, all (P-6). */
 type BareLink<S extends Scope> = S["reach"] extends "link" | "link-object"
   ? S["profile"]["base"] extends "xata"
     ? "*"
     : never
   : never;
 
-/** Makes those columns optional that may be null. */
+/** Makes nullable columns optional. */
 export type Present<S extends Scope, Columns> = {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? N : never]: Columns[N];
 } & {
@@ -85,8 +82,8 @@ export type Present<S extends Scope, Columns> = {
 };
 
 /**
- * Whether a column is in every record that is selected so: it is `notNull`, or an object of which
- * a selected sub-column is, or a `notNull` object selected whole.
+ * Whether every record has the column: it is `notNull`, an object with a selected `notNull`
+ * sub-column, or a `notNull` object selected whole.
  */
 export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
   ? false
@@ -104,7 +101,7 @@ export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "
         : false
     : false;
 
-/** What the reverse links of a selection add: the records that link to this one (P-11). */
+/** Records that link to this one, by the alias of the reverse link (P-11). */
 type ReverseRecords<S extends AnyShape, R extends ReverseLinkSelection> = {
   [One in R as KeyOf<One>]: { records: RecordsBehind<S, One>[] };
 };

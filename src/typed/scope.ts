@@ -3,13 +3,12 @@ import type { AnyShape, ProfileShape, TableColumns } from "./shape.js";
 import type { InheritedName } from "./values.js";
 
 /**
- * Where a path is looked up: `table`, a record of the table asked; `link`, a record reached through a
- * link, of which everything may be missing (P-7); `object` and `link-object`, inside an object
- * column of those.
+ * How the columns are reached: `table`, the queried table's own record; `link`, a linked record,
+ * which may not exist (P-7); `object` and `link-object`, inside an object column of those.
  */
 export type Reach = "table" | "link" | "object" | "link-object";
 
-/** The columns that a path can name from where it is looked up. */
+/** The columns that a path segment can name. */
 export interface Scope<
   Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   Tables extends TableColumns = TableColumns,
@@ -22,7 +21,6 @@ export interface Scope<
   readonly reach: R;
 }
 
-/** The scope of a table's own records. */
 export type ScopeOf<S extends AnyShape> = Scope<
   S["tables"][S["name"]],
   S["tables"],
@@ -31,9 +29,8 @@ export type ScopeOf<S extends AnyShape> = Scope<
 >;
 
 /**
- * Whether a scope's columns are not known: no literal definitions, none at all, or a profile known
- * only when the program runs. So too where a column is named like a member of every object, which
- * the checker would take for that column in each record and filter (N-5).
+ * Whether a scope is untyped: no literal columns, an unknown profile, or a column named like a
+ * member of `Object.prototype`, which would change the type of each record and filter (N-5).
  */
 export type IsLoose<S extends Scope> = number extends S["columns"]["length"]
   ? true
@@ -45,18 +42,17 @@ export type IsLoose<S extends Scope> = number extends S["columns"]["length"]
         ? false
         : true;
 
-/** The names of a scope's declared columns. */
 export type NameIn<S extends Scope> = S["columns"][number]["name"];
 
-/** The names that a path can begin with in a scope. */
+/** Names that a path can begin with. */
 export type FirstName<S extends Scope> = NameIn<S> | ImplicitName<S>;
 
-/** The `id` and the metadata column, which records have and object columns do not. */
+/** `id` and the metadata column, which records have and object columns do not. */
 type ImplicitName<S extends Scope> = S["reach"] extends "table" | "link"
   ? "id" | S["profile"]["metadataColumn"]
   : never;
 
-/** A column's definition by its name in a scope, never where there is none. */
+/** A column's definition by name; never if there is none. */
 export type ColumnIn<S extends Scope, Name> =
   Name extends NameIn<S>
     ? ColumnsByName<S["columns"]>[Name]
@@ -75,7 +71,7 @@ interface IdColumn {
   readonly notNull: true;
 }
 
-/** The metadata column (R-1): like an object column, though not declared. */
+/** The metadata column (R-1), as an undeclared object column. */
 interface MetadataColumn {
   readonly type: "object";
   readonly columns: readonly [
@@ -85,7 +81,7 @@ interface MetadataColumn {
   ];
 }
 
-/** The scope inside a column: an object's sub-columns, a link's target; never for others. */
+/** The scope inside a column: an object's sub-columns or a link's target; never for others. */
 export type Enter<S extends Scope, D> = D extends { readonly type: "object" }
   ? Scope<
       SubColumns<D>,
@@ -103,7 +99,7 @@ type SubColumns<D> = D extends {
   ? Columns
   : readonly ColumnDefinition[];
 
-/** The columns of a link's target, where the schema knows it. */
+/** The columns of a link's target, if the schema has it. */
 type TargetColumns<Tables extends TableColumns, D> = D extends {
   readonly link: { readonly table: infer Target extends keyof Tables };
 }

@@ -6,7 +6,7 @@ import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten } from "./values.js";
 
-/** What is added to the scores of records, after the types of the service's client (rule Q-5). */
+/** A booster: adds to the scores of records, in the form of the service's client (Q-5). */
 export type BoosterParts<Column, NumberColumn, DateColumn, Filter> =
   | { readonly valueBooster: ValueBoosterParts<Column, Filter> }
   | { readonly numericBooster: NumericBoosterParts<NumberColumn, Filter> }
@@ -14,21 +14,20 @@ export type BoosterParts<Column, NumberColumn, DateColumn, Filter> =
 
 /** Adds `factor` where a column has a value. */
 export interface ValueBoosterParts<Column, Filter> {
-  /** A path to a value. */
   readonly column: Column;
-  /** What it has to be. */
+  /** The value to compare with. */
   readonly value: string | number | boolean;
-  /** What is added. */
+  /** The number to add. */
   readonly factor: number;
-  /** Only for the records that match. */
+  /** Limits the booster to matching records. */
   readonly ifMatchesFilter?: Filter | undefined;
 }
 
 /** Adds a column's number, modified, times `factor`. */
 export interface NumericBoosterParts<Column, Filter> {
-  /** A path to a number. */
+  /** Path of a number. */
   readonly column: Column;
-  /** What the number is multiplied by. */
+  /** The multiplier. */
   readonly factor: number;
   /** Default `none`; `log` and `log1p` are to the base 10. */
   readonly modifier?:
@@ -41,27 +40,27 @@ export interface NumericBoosterParts<Column, Filter> {
     | "sqrt"
     | "reciprocal"
     | undefined;
-  /** Only for the records that match. */
+  /** Limits the booster to matching records. */
   readonly ifMatchesFilter?: Filter | undefined;
 }
 
 /** Adds `factor` at `origin`, times `decay` for each `scale` of time before or after it. */
 export interface DateBoosterParts<Column, Filter> {
-  /** A path to a `datetime`. */
+  /** Path of a `datetime`. */
   readonly column: Column;
-  /** RFC 3339; default the engine's present time. */
+  /** RFC 3339; default the engine's current time. */
   readonly origin?: string | Date | undefined;
   /** A whole number and `d`, `h`, `m`, `s` or `ms`. */
   readonly scale: string;
-  /** What is left of `factor` at one `scale` of time away: any number, most often from 0 to 1. */
+  /** The share of `factor` at a distance of one `scale`: any number, usually 0 to 1. */
   readonly decay: number;
-  /** From 0 up; default 1. */
+  /** At least 0; default 1. */
   readonly factor?: number | undefined;
-  /** Only for the records that match. */
+  /** Limits the booster to matching records. */
   readonly ifMatchesFilter?: Filter | undefined;
 }
 
-/** A column to search, and how much it counts. */
+/** A column to search, with its weight. */
 export type TargetOf<Column> =
   | Column
   | {
@@ -70,35 +69,35 @@ export type TargetOf<Column> =
       readonly weight?: number | undefined;
     };
 
-/** What to search for, in one table or several. */
+/** Options of any search. */
 export interface SearchSettings {
-  /** At most 2,048 characters; without a word it matches nothing (rule Q-2). */
+  /** At most 2,048 characters; without a word nothing matches (Q-2). */
   readonly query?: string | undefined;
-  /** How far a word may be off: 0, 1 (the default) or 2 (rule Q-3). */
+  /** The edit distance allowed per word: 0, 1 (default) or 2 (Q-3). */
   readonly fuzziness?: 0 | 1 | 2 | undefined;
-  /** `phrase`: the words follow one another, the last may go on (rule Q-4); default `disabled`. */
+  /** `phrase`: the words are consecutive and the last is a prefix (Q-4). Default `disabled`. */
   readonly prefix?: "phrase" | "disabled" | undefined;
-  /** Whether passages are given (default) and encoded for HTML (default). */
+  /** Whether to return passages (default true), encoded as HTML (default true). */
   readonly highlight?:
     | { readonly enabled?: boolean | undefined; readonly encodeHTML?: boolean | undefined }
     | undefined;
-  /** `size` 1–200, default 25; `offset` 0–800, default 0 (rule Q-7). */
+  /** `size` 1–200, default 25; `offset` 0–800, default 0 (Q-7). */
   readonly page?:
     | { readonly size?: number | undefined; readonly offset?: number | undefined }
     | undefined;
 }
 
-/** Where to search in a table, and what else counts. */
+/** Options of a search that concern one table. */
 export interface SearchParts<Target, Filter, Booster> {
-  /** One column at least; default all with text (rule Q-1). */
+  /** At least one column; default all that have text (Q-1). */
   readonly target?: readonly Target[] | undefined;
-  /** Which records are searched; default all. */
+  /** Limits the search to matching records; default all. */
   readonly filter?: Filter | undefined;
   /** At most 100. */
   readonly boosters?: readonly Booster[] | undefined;
 }
 
-/** A search of a table whose columns are not known. */
+/** A search of an untyped table. */
 export interface TableSearchRequest
   extends SearchSettings,
     SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {}
@@ -106,18 +105,17 @@ export interface TableSearchRequest
 /** A search of a branch. */
 export interface BranchSearchRequest extends SearchSettings {
   readonly query: string;
-  /** Default all of them. */
+  /** Default all tables. */
   readonly tables?: readonly (string | SearchedTableParts)[] | undefined;
 }
 
-/** A table of a branch to search, with what is particular to it. */
+/** A table to search, with its own options. */
 export interface SearchedTableParts
   extends SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {
-  /** Its name in the branch. */
   readonly table: string;
 }
 
-/** A search of a table, its columns checked; filters follow links as {@link FilterOf} does. */
+/** A search of a table with checked columns; filters follow links as {@link FilterOf} does. */
 export type TableSearchOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true
     ? TableSearchRequest
@@ -133,50 +131,49 @@ export type TableSearchOf<S extends AnyShape> =
           >
         >;
 
-/** A search for vectors (rule V-1). */
+/** A vector search (V-1). */
 export interface VectorSearchParts<Column, Filter> {
-  /** A column of the type `vector`. */
+  /** A `vector` column. */
   readonly column: Column;
-  /** As many numbers as the column's have. */
+  /** As many numbers as the column's dimension. */
   readonly queryVector: readonly number[];
-  /** Default `cosineSimilarity` (rule V-2). */
+  /** Default `cosineSimilarity` (V-2). */
   readonly similarityFunction?: "cosineSimilarity" | "l1" | "l2" | undefined;
   /** 1–1000, default 10. */
   readonly size?: number | undefined;
-  /** Which records are compared; default all. */
+  /** Limits the search to matching records; default all. */
   readonly filter?: Filter | undefined;
 }
 
-/** A search for vectors in a table, its columns checked. */
+/** A vector search of a table with checked columns. */
 export type VectorSearchOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true
     ? VectorSearchParts<string, Filter>
     : VectorSearchParts<OwnPathTo<S, "vector">, FilterOf<S>>;
 
-/** What searches found: at most a page, and how many there are. */
+/** One page of found records. */
 export interface SearchResult<R = FoundRecord<AnyShape>> {
-  /** The best first. */
+  /** By descending score. */
   records: R[];
-  /** How many records match, beyond this page too. */
+  /** The number of matching records on all pages. */
   totalCount: number;
 }
 
-/** The passages of a record that match, by column, those of sub-columns nested (rule Q-6). */
+/** Matching passages of a record by column; sub-columns are nested (Q-6). */
 export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
-/** What a search adds to the metadata of a record. */
+/** Metadata that a search adds to a record. */
 export interface SearchMetadata {
-  /** The table the record is in. */
   table: string;
-  /** How well it fits; more is better (rule Q-5). */
+  /** Higher is better (Q-5). */
   score: number;
-  /** Unless it is not wanted, and in searches for vectors. */
+  /** Absent if not requested, and in vector searches. */
   highlight?: Highlight;
 }
 
-/** A whole record with what a search has found of it. */
+/** A whole record with the metadata of the search. */
 export type FoundRecord<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true
     ? AnyRecord
@@ -186,7 +183,7 @@ export type FoundRecord<S extends AnyShape> =
         }
       >;
 
-/** The paths of a table's own columns of some types. */
+/** Paths of a table's own columns of some types. */
 type OwnPathTo<S extends AnyShape, Type> = {
   [P in OwnPath<ScopeOf<S>>]: ColumnAt<ScopeOf<S>, P> extends {
     readonly column: { readonly type: Type };
@@ -195,10 +192,10 @@ type OwnPathTo<S extends AnyShape, Type> = {
     : never;
 }[OwnPath<ScopeOf<S>>];
 
-/** The same, and paths through links, which calls look up. */
+/** {@link OwnPathTo} and patterns of paths through links. */
 type PathTo<S extends AnyShape, Type> = OwnPathTo<S, Type> | LinkPattern<ScopeOf<S>>;
 
-/** The paths of columns with text, and of objects, which may have some. */
+/** Paths of columns with text, and of objects, which may contain some. */
 type TextPath<S extends AnyShape> = OwnPathTo<
   S,
   "string" | "text" | "email" | "multiple" | "object"

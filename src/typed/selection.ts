@@ -6,7 +6,7 @@ import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 
 /**
- * A member of `columns` declared apart from its call (P-1 … P-11): paths follow at most `Links`
+ * A member of `columns` declared apart from its call (P-1 … P-11); paths follow at most `Links`
  * links.
  */
 export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
@@ -20,28 +20,27 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
         | ReverseSelection;
 
 /**
- * What a call may infer as a member of `columns`. Paths are any text: {@link CheckedColumns} looks them
- * up, and has what an editor offers for those that lead nowhere.
+ * The constraint of a member of `columns`. It accepts any string; {@link CheckedColumns} checks it
+ * and offers completions.
  */
 export type AnyColumnsOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
 
 /**
- * The columns that a call was given: without any, inference finds all that it could have been. (A
- * default for the type parameter would be all that an editor offers.)
+ * The inferred `columns` of a call. Without any, inference yields the whole constraint. (With a
+ * default type argument an editor would offer only that.)
  */
 export type GivenColumns<Columns, Otherwise = "*"> = [string] extends [Columns]
   ? Otherwise
   : Columns;
 
-/** The `columns` of a call, each of which is looked up. */
 export type CheckedColumns<S extends AnyShape, C> =
   | readonly (C & CheckColumn<S, C>)[]
   | Offers<OfferedColumn<S, NoInfer<C>>>;
 
 type Offers<Column> = [Column] extends [never] ? never : readonly Column[];
 
-/** What an editor offers for a text that leads nowhere. */
+/** Completions for a string that leads to no column. */
 type OfferedColumn<S extends AnyShape, C> =
   IsLoose<ScopeOf<S>> extends true
     ? never
@@ -55,7 +54,7 @@ type OfferedColumn<S extends AnyShape, C> =
 
 type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
 
-/** Of those of some paths that lead to columns with columns or members: all of them, and members. */
+/** `path.*` and the member paths of those paths that have members. */
 type StarOf<S extends AnyShape, Path> = Path extends string
   ? CheckColumn<S, `${Path}.*`> extends `${Path}.*`
     ? ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: FileType } }
@@ -64,7 +63,7 @@ type StarOf<S extends AnyShape, Path> = Path extends string
     : never
   : never;
 
-/** A member of `columns` as it was given, if it leads to something; else what it does not find. */
+/** A member of `columns`, if it is valid; else the error type. */
 type CheckColumn<S extends AnyShape, C> =
   IsLoose<ScopeOf<S>> extends true
     ? C
@@ -82,7 +81,7 @@ type CheckColumn<S extends AnyShape, C> =
               ? never
               : C;
 
-/** Whether a place, which is never where there is no column, is one of that kind. */
+/** Whether a lookup found a column of that kind; never means not found. */
 type Leads<P, Kind> = [P] extends [never] ? false : P extends Kind ? true : false;
 
 /** A column that has columns or members of its own. */
@@ -90,10 +89,7 @@ type Container = {
   readonly column: { readonly type: "object" | "link" | FileType | "unknown" };
 };
 
-/**
- * The records of another table that link to this one, as a member of `columns` (P-11). Calls check
- * that there is such a link.
- */
+/** A reverse link as a member of `columns` (P-11). Calls check that the link exists. */
 export interface ReverseSelection extends ReverseLinkSelection {
   readonly name: `<-${string}.${string}`;
 }
@@ -106,7 +102,7 @@ type CheckReverse<
     ? Leads<ColumnAt<ScopeOf<Sibling<S, Table>>, Link>, LinkTo<S["name"]>> extends true
       ? CheckInner<Sibling<S, Table>, C>
       : UnknownReverse<C>
-    : // A table made alone does not know the tables that link to it.
+    : // A table created alone does not know the tables that link to it.
       [keyof S["tables"]] extends [S["name"]]
       ? C
       : UnknownReverse<C>
@@ -118,7 +114,6 @@ type Sibling<S extends AnyShape, Table extends keyof S["tables"] & string> = Tab
   S["profile"]
 >;
 
-/** A link of a table's own records to that table. */
 interface LinkTo<Target extends string> {
   readonly scope: { readonly reach: "table" | "object" };
   readonly column: { readonly type: "link"; readonly link: { readonly table: Target } };
@@ -128,7 +123,7 @@ interface UnknownReverse<C extends ReverseLinkSelection> {
   readonly name: Invalid<`${C["name"]} is no link to this table`>;
 }
 
-/** Checks what a reverse link selects of the records it leads to. */
+/** Checks the selection of a reverse link. */
 type CheckInner<S extends AnyShape, C extends ReverseLinkSelection> = C extends {
   readonly columns: readonly (infer Inner)[];
 }

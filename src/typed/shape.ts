@@ -1,12 +1,12 @@
 import type { Profile, ProfileName, ProfileOption } from "../profile.js";
 import type { ColumnDefinition } from "../types.js";
 
-/** Column lists by the name of their table: a schema, as `createTables` takes it. */
+/** Column lists by table name, as `createTables` takes them. */
 export interface TableColumns {
   readonly [table: string]: readonly ColumnDefinition[];
 }
 
-/** Columns whose links an editor completes with the names of those tables; others may be there too. */
+/** Columns whose links complete to those tables' names, without excluding others. */
 export interface LinksAmong<Tables extends string> {
   readonly [table: string]: readonly LinkAmong<Tables>[];
 }
@@ -15,31 +15,25 @@ interface LinkAmong<Tables extends string> extends ColumnDefinition {
   readonly link?: { readonly table: Tables | (string & Record<never, never>) } | undefined;
 }
 
-/** What of a profile decides types: the name of the metadata column, and the base's own rules. */
+/** The parts of a profile that affect types. */
 export interface ProfileShape {
-  /** The profile it is made of. */
   readonly base: ProfileName;
-  /** The key of a record's metadata. */
   readonly metadataColumn: string;
 }
 
-/** The default profile, `documented`. */
+/** The shape of the default profile, `documented`. */
 export interface DocumentedProfile extends ProfileShape {
-  /** The profile it is made of. */
   readonly base: "documented";
-  /** The key of a record's metadata. */
   readonly metadataColumn: "service";
 }
 
-/** The profile `xata`. */
+/** The shape of the profile `xata`. */
 export interface XataProfile extends ProfileShape {
-  /** The profile it is made of. */
   readonly base: "xata";
-  /** The key of a record's metadata. */
   readonly metadataColumn: "xata";
 }
 
-/** The shape of the profile that an option of `createEngine` means. */
+/** The profile shape for a `profile` option of `createEngine`. */
 export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] extends [
   ProfileName | undefined,
 ]
@@ -48,7 +42,7 @@ export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] 
     ? ChangedShape<BaseShape<Field<Option, "base">>, Field<Option, "metadataColumn">>
     : ProfileShape;
 
-/** The shape of a base; where only the program knows which one, tables are loose. */
+/** The shape of a base; untyped if the base is known only at run time. */
 type BaseShape<Name> = [Name] extends ["documented" | undefined]
   ? DocumentedProfile
   : [Name] extends ["xata"]
@@ -63,8 +57,7 @@ interface ChangedShape<Base extends ProfileShape, Name> extends ProfileShape {
 }
 
 /**
- * A table as the type checker knows it: the columns of a schema's tables, the name of this one
- * among them, and the profile.
+ * A table's type: the columns of all tables in the schema, its own name and the profile.
  *
  * @example
  * const schema = { users: [{ name: "email", type: "email" }] } as const;
@@ -75,28 +68,24 @@ export interface TableShape<
   Name extends keyof Tables & string,
   P extends ProfileShape = DocumentedProfile,
 > {
-  /** The columns of the schema's tables. */
+  /** Columns of all tables in the schema. */
   readonly tables: Tables;
-  /** The name of this one. */
   readonly name: Name;
-  /** What of the engine's profile decides types. */
   readonly profile: P;
 }
 
 /**
- * Any table: the constraint of what is generic over a {@link TableShape}, and by itself a table of
- * which nothing is known, so that everything about it is loose.
+ * Any table: the constraint of generic code over a {@link TableShape}, and the shape of an untyped
+ * table.
  */
 export interface AnyShape {
-  /** The columns of the schema's tables. */
+  /** Columns of all tables in the schema. */
   readonly tables: TableColumns;
-  /** The name of this one. */
   readonly name: string;
-  /** What of the engine's profile decides types. */
   readonly profile: ProfileShape;
 }
 
-/** The shape of a table made alone: its links know no target but the table itself. */
+/** The shape of a table created alone: links to other tables are unknown. */
 export type SingleShape<
   Name extends string,
   Columns extends readonly ColumnDefinition[],
@@ -106,6 +95,6 @@ export type SingleShape<
   : Columns extends readonly []
     ? AnyShape
     : string extends Name
-      ? // No table is named "" (N-1), so no link can point to it by mistake.
+      ? // No table is named "" (N-1), so no link points to it.
         TableShape<{ readonly "": Columns }, "", P>
       : TableShape<{ readonly [N in Name]: Columns }, Name, P>;

@@ -7,8 +7,8 @@ import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
 /**
- * A sort declared apart from its call (S-1 … S-5): one object, or an array of objects and bare
- * names. Paths follow at most `Links` links.
+ * A sort declared apart from its call (S-1 … S-5): an object, or an array of objects and names.
+ * Paths follow at most `Links` links.
  */
 export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedSort<
   S,
@@ -16,7 +16,7 @@ export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedSor
   Sortable<ScopeOf<S>, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
 >;
 
-/** A sort in a call, which was found to have those keys and those bare names. */
+/** A sort in a call; `Keys` and `Names` are inferred from it. */
 export type CheckedSort<S extends AnyShape, Keys extends PropertyKey, Names extends string> =
   IsLoose<ScopeOf<S>> extends true
     ? Sort
@@ -37,7 +37,7 @@ type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
       : CheckKey<S, P>;
 } & { readonly [P in OfferedKey<S, Keys>]?: "asc" | "desc" | undefined };
 
-/** The paths that an editor offers for dotted keys that lead nowhere. */
+/** Completions for dotted keys that lead to no column. */
 type OfferedKey<S extends Scope, Keys> =
   IsAny<Keys> extends true
     ? never
@@ -49,7 +49,7 @@ type OfferedKey<S extends Scope, Keys> =
 
 type SortableOwn<S extends Scope> = Sortable<S, OwnPath<S>>;
 
-/** Those of some paths that can be sorted by (S-2). */
+/** Filters paths by whether the column can be sorted by (S-2). */
 type Sortable<S extends Scope, Path> = Path extends string
   ? ColumnAt<S, Path> extends SortableColumn
     ? Path
@@ -66,7 +66,7 @@ type CheckKey<S extends Scope, P> = [ColumnAt<S, P>] extends [never]
     ? "asc" | "desc" | undefined
     : NotSortable<P, ColumnAt<S, P>>;
 
-/** A name that was given; where it leads nowhere, what is wrong and those that an editor offers for it. */
+/** A name, if it is sortable; else the error type or completions. */
 type CheckName<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
     ? Sortable<S, PathsAfter<S, Path>> | UnknownColumn<S, Path>
@@ -75,7 +75,7 @@ type CheckName<S extends Scope, Path> = Path extends string
       : NotSortable<Path, ColumnAt<S, Path>>
   : never;
 
-/** The type where a column cannot be sorted by (S-2). */
+/** The error type for a column that cannot be sorted by (S-2). */
 type NotSortable<Path, Column> = Column extends {
   readonly column: { readonly type: infer Type extends string };
 }

@@ -8,12 +8,11 @@ import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
 
-/** Figures by the names that they go under. */
 export interface Figures {
   readonly [name: string]: SummaryExpression;
 }
 
-/** What a summary takes. Filter and sort of the groups may name columns and figures. */
+/** Options of a summary. Filter and sort of the groups may name columns and aggregates. */
 export interface SummarizeParts<Columns, Where, Summaries> {
   readonly columns?: Columns | undefined;
   readonly filter?: Where | undefined;
@@ -21,11 +20,10 @@ export interface SummarizeParts<Columns, Where, Summaries> {
   readonly summariesFilter?: Filter | undefined;
   readonly sort?: Sort | undefined;
   readonly page?: { readonly size?: number | undefined } | undefined;
-  /** Accepted for clients that send it; changes nothing (E-3). */
+  /** Accepted for compatibility; no effect (E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
 }
 
-/** The figures of a call, whose columns are looked up. */
 export type CheckedFigures<S extends AnyShape, F> =
   IsLoose<ScopeOf<S>> extends true
     ? F
@@ -35,7 +33,7 @@ export type CheckedFigures<S extends AnyShape, F> =
         };
       };
 
-/** The same figures, where an editor finds what it offers. */
+/** As {@link CheckedFigures}, with the completions of an editor. */
 export type OfferedFigures<S extends AnyShape, F> =
   IsLoose<ScopeOf<S>> extends true
     ? F
@@ -47,7 +45,7 @@ type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFig
     : CheckTyped<S, Path, TypesByFigure[Kind]["column"]>
   : never;
 
-/** Which columns a figure can be made of, and what may be given in place of one. */
+/** Column types that each aggregate accepts, and other operands. */
 interface TypesByFigure {
   count: { plain: "*" | undefined; column: unknown };
   sum: { plain: undefined; column: Numeric };
@@ -59,10 +57,7 @@ interface TypesByFigure {
 export type Numeric = TypeWith<{ stored: "number" }>;
 type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
-/**
- * A column's path, if it leads to one of those types; else what is wrong with it, and what an editor
- * offers for it, if it leads nowhere.
- */
+/** A path, if its column has one of those types; else the error type or completions. */
 export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, Path>] extends [
   never,
 ]
@@ -71,20 +66,19 @@ export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, 
     ? Path
     : Invalid<`${Path & string} has type ${TypeAt<S, Path> & string}`>;
 
-/** Those of some paths that lead to columns of those types. */
+/** Filters paths by the type of the column. */
 type PathTo<S extends AnyShape, Path, Types> = Path extends string
   ? TypeAt<S, Path> extends Types
     ? Path
     : never
   : never;
 
-/** The type of the column that a path leads to. */
 export type TypeAt<S extends AnyShape, Path> =
   ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: infer Type } }
     ? Type
     : never;
 
-/** The groups of a summary: their columns as in a record, and every figure. */
+/** The groups of a summary: their columns as in a record, and every aggregate. */
 export type Summary<S extends AnyShape, Columns, F> =
   IsLoose<ScopeOf<S>> extends true
     ? SummarizeResult
@@ -98,10 +92,7 @@ type FigureValues<S extends AnyShape, F> = {
       : number | null;
 };
 
-/**
- * The columns that groups are made by, null where a record has none (X-6). Of a linked record there
- * are those alone, no metadata.
- */
+/** The columns to group by; missing values are null (X-6). Linked records have no metadata here. */
 type GroupColumns<S extends Scope, Paths> = {
   [N in GroupName<S, Paths>]: GroupValue<S, N, ColumnIn<S, N>, PathsUnder<Paths, N>>;
 };
@@ -110,7 +101,7 @@ type GroupName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, FirstName<S>>;
 
-/** What of the paths goes on after a name: `""` for the name itself. */
+/** Remainders of the paths that begin with a name: `""` for the name itself. */
 type PathsUnder<Paths, N extends string> = Paths extends "*" | N
   ? ""
   : Paths extends `${N}.${infer Rest}`
@@ -135,7 +126,7 @@ type LinkGroups<S extends Scope, N, Target extends Scope, Paths> = [Exclude<Path
       ("" extends Paths ? { id: string | null } : unknown) & GroupsIn<Target, Exclude<Paths, "">>
     >;
 
-/** All that is reached over a link that is null is null. */
+/** Values behind a null link are null. */
 type OrNull<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
   ? Value | null
   : IsPresent<S, N, Value> extends true

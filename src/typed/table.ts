@@ -23,33 +23,33 @@ import type {
 import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
-/** What comes back of a read or write; by default all columns (P-1). */
+/** Selects the columns that a call returns. */
 export interface ReturnOptions<Columns> {
-  /** What of the record is given back; default all columns. */
+  /** Default all columns (P-1). */
   readonly columns?: Columns | undefined;
 }
 
-/** How to write one record. */
+/** Options of a write of one record. */
 export interface WriteOptions<Columns> extends ReturnOptions<Columns> {
-  /** The version that the record must have, else `version_conflict`. */
+  /** The record's expected version; any other throws `version_conflict`. */
   readonly ifVersion?: number | undefined;
 }
 
-/** How to replace or insert one record. */
+/** Options of replacing or inserting one record. */
 export interface PutOptions<Columns> extends WriteOptions<Columns> {
-  /** Whether a taken id is refused with `id_in_use`. */
+  /** Whether to throw `id_in_use` if the record exists. */
   readonly createOnly?: boolean | undefined;
 }
 
 /**
- * One record or several; which of the two is inferred from what they have: a call with one signature
- * is refused at the place of the fault, one with overloads as a whole.
+ * One record or several. One signature that infers which gives errors at the wrong property;
+ * overloads would give them at the whole call.
  */
 type InsertedBy<S extends AnyShape, Id, Iterator> =
   | (InsertOf<S> & KeyedBy<S, Id>)
   | (Several<InsertOf<S>> & { readonly [Symbol.iterator]: Iterator });
 
-/** Of a loose table nothing is asked: a column may have the name of what every object has. */
+/** An untyped table accepts any column name, `constructor` included. */
 type KeyedBy<S extends AnyShape, Id> =
   IsLoose<ScopeOf<S>> extends true
     ? unknown
@@ -62,15 +62,14 @@ type Inserted<Found, Id, Iterator> = unknown extends Iterator
     : Found | Found[];
 
 /**
- * A table's handle whose calls know the columns: `S` is the table's {@link TableShape}. Without
- * one, everything is loose. All calls throw `TwinbaseError`.
+ * A table handle whose calls are checked against the columns; `S` is a {@link TableShape}. Without
+ * one the table is untyped. All calls throw `TwinbaseError`.
  */
 export interface TypedTable<S extends AnyShape = AnyShape> {
-  /** Its name in its branch. */
   readonly name: string;
 
   /**
-   * Inserts a record and returns it; or several, all or none (R-5), and returns them in an array.
+   * Inserts a record, or several atomically (R-5), and returns the record or an array.
    *
    * @example
    * users.insert({ email: "ada@example.com", team: "blue" });
@@ -81,7 +80,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
 
   /**
-   * Inserts many records, all or none, and returns how many.
+   * Inserts many records atomically and returns their number.
    *
    * @example
    * users.load([{ id: "ada", email: "ada@example.com" }]); // 1
@@ -89,7 +88,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   load(records: Iterable<InsertOf<S>>): number;
 
   /**
-   * The record of that id, or null (R-9).
+   * Returns a record, or null if there is none (R-9).
    *
    * @example
    * users.get("ada", { columns: ["email", "team.name"] })?.team?.name;
@@ -100,7 +99,8 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns> | null;
 
   /**
-   * Changes the columns given of an existing record (R-7).
+   * Updates the given columns of a record and returns it (R-7). Throws `record_not_found` if there
+   * is none.
    *
    * @example
    * users.update("ada", { visits: { $increment: 1 } }, { ifVersion: 3 });
@@ -112,7 +112,8 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns>;
 
   /**
-   * Replaces an existing record: columns not given become null or their default (R-7).
+   * Replaces a record and returns it: missing columns become null or their default (R-7). Throws
+   * `record_not_found` if there is none.
    *
    * @example
    * users.replace("ada", { email: "ada@example.org" });
@@ -124,7 +125,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns>;
 
   /**
-   * Updates the record of that id, or inserts it.
+   * Updates the record, or inserts it.
    *
    * @example
    * users.upsert("ada", { email: "ada@example.org" });
@@ -136,7 +137,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns>;
 
   /**
-   * Replaces the record of that id, or inserts it.
+   * Replaces the record, or inserts it.
    *
    * @example
    * users.put("ada", { email: "ada@example.com" }, { createOnly: true });
@@ -148,7 +149,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns>;
 
   /**
-   * Deletes a record; false when there is none (R-9).
+   * Deletes a record. Returns false if there is none (R-9).
    *
    * @example
    * users.delete("ada"); // true
@@ -156,14 +157,14 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   delete(id: string, options?: { readonly ifVersion?: number | undefined }): boolean;
 
   /**
-   * One page of the records that match, in order (sections P, F, S, G).
+   * Returns one page of the matching records (sections P, F, S, G).
    *
    * @example
    * const { records, meta } = users.query({
-   *   columns: ["email", "team.name"],
-   *   filter: { "team.name": { $startsWith: "B" } },
-   *   sort: { email: "asc" },
-   *   page: { size: 50 },
+   * columns: ["email", "team.name"],
+   * filter: { "team.name": { $startsWith: "B" } },
+   * sort: { email: "asc" },
+   * page: { size: 50 },
    * });
    * const next = users.query({ page: { after: meta.page.cursor } });
    */
@@ -184,7 +185,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<Columns, Carried>>;
 
   /**
-   * Every record that matches, in order, of the table as it is now.
+   * Iterates over all matching records of the table's current state, in order.
    *
    * @example
    * for (const { id, email } of users.scan({ sort: { email: "asc" } })) console.log(id, email);
@@ -204,7 +205,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): IterableIterator<SelectedBy<S, Columns>>;
 
   /**
-   * How many records match.
+   * Returns the number of matching records.
    *
    * @example
    * users.count({ labels: { $includes: "vip" } });
@@ -214,7 +215,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): number;
 
   /**
-   * Groups of the records that match, by some columns, with figures of each (X-6).
+   * Groups the matching records by columns and computes aggregates of each group (X-6).
    *
    * @example
    * users.summarize({ columns: ["team.name"], summaries: { users: { count: "*" } } });
@@ -233,7 +234,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): Summary<S, GivenColumns<Columns, never>, Summaries>;
 
   /**
-   * Figures over the records that match, by buckets where asked for (X-6).
+   * Computes aggregates over the matching records, optionally by buckets (X-6).
    *
    * @example
    * users.aggregate({ aggs: { age: { average: { column: "age" } } } }).aggs.age;
@@ -250,7 +251,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): Aggregates<S, Aggs>;
 
   /**
-   * How a query would be answered, as plain data.
+   * Returns the query plan as plain data.
    *
    * @example
    * users.explain({ filter: { email: "ada@example.com" } }).access;
@@ -270,31 +271,31 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): PlanDescription;
 
-  /** The columns as they are now. */
+  /** Returns the current columns. */
   schema(): { columns: ColumnDefinition[] };
-  /** Adds a column. This handle's type does not learn of it, nor of the changes below. */
+  /** Adds a column. The type of this handle does not change with the schema. */
   addColumn(column: ColumnDefinition): void;
-  /** Gives a column another name; values stay. */
+  /** Renames a column and keeps its values. */
   renameColumn(path: string, newName: string): void;
-  /** Removes a column with its values. */
+  /** Removes a column and its values. */
   removeColumn(path: string): void;
   /** Replaces the columns; those of the same name and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;
-  /** Gives the table another name; links to it follow. */
+  /** Renames the table; links to it follow. */
   rename(newName: string): void;
 }
 
-/** The record that a call returns, whose `columns` were found to be those. */
+/** The record that a call returns for its inferred `columns`. */
 type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<
   S,
   GivenColumns<Columns, Otherwise>
 >;
 
-/** The shape of a typed table, for naming the types of its records: `RecordOf<ShapeOf<typeof t>>`. */
+/** The shape of a typed table, to name its records' type: `RecordOf<ShapeOf<typeof t>>`. */
 export type ShapeOf<Table> = Table extends TypedTable<infer S> ? S : never;
 
-/** Any table's handle, loosely typed: what takes a table without knowing its columns takes this. */
+/** Any table's handle, untyped: the parameter type of functions that accept every table. */
 export interface AnyTable extends TypedTable<AnyShape> {
-  // A member of its own: else the checker takes it for the type it extends, and compares shapes.
+  // An own member: otherwise the compiler compares the shapes of this type and its base.
   readonly name: string;
 }

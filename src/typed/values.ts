@@ -2,13 +2,12 @@ import type { Json } from "../types.js";
 import type { FileValue } from "./file.js";
 import type { ProfileShape } from "./shape.js";
 
-/** A record by its id: what a link holds at least, and what may be given for it (T-9). */
+/** A reference to a record by id: the value of a link (T-9). */
 export interface RecordReference {
-  /** The id of the record meant. */
   readonly id: string;
 }
 
-/** What a column of each type returns; objects, links and files are put together elsewhere. */
+/** Values that columns of each type return; objects, links and files are typed elsewhere. */
 interface OutputByType {
   id: string;
   bool: boolean;
@@ -23,7 +22,7 @@ interface OutputByType {
   vector: number[];
 }
 
-/** What a column of a type returns. The `xata` profile gives `json` as text (T-11). */
+/** The value that a column returns. The `xata` profile returns `json` as text (T-11). */
 export type OutputOf<Type, P extends ProfileShape> = Type extends keyof OutputByType
   ? Type extends "json"
     ? P["base"] extends "xata"
@@ -32,7 +31,7 @@ export type OutputOf<Type, P extends ProfileShape> = Type extends keyof OutputBy
     : OutputByType[Type]
   : unknown;
 
-/** What may be given for a column of each type, beside null. */
+/** Values that columns of each type accept, beside null. */
 interface InputByType {
   bool: boolean;
   int: number;
@@ -49,31 +48,29 @@ interface InputByType {
   "file[]": readonly FileValue[];
 }
 
-/** What may be given for a column of a type, beside null. */
 export type InputOf<Type> = Type extends keyof InputByType ? InputByType[Type] : unknown;
 
-/** One, or several in an array. */
 export type OneOrMany<T> = T | Several<T>;
 
 /**
- * Several in an array. The mutable array is named too: an array literal then matches it alone, and
- * no type argument is inferred from the members that an array has as an object.
+ * An array of values. The mutable array is named too: array literals then match it alone, and no
+ * type argument is inferred from array methods.
  */
 export type Several<T> = T[] | readonly T[];
 
-/** Whether an object type has no property that must be given. */
+/** Whether all properties are optional. */
 export type IsOptional<T> = Partial<T> extends T ? true : false;
 
 /**
- * Whether a type argument is `any`, as it is while the checker compares a typed table with a loose
- * one: what depends on it must then be found to take anything.
+ * Whether a type argument is `any`, as when the compiler compares a typed table with an untyped
+ * one: then anything must be accepted.
  */
 export type IsAny<T> = (T extends never ? 1 : 2) extends 2 ? false : true;
 
 /** Writes an intersection out as one object type. */
 export type Flatten<T> = { [K in keyof T]: T[K] } & unknown;
 
-/** Names that every object inherits: inference may find them where nobody wrote them. */
+/** Names that every object inherits; inference may find them. */
 export type InheritedName =
   | "constructor"
   | "hasOwnProperty"
@@ -84,9 +81,8 @@ export type InheritedName =
   | "valueOf";
 
 /**
- * An object that is no array: such names would let arrays and primitives pass for one. The member is
- * not `never`: the checker would then tell objects from arrays by it, find neither to fit, and tell a
- * mistake within an array of the whole array.
+ * A non-array object. The member is not `never`: with a discriminant the compiler would report an
+ * error inside an array at the whole array.
  */
 export type KeyedObject = object & { readonly [Symbol.iterator]?: NoArray };
 

@@ -4,23 +4,20 @@ import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.j
 import type { AnyShape } from "./shape.js";
 import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
 
-/**
- * A record to write, or changes to one, of a table of which nothing is known: any object, so that
- * one typed by an interface will do.
- */
+/** Input of an untyped table: any object, also one typed by an interface. */
 export type AnyInput = { readonly [column: string]: unknown } | KeyedObject;
 
 /**
  * A record to insert. `notNull` columns without a default are required; others may be missing,
- * undefined or null (T-14, T-16, R-9). Sub-columns are given nested or dotted (R-8), a link as an
- * id or an object with one (T-9), a datetime as text or a `Date`. The metadata is ignored.
+ * undefined or null (T-14, T-16, R-9). Sub-columns are nested or dotted (R-8), a link is an id or
+ * an object with one (T-9), a datetime is text or a `Date`. Metadata is ignored.
  */
 export type InsertOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
 
 /**
- * Changes to a record: null empties a column, what is missing stays, and a number may be changed
- * by an operation (R-7, X-2). Sub-columns are given nested or dotted (R-8).
+ * Changes to a record: null clears a column, missing ones stay, numbers accept operations (R-7,
+ * X-2). Sub-columns are nested or dotted (R-8).
  */
 export type UpdateOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
@@ -47,12 +44,12 @@ type UpdateIn<S extends AnyShape, Own extends Scope> = Flatten<
     }
 >;
 
-/** The id, which may be left to the engine or must agree, and the metadata, which is not read. */
+/** `id`, which is optional and must agree, and metadata, which is ignored. */
 type Ignored<S extends AnyShape> = { readonly id?: string | undefined } & {
   readonly [M in S["profile"]["metadataColumn"]]?: unknown;
 };
 
-/** Columns to write, those without which a record is refused being required. */
+/** The columns to write; mandatory ones are required. */
 type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
   readonly [N in Names as IsRequired<S, ColumnIn<S, N>> extends true ? N : never]: Input<
     S,
@@ -94,7 +91,7 @@ type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : neve
 type ObjectChange<S extends Scope> =
   IsLoose<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
 
-/** Whether a record without the column is refused (T-16). */
+/** Whether a record without the column is invalid (T-16). */
 type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
   ? false
   : D extends { readonly notNull: true }
@@ -106,7 +103,7 @@ type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
 type HasRequired<S extends Scope> =
   IsLoose<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
 
-/** Null, where a column may hold it: neither it nor a sub-column is `notNull`. */
+/** Null, unless the column or a sub-column is `notNull`. */
 type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
   ? never
   : D extends { readonly type: "object" }
@@ -122,7 +119,7 @@ type NullForAll<S extends Scope> =
       ? null
       : never;
 
-/** Object columns that a record must have for the sake of their sub-columns. */
+/** Object columns that are required by a sub-column. */
 type DemandingObject<S extends Scope> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsRequired<S, D> extends true
@@ -131,7 +128,7 @@ type DemandingObject<S extends Scope> = {
     : never;
 }[NameIn<S>];
 
-/** Those objects, each nested or dotted: an intersection of one choice for each. */
+/** The required objects, each nested or dotted: an intersection of unions. */
 type Demands<S extends Scope> = [DemandingObject<S>] extends [never]
   ? unknown
   : {
@@ -144,7 +141,7 @@ type NestedOrDotted<S extends Scope, N extends NameIn<S>> =
   | { readonly [K in N]: Input<S, ColumnIn<S, K>> }
   | Dotted<S, ObjectPath<S, N>>;
 
-/** The sub-columns that are required, by their paths; the optional ones are added elsewhere. */
+/** The required sub-columns by path. */
 type Dotted<S extends Scope, Paths extends string> = {
   readonly [P in Paths as IsRequiredLeaf<ColumnAt<S, P>> extends true ? P : never]: InputAt<
     ColumnAt<S, P>
