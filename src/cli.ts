@@ -2,47 +2,27 @@
 import { readFileSync } from "node:fs";
 import module from "node:module";
 import { type Command, UsageError } from "./cli/command.js";
+import { formatHelp } from "./cli/help.js";
 import { sayLine } from "./cli/print.js";
 import { USAGES } from "./cli/usage.js";
 
 type CommandName = keyof typeof USAGES;
 
-/** The subcommands, each loaded only when it is asked for. */
-const COMMANDS: Readonly<Record<CommandName, { summary: string; load: () => Promise<Command> }>> = {
-  serve: {
-    summary: "serve an engine over HTTP",
-    load: async () => (await import("./cli/serve.js")).SERVE,
-  },
-  init: {
-    summary: "write a test with a double into a project",
-    load: async () => (await import("./cli/init.js")).INIT,
-  },
-  conform: {
-    summary: "check a service against the rules of the interface",
-    load: async () => (await import("./cli/conform.js")).CONFORM,
-  },
-  query: {
-    summary: "query a file of CSV or JSON",
-    load: async () => (await import("./cli/query.js")).QUERY,
-  },
-  inspect: {
-    summary: "check an export and tell what it holds",
-    load: async () => (await import("./cli/inspect.js")).INSPECT,
-  },
-  advise: {
-    summary: "say which indexes a database in PostgreSQL lacks",
-    load: async () => (await import("./cli/advise.js")).ADVISE,
-  },
-  copy: {
-    summary: "copy an export into a database in PostgreSQL, or one into an export",
-    load: async () => (await import("./cli/copy.js")).COPY,
-  },
+/** Loads a subcommand, without the others. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  serve: async () => (await import("./cli/serve.js")).SERVE,
+  init: async () => (await import("./cli/init.js")).INIT,
+  query: async () => (await import("./cli/query.js")).QUERY,
+  inspect: async () => (await import("./cli/inspect.js")).INSPECT,
+  conform: async () => (await import("./cli/conform.js")).CONFORM,
+  copy: async () => (await import("./cli/copy.js")).COPY,
+  advise: async () => (await import("./cli/advise.js")).ADVISE,
 };
 
-// From 22.8 on Node can keep what it has compiled, for the next run.
+// Since 22.8 Node can cache compiled code for the next run.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-// Whoever reads the output, such as `head`, may have had enough of it.
+// The reader of the output, such as `head`, may close it early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -65,10 +45,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 2;
   }
   if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(USAGES[name]);
+    process.stdout.write(formatHelp(name, USAGES[name]));
     return 0;
   }
-  const command = await COMMANDS[name].load();
+  const command = await COMMANDS[name]();
   try {
     return await command.run(args);
   } catch (error) {
@@ -89,9 +69,9 @@ function readVersion(): string {
 }
 
 function describeCommands(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = Object.entries(COMMANDS).map(
+  const width = Math.max(...Object.keys(USAGES).map((name) => name.length));
+  const lines = Object.entries(USAGES).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
-  return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help tells more; twinbase --version prints the version.\n`;
+  return `usage: twinbase <command> [options]\n\n${lines.join("\n")}\n\ntwinbase <command> --help lists the options; twinbase --version prints the version.\n`;
 }

@@ -1,8 +1,9 @@
 import type { Advice } from "../postgres.js";
-import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
-import { type Command, UsageError } from "./command.js";
+import { readArguments } from "./arguments.js";
+import type { Command } from "./command.js";
 import { withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
+import { USAGES } from "./usage.js";
 
 /** `twinbase advise` */
 export const ADVISE: Command = {
@@ -11,11 +12,9 @@ export const ADVISE: Command = {
 
 /** Says which indexes a database lacks, and which it does not use. */
 export async function advise(args: readonly string[]): Promise<string> {
-  const { positionals, values } = readArguments(args, { profile: { type: "string" } });
-  const [address, ...others] = positionals;
-  if (address === undefined || others.length > 0) throw new UsageError("give one address");
-  const profile = readWord("profile", values.profile, PROFILE_NAMES);
-  const options = { profile, indexes: "never" } as const;
+  const { operands, values } = readArguments(args, USAGES.advise);
+  const [address = ""] = operands;
+  const options = { profile: values.profile, indexes: "never" } as const;
   return describeAdvice(await withDatabase(address, options, (db) => db.advise()));
 }
 

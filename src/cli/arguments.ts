@@ -1,30 +1,69 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { suggest } from "../value/nearest.js";
 import { UsageError } from "./command.js";
-
-/** What `--profile` can be. */
-export const PROFILE_NAMES = ["documented", "xata"] as const;
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
+import { type CommandUsage, type Option, readValue, type Values } from "./options.js";
 
 /**
- * Reads the arguments of a subcommand.
+ * Reads the arguments of a subcommand by its declaration.
  *
- * @throws UsageError for an option that there is not, or one without its value
+ * @throws UsageError for unknown options, wrong values, options that exclude each other, and too few
+ * or too many operands
  */
-export function readArguments<const T extends Options>(
+export function readArguments<const C extends CommandUsage>(
   args: readonly string[],
-  options: T,
-): ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>> {
+  { operands, options }: C,
+): { readonly values: Values<C["options"]>; readonly operands: readonly string[] } {
+  const { values, positionals } = parse(args, options);
+  const least = operands.filter((each) => each.startsWith("<")).length;
+  const most = operands.some((each) => each.includes("…]")) ? positionals.length : operands.length;
+  if (positionals.length < least || positionals.length > most) {
+    throw new UsageError(`expected ${operands.join(" ") || "options only"}`);
+  }
+  for (const [name, { excludes = [] }] of Object.entries(options)) {
+    const other = excludes.find((each) => name in values && each in values);
+    if (other !== undefined) throw new UsageError(`--${other} does not go with --${name}`);
+  }
+  const read = Object.entries(options).map(([name, option]) => [
+    name,
+    readOption(name, option, values[name]),
+  ]);
+  // Each member is read by the value that its type comes from.
+  return { values: Object.fromEntries(read) as Values<C["options"]>, operands: positionals };
+}
+
+type Given = string | boolean | readonly (string | boolean)[] | undefined;
+
+function readOption(name: string, option: Option, given: Given): unknown {
+  if (option.value === undefined) return given === true;
+  const read = (text: unknown): unknown => {
+    try {
+      return readValue(option, String(text));
+    } catch (error) {
+      throw error instanceof UsageError ? new UsageError(`--${name}: ${error.message}`) : error;
+    }
+  };
+  if (option.repeated) return Array.isArray(given) ? given.map(read) : [];
+  return given === undefined ? option.default : read(given);
+}
+
+function parse(
+  args: readonly string[],
+  options: CommandUsage["options"],
+): { readonly values: Readonly<Record<string, Given>>; readonly positionals: readonly string[] } {
+  const config = Object.entries(options).map(([name, { value, repeated = false }]) => {
+    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+    return [name, { type, multiple: repeated }] as const;
+  });
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const all = { args: [...args], options: Object.fromEntries(config), allowPositionals: true };
+    return parseArgs(all);
   } catch (error) {
     throw explain(error, options);
   }
 }
 
-/** What `node:util` says of arguments, in words that are as short as those of the commands. */
-function explain(error: unknown, options: Options): unknown {
+/** Shortens the messages of `node:util`. */
+function explain(error: unknown, options: CommandUsage["options"]): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? "";
   switch (error.code) {
@@ -33,22 +72,10 @@ function explain(error: unknown, options: Options): unknown {
       return new UsageError(`unknown option ${option}${suggest(option, known)}`, "lists them");
     }
     case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE": {
-      const takesValue = options[option.slice(2)]?.type === "string";
+      const takesValue = options[option.slice(2)]?.value !== undefined;
       return new UsageError(`${option}: expected ${takesValue ? "a value" : "no value"}`);
     }
     default:
       return error;
   }
-}
-
-/** One of several words that an option can have. */
-export function readWord<T extends string>(
-  option: string,
-  value: string | undefined,
-  words: readonly T[],
-): T | undefined {
-  if (value === undefined) return undefined;
-  const word = words.find((each) => each === value);
-  if (word !== undefined) return word;
-  throw new UsageError(`--${option}: expected ${words.join(" or ")}, found ${value}`);
 }

@@ -3,10 +3,11 @@ import { createReadStream } from "node:fs";
 import { refuse } from "../errors.js";
 import { outlineExport } from "../persist/contexts.js";
 import type { PostgresOptions } from "../postgres.js";
-import { PROFILE_NAMES, readArguments, readWord } from "./arguments.js";
+import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { isTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
+import { USAGES } from "./usage.js";
 import { writeWhole } from "./write-export.js";
 
 /** `twinbase copy` */
@@ -22,12 +23,9 @@ type ReadExport = () => AsyncIterable<string | Uint8Array>;
  * was. Some records are held at a time.
  */
 export async function copy(args: readonly string[]): Promise<string> {
-  const { positionals, values } = readArguments(args, { profile: { type: "string" } });
-  const [from, to, ...others] = positionals;
-  if (from === undefined || to === undefined || others.length > 0) {
-    throw new UsageError("give what to copy, and where to");
-  }
-  const profile = readWord("profile", values.profile, PROFILE_NAMES);
+  const { operands, values } = readArguments(args, USAGES.copy);
+  const [from = "", to = ""] = operands;
+  const { profile } = values;
   const isFromTarget = isTarget(from);
   if (!(isFromTarget || isTarget(to))) {
     throw new UsageError("one of the two is postgres://… or pglite:folder");

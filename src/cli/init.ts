@@ -3,14 +3,12 @@ import { dirname, join } from "node:path";
 import { readArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { print } from "./print.js";
+import { USAGES } from "./usage.js";
 
 /** `twinbase init` */
 export const INIT: Command = {
   run: (args) =>
-    print("init", () => {
-      const { positionals } = readArguments(args, {});
-      return initProject(positionals[0] ?? ".");
-    }),
+    print("init", () => initProject(readArguments(args, USAGES.init).operands[0] ?? ".")),
 };
 
 /** How a project tests, as far as its files tell. */

@@ -2,9 +2,10 @@ import { createReadStream } from "node:fs";
 import { importEngineFrom } from "../export.js";
 import type { AnyDatabase, AnyEngine } from "../index.js";
 import { readArguments } from "./arguments.js";
-import { type Command, UsageError } from "./command.js";
+import type { Command } from "./command.js";
 import { print } from "./print.js";
 import { formatColumns } from "./query.js";
+import { USAGES } from "./usage.js";
 
 /** `twinbase inspect` */
 export const INSPECT: Command = {
@@ -13,9 +14,7 @@ export const INSPECT: Command = {
 
 /** Checks an export and gives a description of it to be printed. */
 export async function inspectExport(args: readonly string[]): Promise<string> {
-  const { positionals } = readArguments(args, {});
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("give one export");
+  const [path = ""] = readArguments(args, USAGES.inspect).operands;
   return describeEngine(await importEngineFrom(createReadStream(path)));
 }
 

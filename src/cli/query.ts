@@ -6,8 +6,7 @@ import { type Command, UsageError } from "./command.js";
 import { formatTable } from "./format-table.js";
 import { print, sayLine } from "./print.js";
 import { openFixture, sayColumns, tableNameOf } from "./read-file.js";
-
-const DEFAULT_LIMIT = 20;
+import { USAGES } from "./usage.js";
 
 /** `twinbase query` */
 export const QUERY: Command = {
@@ -16,17 +15,9 @@ export const QUERY: Command = {
 
 /** Loads a file into a table of its own and queries it; gives what is to be printed. */
 export function queryFile(args: readonly string[]): string {
-  const { values, positionals } = readArguments(args, {
-    filter: { type: "string" },
-    sort: { type: "string" },
-    columns: { type: "string" },
-    limit: { type: "string" },
-    json: { type: "boolean" },
-    schema: { type: "boolean" },
-  });
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("give one file");
-  const limit = readLimit(values.limit);
+  const { values, operands } = readArguments(args, USAGES.query);
+  const [path = ""] = operands;
+  const { limit } = values;
   const filter =
     values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
   const shown = values.columns === undefined ? undefined : readColumns(values.columns);
@@ -40,11 +31,11 @@ export function queryFile(args: readonly string[]): string {
   });
   const { table, columns } = loaded;
   sayColumns(path, loaded, sayLine);
-  if (values.schema === true) return formatColumns(columns);
+  if (values.schema) return formatColumns(columns);
   const count = table.count(filter);
   const page = { size: profile.maxPageSize };
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
-  if (values.json === true) return `${JSON.stringify(records, undefined, 2)}\n`;
+  if (values.json) return `${JSON.stringify(records, undefined, 2)}\n`;
   // Metadata tells nothing of a file, and ids only where they come from it.
   const hidden = new Set([engine.profile.metadataColumn]);
   if (shown?.includes("id") !== true && records.every(({ id }) => id.startsWith("rec_"))) {
@@ -86,12 +77,6 @@ function readSort(text: string): Sort {
     }
     return { [column]: direction };
   });
-}
-
-function readLimit(text: string | undefined): number {
-  const limit = text === undefined ? DEFAULT_LIMIT : Number(text);
-  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
-  throw new UsageError(`--limit: expected a whole number from 0 up, found ${text}`);
 }
 
 /** The shape is checked when it is used. */

@@ -1,12 +1,12 @@
 import { escapeControls } from "../errors.js";
 import type { Journal } from "../http.js";
 
-/** A line as a person reads it, or an object of JSON. */
-export const LOG_FORMATS = ["text", "json"] as const;
-type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** A journal that also says a line of each call: method, path, status, milliseconds, records. */
-export function withLog(journal: Journal, format: LogFormat, say: (line: string) => void): Journal {
+/** A journal that also prints a line for each call: method, path, status, milliseconds, records. */
+export function withLog(
+  journal: Journal,
+  format: "text" | "json",
+  say: (line: string) => void,
+): Journal {
   return {
     ...journal,
     add(call, request, answer, ms) {
@@ -27,14 +27,14 @@ export function withLog(journal: Journal, format: LogFormat, say: (line: string)
 interface LogLine {
   readonly method: string;
   readonly path: string;
-  /** Null where the connection was dropped. */
+  /** Null if the connection was dropped. */
   readonly status: number | null;
   readonly ms: number;
-  /** How many records were answered; null where the answer is no list of them. */
+  /** Number of records; null if the answer is no list of them. */
   readonly rows: number | null;
-  /** What the database did for it, where there is one. */
+  /** `server-timing` of PostgreSQL. */
   readonly timing?: string | undefined;
-  /** Of an error, the message that was answered. */
+  /** The message of an error. */
   readonly reason?: string | undefined;
 }
 
@@ -46,7 +46,6 @@ function describeLine({ method, path, status, ms, rows, timing, reason }: LogLin
   return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}${why}`;
 }
 
-/** The message of an error's body; of another body nothing. */
 function readMessage(body: string | Uint8Array | undefined): string | undefined {
   if (typeof body !== "string" || !body.startsWith("{")) return undefined;
   try {

@@ -13,13 +13,11 @@ import type { Served } from "./server-text.js";
 
 /** What an engine is filled from. */
 export interface Sources {
-  /** Of records, each for a table of its own, or an export. */
+  /** Files of records, each for a table of its own, and at most one export. */
   readonly files: readonly string[];
-  /** An export that the engine is made of. */
-  readonly imported: string | undefined;
-  /** A file of the tables to make. */
+  /** A file of the tables to create. */
   readonly schema: string | undefined;
-  /** Whether the countries and cities of the world are tables. */
+  /** Whether to load the countries and cities of the world. */
   readonly demo: boolean;
   readonly workspace: string | undefined;
   readonly database: string | undefined;
@@ -27,7 +25,7 @@ export interface Sources {
   readonly seed: number | undefined;
 }
 
-/** An engine, and what of it is served by default. */
+/** An engine and its defaults. */
 export interface Opened {
   readonly engine: AnyEngine;
   readonly served: Served;
@@ -39,10 +37,7 @@ export interface Opened {
  * @throws UsageError for sources that do not go together; TwinbaseError for what a file holds
  */
 export async function openSources(sources: Sources, say: (line: string) => void): Promise<Opened> {
-  const exports = [
-    ...(sources.imported === undefined ? [] : [sources.imported]),
-    ...sources.files.filter(isExport),
-  ];
+  const exports = sources.files.filter(isExport);
   const engine = await openEngine(exports, sources);
   const served = findServed(engine, sources);
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
@@ -71,7 +66,7 @@ async function openEngine(
   if (path === undefined) {
     return createEngine({ profile: profile ?? "documented", ...(seed !== undefined && { seed }) });
   }
-  if (others.length > 0) throw new UsageError(`${others[0]}: an export has been given before it`);
+  if (others.length > 0) throw new UsageError(`${others[0]}: expected one export, found a second`);
   if (profile !== undefined || seed !== undefined) {
     throw new UsageError(`--profile and --seed: ${path} is an export, which has its own`);
   }
@@ -87,7 +82,7 @@ async function loadDemo(branch: AnyBranch): Promise<void> {
   for (const { name, records } of TABLES) branch.table(name).load(records);
 }
 
-/** What is served by default: what is named, else the first there is; made where it is missing. */
+/** The default workspace, database and branch: as named, else the first one; created if missing. */
 export function findServed(engine: AnyEngine, named: Sources): Served {
   const id = named.workspace ?? engine.workspaces()[0]?.id ?? "local";
   const isThere = engine.workspaces().some((workspace) => workspace.id === id);
@@ -102,7 +97,7 @@ export function findServed(engine: AnyEngine, named: Sources): Served {
   return { workspace: id, database: name, branch };
 }
 
-/** Makes the tables of a schema as the service answers one, or a client's `schema dump` writes it. */
+/** Creates the tables of a schema, in the shape of the service's answers and `xata schema dump`. */
 function createTables(engine: AnyEngine, branch: AnyBranch, path: string): void {
   const { formatVersion: _, ...schema } = parseSchema(path);
   const tables = readSchema(schema, engine.profile, "");

@@ -1,106 +1,198 @@
-/** What each subcommand is called with, and what that means: told without loading any of them. */
+/**
+ * The subcommands with their options. Parsing, `--help` and `docs/command-line.md` are made from
+ * this table, which loads none of them.
+ */
 export const USAGES = {
-  serve: `usage: twinbase serve [options] [file …]
-
-Serves an engine over HTTP until it is told to stop, open to every key. A file is CSV or JSON, loaded
-into a table of its own, or an export, which the engine is then made of.
-
-  --port n            default 4000; 0 for a free one
-  --host name         default 127.0.0.1, which only this machine reaches
-  --profile name      documented, or xata for the npm client; default documented
-  --workspace id      default local, or the first of an export
-  --database name     default files, or the first of an export
-  --demo              serves the countries and large cities of the world, with --control
-  --load file         a file, as those given by themselves; may be repeated
-  --schema file       tables to make first: { "tables": [{ "name", "columns" }] }, as the service
-                      answers it and \`xata schema dump\` writes it
-  --import file       an export that the engine is made of
-  --data folder       keeps all that is written in a folder, and goes on from what is there; files,
-                      --schema and --import fill it the first time
-  --export-on-exit file
-                      writes an export at the end, which --import takes
-  --watch             loads everything again when a file changes; the address stays
-  --verbose           says a line of each request: method, path, status, milliseconds, records,
-                      and of an error the reason
-  --log format        text, as --verbose has it, or json: an object to a line
-  --cors origin       lets pages of an origin read answers and write, '*' those of all; may be repeated
-  --hosts name        answers at that host name too, and at those below it, '*' at any; may be repeated
-  --latency ms        waits so long before each answer
-  --control           has the explorer, a page for a browser, at /_twinbase/, and answers there too:
-                      reset, snapshots, clock, faults, journal, counts
-  --postgres address  keeps the records in PostgreSQL: postgres://… for a server, pglite:folder for
-                      one inside of this process; no files and no export go with it
-  --seed n            decides ids and chance; default random
-`,
-  init: `usage: twinbase init [folder]
-
-Writes test/schema, test/double and a test that passes into a project, for vitest, jest or node:test, the
-npm client and TypeScript, as its package.json and tsconfig.json say. A file that is there is kept.
-`,
-  conform: `usage: twinbase conform <workspace url> [options]
-
-Checks that a service keeps the rules of the interface. Databases with names of their own are made
-there and deleted at the end, also after Ctrl-C. It needs fast-check beside twinbase:
-npm install -D fast-check
-
-  --control <url>      the control address; default: the origin of the workspace address
-  --workspace <id>     the workspace; default: local
-  --key <key>          the API key
-  --profile <name>     documented (default) or xata
-  --null <mode>        what negations do with null: complement or sql; default: the profile's
-  --auth <mode>        open or closed: check who is let in
-  --without <list>     what the service does not offer, such as transaction,summarize
-  --with <list>        what is left out unless asked for, such as user
-  --allow-writes       needed for a service on another machine
-  --rate <n>           at most so many requests a second
-  --tier <tier>        how far to go: core, complete or strict (default)
-  --only <list>        rules, sections, kinds or checks to keep to: F-12,G,law,law:double-negation
-  --skip <list>        rules, sections, kinds or checks to leave out
-  --seed <n>           which cases; default 1
-  --runs <n>           cases of each law; default 25
-  --time <seconds>     time for the whole run, in place of --runs
-  --fail-fast          stop at the first divergence
-  --concurrent         also check what several clients do at once
-  --path <path>        a case that a report names, with --only and --seed
-  --deviations <file>  known deviations: [{ "what", "reason", "expires" }]
-  --out <file>         write the report as .txt, .json, .xml (JUnit) or .html, and print a summary;
-                       may come several times
-  --history <folder>   keep this run there, and report what has changed since earlier ones
-  --quiet              no progress, and divergences only in the report
-
-Exit codes: 0 conforms, 1 diverges, 2 usage, 3 could not decide.
-`,
-  query: `usage: twinbase query <file.csv|.tsv|.json|.ndjson> [options]
-
-Loads a file into a table of its own, with the columns inferred, and queries it; - is standard
-input.
-
-  --filter '{…}'      a filter
-  --sort a,b:desc     columns to sort by, or a sort as JSON
-  --columns a,b.c     columns to show, or an array of them as JSON; default all
-  --limit n           most records to show; default 20
-  --json              print records as JSON, not as a table
-  --schema            print the columns that were inferred, and no records
-`,
-  inspect: `usage: twinbase inspect <export>
-
-Checks the whole of an export, and prints what it holds. An export is a file that
-\`twinbase serve --export-on-exit file\`, \`twinbase copy\` or \`exportEngine\` of twinbase/export has
-written; a file of records is looked at with \`twinbase query file --schema\`.
-`,
-  advise: `usage: twinbase advise <postgres://… | pglite:folder> [options]
-
-Prints, as statements of SQL, which indexes the queries that were asked could go by and are not there,
-and which of those that were made no query has read.
-
-  --profile name      documented (default) or xata, as the database was made
-`,
-  copy: `usage: twinbase copy <export> <postgres://… | pglite:folder>
-       twinbase copy <postgres://… | pglite:folder> <export | postgres://… | pglite:folder> [options]
-
-Copies all that an export or a database holds into a database that holds nothing, in one transaction;
-or writes an export of a database. What was copied is read again, and compared by counts and a hash.
-
-  --profile name      documented (default) or xata, as the database that is read was made
-`,
+  serve: {
+    summary: "serves an engine over HTTP",
+    operands: ["[file …]"],
+    about:
+      "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, open to every key. A file of records (CSV, TSV, JSON, lines of JSON) becomes a table of its own. An export becomes the engine, with its profile, seed and clock.",
+    options: {
+      port: { type: "whole", value: "n", to: 65_535, default: 4000, help: "0 for a free one" },
+      host: { value: "name", default: "127.0.0.1", help: "address to listen on" },
+      profile: {
+        type: "word",
+        value: "documented|xata",
+        help: "`xata` for the npm client; default `documented`, or that of the export",
+      },
+      workspace: { value: "id", help: "default `local`, or the first of the export" },
+      database: { value: "name", help: "default `files`, or the first of the export" },
+      demo: { help: "serves the countries and large cities of the world, with `--control`" },
+      schema: {
+        value: "file",
+        help: 'creates tables before files are loaded: `{ "tables": [{ "name", "columns" }] }`, as `GET /db/{db}:{branch}` answers it under `schema` and `xata schema dump` writes it',
+      },
+      data: {
+        value: "folder",
+        help: "keeps every write in a folder and continues from it; files and `--schema` fill a new folder only",
+      },
+      "export-on-exit": { value: "file", help: "writes an export at the end" },
+      watch: {
+        excludes: ["data"],
+        help: "loads everything again when a file changes; the address stays, other writes are lost",
+      },
+      verbose: {
+        help: "prints a line for each request: method, path, status, milliseconds, records, and the reason of an error",
+      },
+      log: {
+        type: "word",
+        value: "text|json",
+        help: "prints a line for each request, as `--verbose` does or as JSON",
+      },
+      cors: {
+        value: "origin",
+        repeated: true,
+        help: "lets pages of another origin read answers and write; `*` for all",
+      },
+      hosts: {
+        value: "name",
+        repeated: true,
+        help: "answers requests to that host name and its subdomains too; `*` for all",
+      },
+      latency: { type: "whole", value: "ms", to: 60_000, default: 0, help: "delays each answer" },
+      control: {
+        help: "serves the explorer, a page for a browser, at `/_twinbase/`, and there too: reset, snapshots, clock, faults, journal, statistics",
+      },
+      postgres: {
+        value: "postgres://…|pglite:folder",
+        excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control"],
+        help: "stores the records in PostgreSQL: on a server, or inside this process",
+      },
+      seed: { type: "whole", value: "n", help: "makes ids and secrets repeatable; default random" },
+    },
+  },
+  init: {
+    summary: "writes a test with a double into a project",
+    operands: ["[folder]"],
+    about:
+      "Writes `test/schema`, `test/double` and a passing test into a project. Test runner (vitest, jest, node:test), language and client are read from its `package.json` and `tsconfig.json`. Existing files are kept.",
+    options: {},
+  },
+  query: {
+    summary: "queries a file of CSV or JSON",
+    operands: ["<file.csv | .tsv | .json | .ndjson>"],
+    about: "Loads a file into a table with inferred columns and queries it. `-` is standard input.",
+    options: {
+      filter: { value: "'{…}'", help: "a filter" },
+      sort: { value: "a,b:desc", help: "columns to sort by, or a sort as JSON" },
+      columns: {
+        value: "a,b.c",
+        help: "columns to show, or an array of them as JSON; default all",
+      },
+      limit: { type: "whole", value: "n", default: 20, help: "maximum number of records shown" },
+      json: { help: "prints records as JSON instead of a table" },
+      schema: { help: "prints the inferred columns instead of records" },
+    },
+  },
+  inspect: {
+    summary: "checks an export and prints what it holds",
+    operands: ["<export>"],
+    about:
+      "Checks a whole export and prints its contents. Exports are written by `twinbase serve --export-on-exit`, `twinbase copy` and `exportEngine` of `twinbase/export`. For a file of records use `twinbase query <file> --schema`.",
+    options: {},
+  },
+  conform: {
+    summary: "checks a service against the rules of the interface",
+    operands: ["<workspace url>"],
+    about:
+      "Checks that a service follows the rules of the interface. Creates databases of its own and deletes them at the end, also after Ctrl-C. Needs fast-check: `npm install -D fast-check`.",
+    options: {
+      control: {
+        type: "url",
+        value: "url",
+        help: "control address; default: the origin of the workspace address",
+      },
+      workspace: { value: "id", default: "local", help: "workspace to check" },
+      key: { value: "key", help: "API key" },
+      profile: {
+        type: "word",
+        value: "documented|xata",
+        default: "documented",
+        help: "profile of the service",
+      },
+      null: {
+        type: "word",
+        value: "complement|sql",
+        help: "how negations treat null; default: as the profile",
+      },
+      auth: { type: "word", value: "open|closed", help: "also checks who is let in" },
+      without: {
+        type: "list",
+        value: "list",
+        help: "skips what the service lacks: `transaction,summarize`",
+      },
+      with: { type: "list", value: "list", help: "adds what is skipped by default: `user`" },
+      "allow-writes": { help: "required for a service on another machine" },
+      rate: { type: "number", value: "n", from: 0.1, help: "maximum requests a second" },
+      tier: {
+        type: "word",
+        value: "core|complete|strict",
+        default: "strict",
+        help: "what the service's documentation shows, what the rules make exact, or all that they add",
+      },
+      only: {
+        type: "list",
+        value: "list",
+        help: "rules, sections, kinds or checks to run: `F-12,G,law,law:double-negation`",
+      },
+      skip: { type: "list", value: "list", help: "rules, sections, kinds or checks to skip" },
+      seed: {
+        type: "whole",
+        value: "n",
+        default: 1,
+        help: "chooses the generated cases; the same seed gives the same report",
+      },
+      runs: { type: "whole", value: "n", from: 1, default: 25, help: "cases of each law" },
+      time: {
+        type: "number",
+        value: "seconds",
+        from: 0.001,
+        help: "limits the whole run, instead of `--runs`",
+      },
+      "fail-fast": { help: "stops at the first divergence" },
+      concurrent: { help: "also checks clients that write the same records at once" },
+      path: { value: "path", help: "a case that a report names, with `--only` and `--seed`" },
+      deviations: {
+        value: "file",
+        help: 'accepts known deviations until a day: `[{ "what", "reason", "expires" }]`',
+      },
+      out: {
+        value: "file",
+        repeated: true,
+        help: "writes the report as .txt, .json, .xml (JUnit) or .html, and prints a summary",
+      },
+      history: {
+        value: "folder",
+        help: "stores the run and reports what changed since earlier ones",
+      },
+      quiet: { help: "shows no progress, and divergences only in the report" },
+    },
+    exitCodes: "0 conforms, 1 diverges, 2 wrong arguments, 3 could not be decided",
+  },
+  copy: {
+    summary: "copies between exports and databases in PostgreSQL",
+    operands: [
+      "<export | postgres://… | pglite:folder>",
+      "<export | postgres://… | pglite:folder>",
+    ],
+    about:
+      "Copies an export or a database into an empty database in one transaction, or writes an export of a database. The copy is read again and compared by counts and a hash.",
+    options: {
+      profile: {
+        type: "word",
+        value: "documented|xata",
+        help: "profile of the database that is read",
+      },
+    },
+  },
+  advise: {
+    summary: "prints which indexes a database in PostgreSQL lacks",
+    operands: ["<postgres://… | pglite:folder>"],
+    about:
+      "Prints SQL statements for the indexes that past queries lacked, and for those that no query has used.",
+    options: {
+      profile: { type: "word", value: "documented|xata", help: "profile of the database" },
+    },
+  },
 } as const;

@@ -57,12 +57,21 @@ describe("the command line", () => {
     expect(misspelt.stderr).toMatch(/--tier: expected core or complete or strict, found most\n/);
   });
 
-  it.each(["advise", "copy", "inspect"])("says what %s is to be given", async (command) => {
-    const { code, stderr } = await run([command]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      new RegExp(`^twinbase ${command}: give .*\\ntwinbase ${command} --help tells more\\n$`),
-    );
+  it.each([
+    ["advise", "<postgres://… | pglite:folder>"],
+    [
+      "copy only.ndjson",
+      "<export | postgres://… | pglite:folder> <export | postgres://… | pglite:folder>",
+    ],
+    ["inspect a b", "<export>"],
+    ["init a b", "[folder]"],
+  ])("names the operands of %s", async (line, operands) => {
+    const [command = "", ...rest] = line.split(" ");
+    expect(await run([command, ...rest])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `twinbase ${command}: expected ${operands}\ntwinbase ${command} --help tells more\n`,
+    });
   });
 
   it.each([
@@ -70,8 +79,13 @@ describe("the command line", () => {
     ["serve --nothing-like-it", "unknown option --nothing-like-it", "lists them"],
     ["serve --port", "--port: expected a value", "tells more"],
     ["serve --watch=yes", "--watch: expected no value", "tells more"],
-    ["serve --port abc", "--port: expected a whole number up to 65535, found abc", "tells more"],
+    [
+      "serve --port abc",
+      "--port: expected a whole number from 0 to 65535, found abc",
+      "tells more",
+    ],
     ["serve --log xml", "--log: expected text or json, found xml", "tells more"],
+    ["serve --watch --data x", "--data does not go with --watch", "tells more"],
     [
       "query package.json --limit many",
       "--limit: expected a whole number from 0 up, found many",
@@ -79,7 +93,7 @@ describe("the command line", () => {
     ],
     [
       "conform http://x --runs few",
-      "--runs: expected a whole number from 1 on, found few",
+      "--runs: expected a whole number from 1 up, found few",
       "tells more",
     ],
   ])("says in a line what is wrong with %s", async (line, message, help) => {

@@ -4,6 +4,7 @@ import { transformSync } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 import { createEngine } from "../../src/index.js";
+import { commandLinePage } from "./command-line-page.js";
 import { queryLanguagePage } from "./operators-table.js";
 import { rulesPage } from "./rules-page.js";
 
@@ -114,6 +115,10 @@ describe("the pages", () => {
 
   it("the page of rules says what the code's tables say (npm run docs writes it)", async () => {
     await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/rules.md"));
+  });
+
+  it("the options of commands are the code's (npm run docs writes them)", async () => {
+    await expect(commandLinePage()).toMatchFileSnapshot(join(root, "docs/command-line.md"));
   });
 
   it("the table of operators is the code's (npm run docs writes it)", async () => {

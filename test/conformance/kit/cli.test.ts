@@ -150,7 +150,7 @@ describe("the command line, as somebody new would use it", () => {
   });
 
   it.each([
-    [[], "give one address"],
+    [[], "expected <workspace url>"],
     [["ftp://x"], "expected an address"],
     [["http://127.0.0.1:1", "--runs", "none"], "--runs"],
     [["http://127.0.0.1:1", "--tier", "all"], "core or complete or strict, found all"],

@@ -1,0 +1,86 @@
+import { UsageError } from "./command.js";
+
+/** An option of a subcommand: a flag, unless it has a value. */
+export interface Option {
+  /** Markdown, for `--help` and `docs/command-line.md`. */
+  readonly help: string;
+  /** Stands for the value in the help; of type `word` the words, as `text|json`. */
+  readonly value?: string;
+  /** `text` by default; a `list` has commas between its items. */
+  readonly type?: "text" | "word" | "whole" | "number" | "list" | "url";
+  readonly from?: number;
+  readonly to?: number;
+  readonly default?: string | number;
+  readonly repeated?: true;
+  /** Options that it cannot be combined with. */
+  readonly excludes?: readonly string[];
+}
+
+/** The declaration of a subcommand. */
+export interface CommandUsage {
+  readonly summary: string;
+  /** Arguments without a name: `<required>`, `[optional]`, `[any number …]`. */
+  readonly operands: readonly string[];
+  /** Markdown. */
+  readonly about: string;
+  readonly options: Readonly<Record<string, Option>>;
+  readonly exitCodes?: string;
+}
+
+/** The values of options, as a subcommand gets them. */
+export type Values<O> = { readonly [Name in keyof O]: ValueOf<O[Name]> };
+
+type ValueOf<O> = O extends { readonly repeated: true }
+  ? readonly SingleOf<O>[]
+  : O extends { readonly default: string | number }
+    ? SingleOf<O>
+    : O extends { readonly value: string }
+      ? SingleOf<O> | undefined
+      : boolean;
+
+type SingleOf<O> = O extends { readonly type: "word"; readonly value: infer Words }
+  ? WordsOf<Words>
+  : O extends { readonly type: "whole" | "number" }
+    ? number
+    : O extends { readonly type: "list" }
+      ? readonly string[]
+      : string;
+
+type WordsOf<S> = S extends `${infer Head}|${infer Rest}` ? Head | WordsOf<Rest> : S;
+
+/**
+ * Reads the value of an option.
+ *
+ * @throws UsageError without the name of the option
+ */
+export function readValue({ value = "", type, from = 0, to }: Option, given: string): unknown {
+  switch (type) {
+    case "word": {
+      const words = value.split("|");
+      return words.includes(given) ? given : fail(words.join(" or "), given);
+    }
+    case "list":
+      return given.split(",").filter((item) => item !== "");
+    case "url":
+      return httpUrl(given);
+    case "whole":
+    case "number": {
+      const read = /^[\d.]+$/.test(given) ? Number(given) : Number.NaN;
+      const isFit = type === "whole" ? Number.isSafeInteger(read) : Number.isFinite(read);
+      if (isFit && read >= from && read <= (to ?? read)) return read;
+      const kind = type === "whole" ? "a whole number" : "a number";
+      return fail(`${kind} from ${from} ${to === undefined ? "up" : `to ${to}`}`, given);
+    }
+    default:
+      return given;
+  }
+}
+
+export function httpUrl(given: string): string {
+  const isHttp = URL.canParse(given) && /^https?:/.test(given);
+  return isHttp ? given : fail("an address such as http://127.0.0.1:4000", given);
+}
+
+function fail(expected: string, found: string): never {
+  throw new UsageError(`expected ${expected}, found ${found}`);
+}

@@ -1,0 +1,31 @@
+import { describeOption, formatOption, formatUsage } from "../../src/cli/help.js";
+import type { CommandUsage } from "../../src/cli/options.js";
+import { USAGES } from "../../src/cli/usage.js";
+
+/** `docs/command-line.md`, made from the table of options. */
+export function commandLinePage(): string {
+  const commands = Object.entries(USAGES).map(([name, usage]) => describeCommand(name, usage));
+  return [
+    "# The command line",
+    "Run `npx twinbase <command>`; `--help` after a command prints what is below. Exit code 1 means a refused request or an unreadable file, 2 wrong arguments.",
+    ...commands,
+    "",
+  ]
+    .join("\n\n")
+    .slice(0, -1);
+}
+
+function describeCommand(name: string, usage: CommandUsage): string {
+  const rows = Object.entries(usage.options).map(([option, each]) => {
+    const cells = [`\`${formatOption(option, each)}\``, describeOption(each)];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  const table = ["| option | effect |", "|---|---|", ...rows].join("\n");
+  return [
+    `## ${name}`,
+    `\`\`\`text\n${formatUsage(name, usage)}\n\`\`\``,
+    usage.about,
+    ...(rows.length === 0 ? [] : [table]),
+    ...(usage.exitCodes === undefined ? [] : [`Exit codes: ${usage.exitCodes}.`]),
+  ].join("\n\n");
+}
