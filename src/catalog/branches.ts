@@ -21,28 +21,23 @@ import type {
   TableKey,
 } from "./state.js";
 
-/** A branch, as lists of them give it. */
+/** A branch in a list. */
 export interface BranchSummary {
-  /** Its name in its database. */
   name: string;
   /** RFC 3339, UTC. */
   createdAt: string;
 }
 
-/** How a branch is made (rule B-1). */
+/** Options of a new branch (rule B-1). */
 export interface BranchOptions {
-  /** A branch of the same database to start from; without it the branch is empty. */
+  /** A branch of the same database to start from; default none. */
   readonly from?: string | undefined;
-  /**
-   * Takes the records of `from` too, which the branches share until one of them is written; default
-   * what the profile says (`branchCopies`).
-   */
+  /** Copies the records of `from`, too; default by profile (`branchCopies`). */
   readonly data?: boolean | undefined;
-  /** What the branch is told of: repository, git branch, stage, labels. */
+  /** Repository, git branch, stage and labels. */
   readonly metadata?: BranchMetadata | undefined;
 }
 
-/** A branch without tables, unless it is given those of another. */
 export function createBranchState(
   createdAt: Instant,
   metadata: BranchMetadata = {},
@@ -52,7 +47,7 @@ export function createBranchState(
   return { createdAt, metadata, history, tables };
 }
 
-/** Adds a branch. Started from another with its records it has the same contents (rule B-1). */
+/** Adds a branch, empty or with tables of another (rule B-1). */
 export function addBranch(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -73,7 +68,7 @@ export function addBranch(
   branches.set(address.branch, asDraft(added));
 }
 
-/** The tables of a branch for another, with their records or without: the same tables (G-13). */
+/** Tables keep their identities (rule G-13). */
 function copyTables(
   source: BranchState | undefined,
   data: boolean,
@@ -88,7 +83,7 @@ function copyTables(
   );
 }
 
-/** Gives a branch another name; mappings and migration requests that name it follow. */
+/** Mappings and migration requests follow. */
 export function renameBranch(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -115,7 +110,6 @@ export function renameBranch(
   }
 }
 
-/** Removes a branch, with the mappings that point to it (rule B-6), unless it is the last (B-1). */
 export function removeBranch(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -137,12 +131,10 @@ export function removeBranch(
   }
 }
 
-/** Drops the contents of branches that are removed. */
 export function dropTables(branches: Iterable<BranchState>, context: ChangeContext): void {
   for (const { tables } of branches) for (const key of tables.values()) context.dropTable(key);
 }
 
-/** Every branch of a database, oldest first. */
 export function listBranches(state: CatalogState, address: DatabaseAddress): BranchSummary[] {
   return Array.from(findDatabase(state, address).branches, ([name, { createdAt }]) => ({
     name,
@@ -150,7 +142,6 @@ export function listBranches(state: CatalogState, address: DatabaseAddress): Bra
   }));
 }
 
-/** Replaces the metadata of a branch (rule X-5). */
 export function changeBranchMetadata(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -172,7 +163,6 @@ function findSource(branches: ReadonlyMap<string, BranchState>, from: unknown): 
   );
 }
 
-/** Reads what is noted of a branch (rule X-5); throws `invalid_request`. */
 export function readBranchMetadata(metadata: unknown, path: string): BranchMetadata {
   const fields = readFields(metadata, ["repository", "branch", "stage", "labels"], {
     what: "metadata",

@@ -10,38 +10,36 @@ import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
-/** A database as it is described to people (rule D-2). */
+/** A database's description (rule D-2). */
 export interface DatabaseMetadata {
-  /** Its name in its workspace. */
   name: string;
-  /** The region it was made in; it decides nothing here. */
+  /** Has no effect. */
   region: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Only where it was set. */
+  /** Only if set. */
   ui?: { color: string };
 }
 
-/** How a database is made (rule D-1). */
+/** Options of a new database (rule D-1). */
 export interface DatabaseOptions {
   /** Default `us-east-1`. */
   readonly region?: string | undefined;
   /** Name of the first branch; default `main` (rule B-1). */
   readonly branchName?: string | undefined;
-  /** What a page that lists databases shows: a colour. */
+  /** For lists of databases. */
   readonly ui?: { readonly color?: string | undefined } | undefined;
 }
 
-/** What of a database can be changed (rule D-3). */
+/** Changes of a database (rule D-3). */
 export interface DatabaseChanges {
-  /** A colour is any string of 1–32 characters. */
+  /** 1–32 characters. */
   readonly ui: { readonly color: string };
 }
 
 const DEFAULT_REGION = "us-east-1";
 const DEFAULT_BRANCH = "main";
 
-/** Adds a database with one empty branch (rules B-1, D-1). */
 export function addDatabase(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -71,7 +69,6 @@ export function addDatabase(
   databases.set(database, asDraft(added));
 }
 
-/** Gives a database another name; everything in it, its colour and its place stay. */
 export function renameDatabase(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -87,7 +84,6 @@ export function renameDatabase(
   context.noteRename({ path: ["workspaces", id, "databases"], from, to: name });
 }
 
-/** Removes a database with its branches, tables and mappings (rule D-4). */
 export function removeDatabase(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -98,7 +94,6 @@ export function removeDatabase(
   findWorkspace(draft, address.workspace).databases.delete(address.database);
 }
 
-/** Sets the colour of a database (rule D-3). */
 export function changeDatabase(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -112,7 +107,6 @@ export function changeDatabase(
   database.color = color;
 }
 
-/** Stores settings of a database; those not given stay (rule X-5). */
 export function changeDatabaseSettings(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -122,7 +116,6 @@ export function changeDatabaseSettings(
   database.settings = asDraft(mergeSettings(current(database).settings, changes));
 }
 
-/** A database as rule D-2 describes it. */
 export function describeDatabase(name: string, database: DatabaseState): DatabaseMetadata {
   const { region, createdAt, color } = database;
   return {
@@ -133,7 +126,6 @@ export function describeDatabase(name: string, database: DatabaseState): Databas
   };
 }
 
-/** Every database of a workspace, in the order they were made. */
 export function listDatabases(state: CatalogState, workspace: string): DatabaseMetadata[] {
   return Array.from(findWorkspace(state, workspace).databases, ([name, database]) =>
     describeDatabase(name, database),

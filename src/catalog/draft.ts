@@ -14,23 +14,23 @@ import type { Instant } from "../value/datetime.js";
 import type { TableAddress } from "./address.js";
 import type { CatalogState, TableKey } from "./state.js";
 
-/** A catalog while a recipe changes it. */
+/** A catalog inside a recipe. */
 export type CatalogDraft = Draft<CatalogState>;
 
-/** An entry of a map that has another key; its place among the others is the same. */
+/** A renamed key of a map, which keeps its position. */
 export interface Rename {
-  /** Where the map is in the catalog. */
+  /** The map in the catalog. */
   readonly path: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** What recipes use besides the draft: the contents of tables are beside the catalog. */
+/** Access to tables, which are beside the catalog. */
 export interface ChangeContext {
   readonly profile: Profile;
   now(): Instant;
   tableAt(key: TableKey): TableVersion;
-  /** @param rowsOf the table that has the same version */
+  /** @param rowsOf the table with the same version */
   addTable(version: TableVersion, rowsOf?: TableKey): TableKey;
   alterTable(address: TableAddress, key: TableKey, version: TableVersion): void;
   dropTable(key: TableKey): void;
@@ -40,22 +40,20 @@ export interface ChangeContext {
 enableMapSet();
 enablePatches();
 
-/** Of its own: a program that uses immer too may set it up otherwise. Freezing costs as much as copying. */
+/** Not the application's immer, whose settings may differ. Freezing costs as much as copying. */
 const immer = new Immer({ autoFreeze: false });
 
-/** Whether recipes freeze what they return; for tests. */
+/** For tests. */
 export function freezeCatalogs(isFrozen: boolean): void {
   immer.setAutoFreeze(isFrozen);
 }
 
-/** What a recipe made: the next catalog, its patches, and whatever it returned. */
 export interface Produced<T> {
   readonly state: CatalogState;
   readonly patches: readonly Patch[];
   readonly result: T;
 }
 
-/** Runs one recipe on a catalog, which stays as it is. */
 export function produceCatalog<T>(
   state: CatalogState,
   recipe: (draft: CatalogDraft) => T,
@@ -71,12 +69,12 @@ export function produceCatalog<T>(
   return { state: after as CatalogState, patches, result }; // of a draft of it
 }
 
-/** A value for a draft to hold. It is frozen: immer looks for drafts in what is not. */
+/** Frozen: immer searches unfrozen values for drafts. */
 export function asDraft<T>(value: T): Draft<T> {
   return castDraft(freeze(value, immer.autoFreeze_));
 }
 
-/** A map of a draft with one key renamed, in its place. */
+/** Renames a key in its position. */
 export function renameKey<V>(map: Map<string, V>, from: string, to: string): Map<string, V> {
   const entries: ReadonlyMap<string, V> = current<Map<string, unknown>>(map) as Map<string, V>; // as they are
   return new Map(Array.from(entries, ([key, value]) => [key === from ? to : key, value]));

@@ -13,7 +13,7 @@ import type {
   WorkspaceState,
 } from "./state.js";
 
-/** The workspace of that id; throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
+/** Throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
 export function findWorkspace(state: CatalogDraft, workspace: string): Draft<WorkspaceState>;
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState;
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
@@ -26,7 +26,7 @@ export function findWorkspace(state: CatalogState, workspace: string): Workspace
   );
 }
 
-/** The database at an address; throws `…_not_found` (rule M-4). */
+/** Throws `…_not_found` (rule M-4). */
 export function findDatabase(state: CatalogDraft, address: DatabaseAddress): Draft<DatabaseState>;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {
@@ -38,7 +38,6 @@ export function findDatabase(state: CatalogState, address: DatabaseAddress): Dat
   );
 }
 
-/** The branch at an address; throws `…_not_found` (rule M-4). */
 export function findBranch(state: CatalogDraft, address: BranchAddress): Draft<BranchState>;
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState;
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState {
@@ -50,7 +49,6 @@ export function findBranch(state: CatalogState, address: BranchAddress): BranchS
   );
 }
 
-/** The key of the table at an address; throws `…_not_found` (rule M-4). */
 export function findTable(state: CatalogState, address: TableAddress): TableKey {
   const { database, branch, table } = address;
   const { tables } = findBranch(state, address);
@@ -63,8 +61,7 @@ export function findTable(state: CatalogState, address: TableAddress): TableKey 
   );
 }
 
-// What is found has a good name, so only a name that leads nowhere is looked at (rule E-6), and
-// before it is put into a message: it may be anything.
+// Existing names are valid: only missing ones are checked (rule E-6), before they enter a message.
 function refuseMissing(
   kind: NamedKind,
   name: unknown,
@@ -73,7 +70,7 @@ function refuseMissing(
 ): never {
   checkName(kind, name);
   const { code, status, within = "" } = missing;
-  // A workspace may be somebody else's; whoever asks within one sees all that it holds.
+  // Other workspaces may be private; inside one, all names may be listed.
   const hint = kind === "workspace" ? suggest(name, found.keys()) : suggestAmong(name, found);
   const rule = kind === "workspace" ? "D-5" : "M-4";
   refuse(code, `${kind} [${within}${name}] not found${hint}`, {

@@ -6,14 +6,14 @@ import type { CatalogDraft } from "./draft.js";
 import { findDatabase } from "./find.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
-/** A mapping entry: `gitBranch`, and the branch under the profile's own name (rule B-2). */
+/** `gitBranch`, and the branch under the profile's key (rule B-2). */
 export interface GitBranchMapping {
-  /** The git branch, in full: `main`, `feature/x`. */
+  /** In full: `main`, `feature/x`. */
   readonly gitBranch: string;
   readonly [mappingTarget: string]: string;
 }
 
-/** The mapping of a database, in the order first added (rule B-2). */
+/** Mappings in the order first added (rule B-2). */
 export interface GitBranchMappings {
   /** Under the base `documented`. */
   mappings?: GitBranchMapping[];
@@ -21,32 +21,28 @@ export interface GitBranchMappings {
   mapping?: GitBranchMapping[];
 }
 
-/** Which git branch to resolve, and what to fall back to. */
+/** A git branch to resolve. */
 export interface ResolveRequest {
-  /** The git branch to look for. */
   readonly gitBranch?: string | undefined;
-  /** The branch to give where the git branch leads to none. */
+  /** Used if the git branch leads to none. */
   readonly fallbackBranch?: string | undefined;
 }
 
-/** Why a branch was chosen (rule B-5). */
+/** The reason of a resolution (rule B-5). */
 export type ResolveReason =
   | "FOUND_IN_MAPPING"
   | "BRANCH_EXISTS"
   | "FALLBACK_BRANCH"
   | "DEFAULT_BRANCH";
 
-/** The branch that a git branch leads to, and why. */
 export interface ResolvedBranch {
-  /** A branch of the database. */
   branch: string;
-  /** Why it is that branch. */
   reason: { code: ResolveReason; message: string };
 }
 
 const MAX_GIT_BRANCH = 1024;
 
-/** Maps a git branch to a branch (rule B-3). Returns a warning if an entry was overwritten. */
+/** Returns a warning if an entry was overwritten (rule B-3). */
 export function addGitBranch(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -74,7 +70,6 @@ export function addGitBranch(
     : `The git branch ${gitBranch} was mapped to ${overwritten} before; it is now mapped to ${branch}.`;
 }
 
-/** Takes a git branch out of the mapping (rule B-4). */
 export function removeGitBranch(
   draft: CatalogDraft,
   address: DatabaseAddress,
@@ -90,7 +85,6 @@ export function removeGitBranch(
   branchesByGitBranch.delete(given);
 }
 
-/** The mapping of a database, under the keys of the profile (rule B-2). */
 export function listGitBranches(
   state: CatalogState,
   address: DatabaseAddress,
@@ -104,7 +98,7 @@ export function listGitBranches(
   return base === "xata" ? { mapping: entries } : { mappings: entries };
 }
 
-/** The branch that a git branch leads to: the first of the four reasons that holds (rule B-5). */
+/** The first of the four reasons that holds (rule B-5). */
 export function resolveGitBranch(
   state: CatalogState,
   address: DatabaseAddress,

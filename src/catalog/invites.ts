@@ -8,37 +8,33 @@ import { findWorkspace } from "./find.js";
 import { addMember, readRole } from "./members.js";
 import type { CatalogState, InviteState, Role } from "./state.js";
 
-/** An invitation to a workspace; its key is told only to who makes it (rule A-3). */
+/** An invitation, without its key (rule A-3). */
 export interface Invite {
-  /** Names it in calls. */
   inviteId: string;
-  /** Who is invited. */
   email: string;
   /** RFC 3339, UTC. */
   expires: string;
-  /** What the member will be. */
   role: Role;
 }
 
-/** How somebody is invited (rule A-3). */
+/** Options of an invitation (rule A-3). */
 export interface InviteOptions {
-  /** Who is invited; no mail is sent, and any user with the key of the invitation may accept it. */
+  /** No mail is sent; any user with the key may accept. */
   readonly email: string;
-  /** What the member will be. */
   readonly role: Role;
 }
 
-/** An invitation is open for so long (rule A-3). */
+/** Rule A-3. */
 const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The open invitations to a workspace, in the order they were made. */
+/** Open invitations, oldest first. */
 export function listInvites(state: CatalogState, workspace: string, now: Instant): Invite[] {
   return Array.from(findWorkspace(state, workspace).invites)
     .filter(([, invite]) => isOpen(invite, now))
     .map(([id, invite]) => describeInvite(id, invite));
 }
 
-/** The open invitation of that id; throws `invite_not_found`. */
+/** Throws `invite_not_found`. */
 export function findInvite(
   state: CatalogDraft,
   workspace: string,
@@ -61,7 +57,6 @@ export function findInvite(
   return invite !== undefined && isOpen(invite, now) ? invite : refuseInvite(id);
 }
 
-/** The id of the open invitation that a key accepts. */
 export function findInviteByKey(
   state: CatalogState,
   workspace: string,
@@ -72,7 +67,6 @@ export function findInviteByKey(
   return invites.find(([, invite]) => invite.key === key && isOpen(invite, now))?.[0];
 }
 
-/** Invites somebody. */
 export function addInvite(
   draft: CatalogDraft,
   workspace: string,
@@ -90,7 +84,6 @@ export function addInvite(
   invites.set(id, { key, email, role, expires: addMs(now, INVITE_MS) });
 }
 
-/** Gives an invitation another role. */
 export function changeInvite(
   draft: CatalogDraft,
   workspace: string,
@@ -103,7 +96,6 @@ export function changeInvite(
   invite.role = readRole(fields.role, "/role");
 }
 
-/** Leaves an invitation open for as long as a new one. */
 export function renewInvite(
   draft: CatalogDraft,
   workspace: string,
@@ -113,7 +105,6 @@ export function renewInvite(
   findInvite(draft, workspace, id, now).expires = addMs(now, INVITE_MS);
 }
 
-/** Takes an invitation back. */
 export function removeInvite(
   draft: CatalogDraft,
   workspace: string,
@@ -124,7 +115,7 @@ export function removeInvite(
   findWorkspace(draft, workspace).invites.delete(id);
 }
 
-/** Makes a user a member by the key of an invitation, which is used up by it; an owner stays one. */
+/** Makes a user a member and uses up the invitation; an owner stays owner. */
 export function acceptInvite(
   draft: CatalogDraft,
   workspace: string,
@@ -140,7 +131,6 @@ export function acceptInvite(
   removeInvite(draft, workspace, id, now);
 }
 
-/** An invitation as rule A-3 describes it. */
 export function describeInvite(id: string, { email, role, expires }: InviteState): Invite {
   return { inviteId: id, email, expires: formatInstant(expires.ms, expires.micros), role };
 }

@@ -6,33 +6,28 @@ import type { CatalogDraft } from "./draft.js";
 import { checkName } from "./names.js";
 import type { CatalogState } from "./state.js";
 
-/** An API key, as lists of them give it: never the key itself (rule A-1). */
+/** An API key in a list, without the key itself (rule A-1). */
 export interface KeyMetadata {
   name: string;
   /** RFC 3339, UTC. */
   createdAt: string;
 }
 
-/** A key that was just made: what it is, this one time (rule A-1). */
+/** A new key, shown only this once (rule A-1). */
 export interface NewKey extends KeyMetadata {
   key: string;
 }
 
-/** The name of a key that was given without one; those that follow are numbered. */
+/** The name of an unnamed key; later ones are numbered. */
 export const DEFAULT_KEY = "default";
 
-/** The keys of a user, in the order they were made. */
 export function listKeys(state: Pick<CatalogState, "keys">, userId: string): KeyMetadata[] {
   return Array.from(state.keys.values())
     .filter((key) => key.userId === userId)
     .map(({ name, createdAt: { ms, micros } }) => ({ name, createdAt: formatInstant(ms, micros) }));
 }
 
-/**
- * Gives a key to a user that is known to exist; no two users have the same key.
- *
- * @param given its name; default `default`, `default-2` …
- */
+/** Adds a key for an existing user; the default name is `default`, `default-2` … */
 export function addKey(
   draft: CatalogDraft,
   userId: string,
@@ -52,25 +47,24 @@ export function addKey(
   draft.deletedKeys.delete(key);
 }
 
-/** Makes a key one that only open mode accepts. */
+/** Makes closed mode refuse a key. */
 export function restrictKey(draft: CatalogDraft, key: string): void {
   const known = draft.keys.get(key);
   if (known !== undefined) known.openOnly = true;
 }
 
-/** Takes a key from its user; it is refused from then on. */
+/** The key is refused from then on. */
 export function removeKey(draft: CatalogDraft, key: string): void {
   if (draft.keys.delete(key)) draft.deletedKeys.add(key);
 }
 
-/** The key of that name of a user; throws `key_not_found`. */
+/** Throws `key_not_found`. */
 export function findKeyByName(state: CatalogState, userId: string, name: unknown): string {
   const found = [...state.keys].find(([, key]) => key.userId === userId && key.name === name);
   if (found !== undefined) return found[0];
   return refuse("key_not_found", `key ${describe(name)} not found`, { rule: "A-1" });
 }
 
-/** Refuses what cannot be a key, or is one. */
 export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
   const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
   if (state.keys.has(given)) {
@@ -78,7 +72,6 @@ export function checkNewKey(state: CatalogState, key: unknown, path: string): vo
   }
 }
 
-/** Numbers the next secret. */
 export function countSecret(draft: CatalogDraft): number {
   return draft.secretsMade++;
 }

@@ -5,7 +5,7 @@ import { findWorkspace } from "./find.js";
 import type { Role } from "./state.js";
 import { requireUser } from "./users.js";
 
-/** Makes a user a member of a workspace (rule U-1), or gives a member another role. */
+/** Adds a member, or changes the role (rule U-1). */
 export function addMember(
   draft: CatalogDraft,
   workspace: string,
@@ -19,20 +19,19 @@ export function addMember(
   members.set(userId, given);
 }
 
-/** Ends a membership; throws `forbidden` for the last owner (rule A-3). */
+/** Throws `forbidden` for the last owner (rule A-3). */
 export function removeMember(draft: CatalogDraft, workspace: string, userId: string): void {
   const { members } = findWorkspace(draft, workspace);
   requireOtherOwner(members, userId);
   members.delete(userId);
 }
 
-/** Reads a role; throws `invalid_request`. */
 export function readRole(role: unknown, path: string): Role {
   if (role === "owner" || role === "maintainer") return role;
   return refuseValue(role, "owner or maintainer", { what: "role", path, rule: "A-3" });
 }
 
-/** A workspace that has an owner never loses the last one (rule A-3). */
+/** An owned workspace always has an owner (rule A-3). */
 function requireOtherOwner(members: ReadonlyMap<string, Role>, userId: string): void {
   if (members.get(userId) !== "owner") return;
   const owners = [...members.values()].filter((role) => role === "owner");

@@ -1,13 +1,9 @@
 import { describe, refuse } from "../errors.js";
 import { isName } from "../value/names.js";
 
-/** What a name is of, as messages put it. */
 export type NamedKind = "workspace" | "database" | "branch" | "table" | "key";
 
-/**
- * Refuses anything but a name of 1–255 characters of `A-Z a-z 0-9 _ - ~` (rule N-1). `path` is
- * where the request has it; a name in an address has none.
- */
+/** Refuses invalid names (rule N-1); `path` is absent for a name in an address. */
 export function checkName(kind: NamedKind, name: unknown, path?: string): asserts name is string {
   if (typeof name === "string" && isName(name)) return;
   refuse(
@@ -17,11 +13,7 @@ export function checkName(kind: NamedKind, name: unknown, path?: string): assert
   );
 }
 
-/**
- * Takes `{db_name}:{branch_name}` apart.
- *
- * @throws TwinbaseError `invalid_name` without exactly one colon (rule N-2) or for a bad name (N-1).
- */
+/** Splits `{db_name}:{branch_name}`; throws `invalid_name` (rules N-1, N-2). */
 export function parseDbBranchName(text: unknown): { database: string; branch: string } {
   const parts = typeof text === "string" ? text.split(":", 3) : [];
   const [database, branch] = parts;

@@ -1,10 +1,10 @@
 import { refuse } from "../errors.js";
 import { type JsonObject, readJsonObject } from "../value/fields.js";
 
-/** Characters of JSON in the settings of a workspace or a database (rule L-12). */
+/** Characters of JSON (rule L-12). */
 const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
-/** Settings with those changed that are given; throws `invalid_request` (rules X-5, L-12). */
+/** Merges settings; throws `invalid_request` (rules X-5, L-12). */
 export function mergeSettings(settings: JsonObject, changes: unknown): JsonObject {
   const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
   const merged = { ...settings, ...given };

@@ -4,47 +4,41 @@ import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
 
 /**
- * Everything an engine holds but the contents of tables, as one immutable tree that recipes change.
- * Names are keys of maps: they keep their order, and `__proto__` or `0` are names like any other
- * (rule N-5).
+ * Everything in an engine but the contents of tables: an immutable tree, changed by recipes. Names
+ * are keys of maps, so that `__proto__` and `0` are ordinary (rule N-5).
  */
 export interface CatalogState {
-  /** The names the engine uses; decides the status of an unknown workspace (rule D-5). */
+  /** Decides the status of an unknown workspace (rule D-5). */
   readonly base: ProfileName;
   readonly workspaces: ReadonlyMap<string, WorkspaceState>;
   readonly users: ReadonlyMap<string, UserState>;
-  /** API keys in the order they were made (rule A-1). */
+  /** In creation order (rule A-1). */
   readonly keys: ReadonlyMap<string, KeyState>;
-  /** Keys that were deleted: in open mode too they are refused from then on (rule A-1). */
+  /** Refused in open mode, too (rule A-1). */
   readonly deletedKeys: ReadonlySet<string>;
-  /** Users made so far; numbers the next one. */
+  /** Numbers the next user. */
   readonly usersMade: number;
-  /** Keys and ids drawn by chance so far; makes the next one differ. */
+  /** Numbers the next secret. */
   readonly secretsMade: number;
 }
 
-/**
- * Finds the contents of a table, which are beside the catalog: a write to records leaves the catalog
- * alone. No two tables of an engine have the same key, on whatever branches they are.
- */
+/** Key of a table's contents, which are beside the catalog; unique in an engine. */
 export type TableKey = number;
 
-/** What is known of an API key. */
 export interface KeyState {
   readonly userId: string;
-  /** Unique among the keys of a user. */
+  /** Unique per user. */
   readonly name: string;
   readonly createdAt: Instant;
-  /** Whether a caller of open mode made it: closed mode refuses it (rule A-5). */
+  /** Made in open mode: closed mode refuses it (rule A-5). */
   readonly openOnly?: boolean | undefined;
 }
 
-/** What a member may do: owners change members, invites and the workspace itself (rule A-3). */
+/** Owners change members, invites and the workspace (rule A-3). */
 export type Role = "owner" | "maintainer";
 
-/** An open invitation to a workspace (rule A-3). */
 export interface InviteState {
-  /** What accepts it. */
+  /** Accepts the invitation. */
   readonly key: string;
   readonly email: string;
   readonly role: Role;
@@ -52,14 +46,14 @@ export interface InviteState {
 }
 
 export interface WorkspaceState {
-  /** What people call it; the id is its key. */
+  /** Not unique. */
   readonly name: string;
-  /** What its id was made of; people can change it. */
+  /** Changeable, unlike the id made from it. */
   readonly slug: string;
   readonly databases: ReadonlyMap<string, DatabaseState>;
-  /** Roles by the ids of users. */
+  /** By user id. */
   readonly members: ReadonlyMap<string, Role>;
-  /** By their ids. */
+  /** By id. */
   readonly invites: ReadonlyMap<string, InviteState>;
   readonly settings: JsonObject;
 }
@@ -72,7 +66,7 @@ export interface DatabaseState {
   readonly branches: ReadonlyMap<string, BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
   readonly branchesByGitBranch: ReadonlyMap<string, string>;
-  /** The first of them is number 1. */
+  /** Numbered from 1. */
   readonly migrationRequests: readonly MigrationRequestState[];
   readonly settings: JsonObject;
 }
@@ -80,24 +74,23 @@ export interface DatabaseState {
 export interface BranchState {
   readonly createdAt: Instant;
   readonly metadata: BranchMetadata;
-  /** Every change of its schema, oldest first, from those of the branch it was made from (K-1). */
+  /** Schema changes, oldest first, inherited ones included (K-1). */
   readonly history: readonly MigrationState[];
   readonly tables: ReadonlyMap<string, TableKey>;
 }
 
-/** A change of a branch's schema. Without a name of its own, it is named by its place. */
+/** A schema change, named by its position unless it has a name. */
 export interface MigrationState {
   readonly createdAt: Instant;
   readonly operations: readonly SchemaEdit[];
-  /** As it was pushed. */
   readonly given?: { readonly id: string; readonly checksum: string };
   readonly title?: string;
   readonly message?: string;
-  /** Ids of the migrations of another branch whose operations these are (rule K-3). */
+  /** Migrations of another branch with these operations (rule K-3). */
   readonly merged?: readonly string[];
 }
 
-/** A request to bring the changes of one branch into another (rule K-3); its number is its place. */
+/** A request to merge a branch (rule K-3), numbered by position. */
 export interface MigrationRequestState {
   readonly source: string;
   readonly target: string;
@@ -108,25 +101,23 @@ export interface MigrationRequestState {
   readonly modifiedAt: Instant;
   readonly closedAt?: Instant;
   readonly mergedAt?: Instant;
-  /** The id of the migration that its merging made; absent where there was nothing to bring. */
+  /** The migration made by merging; absent if nothing changed. */
   readonly migration?: string;
 }
 
-/** What a user is known by (rule U-2); the id is the key. */
 export interface UserState {
   readonly email: string;
   readonly fullname: string;
   readonly image: string;
 }
 
-/** Where a branch comes from, as clients note it; all of it is optional and has no effect. */
+/** Optional notes of clients, without effect. */
 export interface BranchMetadata {
-  /** The repository of the git branch. */
+  /** Of the git branch. */
   readonly repository?: string;
-  /** The git branch it belongs to. */
+  /** The git branch. */
   readonly branch?: string;
-  /** Such as `testing` or `production`; it decides nothing here. */
+  /** Such as `testing` or `production`. */
   readonly stage?: string;
-  /** Words of the caller's own. */
   readonly labels?: readonly string[];
 }

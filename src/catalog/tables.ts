@@ -8,13 +8,11 @@ import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
 import type { CatalogState, MigrationState, TableKey } from "./state.js";
 
-/** A table, as lists of them give it. */
+/** A table in a list. */
 export interface TableSummary {
-  /** Its name in its branch. */
   name: string;
 }
 
-/** Refuses a name that a table of the branch cannot have or has already (rules N-1, M-1). */
 export function checkNewTable(state: CatalogState, address: TableAddress, path?: string): void {
   checkName("table", address.table, path);
   if (findBranch(state, address).tables.has(address.table)) {
@@ -22,7 +20,7 @@ export function checkNewTable(state: CatalogState, address: TableAddress, path?:
   }
 }
 
-/** Adds tables of good names ({@link checkNewTable} first), noted as a change of the schema (K-1). */
+/** Adds tables checked by {@link checkNewTable}, and a migration (K-1). */
 export function addTables(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -34,7 +32,7 @@ export function addTables(
   history.push(asDraft(migration));
 }
 
-/** Gives a table another name (rule M-3). Links to it follow, in every table of the branch (T-17). */
+/** Links follow, in all tables of the branch (rules M-3, T-17). */
 export function renameTable(
   draft: CatalogDraft,
   address: TableAddress,
@@ -56,7 +54,7 @@ export function renameTable(
   }
 }
 
-/** Removes a table (rule M-2). Links to it stay as they are (T-17). */
+/** Links to the table stay (rules M-2, T-17). */
 export function removeTable(
   draft: CatalogDraft,
   address: TableAddress,
@@ -66,7 +64,7 @@ export function removeTable(
   findBranch(draft, address).tables.delete(address.table);
 }
 
-/** Notes a change of a branch's schema; without steps there was none (rule K-1). */
+/** Notes a schema change, if there are operations (rule K-1). */
 export function addMigration(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -77,7 +75,6 @@ export function addMigration(
   findBranch(draft, address).history.push(asDraft({ createdAt, operations }));
 }
 
-/** Every table of a branch, in the order they were made. */
 export function listTables(state: CatalogState, address: BranchAddress): TableSummary[] {
   return Array.from(findBranch(state, address).tables.keys(), (name) => ({ name }));
 }

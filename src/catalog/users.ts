@@ -8,21 +8,19 @@ import { findWorkspace } from "./find.js";
 import { addKey, checkNewKey, DEFAULT_KEY, removeKey } from "./keys.js";
 import type { CatalogState, UserState } from "./state.js";
 
-/** A user as rule U-2 describes it. */
+/** A user (rule U-2). */
 export interface UserRecord {
-  /** Given when it is made. */
   id: string;
-  /** Its address; no two users have the same. */
+  /** Unique. */
   email: string;
-  /** How it is called. */
   fullname: string;
-  /** The address of a picture, or empty. */
+  /** A URL, or empty. */
   image: string;
 }
 
-/** What a user is known by (rule U-2). */
+/** Details of a user (rule U-2). */
 export interface UserDetails {
-  /** As the column type has it (rule T-6). */
+  /** A valid address (rule T-6). */
   readonly email: string;
   /** 1–255 characters. */
   readonly fullname: string;
@@ -30,18 +28,18 @@ export interface UserDetails {
   readonly image?: string | undefined;
 }
 
-/** How a user is made. */
+/** Options of a new user. */
 export interface UserOptions extends UserDetails {
   /** API keys of the user, 1–1024 characters each (rule U-1). */
   readonly keys?: readonly string[] | undefined;
-  /** Ids of workspaces the user is a member of. */
+  /** Ids of workspaces to join. */
   readonly workspaces?: readonly string[] | undefined;
 }
 
-/** The id of the user that every key is of in open mode (rule U-1); always there. */
+/** The user of every key in open mode (rule U-1); always exists. */
 export const BUILT_IN_USER_ID = "usr_0";
 
-/** What the built-in user is known by until it is changed, and again after its deletion (U-2). */
+/** Initial details, restored by a deletion (U-2). */
 export const BUILT_IN_USER: UserState = {
   email: "user@example.com",
   fullname: "Built-in User",
@@ -50,7 +48,7 @@ export const BUILT_IN_USER: UserState = {
 
 const DETAILS = ["email", "fullname", "image"] as const;
 
-/** Adds a user, with its keys and memberships, and returns its id. */
+/** Returns the new id. */
 export function addUser(draft: CatalogDraft, options: unknown, at: Instant): string {
   const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
     what: "user",
@@ -73,24 +71,20 @@ export function addUser(draft: CatalogDraft, options: unknown, at: Instant): str
   return id;
 }
 
-/**
- * Whether there is a key but those that the built-in user made for itself: those have other names
- * than `default`, the name that in open mode means any key (rule A-1).
- */
+/** Ignores keys that the built-in user made: those are never called `default` (rule A-1). */
 export function hasGivenKeys({ keys }: CatalogState): boolean {
   return [...keys.values()].some(
     ({ userId, name }) => userId !== BUILT_IN_USER_ID || name === DEFAULT_KEY,
   );
 }
 
-/** Changes what a user is known by; an absent image stays (rule U-2). */
 export function changeUser(draft: CatalogDraft, id: string, details: unknown): void {
   const { image } = requireUser(draft, id);
   const fields = readFields(details, DETAILS, { what: "user", rule: "U-2" });
   draft.users.set(id, readDetails(fields, image));
 }
 
-/** Removes a user, its keys and its memberships; the built-in user is reset instead (rule U-2). */
+/** Resets the built-in user instead (rule U-2). */
 export function removeUser(draft: CatalogDraft, id: string): void {
   if (!draft.users.has(id)) return;
   if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
@@ -101,13 +95,11 @@ export function removeUser(draft: CatalogDraft, id: string): void {
   }
 }
 
-/** The user of that id, or null. */
 export function findUser(state: CatalogState, id: string): UserRecord | null {
   const user = state.users.get(id);
   return user === undefined ? null : { id, ...user };
 }
 
-/** Every user, the built-in one first, the others in the order they were made. */
 export function listUsers(state: CatalogState): UserRecord[] {
   return Array.from(state.users, ([id, user]) => ({ id, ...user }));
 }
@@ -128,7 +120,7 @@ function readDetails(
   };
 }
 
-/** The user of that id; the closed list of codes has none for an unknown one (rule E-1). */
+/** No error code is for unknown users (rule E-1). */
 export function requireUser(state: CatalogState, id: unknown): UserState {
   const user = typeof id === "string" ? state.users.get(id) : undefined;
   return user ?? refuse("invalid_request", `user ${describe(id)} not found`, { rule: "U-2" });

@@ -9,38 +9,36 @@ import { mergeSettings } from "./settings.js";
 import type { CatalogState, WorkspaceState } from "./state.js";
 import { requireUser } from "./users.js";
 
-/** A workspace, as lists of them give it. */
+/** A workspace in a list. */
 export interface WorkspaceMetadata {
-  /** Names it in calls. */
   id: string;
-  /** What it is called; not unique. */
+  /** Not unique. */
   name: string;
-  /** The name as a part of addresses. */
+  /** The name in URLs. */
   slug: string;
 }
 
-/** How a workspace is made. */
+/** Options of a new workspace. */
 export interface WorkspaceOptions {
-  /** What people call it, 1–255 characters; default its id. */
+  /** 1–255 characters; default the id. */
   readonly name?: string | undefined;
-  /** Characters of `A-Z a-z 0-9 _ - ~`; default its id. */
+  /** Characters of `A-Z a-z 0-9 _ - ~`; default the id. */
   readonly slug?: string | undefined;
-  /** The id of the user that becomes its owner (rule A-2); default nobody. */
+  /** User id of the owner (rule A-2); default none. */
   readonly owner?: string | undefined;
 }
 
-/** What of a workspace can be changed (rule A-2). */
+/** Changes of a workspace (rule A-2). */
 export interface WorkspaceChanges {
   readonly name: string;
-  /** Absent, it stays. */
+  /** Default unchanged. */
   readonly slug?: string | undefined;
 }
 
-/** Adds an empty workspace; its id is as rule N-1 has names. */
 export function addWorkspace(draft: CatalogDraft, id: string, options: unknown): void {
   checkName("workspace", id);
   if (draft.workspaces.has(id)) {
-    // The closed list of codes has none for a workspace that exists (rule E-1).
+    // No error code is for existing workspaces (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
   const place = { what: "workspace", rule: "A-2" };
@@ -59,7 +57,6 @@ export function addWorkspace(draft: CatalogDraft, id: string, options: unknown):
   draft.workspaces.set(id, asDraft(added));
 }
 
-/** Gives a workspace another name and, where it is given, another slug; its id stays (rule A-2). */
 export function changeWorkspace(draft: CatalogDraft, id: string, changes: unknown): void {
   const known = findWorkspace(draft, id);
   const place = { what: "workspace", rule: "A-2" };
@@ -70,19 +67,16 @@ export function changeWorkspace(draft: CatalogDraft, id: string, changes: unknow
   known.slug = slug;
 }
 
-/** Removes a workspace and everything in it. */
 export function removeWorkspace(draft: CatalogDraft, id: string, context: ChangeContext): void {
   const { databases } = current(findWorkspace(draft, id));
   for (const { branches } of databases.values()) dropTables(branches.values(), context);
   draft.workspaces.delete(id);
 }
 
-/** Every workspace, in the order they were made. */
 export function listWorkspaces(state: CatalogState): WorkspaceMetadata[] {
   return Array.from(state.workspaces, ([id, { name, slug }]) => ({ id, name, slug }));
 }
 
-/** Stores settings of a workspace; those not given stay (rule X-5). */
 export function changeWorkspaceSettings(draft: CatalogDraft, id: string, changes: unknown): void {
   const workspace = findWorkspace(draft, id);
   workspace.settings = asDraft(mergeSettings(current(workspace).settings, changes));

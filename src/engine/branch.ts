@@ -18,11 +18,9 @@ import { Table } from "./table.js";
 import { createTableAt, createTablesAt, deleteTableAt, renameTableAt } from "./tables.js";
 import { type OperationResult, runTransaction } from "./transaction.js";
 
-/** The address of a branch: every call finds anew what is there, or fails (rule M-4). */
+/** A branch by its address: each call resolves it anew, or fails (rule M-4). */
 export class Branch<P extends ProfileShape = DocumentedProfile> implements TypedBranch<P> {
-  /** Its name in its database. */
   readonly name: string;
-  /** The name of the database it is in. */
   readonly database: string;
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
@@ -34,7 +32,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     this.database = address.database;
   }
 
-  /** The context and the address of a branch, for an entry that does more with it. */
+  /** For entries that extend the handle. */
   static sourceOf(branch: AnyBranch): { context: EngineContext; address: BranchAddress } {
     const own = branch as unknown as Branch; // as in `Table.sourceOf`
     return { context: own.#context, address: own.#address };
@@ -81,27 +79,24 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return handles as TypedTables<Tables, P>; // the names are those of tables; see open
   }
 
-  /**
-   * The table of that name; its shape, if it is known, is for the caller to say. Throws
-   * `table_not_found` (rule M-4).
-   */
+  /** Returns a table's handle, of whatever shape is stated; throws `table_not_found` (rule M-4). */
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S> {
     const address = tableAt(this.#address, name);
     this.#context.readTable(address);
     return this.#open(address);
   }
 
-  /** Every table, in the order they were made. */
+  /** Lists the tables, in creation order. */
   tables(): TableSummary[] {
     return listTables(this.#context.state, this.#address);
   }
 
-  /** Gives a table another name; links to it follow (rules M-3, T-17). */
+  /** Renames a table; links to it follow (rules M-3, T-17). */
   renameTable(name: string, newName: string): void {
     renameTableAt(this.#context, tableAt(this.#address, name), newName);
   }
 
-  /** Removes a table (rule M-2). */
+  /** Deletes a table (rule M-2). */
   deleteTable(name: string): void {
     deleteTableAt(this.#context, tableAt(this.#address, name));
   }
@@ -121,33 +116,27 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return runTransaction(this.#context, this.#address, operations);
   }
 
-  /** Where the branch comes from, as it was noted (rule X-5). */
+  /** Returns the branch's metadata (rule X-5). */
   metadata(): BranchMetadata {
     return structuredClone(this.#context.readBranch(this.#address).metadata);
   }
 
-  /** Replaces what is noted of the branch (rule X-5); throws `invalid_request`. */
+  /** Replaces the metadata (rule X-5); throws `invalid_request`. */
   setMetadata(metadata: BranchMetadata): BranchMetadata {
     this.#context.changeCatalog((draft) => changeBranchMetadata(draft, this.#address, metadata));
     return this.metadata();
   }
 
-  /**
-   * A handle does not look at its shape when it runs: what types know of a table is what the caller
-   * has said of it, and each call checks what it is given against the columns as they are then.
-   */
+  /** Shapes are the caller's statement; nothing is checked by them. */
   #open<S extends AnyShape>(address: TableAddress): TypedTable<S> {
     const table: AnyTable = new Table(this.#context, address);
     return table as TypedTable<S>;
   }
 }
 
-/** A branch of whatever profile; its tables are loosely typed. */
+/** A branch of any profile; its tables are untyped. */
 export interface AnyBranch extends Omit<Branch, keyof TypedBranch> {
-  /** Makes a table; its columns are known to the program alone. */
   createTable(name: string, columns?: readonly ColumnDefinition[]): AnyTable;
-  /** Makes several tables, all or none. */
   createTables(tables: TableColumns): { readonly [table: string]: AnyTable };
-  /** The handle of a table, whatever its columns are. */
   table(name: string): AnyTable;
 }

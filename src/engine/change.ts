@@ -2,18 +2,17 @@ import type { BranchAddress, DatabaseAddress, TableAddress } from "../catalog/ad
 import type { UserRecord } from "../catalog/users.js";
 import type { AnyRecord, ColumnDefinition } from "../types.js";
 
-/** The workspace that a change was made in, or of. */
 export type WorkspaceAddress = Pick<DatabaseAddress, "workspace">;
 
-/** Whatever has been given another name; the address has the new one. */
+/** The address has the new name. */
 interface Renamed {
   /** The name before. */
   readonly from: string;
 }
 
 /**
- * One difference between two states of an engine. What is made comes with all that it holds, in
- * changes of their own; what is deleted takes all that it held with it, in no other change.
+ * A difference between two states. The contents of what is created follow as changes of their own;
+ * a deletion includes all contents.
  */
 export type Change =
   | ({ readonly kind: "workspace_created" | "workspace_deleted" } & WorkspaceAddress)
@@ -31,37 +30,32 @@ export type Change =
   | ({ readonly kind: "branch_renamed" } & BranchAddress & Renamed)
   | ({
       readonly kind: "table_created";
-      /** The columns it was made with. */
       readonly columns: readonly ColumnDefinition[];
     } & TableAddress)
   | ({ readonly kind: "table_deleted" } & TableAddress)
   | ({ readonly kind: "table_renamed" } & TableAddress & Renamed)
-  /** Its columns; what records lose or gain by that is no change of theirs. */
+  /** Its columns; their effects on records are not reported. */
   | ({
       readonly kind: "table_altered";
-      /** The columns before. */
       readonly before: readonly ColumnDefinition[];
-      /** The columns after. */
       readonly after: readonly ColumnDefinition[];
     } & TableAddress)
   | RecordChange
-  /** Also where its keys have changed. */
+  /** Also if its keys changed. */
   | { readonly kind: "user_created" | "user_changed" | "user_deleted"; readonly user: UserRecord };
 
-/** The difference in one record. */
 export type RecordChange =
   | ({ readonly kind: "record_inserted"; readonly record: AnyRecord } & TableAddress)
   | ({
       readonly kind: "record_updated";
-      /** The record before, whole. */
+      /** Whole, as the record after. */
       readonly before: AnyRecord;
-      /** The record after, whole. */
       readonly after: AnyRecord;
     } & TableAddress)
   | ({ readonly kind: "record_deleted"; readonly record: AnyRecord } & TableAddress);
 
-/** A listener that was subscribed. */
+/** A subscribed listener. */
 export interface Subscription extends Disposable {
-  /** Ends the subscription: the listener is not called again. */
+  /** Ends the subscription. */
   unsubscribe(): void;
 }

@@ -22,26 +22,24 @@ import { Snapshot } from "./snapshot.js";
 
 type Tables = ReadonlyMap<string, TableVersion>;
 
-/** Two states of an engine that are compared. */
 interface Comparison {
   readonly profile: Profile;
-  /** Whether all tables are the same. */
+  /** True if all tables are the same. */
   readonly isSame: boolean;
   readonly tableBefore: (key: TableKey) => TableVersion;
   readonly tableAfter: (key: TableKey) => TableVersion;
 }
 
 /**
- * What has to be done to what one snapshot holds to come to what another holds. It costs what they
- * differ in: what they share is not looked at.
+ * Returns the changes that lead from one snapshot to another; shared parts cost nothing.
  *
- * @throws TwinbaseError `invalid_request` for what is no snapshot, and for profiles that differ
+ * @throws TwinbaseError `invalid_request` for anything but snapshots, and for profiles that differ
  */
 export function diff(before: Snapshot, after: Snapshot): Change[] {
   return [...walkDiff(before, after)];
 }
 
-/** The same, one change after the other: the rest is not looked for until it is asked for. */
+/** As {@link diff}, lazily. */
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
   const next = Snapshot.open(after, profile, "diff");
@@ -49,7 +47,7 @@ export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> 
   yield* walkStates(contents.state, next.state, comparison);
 }
 
-/** What has to be done to one branch of a database to come to what another of it holds. */
+/** Yields the changes from one branch of a database to another. */
 export function* walkBranches(
   snapshot: Snapshot,
   { workspace, database, branch }: BranchAddress,
@@ -63,7 +61,7 @@ export function* walkBranches(
   yield* diffTables(before, after!, at, compareTables(contents.tables, contents.tables, profile));
 }
 
-/** The changes that a notice is about, but for those of single records. */
+/** The changes of a notice, except those of single records. */
 export function changesIn(notice: Notice, profile: Profile): Change[] {
   const { before, after, versions, replaced, tables } = notice;
   if (replaced !== undefined) {
@@ -202,7 +200,7 @@ function* diffBranches(
     if (!isSame) yield { kind: "branch_changed", ...at, branch };
     yield* diffTables(from, to, { ...at, branch }, comparison, within(inside, branch));
   }
-  // Last, when the branches that they began from are what they are now.
+  // Last: the branches that they began from are up to date then.
   const made = new Set(entries.created.map(([branch]) => branch));
   for (const [branch, state] of entries.created) {
     const from = [...after.branches].find(
@@ -221,7 +219,7 @@ function* diffTables(
   scope?: Scope,
 ): Generator<Change> {
   const [were, are] = [tablesOf(before, tableBefore), tablesOf(after, tableAfter)];
-  // All of a branch that was touched: those whose links follow a rename are in no patch.
+  // All tables of a touched branch: links that follow a rename are in no patch.
   const inside = scope && {
     below: new Map([...are, ...were].map(([name]) => [name, scope])),
     renames: within(scope, "tables")!.renames,
@@ -272,14 +270,14 @@ function* recordChanges(
   }
 }
 
-/** A column that was removed and added again has another slot, and no values. */
+/** A recreated column has another slot. */
 function isSameSchema(before: Schema, after: Schema): boolean {
   const describe = (schema: Schema): string =>
     JSON.stringify([describeSchema(schema), schema.leaves.map(({ slot }) => slot)]);
   return before === after || describe(before) === describe(after);
 }
 
-/** A table keeps its identity under another name; made again it has another (rule G-13). */
+/** Rule G-13. */
 function isSameTable(before: TableVersion, after: TableVersion): boolean {
   return before.identity === after.identity;
 }
@@ -288,7 +286,7 @@ function tablesOf(branch: BranchState | undefined, tableOf: Comparison["tableAft
   return new Map(Array.from(branch?.tables ?? [], ([name, key]) => [name, tableOf(key)]));
 }
 
-/** No two databases have a table of one identity. */
+/** No two databases share a table identity. */
 function isSameDatabase(
   before: DatabaseState,
   after: DatabaseState,
@@ -305,7 +303,7 @@ function identitiesOf({ branches }: DatabaseState, tableOf: Comparison["tableAft
   );
 }
 
-/** Whether two branches hold the very same versions of tables. */
+/** True if both hold the same versions of tables. */
 function share(a: BranchState, b: BranchState, { tableAfter }: Comparison): boolean {
   if (a.tables.size !== b.tables.size || a.tables.size === 0) return false;
   return [...a.tables].every(([name, key]) => {

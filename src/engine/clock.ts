@@ -1,15 +1,12 @@
 import { describe, refuse } from "../errors.js";
 import { type Instant, MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";
 
-/** How a clock is set: to a fixed time, or so far from what its source says. In milliseconds. */
+/** A fixed time, or an offset from the source; in milliseconds. */
 export type ClockSetting =
   | { readonly kind: "standing"; readonly at: number }
   | { readonly kind: "running"; readonly offset: number };
 
-/**
- * The clock of an engine. Times are milliseconds since the epoch, in the years 0001–9999;
- * what is none is refused with `invalid_request`.
- */
+/** An engine's clock: milliseconds since the epoch, in the years 0001–9999. */
 export class Clock {
   readonly #source: () => number;
   readonly #initial: ClockSetting;
@@ -34,7 +31,7 @@ export class Clock {
     this.#setting = { kind: "standing", at };
   }
 
-  /** Adds to the time; a clock that is fixed stays fixed, one that runs goes on running. */
+  /** Advances the time; a fixed clock stays fixed. */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) {
       refuse(
@@ -51,7 +48,7 @@ export class Clock {
     this.#setting = next;
   }
 
-  /** Goes back to the setting that the engine was made with. */
+  /** Restores the initial setting. */
   reset(): void {
     this.#setting = this.#initial;
   }
@@ -61,17 +58,16 @@ export class Clock {
     return readInstant(this.#read(this.#setting));
   }
 
-  /** How it is set, for {@link Clock.turnTo}. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
 
-  /** Sets it as another clock is set, by its {@link Clock.setting}. */
+  /** Takes over another clock's {@link Clock.setting}. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }
 
-  /** Another clock with the same time, which moves on its own. */
+  /** Another clock with the same time. */
   fork(): Clock {
     return new Clock(this.#source, this.#initial, this.#setting);
   }
@@ -83,12 +79,7 @@ export class Clock {
   }
 }
 
-/**
- * Makes a clock that tells a fixed time, or what a function says.
- *
- * @throws TwinbaseError `invalid_request` for a time outside the years 0001–9999, at once or when
- * the function gives it.
- */
+/** Creates a clock from a fixed time or a function; throws `invalid_request` outside 0001–9999. */
 export function createClock(now: number | (() => number)): Clock {
   if (typeof now === "function") return new Clock(now, { kind: "running", offset: 0 });
   readInstant(now);

@@ -23,23 +23,23 @@ import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WrittenRecords } from "./write-feed.js";
 
-/** What an engine and all of its handles share: the present state, counters, clock and listeners. */
+/** State shared by an engine and its handles. */
 export class EngineContext implements ChangeContext {
   readonly profile: Profile;
   readonly limits: Limits;
-  /** An import brings its own. */
+  /** Replaced by an import. */
   streams: Streams;
   readonly indexes: IndexOption;
   readonly clock: Clock;
   /** Absent until files are enabled. */
   files: FileStorage | undefined;
-  /** What addresses of files begin with (rule H-4). */
+  /** The prefix of file URLs (rule H-4). */
   publicUrl: string;
-  /** Numbers the next generated record id (rule R-3); who uses it increments it. */
+  /** Numbers the next generated record id (rule R-3); whoever uses it increments it. */
   nextId: number;
-  /** Notified of the records that calls look for. */
+  /** Notified of look-ups. */
   observer: RowObserver | undefined = undefined;
-  /** Random orders drawn so far; seeds the next one. No part of the state (rule S-4). */
+  /** Random orders drawn; seeds the next. Not part of the state (rule S-4). */
   randomOrders: number;
   readonly #setup: EngineSetup;
   #state: CatalogState;
@@ -47,10 +47,10 @@ export class EngineContext implements ChangeContext {
   #tablesMade: number;
   #baseline: Baseline;
   readonly feed: WriteFeed = new WriteFeed();
-  /** Whether a call is running that reads what it was given, or writes. */
+  /** True while a call writes, or reads its arguments. */
   #isBusy = false;
   #isAtomic = false;
-  /** Of the running recipe; the edits of tables run once it has returned. */
+  /** Of the running recipe; edits of tables run after it. */
   #renames: Rename[] = [];
   #altered: TableAddress[] = [];
   #edits: (() => void)[] = [];
@@ -90,38 +90,28 @@ export class EngineContext implements ChangeContext {
     return this.#tablesMade;
   }
 
-  /** The tables by their keys, for use at once. */
+  /** By key; for use at once. */
   get tables(): ReadonlyMap<TableKey, TableVersion> {
     return this.#tables.versions;
   }
 
-  /** The present time. */
   now(): Instant {
     return this.clock.instant();
   }
 
-  /**
-   * The branch at an address.
-   *
-   * @throws TwinbaseError `…_not_found` (rule M-4)
-   */
+  /** Throws `…_not_found` (rule M-4). */
   readBranch(address: BranchAddress): BranchState {
     return findBranch(this.#state, address);
   }
 
-  /**
-   * The present version of the table at an address, for use at once: the next write may change it in
-   * place.
-   */
+  /** For use at once: the next write may change the version in place. */
   readTable(address: TableAddress): TableVersion {
     return this.#tables.get(findTable(this.#state, address));
   }
 
   /**
-   * Runs a call that writes, and notifies listeners of it. A getter of an argument, the clock or a listener
-   * can read the engine during it but not write to it: one of the two writes would be lost.
-   *
-   * @throws TwinbaseError `invalid_request` for a write inside another call
+   * Runs a call that writes, then notifies. Getters, the clock and listeners may read meanwhile but
+   * not write (`invalid_request`): one of the two writes would be lost.
    */
   write<T>(act: () => T): T {
     if (this.#isBusy) {
@@ -139,10 +129,7 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /**
-   * Runs calls that write, and whatever is made of their results, as one atomic batch: where anything
-   * throws, all is undone; listeners are notified once. A batch inside another is part of that one.
-   */
+  /** Runs calls as one atomic batch: undone if anything throws, notified once. Batches nest. */
   atomic<T>(act: () => T): T {
     if (this.#isAtomic || this.#isBusy) return act();
     this.#isAtomic = true;
@@ -154,7 +141,6 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs a call and notifies of its writes; undoes them if it throws. */
   #attempt<T>(act: () => T): T {
     const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
     const { keysMade } = this.#tables;
@@ -185,7 +171,7 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs a call that reads records: what it was given cannot write to them while it is read. */
+  /** Runs a call that reads: its arguments cannot write meanwhile. */
   read<T>(act: () => T): T {
     const wasBusy = this.#isBusy;
     this.#isBusy = true;
@@ -196,17 +182,13 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs a call that reads any records that match. */
+  /** Runs a call that may read any record. */
   query<T>(act: () => T): T {
     this.observer?.onQuery?.();
     return this.read(act);
   }
 
-  /**
-   * Gives an existing table its next version; part of a {@link write}.
-   *
-   * @param written the records that differ; without it listeners compare the two versions
-   */
+  /** Sets a table's next version. Without `written`, listeners compare the two. */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
     const isAltered = written === undefined && this.feed.isObserved;
@@ -218,7 +200,7 @@ export class EngineContext implements ChangeContext {
     if (written !== undefined) this.feed.note(key, address, version, written);
   }
 
-  /** Runs a recipe on the catalog: all it does, to the contents of tables too, or nothing. */
+  /** Runs a recipe on the catalog and its edits of tables, all or nothing. */
   changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
     return this.write(() => {
       this.#renames = [];
@@ -257,9 +239,8 @@ export class EngineContext implements ChangeContext {
   }
 
   /**
-   * For a single write of a record, which changes nothing before all is checked: the mark of what it
-   * may change in place. It is refused where a snapshot or a scan, taken by a getter of the record,
-   * holds the table by then.
+   * Permits a single write in place. Refused once a snapshot or scan, taken by a getter of the
+   * record, shares the table.
    */
   ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
     if (this.#isAtomic) return {};
@@ -273,8 +254,8 @@ export class EngineContext implements ChangeContext {
   }
 
   /**
-   * Returns a new table's identity (rule G-13). The count of tables made never goes back, so a table
-   * that is dropped or undone and made again gets another. Forks share the count: they differ by the checksum.
+   * Returns a new identity (rule G-13). The count never goes back: recreated tables differ; forks
+   * share the count and differ by the checksum.
    */
   createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
     this.#tablesMade += 1;
@@ -282,7 +263,7 @@ export class EngineContext implements ChangeContext {
     return `tbl_${this.streams.tableTag}_${this.#tablesMade.toString(36)}_${table}`;
   }
 
-  /** Hands out what the engine holds now; it never changes. */
+  /** Returns the present contents, which never change afterwards. */
   share(): EngineContents {
     const { keysMade: tableKeys } = this.#tables;
     const tables = this.#tables.share();
@@ -295,7 +276,7 @@ export class EngineContext implements ChangeContext {
     };
   }
 
-  /** Takes back contents that {@link share} has given, of this or another engine; part of a write. */
+  /** Takes over contents from {@link share}; part of a write. */
   restore(contents: EngineContents): void {
     this.feed.replace();
     this.#state = contents.state;
@@ -304,13 +285,13 @@ export class EngineContext implements ChangeContext {
     this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
   }
 
-  /** From here on {@link reset} comes back to what the engine holds now. */
+  /** From here on {@link reset} returns to the present contents. */
   setBaseline(): void {
     const { clock, randomOrders } = this;
     this.#baseline = { contents: this.share(), clock: clock.setting, randomOrders };
   }
 
-  /** Goes back to the baseline; at first that is what the engine began with. */
+  /** Returns to the baseline. */
   reset(): void {
     const { contents, clock, randomOrders } = this.#baseline;
     this.write(() => {
@@ -320,7 +301,7 @@ export class EngineContext implements ChangeContext {
     });
   }
 
-  /** Drops everything: contents, baseline and listeners. */
+  /** Drops contents, baseline and listeners. */
   dispose(): void {
     this.write(() => {
       this.feed.close();
@@ -329,7 +310,6 @@ export class EngineContext implements ChangeContext {
     });
   }
 
-  /** Another engine with the same contents and setup. */
   fork(): EngineContext {
     const setup = { ...this.#setup, ...this.streams, files: this.files };
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());

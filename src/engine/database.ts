@@ -21,13 +21,12 @@ import { type AnyBranch, Branch } from "./branch.js";
 import type { EngineContext } from "./context.js";
 import { GitBranches } from "./git-branches.js";
 
-/** The address of a database: every call finds anew what is there, or fails (rule M-4). */
+/** A database by its address: each call resolves it anew, or fails (rule M-4). */
 export class Database<P extends ProfileShape = DocumentedProfile> {
-  /** Its name in its workspace. */
   readonly name: string;
-  /** The id of the workspace it is in. */
+  /** The id of its workspace. */
   readonly workspace: string;
-  /** Which branch each git branch leads to. */
+  /** Mappings of git branches. */
   readonly gitBranches: GitBranches;
   readonly #context: EngineContext;
   readonly #address: DatabaseAddress;
@@ -40,13 +39,13 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
     this.gitBranches = new GitBranches(context, address);
   }
 
-  /** The context and the address of a database, for an entry that does more with it. */
+  /** For entries that extend the handle. */
   static sourceOf(database: AnyDatabase): { context: EngineContext; address: DatabaseAddress } {
     const own = database as Database; // the one class there is; the private names tell any other
     return { context: own.#context, address: own.#address };
   }
 
-  /** Name, region, time of creation and, where it was set, colour (rule D-2). */
+  /** Returns name, region, creation time and, if set, colour (rule D-2). */
   metadata(): DatabaseMetadata {
     return describeDatabase(this.name, findDatabase(this.#context.state, this.#address));
   }
@@ -71,46 +70,44 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
     return new Branch(this.#context, address);
   }
 
-  /** The branch of that name; throws `branch_not_found` (rule M-4). */
+  /** Returns a branch's handle; throws `branch_not_found` (rule M-4). */
   branch(name: string): Branch<P> {
     const address = branchAt(this.#address, name);
     this.#context.readBranch(address);
     return new Branch(this.#context, address);
   }
 
-  /** Every branch, oldest first. */
+  /** Lists the branches, oldest first. */
   branches(): BranchSummary[] {
     return listBranches(this.#context.state, this.#address);
   }
 
-  /** Gives a branch another name; throws `branch_exists` where it is taken. */
+  /** Renames a branch; throws `branch_exists`. */
   renameBranch(name: string, newName: string): void {
     const address = branchAt(this.#address, name);
     this.#context.changeCatalog((draft) => renameBranch(draft, address, newName, this.#context));
   }
 
-  /** Removes a branch and the mappings to it (rule B-6); throws `last_branch` (B-1). */
+  /** Deletes a branch and mappings to it (rule B-6); throws `last_branch` (B-1). */
   deleteBranch(name: string): void {
     const address = branchAt(this.#address, name);
     this.#context.changeCatalog((draft) => removeBranch(draft, address, this.#context));
   }
 
-  /** The settings stored so far (rule X-5). */
+  /** Returns the settings (rule X-5). */
   settings(): JsonObject {
     return structuredClone(findDatabase(this.#context.state, this.#address).settings);
   }
 
-  /** Stores settings; those not given stay (rule X-5). */
+  /** Merges settings (rule X-5). */
   updateSettings(changes: JsonObject): JsonObject {
     this.#context.changeCatalog((draft) => changeDatabaseSettings(draft, this.#address, changes));
     return this.settings();
   }
 }
 
-/** A database of whatever profile. */
+/** A database of any profile. */
 export interface AnyDatabase extends Omit<Database, "createBranch" | "branch"> {
-  /** Makes a branch, empty or from another one. */
   createBranch(name: string, options?: BranchOptions): AnyBranch;
-  /** The handle of a branch. */
   branch(name: string): AnyBranch;
 }

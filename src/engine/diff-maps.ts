@@ -5,18 +5,17 @@ export interface MapDiff<V> {
   readonly deleted: readonly (readonly [name: string, before: V])[];
   readonly renamed: readonly (readonly [from: string, name: string])[];
   readonly created: readonly (readonly [name: string, after: V])[];
-  /** All others. */
   readonly kept: readonly (readonly [name: string, before: V, after: V])[];
 }
 
-/** Where in a catalog something differs: what patches of it touch. */
+/** The parts of a catalog that patches touch. */
 export interface Scope {
   readonly below: Map<string | number, Scope>;
-  /** The names before, by the names after. */
+  /** Old names by new names. */
   readonly renames: Map<string, string>;
 }
 
-/** The parts of the catalog that a notice is about. */
+/** The scope of a notice. */
 export function scopeOf({ changes }: Notice): Scope {
   const root = createScope();
   for (const { patches, renames } of changes) {
@@ -32,7 +31,7 @@ export function scopeOf({ changes }: Notice): Scope {
   return root;
 }
 
-/** The part of a scope below some steps; undefined where there is no scope: anything may differ. */
+/** The scope below some steps; undefined means that anything may differ. */
 export function within(scope: Scope | undefined, ...path: string[]): Scope | undefined {
   if (scope === undefined) return undefined;
   return path.reduce((at, name) => at.below.get(name) ?? createScope(), scope);
@@ -55,12 +54,7 @@ function reach(root: Scope, path: readonly (string | number)[]): Scope {
   return scope;
 }
 
-/**
- * Compares two maps by names.
- *
- * @param isSame whether values of the same name are the same thing
- * @param isMoved whether values of different names are, where no scope has noted that
- */
+/** Compares maps by name; without a scope, `isMoved` detects renames. */
 export function diffMaps<V>(
   before: ReadonlyMap<string, V>,
   after: ReadonlyMap<string, V>,

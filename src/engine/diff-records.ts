@@ -6,18 +6,15 @@ import type { Json } from "../types.js";
 import { compareInstants } from "../value/datetime.js";
 import { equalJson } from "../value/json.js";
 
-/** A record that differs between two versions of a table, by its ordinals there. */
+/** A record that differs, by its ordinals. */
 export interface RecordDiff {
-  /** −1 where it was not there before. */
+  /** −1 if inserted. */
   readonly before: number;
-  /** −1 where it is there no more. */
+  /** −1 if deleted. */
   readonly after: number;
 }
 
-/**
- * The records in which two versions of a table differ. Chunks that they share are not looked into,
- * so that it costs what was written and not what there is.
- */
+/** Yields the records that differ; shared chunks cost nothing. */
 export function* diffRecords(before: TableVersion, after: TableVersion): Generator<RecordDiff> {
   if (before.chunks === after.chunks) return;
   for (const ordinal of ordinalsApart(before, after)) {
@@ -34,7 +31,7 @@ export function* diffRecords(before: TableVersion, after: TableVersion): Generat
   }
 }
 
-/** The ordinals of the records of a version in chunks that another does not have at that place. */
+/** Live ordinals in chunks that differ. */
 function* ordinalsApart(version: TableVersion, other: TableVersion): Generator<number> {
   for (const [index, chunk] of version.chunks.entries()) {
     if (chunk === other.chunks[index]) continue;
@@ -44,13 +41,13 @@ function* ordinalsApart(version: TableVersion, other: TableVersion): Generator<n
   }
 }
 
-/** The ordinal in `before` of a record of `after`: mostly the same. */
+/** The ordinal before; usually the same. */
 function findSame(before: TableVersion, after: TableVersion, ordinal: number): number {
   const id = after.idAt(ordinal);
   return before.isLive(ordinal) && before.idAt(ordinal) === id ? ordinal : before.find(id);
 }
 
-/** Whether a record is the same in two versions, in those columns and its metadata. */
+/** Compares some columns and the metadata. */
 export function isSameRow(
   before: TableVersion,
   known: number,
@@ -64,12 +61,12 @@ export function isSameRow(
     compareInstants(a.updatedAt, b.updatedAt) === 0 &&
     compareInstants(a.createdAt, b.createdAt) === 0;
   if (!isSameWrite) return false;
-  // Two histories may have written it as often and at one time: the values tell.
+  // Different histories may agree in all that: the values decide.
   const [from, to] = [chunkAt(before.chunks, known), chunkAt(after.chunks, ordinal)];
   return columns.every(
     ({ slot }) =>
       (known === ordinal && from.vectors[slot] === to.vectors[slot]) ||
-      // Stored values are plain: instants too compare as JSON does.
+      // Stored values compare as JSON, instants too.
       equalJson(before.get(known, slot) as Json, after.get(ordinal, slot) as Json),
   );
 }

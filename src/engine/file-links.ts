@@ -3,22 +3,21 @@ import { decodeBase64Url, encodeBase64Url } from "../value/base64.js";
 import { hmac } from "../value/sha256.js";
 import type { LinkKeys } from "./streams.js";
 
-/** What an address of a file lets do: read it as long as it is open, read it, or write it (H-4). */
+/** Permissions of a file URL: to read in public, to read, or to write (H-4). */
 export type LinkKind = "url" | "signedUrl" | "uploadUrl";
 
-/** What an address of a file names. */
 export interface FileLink extends BranchAddress {
   readonly kind: LinkKind;
-  /** The identity of the table, which a rename keeps. */
+  /** Survives a rename. */
   readonly table: string;
   readonly record: string;
-  /** The slot of the column, which a rename keeps. */
+  /** Survives a rename. */
   readonly slot: number;
   /** Of a file in a list. */
   readonly file: string | undefined;
-  /** The content that can be read: its version and its hash; for `uploadUrl` any. */
+  /** The version and hash that may be read; any for `uploadUrl`. */
   readonly content: string;
-  /** When its time is over, in milliseconds since the epoch; for `url` never. */
+  /** Milliseconds since the epoch; null for `url`. */
   readonly expires: number | null;
 }
 
@@ -37,10 +36,7 @@ const MEMBERS = [
 
 const TAG_BYTES = 16;
 
-/**
- * Writes what a link names so that only who has the keys can make it or read it: a tag made of the
- * text by a key, then the text under what that tag and another key make (as SIV, RFC 5297).
- */
+/** Encrypts and authenticates a link (synthetic IV, as in RFC 5297). */
 export function sealLink(link: FileLink, keys: LinkKeys): string {
   const text = new TextEncoder().encode(JSON.stringify(MEMBERS.map((name) => link[name] ?? null)));
   const tag = tagOf(text, keys);
@@ -50,7 +46,7 @@ export function sealLink(link: FileLink, keys: LinkKeys): string {
   return encodeBase64Url(token);
 }
 
-/** What a token names; undefined for one that was not made with these keys, or was damaged. */
+/** Decrypts a token; undefined if it is forged or damaged. */
 export function openLink(token: string, keys: LinkKeys): FileLink | undefined {
   const bytes = decodeBase64Url(token);
   if (bytes === undefined || bytes.length <= TAG_BYTES) return undefined;
@@ -70,7 +66,7 @@ function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {
   return hmac(keys.tag, text).subarray(0, TAG_BYTES);
 }
 
-/** The same bytes with those of a stream over them; twice, what they were. */
+/** XORs bytes with a key stream. */
 function cover(bytes: Uint8Array, tag: Uint8Array, keys: LinkKeys): Uint8Array {
   const covered = bytes.slice();
   const block = new Uint8Array(TAG_BYTES + 1);

@@ -7,7 +7,6 @@ import { encodeBase64 } from "../value/base64.js";
 import { type LinkKind, sealLink } from "./file-links.js";
 import type { FileStorage, LinkSource } from "./setup.js";
 
-/** Creates the storage of files that an engine and its forks share (section H). */
 export function createFileStorage(): FileStorage {
   const store = createContents();
   return { store, read: createFileReader(store), openBranch };
@@ -31,7 +30,7 @@ function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
   return (column, chosen, table) => showFiles(column, chosen, table, make);
 }
 
-/** What tells a content of a file from those that it had before. */
+/** Identifies one content of a file among its versions. */
 export function contentKey({ version, content }: StoredFile): string {
   return `${version} ${content.hash.slice(0, 16)}`;
 }

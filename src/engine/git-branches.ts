@@ -11,7 +11,7 @@ import {
 } from "../catalog/git-branches.js";
 import type { EngineContext } from "./context.js";
 
-/** The mapping of git branches to the branches of one database (rules B-2 … B-6). */
+/** Mappings of git branches of one database (rules B-2 … B-6). */
 export class GitBranches {
   readonly #context: EngineContext;
   readonly #address: DatabaseAddress;
@@ -21,16 +21,12 @@ export class GitBranches {
     this.#address = address;
   }
 
-  /** The mapping in the order first added, under the keys of the profile (rule B-2). */
+  /** Lists the mappings in the order first added, in the profile's form (rule B-2). */
   list(): GitBranchMappings {
     return listGitBranches(this.#context.state, this.#address, this.#context.profile);
   }
 
-  /**
-   * Maps a git branch, with a warning if it was mapped already (rule B-3).
-   *
-   * @throws TwinbaseError `branch_not_found` (400), `invalid_request`.
-   */
+  /** Maps a git branch (rule B-3); throws `branch_not_found` (400), `invalid_request`. */
   add(mapping: GitBranchMapping): { warning?: string } {
     const context = this.#context;
     const warning = context.changeCatalog((draft) =>
@@ -39,12 +35,12 @@ export class GitBranches {
     return warning === undefined ? {} : { warning };
   }
 
-  /** Takes a git branch out of the mapping; throws `git_branch_not_found` (rule B-4). */
+  /** Removes a mapping; throws `git_branch_not_found` (rule B-4). */
   remove(gitBranch: string): void {
     this.#context.changeCatalog((draft) => removeGitBranch(draft, this.#address, gitBranch));
   }
 
-  /** The branch that a git branch leads to, and why (rule B-5). */
+  /** Returns the branch for a git branch, and why (rule B-5). */
   resolve(request?: ResolveRequest): ResolvedBranch {
     return resolveGitBranch(this.#context.state, this.#address, request);
   }

@@ -4,16 +4,14 @@ import { isPlainObject } from "../value/json.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
 import { requireString } from "./record-options.js";
 
-/** One operation of a transaction, once its kind and keys are known (rule X-3). */
+/** An operation of a transaction (rule X-3). */
 export interface Operation {
   readonly kind: string;
   readonly table: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** JSON pointer to the fields. */
   readonly at: string;
 }
 
-/** The keys that each operation takes. */
 const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
   insert: ["table", "record", "ifVersion", "createOnly", "columns"],
   update: ["table", "id", "fields", "ifVersion", "upsert", "columns"],
@@ -21,12 +19,7 @@ const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
   get: ["table", "id", "columns"],
 };
 
-/**
- * Reads the shape of an operation.
- *
- * @param at JSON pointer to it, for errors
- * @throws TwinbaseError `invalid_request` (rules X-3, E-3)
- */
+/** Reads an operation; throws `invalid_request` (rules X-3, E-3). */
 export function readOperation(given: unknown, at: string): Operation {
   const keys = isPlainObject(given)
     ? Object.keys(given).filter((key) => given[key] !== undefined)
@@ -56,10 +49,7 @@ export function readOperation(given: unknown, at: string): Operation {
   return { kind, table, fields, at: place };
 }
 
-/**
- * The same refusal with the table at the head of its message (rule X-3). What a call on a table
- * has in its address is in the operation here, so that it has a path in the request (E-1).
- */
+/** Prefixes a refusal with the table, and gives it a path in the request (rules X-3, E-1). */
 export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
   const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;
   const message = error.message.startsWith(head) ? error.message : head + error.message;
@@ -67,7 +57,7 @@ export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operatio
   return new TwinbaseError(code, message, { path, rule, status });
 }
 
-/** The key of an operation that a refusal without a place is about. */
+/** The key that a refusal without a path is about. */
 function addressKey(code: ErrorCode, kind: string): string {
   switch (code) {
     case "invalid_name":

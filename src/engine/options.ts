@@ -11,20 +11,17 @@ import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup, IndexOption } from "./setup.js";
 import { createSecret } from "./streams.js";
 
-/** How an engine is made. */
+/** Options of an engine. */
 export interface EngineOptions {
   /** Names and limits; default `documented`. */
   readonly profile?: ProfileOption | undefined;
-  /** The time, in milliseconds since the epoch: fixed, or asked for each time; default the clock. */
+  /** Milliseconds since the epoch: fixed, or a function; default the system clock. */
   readonly now?: number | (() => number) | undefined;
-  /**
-   * Makes ids, random orders and secrets repeatable: a whole number. By default ids and orders come from a
-   * random one, and secrets from a cryptographic source (rule A-5).
-   */
+  /** An integer that makes ids, random orders and secrets repeatable; default random (rule A-5). */
   readonly seed?: number | undefined;
-  /** Bounds on what one request may hold; those not given keep their defaults. */
+  /** Bounds of a request; those not given keep their defaults. */
   readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;
-  /** When tables keep secondary indexes; default `auto`. */
+  /** When secondary indexes are built; default `auto`. */
   readonly indexes?: IndexOption | undefined;
 }
 
@@ -32,7 +29,7 @@ const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // the key
 const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]; // the keys of its own type
 const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
 
-/** Completes the options of an engine; throws `invalid_request` for an unknown or unfit one. */
+/** Validates options; throws `invalid_request`. */
 export function resolveSetup(options: unknown): EngineSetup {
   const { profile, now, seed, limits, indexes } = readFields(
     options,
@@ -40,7 +37,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     { what: "createEngine", rule: "E-3" },
   );
   return {
-    // Frozen: an engine shows them as they are.
+    // Frozen: engines expose them.
     profile: Object.freeze(resolveProfile(readProfile(profile))),
     limits: Object.freeze(resolveLimits(limits)),
     seed: resolveSeed(seed),
@@ -79,7 +76,6 @@ function resolveSeed(seed: unknown): number {
   refuseValue(seed, "a whole number", option("seed"));
 }
 
-/** A whole number below 2^53. */
 function drawSeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high & 0x1fffff) * 2 ** 32 + low;

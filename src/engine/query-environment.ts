@@ -3,11 +3,7 @@ import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
-/**
- * What a query on a branch sees and takes.
- *
- * @param uncommitted tables as a running transaction has them, by name
- */
+/** @param uncommitted tables as a running transaction has them, by name */
 export function queryEnvironment(
   context: EngineContext,
   address: BranchAddress,
@@ -27,7 +23,7 @@ export function queryEnvironment(
   };
 }
 
-/** The same for one who has made the engine {@link EngineContext.share} its contents first. */
+/** For callers that made the engine {@link EngineContext.share} its contents. */
 export function branchEnvironment(
   context: EngineContext,
   address: BranchAddress,
@@ -50,7 +46,7 @@ export function branchEnvironment(
   };
 }
 
-/** The seed of the next random order: what was drawn before is no part of the state (S-4). */
+/** Orders drawn are not part of the state (S-4). */
 function drawSeed(context: EngineContext): number {
   context.randomOrders += 1;
   return context.streams.orderSeed(context.randomOrders);

@@ -9,7 +9,6 @@ import { equalJson } from "../value/json.js";
 import type { RecordChange } from "./change.js";
 import type { RecordComparison, RecordsBefore } from "./write-feed.js";
 
-/** Reads and compares whole records. */
 export function createRecordComparison(profile: Profile): RecordComparison {
   return {
     read: (table, ordinal) => projectWhole(table, profile)(ordinal),
@@ -17,7 +16,7 @@ export function createRecordComparison(profile: Profile): RecordComparison {
   };
 }
 
-/** The changes that led from records to those in a version of their table; deletions come first. */
+/** The changes from former records to a version; deletions first. */
 function compareRecords(
   known: RecordsBefore,
   table: TableVersion,
@@ -40,13 +39,13 @@ function compareRecords(
   return deleted.concat(changed);
 }
 
-/** Whether a record that was deleted has come back as it was; any other has another version. */
+/** Detects a record that was deleted and restored unchanged. */
 function isSame(before: AnyRecord, after: AnyRecord, { metadataColumn }: Profile): boolean {
   const [from, to] = [before[metadataColumn], after[metadataColumn]] as [JsonObject, JsonObject];
   return from.version === to.version && equalJson(before as JsonObject, after as JsonObject);
 }
 
-/** Whole records have only the ids of links in them (rule P-1): no other table is asked. */
+/** Links are ids only (rule P-1): no other table is read. */
 export function projectWhole(
   table: TableVersion,
   profile: Profile,

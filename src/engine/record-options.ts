@@ -2,17 +2,12 @@ import { describe, refuse } from "../errors.js";
 import type { WriteConditions } from "../storage/writer.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
 
-/** Conditions and selection of a call that writes or reads one record. */
 export interface RecordOptions extends WriteConditions {
-  /** Which columns of the record to give back; absent, all (rule P-1). */
+  /** Columns to return; default all (rule P-1). */
   readonly columns?: unknown;
 }
 
-/**
- * Reads the options of a call on records.
- *
- * @throws TwinbaseError `invalid_request` for an unknown key or a wrong value (rule E-3)
- */
+/** Reads options; throws `invalid_request` (rule E-3). */
 export function readRecordOptions(
   options: unknown,
   known: readonly ("ifVersion" | "createOnly" | "columns")[],
@@ -43,18 +38,17 @@ export function requireString(value: unknown, at: string): asserts value is stri
   }
 }
 
-/** The last key of a JSON pointer. */
 function keyOf(at: string): string {
   return at.slice(at.lastIndexOf("/") + 1);
 }
 
-/** Whether a selection that is good may follow links; a path through an object looks the same. */
+/** True if a valid selection may follow links; object paths look the same. */
 export function followsLinks(columns: unknown): boolean {
   const members: readonly unknown[] = Array.isArray(columns) ? columns : [];
   return members.some((member) => typeof member !== "string" || member.includes("."));
 }
 
-/** Refuses what cannot be a column's path, so that no column has it (rule X-4). */
+/** No column has a path that is not a string (rule X-4). */
 export function requireColumnPath(table: string, path: unknown): void {
   if (typeof path === "string") return;
   refuse("column_not_found", `table [${table}]: column ${describe(path)} not found`, {

@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { EngineContents } from "./setup.js";
 
-/** Everything an engine held at one moment. Opaque; it never changes. */
+/** The contents of an engine at one moment; opaque and immutable. */
 export class Snapshot {
   readonly #contents: EngineContents;
   readonly #profile: Profile;
@@ -12,19 +12,13 @@ export class Snapshot {
     this.#profile = profile;
   }
 
-  /**
-   * What a snapshot holds, for an engine of that profile.
-   *
-   * @throws TwinbaseError `invalid_request` for what is no snapshot, and for one of an engine whose
-   * profile has another base or metadata column: its schemas would mean something else there.
-   */
+  /** Contents for an engine of a profile; throws `invalid_request` (see {@link requireAlike}). */
   static open(snapshot: unknown, profile: Profile, call = "restore"): EngineContents {
     const { contents, profile: given } = Snapshot.read(snapshot, call);
     requireAlike(call, given, profile);
     return contents;
   }
 
-  /** What a snapshot holds, and the profile it was taken under. */
   static read(snapshot: unknown, call: string): { contents: EngineContents; profile: Profile } {
     if (typeof snapshot !== "object" || snapshot === null || !(#contents in snapshot)) {
       refuse("invalid_request", `${call}: expected a snapshot, found ${describe(snapshot)}`);
@@ -33,10 +27,7 @@ export class Snapshot {
   }
 }
 
-/**
- * Refuses contents of an engine whose profile has another base or metadata column: its schemas
- * would mean something else in this one.
- */
+/** Refuses another base or metadata column: schemas would differ in meaning. */
 export function requireAlike(call: string, given: Profile, own: Profile): void {
   if (given.base === own.base && given.metadataColumn === own.metadataColumn) return;
   refuse(

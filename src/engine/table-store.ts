@@ -2,30 +2,29 @@ import type { TableKey } from "../catalog/state.js";
 import { Mark } from "../storage/mark.js";
 import type { TableVersion } from "../storage/table.js";
 
-/** What became of a table in one call or atomic batch. */
+/** A table's change in one call or atomic batch. */
 export interface TableChange {
-  /** Undefined where the table is new. */
+  /** Undefined for a new table. */
   readonly before: TableVersion | undefined;
-  /** The table with whose records a new one began. */
+  /** The table whose records a new one shares. */
   readonly rowsOf: TableKey | undefined;
-  /** Whether more than single records changed: the two versions are to be compared. */
+  /** True if more than single records changed. */
   readonly isAltered: boolean;
 }
 
 /**
- * The contents of the tables of an engine, by the keys that its catalog has of them. Versions are
- * values, but what has the mark {@link owner} is written in place (`ownership.ts`): whatever hands
- * out versions, to a snapshot, a fork or another branch, takes another mark first.
+ * Tables by key, beside the catalog. Versions with the mark {@link owner} are written in place
+ * (`ownership.ts`), so sharing versions takes a new mark first.
  */
 export class TableStore {
   #versions: Map<TableKey, TableVersion>;
-  /** Whether the map was handed out: it is copied before it changes. */
+  /** The map was shared: it is copied before it changes. */
   #isShared = true;
   #keysMade: number;
   #owner: Mark = new Mark();
-  /** What an atomic batch has changed so far: its undo log. */
+  /** The undo log of a batch. */
   #changes: Map<TableKey, TableChange> = new Map();
-  /** What a batch began with, once it has replaced all. */
+  /** The contents before a batch replaced all. */
   #replaced: Map<TableKey, TableVersion> | undefined;
 
   constructor(versions: ReadonlyMap<TableKey, TableVersion>, keysMade: number) {
@@ -33,7 +32,7 @@ export class TableStore {
     this.#keysMade = keysMade;
   }
 
-  /** The present contents, for use at once. */
+  /** For use at once. */
   get versions(): ReadonlyMap<TableKey, TableVersion> {
     return this.#versions;
   }
@@ -42,12 +41,11 @@ export class TableStore {
     return this.#keysMade;
   }
 
-  /** The mark under which single writes may change a table in place. */
+  /** Permits single writes in place. */
   get owner(): Mark {
     return this.#owner;
   }
 
-  /** What a batch has replaced, contents and all. */
   get replaced(): ReadonlyMap<TableKey, TableVersion> | undefined {
     return this.#replaced;
   }
@@ -56,30 +54,25 @@ export class TableStore {
     return this.#changes;
   }
 
-  /** The version of a table that there is. */
   get(key: TableKey): TableVersion {
     return this.#versions.get(key)!; // the catalog has keys of these alone
   }
 
-  /** Hands out the present contents: from here on they never change. */
+  /** Shares the contents, which never change from here on. */
   share(): ReadonlyMap<TableKey, TableVersion> {
     this.#owner = new Mark();
     this.#isShared = true;
     return this.#versions;
   }
 
-  /** Takes the next version of a table from a writer, for good. */
+  /** Sets a table's next version. */
   set(key: TableKey, version: TableVersion): void {
     const { owner } = version;
     if (owner !== undefined && owner !== this.#owner) owner.heir ??= this.#owner;
     this.#own().set(key, version);
   }
 
-  /**
-   * Takes the next version of a table; the one before stays as it is.
-   *
-   * @param isAltered whether the two differ in more than records that are noted
-   */
+  /** As {@link set}, with an entry in the undo log. */
   change(key: TableKey, version: TableVersion, isAltered: boolean): void {
     const known = this.#changes.get(key);
     if (known === undefined) {
@@ -88,12 +81,11 @@ export class TableStore {
     this.set(key, version);
   }
 
-  /** A key that no table has had. */
   createKey(): TableKey {
     return ++this.#keysMade;
   }
 
-  /** @param rowsOf the table that has the same version */
+  /** @param rowsOf the table with the same version */
   add(key: TableKey, version: TableVersion, rowsOf: TableKey | undefined): void {
     if (rowsOf !== undefined) this.#owner = new Mark();
     this.#changes.set(key, { before: undefined, rowsOf, isAltered: true });
@@ -108,7 +100,7 @@ export class TableStore {
     this.#own().delete(key);
   }
 
-  /** Takes other contents, that were handed out; keys are never given again. */
+  /** Takes over shared contents; keys are never reused. */
   replace(versions: ReadonlyMap<TableKey, TableVersion>, keysMade: number): void {
     this.#undo();
     this.#replaced ??= this.#versions;
@@ -117,13 +109,13 @@ export class TableStore {
     this.#keysMade = Math.max(this.#keysMade, keysMade);
   }
 
-  /** What was changed so far is not undone any more. */
+  /** Ends the undo log. */
   commit(): void {
     if (this.#changes.size > 0) this.#changes = new Map();
     this.#replaced = undefined;
   }
 
-  /** Undoes what was changed since the last {@link commit}. */
+  /** Undoes changes since the last {@link commit}. */
   rollback(keysMade: number): void {
     this.#undo();
     if (this.#replaced !== undefined) {

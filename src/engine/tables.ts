@@ -19,7 +19,7 @@ import { refuseValue } from "../value/fields.js";
 import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 
-/** Makes an empty table of the columns given (rule M-1); throws `invalid_schema`. */
+/** Creates an empty table (rule M-1). */
 export function createTableAt(
   context: EngineContext,
   address: TableAddress,
@@ -32,11 +32,7 @@ export function createTableAt(
   });
 }
 
-/**
- * Makes empty tables of the columns given by name, all or none (rule M-1), and tells their names.
- *
- * @throws TwinbaseError `invalid_request`, `invalid_name`, `table_exists`, `invalid_schema`
- */
+/** Creates empty tables, all or none (rule M-1), and returns their names. */
 export function createTablesAt(
   context: EngineContext,
   address: BranchAddress,
@@ -60,7 +56,7 @@ export function createTablesAt(
 
 type NewTable = readonly [name: string, schema: Schema];
 
-/** Makes tables that were found to be good: from here on nothing is refused. */
+/** Creates tables that were checked: from here on nothing is refused. */
 function createTables(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -80,7 +76,7 @@ function createTables(
   addTables(draft, address, keys, { createdAt: context.now(), operations });
 }
 
-/** Gives a table another name; links to it follow (rules M-3, T-17). */
+/** Links follow (rules M-3, T-17). */
 export function renameTableAt(context: EngineContext, address: TableAddress, name: string): void {
   const { table: oldName } = address;
   context.changeCatalog((draft) => {
@@ -90,7 +86,6 @@ export function renameTableAt(context: EngineContext, address: TableAddress, nam
   });
 }
 
-/** Removes a table (rule M-2). */
 export function deleteTableAt(context: EngineContext, address: TableAddress): void {
   const { table } = address;
   context.changeCatalog((draft) => {
@@ -99,11 +94,7 @@ export function deleteTableAt(context: EngineContext, address: TableAddress): vo
   });
 }
 
-/**
- * Gives a table other columns.
- *
- * @param operation what was done, where comparing the columns does not tell
- */
+/** @param operation a change that comparing columns cannot detect */
 export function alterTableAt(
   context: EngineContext,
   address: TableAddress,

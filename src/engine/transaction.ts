@@ -16,20 +16,15 @@ import { requireBoolean, requireString, requireVersion } from "./record-options.
 import type { WrittenRecords } from "./write-feed.js";
 import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
 
-/** What one operation of a transaction did (rule X-3). */
+/** The result of one operation (rule X-3). */
 export type OperationResult =
   | { operation: "insert" | "update"; id: string; rows: 1; columns?: Record<string, unknown> }
   | { operation: "delete"; rows: 0 | 1; columns?: Record<string, unknown> }
   | { operation: "get"; columns: Record<string, unknown> };
 
-/** Most operations of one transaction (rule X-3). */
 const MAX_OPERATIONS = 1000;
 
-/**
- * Runs operations on the tables of a branch in order, each seeing what went before, all or none.
- *
- * @throws TwinbaseError with `errors` for every operation that is refused, status 400 (rule X-3)
- */
+/** Runs operations in order, all or none; throws with `errors` and status 400 (rule X-3). */
 export function runTransaction(
   context: EngineContext,
   address: BranchAddress,
@@ -104,7 +99,7 @@ class Transaction {
     }
   }
 
-  /** An id that exists is replaced, unless `createOnly` (rule X-3). */
+  /** Replaces an existing id, unless `createOnly` (rule X-3). */
   #insert(writer: TableWriter, operation: Operation): OperationResult {
     const { table, fields, at } = operation;
     const { record, ifVersion, createOnly, columns } = fields;
@@ -162,14 +157,14 @@ class Transaction {
     return wasThere ? { operation: "delete", rows: 1, ...named } : { operation: "delete", rows: 0 };
   }
 
-  /** The columns an operation named, of a record as it now is; no key where it named none. */
+  /** The selected columns; none if none were named. */
   #named(operation: Operation, id: string): { columns?: Record<string, unknown> } {
     if (isEmptySelection(operation.fields.columns)) return {};
     const columns = this.#columnsOf(operation, id);
     return columns === undefined ? {} : { columns };
   }
 
-  /** Exactly the columns an operation named: id and metadata only if it did (rule X-3). */
+  /** Exactly the named columns: id and metadata only if named (rule X-3). */
   #columnsOf(
     { kind, table, fields, at }: Operation,
     id: string,
@@ -207,7 +202,6 @@ class Transaction {
     return bindProject(environment, version, columns, pointer(at, "columns"));
   }
 
-  /** A table as the operations so far have left it. */
   #version(name: string): TableVersion | undefined {
     return this.#writers.get(name)?.persist();
   }

@@ -7,16 +7,14 @@ import type { RecordChange } from "./change.js";
 import type { CatalogChange, Notice, PersistenceSink, WrittenTable } from "./notice.js";
 import type { TableStore } from "./table-store.js";
 
-/** Called after each write. */
 export type WriteListener = (notice: Notice) => void;
 
-/** Records as they were before a call, by ids; null where there was none, or nobody compares them. */
+/** Former records by id; null if new, or if nobody compares them. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
-/** Reads and compares records. Listeners bring it: an engine without any need not load it. */
+/** Reads and compares records. Listeners bring it, so that others need not bundle it. */
 export interface RecordComparison {
   readonly read: (table: TableVersion, ordinal: number) => AnyRecord;
-  /** Returns the changes that led from records to those in a version of their table. */
   readonly compare: (
     before: RecordsBefore,
     table: TableVersion,
@@ -24,7 +22,7 @@ export interface RecordComparison {
   ) => readonly RecordChange[];
 }
 
-/** The records that one call writes to one table. */
+/** Records of one table written by one call. */
 export class WrittenRecords {
   readonly #before = new Map<string, AnyRecord | null>();
   readonly #comparison: RecordComparison | undefined;
@@ -53,7 +51,7 @@ export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
   #sink: PersistenceSink | undefined;
-  // The call that is running.
+  // Of the running call.
   #before: CatalogState | undefined;
   #changes: CatalogChange[] = [];
   #records: WrittenTable[] = [];
@@ -66,12 +64,11 @@ export class WriteFeed {
     return this.#sink;
   }
 
-  /** Persists every write from here on. */
   persistWith(sink: PersistenceSink): void {
     this.#sink = sink;
   }
 
-  /** Observes the writes of a call to one table; undefined while nobody listens. */
+  /** Observes a call's writes to a table; undefined without listeners. */
   watch(): WrittenRecords | undefined {
     if (!this.isObserved) return undefined;
     return new WrittenRecords(this.#listeners.size > 0 ? this.#comparison : undefined);
@@ -89,14 +86,14 @@ export class WriteFeed {
     this.#sink = undefined;
   }
 
-  /** @throws TwinbaseError `unavailable` where nothing more can be persisted */
+  /** Throws `unavailable` if nothing more can be persisted. */
   begin(before: CatalogState): void {
     this.#sink?.requireReady();
     this.#before = before;
     if (this.isObserved) this.replace();
   }
 
-  /** Drops what was noted so far: everything is replaced. */
+  /** Drops all notes: everything is replaced. */
   replace(): void {
     this.#changes = [];
     this.#records = [];
@@ -106,7 +103,7 @@ export class WriteFeed {
     this.#records.push({ key, ids: written.ids, changes: written.changesTo(table, at) });
   }
 
-  /** Notes the changes of a recipe. The patch of a map in which a key was renamed is left out. */
+  /** Notes a recipe's changes, except patches of maps with a renamed key. */
   change({ patches, renames, state }: CatalogChange, altered: readonly TableAddress[]): void {
     const isRename = ({ path }: Patch): boolean =>
       renames.some((rename) => rename.path.join("/") === path.join("/")); // names have no slash (N-1)
@@ -118,7 +115,7 @@ export class WriteFeed {
     this.#changes.push({ patches: others.concat(tables), renames, state });
   }
 
-  /** Notifies the sink, then the listeners. The write is done: what a listener throws is logged. */
+  /** Notifies the sink, then the listeners, whose exceptions are logged. */
   notify(after: CatalogState, { versions, changes, replaced }: TableStore): void {
     const before = this.#before ?? after;
     this.#before = undefined;
@@ -150,7 +147,7 @@ export class WriteFeed {
   }
 }
 
-/** Each listener gets records of its own. */
+/** Each listener gets its own records. */
 function copyChanges({ changes, ...table }: WrittenTable): WrittenTable {
   return { ...table, changes: structuredClone(changes) };
 }

@@ -8,10 +8,7 @@ import { formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 import type { WrittenRecords } from "./write-feed.js";
 
-/**
- * One write of a record, checked before it changes anything, so that it may do that in place; in an
- * atomic batch it is a draft.
- */
+/** Writes one record, in place unless in an atomic batch. */
 export function writeRecord<T>(
   context: EngineContext,
   address: TableAddress,
@@ -30,14 +27,10 @@ export function writeRecord<T>(
   });
 }
 
-/** Records expected of what gives them one by one: there is room for so many at once. */
+/** Expected records of an iterable. */
 const FEWEST_OF_MANY = 32;
 
-/**
- * Inserts records into a draft, all or none.
- *
- * @throws TwinbaseError with `errors` for every record that is refused, status 400 (rule R-5)
- */
+/** Inserts records, all or none; throws with `errors` and status 400 (rule R-5). */
 export function insertRecords(
   context: EngineContext,
   address: TableAddress,
@@ -61,7 +54,7 @@ export function insertRecords(
   });
 }
 
-/** The ordinal of a record that is addressed by its id, or −1. */
+/** The ordinal of an addressed record, or −1. */
 export function findRecord(
   context: EngineContext,
   address: TableAddress,
@@ -72,10 +65,9 @@ export function findRecord(
   return table.find(id);
 }
 
-/** Numbers record ids from the engine's counter on; counts in the engine only once committed. */
+/** Numbers record ids; the engine's counter advances on commit. */
 export interface IdSource {
   readonly next: () => string;
-  /** Sets the engine's counter after the ids that were used. */
   readonly commit: () => void;
 }
 
@@ -91,11 +83,7 @@ export function createIdSource(context: EngineContext): IdSource {
   };
 }
 
-/**
- * A writer for the present value of a table.
- *
- * @param alone for a single write, which cannot fail halfway; a draft otherwise
- */
+/** @param alone permits a single write in place */
 export function openWriter(
   context: EngineContext,
   address: TableAddress,
@@ -128,16 +116,13 @@ function observerOf(
   };
 }
 
-/** The time is looked at before the first of so many members and one. */
+/** The time is checked every 16 members. */
 const CHECKED_MEMBERS = 15;
 
-/** Faults that a refused batch lists, at most (rule L-9). */
+/** Rule L-9. */
 const MAX_LISTED_FAULTS = 100;
 
-/**
- * Does the members of a batch one by one, and refuses the batch for those that are refused: the
- * others are still tried, so that all can be told (rule R-5).
- */
+/** Runs all members of a batch, then refuses it for those that failed (rule R-5). */
 export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,

@@ -3,9 +3,8 @@ import type { BindContext } from "./bind/scope.js";
 import type { IndexOption } from "./plan/indexes.js";
 import type { Source } from "./source.js";
 
-/** What running queries takes from outside the table. */
 export interface QueryEnvironment extends Omit<BindContext, "findTable">, Omit<Source, "table"> {
   readonly indexes: IndexOption;
-  /** Is told of which records all that link to them are looked for, and over which column. */
+  /** Called with each record whose reverse links are read. */
   readonly onReverse?: ((table: string, link: LeafColumn, id: string) => void) | undefined;
 }

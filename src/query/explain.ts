@@ -9,7 +9,6 @@ import type { Access, Plan } from "./plan/plan.js";
 import type { Source } from "./source.js";
 import { ESTIMATE_ROWS } from "./thresholds.js";
 
-/** A plan as `explain` tells it. */
 export function describePlan(source: Source, plan: Plan): PlanDescription {
   return {
     access: describeAccess(plan.access),
@@ -38,14 +37,10 @@ function describeAccess(access: Access): PlanDescription["access"] {
   }
 }
 
-/** Its multiples are spread evenly over the parts of a whole. */
+/** Its multiples spread evenly over an interval. */
 const GOLDEN_RATIO = 0.618033988749895;
 
-/**
- * How many rows a plan looks at and gives. The share of rows that pass its own test is that of a
- * sample, so that both are exact for a table of no more rows than a sample has. The bounds of a
- * range of pages are left aside.
- */
+/** Estimates the residual's selectivity from a sample of rows; page ranges are ignored. */
 function estimatePlan(source: Source, plan: Plan): PlanEstimate {
   const { access, residual, limit } = plan;
   const { table } = source;
@@ -59,12 +54,12 @@ function estimatePlan(source: Source, plan: Plan): PlanEstimate {
   const candidates = access.kind === "link-index" ? access.rows : table.size;
   const rows = Math.min(limit, Math.round(candidates * share));
   const isOrdered = access.kind === "order-index" || access.kind === "storage-order";
-  // In the order wanted, rows are looked at until the page is full.
+  // An ordered access stops when the page is full.
   const examined = isOrdered && rows === limit ? Math.ceil(limit / share) : candidates;
   return { examined: Math.min(candidates, examined), rows };
 }
 
-/** A row of each of as many equal parts of the table; all rows where they are few. */
+/** One row from each of many equal parts; all rows of a small table. */
 function sampleRows({ chunks }: TableVersion): number[] {
   const total = chunks.reduce((sum, { count }) => sum + count, 0);
   const part = Math.max(1, total / ESTIMATE_ROWS);
@@ -72,7 +67,7 @@ function sampleRows({ chunks }: TableVersion): number[] {
   let [first, taken] = [0, 0];
   for (const [index, chunk] of chunks.entries()) {
     for (;;) {
-      // Not at equal distances: values that repeat at that distance would bias the sample.
+      // Equal distances would bias the sample if values repeat at that distance.
       const row = Math.floor((taken + ((taken * GOLDEN_RATIO) % 1)) * part) - first;
       if (row >= chunk.count) break;
       if (!chunk.isDeleted(row)) sample.push(ordinalOf(index, row));

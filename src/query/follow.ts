@@ -7,10 +7,10 @@ import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
 
 const UNKNOWN = -2;
 
-/** Gives the row of the linked table for a row, or −1 where the link is null or dangles (T-9). */
+/** Maps a row to the linked row, −1 if the link is null or dangles (T-9). */
 export type Follow = (ordinal: number) => number;
 
-/** Follows links one after the other, from the rows of a table; undefined where there are none. */
+/** Follows links in turn; undefined without links. */
 export function createFollow(source: Source, hops: readonly Hop[]): Follow | undefined {
   let follow: Follow | undefined;
   let from = source;

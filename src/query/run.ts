@@ -23,16 +23,11 @@ import { createProject } from "./project/records.js";
 import { linkedSource, type Source } from "./source.js";
 import { SCAN_ROWS } from "./thresholds.js";
 
-/** The context of a running query: its environment, and the rows it reads. */
 interface Running extends Source {
   readonly environment: QueryEnvironment;
 }
 
-/**
- * Answers a query: bind, plan, fetch, project, page.
- *
- * @throws TwinbaseError as sections P, F, S and G say, the first fault of rule E-6's order
- */
+/** Answers a query: bind, plan, fetch, project, page. Throws the first fault (rule E-6). */
 export function runQuery(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -42,7 +37,7 @@ export function runQuery(
   return { records, meta: { page } };
 }
 
-/** As {@link runQuery}, the answer as the JSON text that `JSON.stringify` would give of it. */
+/** Returns the JSON text of {@link runQuery}'s result. */
 export function runQueryAsJson(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -55,7 +50,7 @@ export function runQueryAsJson(
   return `{"records":[${written}],"meta":{"page":{"cursor":"${cursor}","more":${more},"size":${size}}}}`;
 }
 
-/** Says how a query would be answered, and how many rows that looks at. It changes nothing. */
+/** Describes the plan of a query; changes nothing. */
 export function explainQuery(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -66,7 +61,6 @@ export function explainQuery(
   return describePlan(running, planRows(query, availableIn(running, environment.indexes)));
 }
 
-/** How many records a filter matches; absent, all. */
 export function countMatches(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -78,7 +72,7 @@ export function countMatches(
   return countRows(running, planMatchesRun(running, predicate, environment.indexes));
 }
 
-/** Every record of a query in its order, one after the other, from one version of the table. */
+/** Yields every record of a query, in order, from one version of the table. */
 export function scanRecords(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -99,7 +93,7 @@ function* projectAll(running: Running, query: BoundQuery): Generator<AnyRecord> 
   }
 }
 
-/** Builds the records of rows as a selection says; for what writes give back. */
+/** Projects rows that a write returns. */
 export function bindProject(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -120,7 +114,6 @@ function findRows(running: Running, query: RowQuery, order?: RowOrder): number[]
   return fetchRows(running, planRun(running, query, running.environment.indexes), order);
 }
 
-/** The records of a page in the order of the query, and what is said of the page. */
 function givePage<T>(
   running: Running,
   request: unknown,
@@ -134,7 +127,6 @@ function givePage<T>(
   return { records: project(running, query.selection, compile)(rows), page };
 }
 
-/** The positions that the cursor of a page holds. */
 function findEdges(
   running: Running,
   query: BoundQuery,
@@ -161,7 +153,6 @@ function project<T>(
   return compile(running, selection, profile, reverseOf(running, compile));
 }
 
-/** The records of a reverse link for one record (rule P-11). */
 function reverseOf<T>(from: Running, compile: CompileSelection<T>): ReverseRecords<T> {
   return ({ table, link, selection, order, limit, offset }) => {
     const running = linkedSource(from, { target: table });

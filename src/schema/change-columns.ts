@@ -1,7 +1,7 @@
 import { describe, refuse } from "../errors.js";
 import { type Column, groupColumns } from "./columns.js";
 
-/** Changes the columns inside the object column that names lead to, or those of the table. */
+/** Changes the siblings inside the object column at `names`, or the table's columns. */
 export function changeColumns(
   columns: readonly Column[],
   names: readonly string[],
@@ -17,7 +17,7 @@ export function changeColumns(
   return columns.map((other) => (other === column ? changed : other));
 }
 
-/** The column of a name; throws `column_not_found`. */
+/** Throws `column_not_found`. */
 export function requireColumn(
   columns: readonly Column[],
   name: string,
@@ -33,11 +33,7 @@ function refuseMissing(path: string, table: string): never {
   });
 }
 
-/**
- * A column under another name, the paths below it too.
- *
- * @param prefix what its path begins with, up to the name
- */
+/** Renames a column, and the paths below it; `prefix` precedes the name. */
 export function renamed(column: Column, name: string, prefix: string): Column {
   const path = prefix + name;
   const definition = { ...column.definition, name };

@@ -12,10 +12,9 @@ export interface ValueType {
   readonly dimension: number | undefined;
 }
 
-/** Most characters (code points) of a `string` value (rule T-4). */
+/** Code points (rule T-4). */
 const MAX_STRING_LENGTH = 2048;
 
-/** What a column expects and the rule that says so. */
 export function expectationOf(column: ValueType): {
   readonly rule: string;
   readonly expected: string;
@@ -26,10 +25,9 @@ export function expectationOf(column: ValueType): {
 }
 
 /**
- * Coerces a value given for a column to what is stored; `undefined` when it is of the wrong kind.
- * Null never comes here: it is null for every type (rule T-14).
+ * Coerces a value to its stored form; undefined if its type is wrong. Null is handled by callers.
  *
- * @param jsonAsText a string given for a whole `json` column holds JSON (rule T-11, `xata`)
+ * @param jsonAsText strings for `json` hold JSON (rule T-11, `xata`)
  */
 export function coerceValue(
   column: ValueType,
@@ -44,7 +42,7 @@ export function coerceValue(
     case "int":
       return Number.isSafeInteger(value) ? (value as number) + 0 : undefined;
     case "float":
-      // Adding 0 turns −0 into 0 (T-3).
+      // T-3: −0 becomes 0.
       return Number.isFinite(value) ? (value as number) + 0 : undefined;
     case "string":
       return isText(value) &&
@@ -75,13 +73,12 @@ export function coerceValue(
   }
 }
 
-/** The id that a value given for a link names: a string, or an object's `id` (rules T-9, R-8). */
+/** A string, or an object's `id` (rules T-9, R-8). */
 function linkId(value: unknown): string | undefined {
   const id = isPlainObject(value) && Object.hasOwn(value, "id") ? value.id : value;
   return isRecordId(id) ? id : undefined;
 }
 
-/** Reads a value for a `json` column; JSON null is null (rule T-14). */
 function coerceJson(value: unknown, asText: boolean): Json | undefined {
   if (asText && typeof value === "string") {
     const parsed = parseJson(value);
@@ -95,7 +92,7 @@ function readJson(value: unknown): Json | undefined {
   return "fault" in copy ? undefined : copy.value;
 }
 
-/** Parses JSON text; `undefined` when it is none. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -108,7 +105,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && isWellFormed(value);
 }
 
-/** Copies a list of texts, each member read once; undefined when it is none. */
+/** Copies strings, each read once; undefined for anything else. */
 function readTexts(members: readonly unknown[]): string[] | undefined {
   const texts = new Array<string>(members.length);
   for (let i = 0; i < members.length; i++) {
@@ -119,7 +116,7 @@ function readTexts(members: readonly unknown[]): string[] | undefined {
   return texts;
 }
 
-/** Like `every`, but a hole in the array counts as a member. */
+/** As `every`, but holes count. */
 function everyMember(members: readonly unknown[], accept: (member: unknown) => boolean): boolean {
   for (let i = 0; i < members.length; i++) if (!accept(members[i])) return false;
   return true;

@@ -3,7 +3,7 @@ import type { Profile } from "../profile.js";
 import { isColumnName } from "../value/names.js";
 import type { Column } from "./columns.js";
 
-/** Refuses a name that the columns beside it have already, without regard to case (rule N-3). */
+/** Names are unique among siblings, ignoring case (rule N-3). */
 export function requireFreeName(
   columns: readonly Column[],
   name: string,
@@ -20,7 +20,6 @@ export function requireFreeName(
   }
 }
 
-/** Refuses what cannot name a column (rule N-3). */
 export function requireColumnName(
   name: unknown,
   profile: Profile,

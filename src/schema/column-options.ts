@@ -5,7 +5,6 @@ import { isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
 import type { LeafType } from "./columns.js";
 
-/** The name of the table a link goes to (rule T-17). */
 export function readTarget(link: unknown, path: string, at: string): string {
   const table = isPlainObject(link) ? link.table : undefined;
   if (!isName(table)) {
@@ -19,7 +18,6 @@ export function readTarget(link: unknown, path: string, at: string): string {
   return table;
 }
 
-/** The length of a vector column's values (rule T-12). */
 export function readDimension(vector: unknown, path: string, at: string): number {
   const dimension = isPlainObject(vector) ? vector.dimension : undefined;
   if (!Number.isInteger(dimension) || (dimension as number) < 2 || (dimension as number) > 10_000) {
@@ -33,7 +31,6 @@ export function readDimension(vector: unknown, path: string, at: string): number
   return dimension as number; // checked by isInteger
 }
 
-/** The settings of a file column, as given (rule T-13). */
 export function fileSettings(
   definition: Readonly<Record<string, unknown>>,
   type: LeafType,

@@ -2,7 +2,7 @@ import type { ColumnDefinition, ColumnType, Json } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { isUnbounded } from "./traits.js";
 
-/** A value as it is stored: coerced to its column's type, null where there is none (T-14). */
+/** A coerced value; null for none (T-14). */
 export type StoredValue =
   | null
   | boolean
@@ -13,31 +13,28 @@ export type StoredValue =
   | readonly number[]
   | Json;
 
-/** The types that hold a value of their own: all but `object`, which only groups. */
+/** All types but `object`, which only groups. */
 export type LeafType = Exclude<ColumnType, "object">;
 
-/**
- * A column that holds values. `slot` is the place of its vector in every chunk, and its identity:
- * a rename keeps it, and it is never given again after the column is removed.
- */
+/** A column with values. Its `slot`, an index of vectors, survives renames and is never reused. */
 export interface LeafColumn {
   readonly type: LeafType;
   readonly name: string;
-  /** Names from the table's top down, joined by dots. */
+  /** Dotted, from the top. */
   readonly path: string;
   readonly slot: number;
-  /** Name of the target table, for `link`. */
+  /** The target table of a `link`. */
   readonly target: string | undefined;
-  /** Length of each value, for `vector`. */
+  /** The length of a `vector`. */
   readonly dimension: number | undefined;
   readonly unique: boolean;
   readonly notNull: boolean;
   readonly defaultValue: DefaultValue | undefined;
-  /** What was declared, for giving the schema back. */
+  /** As declared. */
   readonly definition: ColumnDefinition;
 }
 
-/** A column that groups others; it holds nothing itself (rules T-10, T-14). */
+/** Groups columns; holds nothing itself (rules T-10, T-14). */
 export interface ObjectColumn {
   readonly type: "object";
   readonly name: string;
@@ -51,45 +48,42 @@ export interface ObjectColumn {
 
 export type Column = LeafColumn | ObjectColumn;
 
-/** What fills a missing key (rule T-16): a value, or the time of the write. */
+/** Fills a missing key (rule T-16). */
 export type DefaultValue =
   | { readonly kind: "value"; readonly value: StoredValue }
   | { readonly kind: "now" };
 
-/** The columns of a table, compiled. */
 export interface Schema {
   readonly columns: readonly Column[];
   readonly columnsByName: ReadonlyMap<string, Column>;
-  /** Every column that holds values, in the order of the schema. */
+  /** In schema order. */
   readonly leaves: readonly LeafColumn[];
-  /** One more than the highest slot ever given in this table. */
+  /** One more than the highest slot ever given. */
   readonly slotCount: number;
   readonly constraints: Constraints;
 }
 
-/** The columns of a schema that ask for something beyond their type (rule T-16). */
+/** Columns with constraints (rule T-16). */
 export interface Constraints {
   readonly notNulls: readonly Column[];
   readonly uniques: readonly LeafColumn[];
   readonly defaults: readonly LeafColumn[];
   readonly objectDefaults: readonly ObjectColumn[];
-  /** Columns of which a value may be long (rule L-12). */
+  /** Columns of values that may be long (rule L-12). */
   readonly unbounded: readonly LeafColumn[];
 }
 
-/** Slots of the columns that every table has (rule R-1). */
+/** System columns of every table (rule R-1). */
 export const ID_SLOT = 0;
 export const VERSION_SLOT = 1;
 export const CREATED_AT_SLOT = 2;
 export const UPDATED_AT_SLOT = 3;
 export const FIRST_COLUMN_SLOT = 4;
 
-/** The leaves below a column, in the order of the schema; of a leaf, itself. */
 export function leavesOf(column: Column): readonly LeafColumn[] {
   return column.type === "object" ? column.columns.flatMap(leavesOf) : [column];
 }
 
-/** Puts columns together to a schema. */
 export function assembleSchema(columns: readonly Column[], slotCount: number): Schema {
   const leaves: LeafColumn[] = [];
   const notNulls: Column[] = [];
@@ -114,14 +108,13 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
   return { leaves, ...groupColumns(columns), slotCount, constraints };
 }
 
-/** Columns that belong together, in their order and by their names. */
 export function groupColumns(
   columns: readonly Column[],
 ): Pick<ObjectColumn, "columns" | "columnsByName"> {
   return { columns, columnsByName: new Map(columns.map((column) => [column.name, column])) };
 }
 
-/** A leaf of a table that is not declared: without conditions, named by the end of its path. */
+/** A leaf without options; its name ends its path. */
 export function plainLeaf(
   type: LeafType,
   path: string,
@@ -134,7 +127,6 @@ export function plainLeaf(
   return { type, name, path, slot, target, ...unasked, definition };
 }
 
-/** The same of an object column. */
 export function plainObject(path: string, columns: readonly Column[]): ObjectColumn {
   const name = path.slice(path.lastIndexOf(".") + 1);
   const definition = { name, type: "object" } as const;
@@ -142,7 +134,6 @@ export function plainObject(path: string, columns: readonly Column[]): ObjectCol
   return { type: "object", name, path, ...groupColumns(columns), ...unasked, definition };
 }
 
-/** The same columns with other leaves in the places of theirs. */
 export function mapLeaves(
   columns: readonly Column[],
   change: (leaf: LeafColumn) => LeafColumn,
@@ -154,7 +145,7 @@ export function mapLeaves(
   );
 }
 
-/** Follows a dotted path through object columns; undefined where it leads nowhere. */
+/** Follows a dotted path through objects. */
 export function findColumn(schema: Schema, path: string): Column | undefined {
   let names: ReadonlyMap<string, Column> | undefined = schema.columnsByName;
   let column: Column | undefined;

@@ -1,7 +1,7 @@
 import type { ColumnDefinition, Json } from "../types.js";
 import { canonicalJson } from "../value/json.js";
 
-/** One step from a schema to another (rules X-4, K-1). */
+/** A step between schemas (rules X-4, K-1). */
 export type SchemaEdit =
   | { readonly addTable: { readonly table: string } }
   | { readonly removeTable: { readonly table: string } }
@@ -16,7 +16,7 @@ export type SchemaEdit =
       };
     };
 
-/** The steps that make some columns of others; order counts for nothing, and none is renamed. */
+/** Steps from one set of columns to another; ignores order, detects no renames. */
 export function compareColumns(
   table: string,
   source: readonly ColumnDefinition[],

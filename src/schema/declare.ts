@@ -32,26 +32,19 @@ const DEFINITION_KEYS = [
   "file[]",
 ] as const satisfies readonly (keyof ColumnDefinition)[];
 
-/** Columns of a table, counted where they hold values, and how deep they may be (rule L-6). */
+/** Leaf columns, and levels of objects (rule L-6). */
 const MAX_COLUMNS = 1000;
 const MAX_OBJECT_LEVELS = 16;
-/** Columns that a table has had, those removed among them: each has a slot (rule L-12). */
+/** Columns ever, removed ones included: each has a slot (rule L-12). */
 const MAX_COLUMNS_EVER = 10_000;
 export const MAX_SLOTS: number = FIRST_COLUMN_SLOT + MAX_COLUMNS_EVER;
 
-/** What declaring a column needs to know of the table it will be in. */
 export interface Declaring {
   readonly profile: Profile;
-  /** Takes the next free slot of the table. */
   readonly takeSlot: () => number;
 }
 
-/**
- * Compiles column definitions to a schema.
- *
- * @param base JSON pointer to the definitions, for errors
- * @throws TwinbaseError `invalid_schema` with the place (rules N-3, T-10, T-12, T-16, T-17)
- */
+/** Compiles definitions; throws `invalid_schema` (rules N-3, T-10, T-12, T-16, T-17). */
 export function compileSchema(definitions: unknown, profile: Profile, base = ""): Schema {
   let slotCount = FIRST_COLUMN_SLOT;
   const declaring: Declaring = { profile, takeSlot: () => slotCount++ };
@@ -59,7 +52,7 @@ export function compileSchema(definitions: unknown, profile: Profile, base = "")
   return requireFewColumns(assembleSchema(columns, slotCount), base);
 }
 
-/** Gives a schema back that has no more columns than a table may have (rules L-6, L-12). */
+/** Rules L-6, L-12. */
 export function requireFewColumns(schema: Schema, at: string): Schema {
   if (schema.leaves.length > MAX_COLUMNS) {
     refuse("invalid_schema", `a table has at most ${MAX_COLUMNS} columns`, {
@@ -76,20 +69,19 @@ export function requireFewColumns(schema: Schema, at: string): Schema {
   return schema;
 }
 
-/** The definitions a schema was made of, with its changes; a copy at every level (rule R-6). */
+/** The definitions of a schema, copied (rule R-6). */
 export function describeSchema(schema: Schema): ColumnDefinition[] {
   return schema.columns.map(describeColumn);
 }
 
 function describeColumn(column: Column): ColumnDefinition {
-  // A definition is JSON. The platform's own clone takes many times as long for so little.
+  // Definitions are JSON; `structuredClone` is many times slower.
   const definition = cloneJson(column.definition as unknown as Json) as unknown as ColumnDefinition;
   return column.type === "object"
     ? { ...definition, columns: column.columns.map(describeColumn) }
     : definition;
 }
 
-/** Compiles the columns of a table, or of one object column. */
 function declareColumns(
   definitions: unknown,
   declaring: Declaring,
@@ -108,7 +100,7 @@ function declareColumns(
     const column = declareColumn(definition, declaring, parent, place, level);
     columns.push(column);
     folded.add(column.name.toLowerCase());
-    // All names are compared only once one is known to repeat: a table may have very many columns.
+    // Names are compared only if one repeats: tables may have very many columns.
     if (folded.size < columns.length) {
       requireFreeName(columns.slice(0, -1), column.name, pointer(place, "name"));
     }
@@ -116,7 +108,7 @@ function declareColumns(
   return columns;
 }
 
-/** Compiles one column; `parent` is the path of the object column it is in, or empty. */
+/** @param parent path of the enclosing object, or empty */
 export function declareColumn(
   definition: unknown,
   declaring: Declaring,
@@ -205,7 +197,6 @@ function declareObject(
   };
 }
 
-/** A definition as it is kept: what was given and is not left out by default. */
 type DefinitionCopy = { -readonly [key in keyof ColumnDefinition]: ColumnDefinition[key] };
 
 function declareLeaf(

@@ -7,10 +7,10 @@ import type { DefaultValue, ObjectColumn } from "./columns.js";
 import { isFileType } from "./files.js";
 import { TRAITS } from "./traits.js";
 
-/** Characters of JSON in a default (rule L-12). */
+/** Characters of JSON (rule L-12). */
 const MAX_DEFAULT_LENGTH = 65_536;
 
-/** The JSON form of the column's type, or a string that holds it (rule T-16). */
+/** A value of the column's type, or a string with its JSON (rule T-16). */
 export function readDefault(
   given: unknown,
   column: ValueType,
@@ -33,7 +33,7 @@ export function readDefault(
   return { kind: "value", value };
 }
 
-/** An object's default is read like a record's value each time it is used: it has defaults inside. */
+/** Read like a record's value at each use: there may be defaults inside. */
 export function readObjectDefault(
   given: unknown,
   path: string,
@@ -49,7 +49,7 @@ export function readObjectDefault(
   return { kind: "record", value: copy.value };
 }
 
-/** Every record may be filled with it, so it has a bound of its own. */
+/** Every record may get it, hence the bound. */
 function requireShort(given: unknown, value: unknown, path: string, at: string): void {
   const { length } = typeof given === "string" ? given : JSON.stringify(value);
   if (length <= MAX_DEFAULT_LENGTH) return;

@@ -3,7 +3,7 @@ import { decodeBase64, encodeBase64 } from "../value/base64.js";
 import { sha256 } from "../value/sha256.js";
 import type { FileContent, StoredFile, StoredFiles } from "./files.js";
 
-/** Bytes and their hash, which is all that comparing it as JSON sees. */
+/** A comparison as JSON sees only the hash. */
 class Content implements FileContent {
   readonly hash: string;
   #bytes: Uint8Array | undefined;
@@ -23,16 +23,16 @@ class Content implements FileContent {
     return this.#bytes;
   }
 
-  /** Where contents are not kept apart from records, they are written with them. */
+  /** For backends that store contents with records. */
   toJSON(): Json {
     return { hash: this.hash, base64: this.#base64 ?? encodeBase64(this.bytes) };
   }
 }
 
-/** Gives the content of bytes: the one there is already, where something still holds it (H-5). */
+/** Returns the content of bytes, shared while in use (H-5). */
 export type KeepContent = (bytes: Uint8Array) => FileContent;
 
-/** Makes what finds contents by their hashes. Whoever stores one keeps it; nothing here does. */
+/** Deduplicates by hash, without keeping contents alive. */
 export function createContents(): KeepContent {
   const known = new Map<string, WeakRef<FileContent>>();
   const forget = new FinalizationRegistry<string>((hash) => {
@@ -42,7 +42,7 @@ export function createContents(): KeepContent {
     const hash = hashOf(bytes);
     const found = known.get(hash)?.deref();
     if (found !== undefined) return found;
-    // The copy is not the caller's to change.
+    // The caller may change its bytes.
     const content = new Content(hash, bytes.slice());
     known.set(hash, new WeakRef(content));
     forget.register(content, hash);
@@ -50,12 +50,11 @@ export function createContents(): KeepContent {
   };
 }
 
-/** The SHA-256 of bytes, in hexadecimal. */
 export function hashOf(bytes: Uint8Array): string {
   return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The files of a column, of the JSON that was made of them. */
+/** Restores files from their JSON. */
 export function reviveFiles(value: Json): StoredFiles {
   const revive = (file: Json): StoredFile => {
     const stored = file as unknown as StoredFile; // what JSON was made of

@@ -1,10 +1,10 @@
-/** Width and height of an image, in pixels. */
+/** In pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The size that the bytes of a PNG, JPEG, GIF or WebP tell; undefined for all others (H-1). */
+/** Reads PNG, JPEG, GIF and WebP; undefined for others (H-1). */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const read of [readPng, readGif, readWebp, readJpeg]) {
@@ -22,7 +22,7 @@ function hasText(view: DataView, at: number, text: string): boolean {
   return true;
 }
 
-/** The signature, then the chunk IHDR, which comes first. */
+/** The chunk IHDR follows the signature. */
 function readPng(view: DataView): ImageSize | undefined {
   if (!hasText(view, 0, "\x89PNG\r\n\x1a\n") || !hasText(view, 12, "IHDR")) return undefined;
   if (view.byteLength < 24) return undefined;
@@ -35,7 +35,6 @@ function readGif(view: DataView): ImageSize | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The three kinds of WebP, by the chunk that comes first. */
 function readWebp(view: DataView): ImageSize | undefined {
   if (!hasText(view, 0, "RIFF") || !hasText(view, 8, "WEBP") || view.byteLength < 30) {
     return undefined;
@@ -60,7 +59,7 @@ function readUint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
-/** Goes over the segments to the one that begins a frame. */
+/** Skips segments up to a frame. */
 function readJpeg(view: DataView): ImageSize | undefined {
   if (!hasText(view, 0, "\xff\xd8\xff")) return undefined;
   let at = 2;
@@ -77,7 +76,7 @@ function readJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** C0 to CF, but for the three that hold tables. */
+/** C0 to CF, except tables. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

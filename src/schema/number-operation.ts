@@ -3,7 +3,7 @@ import { coerceValue } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import { TRAITS } from "./traits.js";
 
-/** `{"$increment": n}` and its like, given as a number's new value (rule X-2). */
+/** `{"$increment": n}` and similar (rule X-2). */
 export interface NumberOperation {
   readonly operator: "$increment" | "$decrement" | "$multiply" | "$divide";
   readonly operand: number;
@@ -16,7 +16,6 @@ const OPERATORS: ReadonlySet<string> = new Set([
   "$divide",
 ]);
 
-/** Reads `{"$increment": n}` and its like; undefined where the value is no such thing. */
 export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
   if (TRAITS[column.type].stored !== "number" || !isPlainObject(value)) return undefined;
   const keys = Object.keys(value);
@@ -27,7 +26,7 @@ export function readOperation(column: LeafColumn, value: unknown): NumberOperati
   return { operator: operator as NumberOperation["operator"], operand }; // a member of OPERATORS
 }
 
-/** The result of a number operation; undefined when the column cannot hold it (rule X-2). */
+/** Undefined if the column cannot hold the result (rule X-2). */
 export function applyOperation(
   column: LeafColumn,
   value: number,

@@ -4,13 +4,13 @@ import { type AnyType, TRAITS, type Traits } from "./traits.js";
 
 /** One operator of filters (rules F-2 … F-18). */
 export type Operator = {
-  /** The columns that have it: all, those that can be compared, or those of one trait (F-18). */
+  /** Columns with the operator: all, comparable, or of one trait (F-18). */
   readonly columns: "all" | "comparable" | Exclude<Traits["operators"], "equality" | "none">;
-  /** Whether it negates the operator of the same operand before it in the table. */
+  /** Negates the preceding operator with the same operand. */
   readonly negated?: boolean;
-  /** The operators of other query languages that mean the same, for messages. */
+  /** Equivalents in other query languages, for messages. */
   readonly foreign?: readonly string[];
-  /** Its name in the explorer, which offers the operators that have one. */
+  /** Its name in the explorer, if offered there. */
   readonly label?: string;
 } & (
   | { readonly operand: "conditions"; readonly combine: "all" | "any" }
@@ -19,10 +19,7 @@ export type Operator = {
   | { readonly operand: "literal" | "text" | "pattern" | "paths" }
 );
 
-/**
- * Each operator by its name. Their comments are their documentation: completions show them, and
- * `docs/query-language.md` is generated from them.
- */
+/** Comments are documentation: for completions and `docs/query-language.md`. */
 export const OPERATORS = {
   /** Equals the operand, or any member of an array; `null` is absence. */
   $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
@@ -117,19 +114,13 @@ OPERATORS satisfies Readonly<Record<string, Operator>>;
 
 export type OperatorName = keyof typeof OPERATORS;
 
-/** The operators' names, in the order of the table. */
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[]; // its own type's
 
-/** The operator of that name. */
 export function findOperator(name: string): Operator | undefined {
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
 }
 
-/**
- * A hint for an unknown name: where it would be one, what it is called here, or the nearest.
- *
- * @param isBelow whether it stands below a column
- */
+/** A hint for an unknown name: a better position, an equivalent, or the nearest. */
 export function suggestOperator(name: string, isBelow: boolean): string {
   if (!isBelow && findOperator(name) !== undefined) return " here; it goes under a column";
   const known = OPERATOR_NAMES.filter((key) => {
@@ -140,7 +131,7 @@ export function suggestOperator(name: string, isBelow: boolean): string {
   return suggest(name, known, same[0]);
 }
 
-/** Whether columns of a type have an operator (rule F-18); under `xata` texts have ranges (F-12). */
+/** Rule F-18; under `xata` texts have ranges (F-12). */
 export function hasOperator(type: AnyType, { columns }: Operator, base: Profile["base"]): boolean {
   const { operators } = TRAITS[type];
   if (columns === "all") return true;

@@ -17,7 +17,7 @@ import {
 } from "./files.js";
 import { readImageSize } from "./image-size.js";
 
-/** Most bytes of a file, files of a list, and characters of the texts of a file (rule H-1). */
+/** Bytes of a file, files of a list, and characters of texts (rule H-1). */
 const MAX_CONTENT: number = 20 * 1024 * 1024;
 const MAX_FILES = 50;
 const MAX_NAME = 1024;
@@ -25,17 +25,16 @@ const MAX_MEDIA_TYPE = 255;
 const MEDIA_TYPE = /^\w+\/[-+.\w]+$/;
 const FILE_ID = /^[\w\-~:]{1,255}$/;
 
-/** The members of a file that a caller may give; undefined where absent. */
+/** Members that a caller may give. */
 type FileOptions = {
   -readonly [member in OptionName]?: StoredFile[member] | undefined;
 };
 
 type OptionName = Exclude<keyof StoredFile, "size" | "version" | "attributes">;
 
-/** The key for bytes that need no decoding, instead of `base64Content`. */
+/** The key for raw bytes, in place of `base64Content`. */
 export const BYTES: unique symbol = Symbol("bytes");
 
-/** Makes what reads values of file columns, their contents kept by `keep`. */
 export function createFileReader(keep: KeepContent): ReadFile {
   const settle = createSettle(keep);
   return (given) => {
@@ -46,7 +45,6 @@ export function createFileReader(keep: KeepContent): ReadFile {
   };
 }
 
-/** The files of a column as a list: none where it is null. */
 export function asList(files: StoredFiles): readonly StoredFile[] {
   if (files === null) return [];
   return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // the only other
@@ -54,7 +52,7 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
 
 function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChange {
   const { column, value } = given;
-  // A hole counts as a member.
+  // Holes count as members.
   if (!Array.isArray(value) || !Array.from(value).every(isPlainObject)) refuseKind(given);
   if (value.length > MAX_FILES) refuseFile(given, "", `at most ${MAX_FILES} files`, value);
   const ids = new Set<string>();
@@ -82,14 +80,13 @@ function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChan
   };
 }
 
-/** Makes the file of what was given and of the file there. */
 type Settle = (
   column: LeafColumn,
   options: FileOptions,
   before: StoredFile | undefined,
 ) => StoredFile;
 
-/** Without a content, the file there keeps all that is left out; a new one is empty (rule H-1). */
+/** Without content, missing members stay; a new file is empty (rule H-1). */
 function createSettle(keep: KeepContent): Settle {
   return ({ type, definition }, given, before) => {
     const base = given.content === undefined ? before : undefined;
@@ -111,7 +108,7 @@ function createSettle(keep: KeepContent): Settle {
   };
 }
 
-/** Reads one file, each member once; what the engine says of it is not read. */
+/** Reads each member once; computed ones are ignored. */
 function readOptions(given: GivenFile, value: unknown, at: string, keep: KeepContent): FileOptions {
   if (!isPlainObject(value)) refuseKind(given);
   const options: FileOptions = {};
@@ -176,12 +173,11 @@ function keepContent(
   return refuse("payload_too_large", message, { path: pointerTo(at) + place, rule: "H-1" });
 }
 
-/** Whether a value can be the id of a file in a list (rule H-1). */
 function isFileId(value: unknown): value is string {
   return typeof value === "string" && FILE_ID.test(value);
 }
 
-/** Whether a value is a media type, without parameters (rule H-1). */
+/** Without parameters (rule H-1). */
 export function isMediaType(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_MEDIA_TYPE && MEDIA_TYPE.test(value);
 }
@@ -190,7 +186,6 @@ function isName(value: unknown): boolean {
   return typeof value === "string" && isWellFormed(value) && countCodePoints(value) <= MAX_NAME;
 }
 
-/** Refuses what describes no file at all (rule T-15). */
 function refuseKind({ column, value, what, at }: GivenFile): never {
   const { rule, expected } = expectationOf(column);
   refuse("invalid_record", `${what}: expected ${expected}, found ${describe(value)}`, {

@@ -6,22 +6,19 @@ import type { LeafColumn, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
 
-/** Bytes of JSON that the long values of a record take together, at most (rule L-12). */
+/** Bytes of JSON of a record's long values (rule L-12). */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** A UTF-16 unit takes at most so many bytes in JSON: a control character does. */
+/** JSON bytes of a UTF-16 unit at most: of a control character. */
 const MAX_UNIT_BYTES = 6;
-/** What a number of a vector counts for: it takes up to 25 bytes. */
+/** The weight of a number, of up to 25 bytes. */
 const NUMBER_UNITS = 5;
-/** What a file counts for beside its texts: the names of its members, numbers and the hash. */
+/** The weight of a file besides its texts. */
 const FILE_UNITS = 64;
 
 /**
- * Refuses a record whose long values are more than a record may hold together.
+ * Refuses a record with too many bytes in long values (rule L-12).
  *
- * @param columns those whose values have no bound of their own
  * @param given by slot; undefined where a value stays
- * @param stored what stays in a slot
- * @throws TwinbaseError `invalid_record` (rule L-12)
  */
 export function requireRecordSize(
   table: string,
@@ -52,10 +49,7 @@ export function requireRecordSize(
   }
 }
 
-/**
- * What a long value counts for: not less than a sixth of the bytes that it takes as JSON. 0 for any
- * other, one a column at most, and for what was {@link TAKEN}, which is never a long one.
- */
+/** Units of a long value, at least a sixth of its JSON bytes; 0 for others and {@link TAKEN}. */
 function countLong({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
   let units = 0;
@@ -78,7 +72,7 @@ function filesOf(value: GivenValue): readonly StoredFile[] {
   return Array.isArray(files) ? files : [files as StoredFile];
 }
 
-/** The bytes that a value takes in the line of its record: a file is there without its content. */
+/** JSON bytes; files without contents. */
 function jsonLength({ type }: LeafColumn, value: GivenValue): number {
   try {
     return utf8Length(JSON.stringify(isFileType(type) ? filesOf(value).map(encodeFile) : value));

@@ -9,63 +9,60 @@ import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./co
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
 
-/** Unknown names of one batch that get a suggestion: more faults are not listed (L-9). */
+/** Suggestions per batch (L-9). */
 const MAX_HINTS = 100;
 
-/** In place of a value that a {@link ValueSink} has stored already. */
+/** Replaces a value that a {@link ValueSink} has stored. */
 export const TAKEN: unique symbol = Symbol("taken");
 
-/** A value as it was given: `undefined` where the key was missing. */
+/** Undefined if the key was missing. */
 export type GivenValue = StoredValue | typeof TAKEN | undefined;
 
-/** The value, null where the key was missing, of a record that was read without a sink. */
+/** For records read without a sink. */
 export function requireValue(value: GivenValue): StoredValue {
   assert(value !== TAKEN, "a value that was taken is not asked for");
   return value ?? null;
 }
 
-/** Stores the values of a record as they are read. */
+/** Stores values while a record is read. */
 export interface ValueSink {
-  /** Checks and stores a value; false where it does not, for whatever reason. */
+  /** Returns false if it did not store the value. */
   take(column: LeafColumn, value: unknown): boolean;
 }
 
-/** A record as it was given, its values by slot. */
+/** Values by slot. */
 export interface GivenRecord {
   readonly id: string | undefined;
   readonly values: GivenValue[];
-  /** Object columns with a default that were named, even as `{}`: theirs is not used (T-16). */
+  /** Objects named, even as `{}`: their defaults do not apply (T-16). */
   readonly objects: readonly ObjectColumn[];
   readonly operations: readonly GivenOperation[];
   readonly files: readonly GivenFiles[];
 }
 
-/** A record that is being read. Most have neither objects nor operations nor files. */
+/** Most records have no objects, operations or files. */
 type Unfinished = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
 
-/** A number operation and where it was given. */
 interface GivenOperation {
   readonly column: LeafColumn;
   readonly operation: NumberOperation;
   readonly path: string;
 }
 
-/** What was given for a file column: its value depends on what the record had before (rule H-1). */
+/** Depends on the record's former files (rule H-1). */
 interface GivenFiles {
   readonly column: LeafColumn;
   readonly change: FileChange;
 }
 
-/** What reading a record needs to know. */
 export interface RecordReading {
   readonly table: string;
   readonly schema: Schema;
   readonly profile: Profile;
-  /** Absent where no files are kept. */
+  /** Absent without file storage. */
   readonly readFile?: ReadFile | undefined;
 }
 
-/** Refuses what cannot be a record's id (rule R-3). */
 export function requireRecordId(table: string, value: unknown, at?: At): string {
   return isRecordId(value) ? value : refuseRecordId(table, value, at);
 }
@@ -85,16 +82,13 @@ function createGiven({ slotCount }: Schema): Unfinished {
   return { id: undefined, values, objects: NONE, operations: NONE, files: NONE };
 }
 
-/**
- * Reads the records given to one writer, one after the other: coerces every value to its column
- * (section T), by slot. A property is read once.
- */
+/** Reads the records of one writer: coerces values by slot (section T), reads properties once. */
 export class RecordReader {
   readonly #reading: RecordReading;
   #given: Unfinished;
   #allowOperations = false;
   #sink: ValueSink | undefined;
-  /** Where the record is, and the keys from there to the object that is being read. */
+  /** The record's path, and the keys down to the current object. */
   #at: At = ROOT;
   readonly #keys: string[] = [];
   #hintsLeft = MAX_HINTS;
@@ -105,11 +99,8 @@ export class RecordReader {
   }
 
   /**
-   * Reads a record.
-   *
-   * @param at JSON pointer to the record, for errors
-   * @param allowOperations whether number operations may be given for a value (rule X-2: in updates)
-   * @param sink is offered every value first; those it takes are {@link TAKEN}
+   * @param allowOperations permits number operations (rule X-2: in updates)
+   * @param sink gets every value first; those it stores become {@link TAKEN}
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */
   read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
@@ -128,7 +119,7 @@ export class RecordReader {
       if (inherits && !Object.hasOwn(record, key)) continue;
       const value = record[key];
       if (value === undefined) continue; // R-9
-      // Most records have the order of the schema: what comes next is not looked up.
+      // Most records follow the schema's order.
       const column = columns[next];
       if (column === undefined || column.name !== key) next = this.#readKey(key, value, next);
       else {
@@ -139,11 +130,7 @@ export class RecordReader {
     return this.#given;
   }
 
-  /**
-   * Reads the values of all leaf columns, in their order, as they were stored.
-   *
-   * @param values has them from an index on
-   */
+  /** Reads stored values of all leaves, in order, from an index on. */
   readRow(values: readonly unknown[], from: number, at: At): GivenRecord {
     this.#begin(at, false, undefined);
     const { leaves } = this.#reading.schema;
@@ -154,7 +141,7 @@ export class RecordReader {
     return this.#given;
   }
 
-  /** Fills missing keys of a record with their defaults; a given null stays null (rule T-16). */
+  /** Fills missing keys; a given null stays (rule T-16). */
   fillDefaults(given: GivenRecord, now: Instant, at: At): void {
     const { objectDefaults, defaults } = this.#reading.schema.constraints;
     this.#given = given;
@@ -177,7 +164,7 @@ export class RecordReader {
     this.#at = at;
   }
 
-  /** Reads a key that is not the next column's, and gives the place of the next. */
+  /** Reads a key out of order; returns the next position. */
   #readKey(key: string, value: unknown, next: number): number {
     const { table, schema, profile } = this.#reading;
     if (key === "id") {
@@ -204,7 +191,7 @@ export class RecordReader {
     else this.#readValue(column, value, key);
   }
 
-  /** Reads a key such as `address.zip` (rule R-8). */
+  /** Reads `address.zip` (rule R-8). */
   #readDotted(key: string, value: unknown): void {
     const names = key.split(".");
     let columns = this.#reading.schema.columnsByName;
@@ -300,7 +287,6 @@ export class RecordReader {
     return this.#given.operations.some((other) => other.column === column);
   }
 
-  /** JSON pointer to a key of the object that is being read. */
   #place(key: string): string {
     return pointer(this.#keys.reduce(pointer, pointerTo(this.#at)), key);
   }

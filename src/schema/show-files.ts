@@ -9,11 +9,7 @@ import {
   type StoredFile,
 } from "./files.js";
 
-/**
- * What records give of a column of files (rule H-2): the chosen members, in one order.
- *
- * @param table the identity of the table
- */
+/** See {@link ShowFiles}. */
 export function showFiles(
   column: LeafColumn,
   chosen: ReadonlySet<FileMember>,
@@ -37,7 +33,7 @@ export function showFiles(
     const files = value as unknown as StoredFile | readonly StoredFile[]; // as such columns hold
     if (Array.isArray(files)) return files.map((file: StoredFile) => show(file, id));
     const shown = show(files as StoredFile, id);
-    // the only member of its own that a single file lacks is its id.
+    // nothing may be left of a single file, which has no id.
     return Object.keys(shown).length > 0 ? shown : undefined;
   };
 }

@@ -1,28 +1,22 @@
 import type { ColumnType } from "../types.js";
 
-/** The types there are in a query: those of columns, `id`, and `item` for a member of a list. */
+/** Column types, `id`, and `item` for a member of a list. */
 export type AnyType = ColumnType | "id" | "item";
 
-/** What a type of column is like. Whatever differs by type, beside coercion, asks here. */
+/** Everything that differs by type, except coercion. */
 export interface Traits {
   readonly rule: `T-${number}` | "R-3";
-  /** The values it accepts, for messages (rule T-15). */
+  /** For messages (rule T-15). */
   readonly expected: string;
-  /**
-   * As what its values are stored, which decides how they are read, compared and written: `code` is
-   * a text in a dictionary, `value` JSON as it was given, `none` nothing at all.
-   */
+  /** `code` is a dictionary code, `value` is JSON, `none` is nothing. */
   readonly stored: "bool" | "number" | "instant" | "text" | "code" | "list" | "value" | "none";
-  /**
-   * Which operators it has beside those of equality (rule F-18): those of texts, of ranges, of
-   * lists, no more, or not even those of equality.
-   */
+  /** Operators besides equality (rule F-18); `none` lacks equality, too. */
   readonly operators: "text" | "range" | "list" | "equality" | "none";
   /** Whether records can be sorted by it (rule S-2). */
   readonly sortable: boolean;
 }
 
-/** Each type with its traits: one without a row here does not compile. */
+/** A type without a row does not compile. */
 export const TRAITS = {
   id: {
     rule: "R-3",
@@ -139,43 +133,40 @@ export const TRAITS = {
 } as const;
 TRAITS satisfies Readonly<Record<AnyType, Traits>>;
 
-/** The types a column can be declared with. */
 export const COLUMN_TYPES: readonly ColumnType[] = (Object.keys(TRAITS) as AnyType[]).filter(
   (type): type is ColumnType => type !== "id" && type !== "item",
 );
 
-/** Whether a column can be declared with that type. */
 export function isColumnType(type: unknown): type is ColumnType {
   return (COLUMN_TYPES as readonly unknown[]).includes(type);
 }
 
-/** Whether the values of a type are codes of a dictionary from the first on. */
+/** True for types always stored as codes. */
 export function isCoded(type: AnyType): boolean {
   const { stored } = TRAITS[type];
   return stored === "code" || stored === "list";
 }
 
-/** Whether values of a type may be long enough to count (rule L-12); a single file never is. */
+/** True if values may be long (rule L-12); a single file never is. */
 export function isUnbounded(type: AnyType): boolean {
   const { stored } = TRAITS[type];
   return type === "text" || stored === "list" || stored === "value";
 }
 
-/** The types of values, `id` among them, that have a trait. */
+/** Types of values with a trait, `id` included. */
 export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
   const types = Object.keys(TRAITS) as AnyType[]; // the keys of its own type
   return new Set(types.filter((type) => type !== "object" && type !== "item" && has(TRAITS[type])));
 }
 
-/** The types of numbers, which can be summed (rule X-6). */
 export const NUMERIC_TYPES: ReadonlySet<string> = typesWith(({ stored }) => stored === "number");
 
-/** The types whose values can be equal, and so make groups (rules F-8, X-6). */
+/** Types with equality (rules F-8, X-6). */
 export const COMPARABLE_TYPES: ReadonlySet<string> = typesWith(
   ({ operators }) => operators !== "none",
 );
 
-/** The types whose traits are as said, such as `TypeWith<{ stored: "number" }>`. */
+/** Types with some traits, such as `TypeWith<{ stored: "number" }>`. */
 export type TypeWith<Wanted extends Partial<Traits>> = {
   [Type in AnyType]: (typeof TRAITS)[Type] extends Wanted ? Type : never;
 }[AnyType];

@@ -24,20 +24,19 @@ import { ordinalsOf, TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 
-/** What changing a schema takes from outside the table. */
 export interface AlterContext {
-  /** The table's name, for messages. */
+  /** For messages. */
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
-  /** Throws `query_timeout` once the call has worked too long (rule L-10). */
+  /** Throws `query_timeout` (rule L-10). */
   readonly checkTime: () => void;
 }
 
-/** A mask of the row count: the time is looked at whenever these bits of it are 0. */
+/** The time is checked whenever these bits of the row count are 0. */
 const CHECKED_ROWS = 255;
 
-/** The ordinals of a table's rows; looks at the time every 256 rows. */
+/** Live ordinals; checks the time. */
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
   let rows = 0;
   for (const ordinal of ordinalsOf(chunks)) {
@@ -47,7 +46,7 @@ function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generat
 }
 
 /**
- * Adds a column; a dotted name adds a sub-column. Its default fills the records that are there.
+ * Adds a column; a dotted name adds a sub-column. Existing records get its default.
  *
  * @throws TwinbaseError `invalid_schema`, `column_exists`, `column_not_found` (rules N-3, T-16)
  */
@@ -82,11 +81,7 @@ export function addColumn(
   );
 }
 
-/**
- * Gives a column another name; its values stay.
- *
- * @throws TwinbaseError `column_not_found`, `invalid_schema`, `column_exists`
- */
+/** Renames a column; throws `column_not_found`, `invalid_schema`, `column_exists`. */
 export function renameColumn(
   table: TableVersion,
   path: string,
@@ -101,11 +96,6 @@ export function renameColumn(
   });
 }
 
-/**
- * Removes a column and its values.
- *
- * @throws TwinbaseError `column_not_found`
- */
 export function removeColumn(
   table: TableVersion,
   path: string,
@@ -114,7 +104,6 @@ export function removeColumn(
   return changeColumn(table, path, context, () => undefined);
 }
 
-/** Replaces one column, or removes it. */
 function changeColumn(
   table: TableVersion,
   path: string,
@@ -133,12 +122,7 @@ function changeColumn(
   return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
 }
 
-/**
- * Gives a table other columns. A column that is there under the same path and type keeps its
- * values; the others begin empty, or with their default.
- *
- * @throws TwinbaseError `invalid_schema`
- */
+/** Replaces all columns; those with the same path and type keep their values. */
 export function replaceColumns(
   table: TableVersion,
   definitions: unknown,
@@ -161,7 +145,7 @@ export function replaceColumns(
   return next;
 }
 
-/** Refuses a column made `notNull` over records that hold null (rule T-16). */
+/** Refuses `notNull` over records with null (rule T-16). */
 function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
   for (const column of table.schema.constraints.notNulls) {
     const leaves = leavesOf(column);
@@ -172,7 +156,7 @@ function requireNoNulls(table: TableVersion, context: AlterContext, at: string):
   }
 }
 
-/** The same table with links to one table going to another name (rule T-17). */
+/** Makes links follow a renamed table (rule T-17). */
 export function retargetLinks(table: TableVersion, from: string, to: string): TableVersion {
   if (!table.schema.leaves.some(({ target }) => target === from)) return table;
   const columns = mapLeaves(table.schema.columns, (column) =>
@@ -184,7 +168,7 @@ export function retargetLinks(table: TableVersion, from: string, to: string): Ta
   return new TableVersion({ ...table, schema, owner: undefined });
 }
 
-/** The same records under another schema: drops what has no column any more, adds what is new. */
+/** The same records under another schema. */
 export function withSchema(
   table: TableVersion,
   schema: Schema,
@@ -196,7 +180,7 @@ export function withSchema(
     dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => without(chunk, dropped));
   const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
   const uniques = new Map<number, HashIndex>();
-  // Another version may give the same slots to other columns: the two must not share indexes.
+  // Other versions may give these slots to other columns: indexes cannot be shared.
   const history = table.history.copyAt(table.position);
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);
@@ -216,7 +200,7 @@ function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
   return copy;
 }
 
-/** Refuses a column made unique over values that repeat (rule T-16). */
+/** Refuses `unique` over repeated values (rule T-16). */
 function requireDistinct(table: TableVersion, column: LeafColumn, context: AlterContext): void {
   const { slot } = column;
   for (const ordinal of rowsOf(table, context)) {
@@ -231,12 +215,11 @@ function refuseRepeats(column: Column, context: AlterContext): never {
   refuseColumn(context, column, "cannot be unique: its values repeat");
 }
 
-/** Refuses a column for what it may not hold (rule T-16). */
 function refuseColumn({ table }: AlterContext, { path }: Column, why: string, at?: string): never {
   refuse("invalid_schema", `table [${table}]: column [${path}] ${why}`, { path: at, rule: "T-16" });
 }
 
-/** Gives new columns of the records that are there their defaults (rule T-16). */
+/** Fills new columns with their defaults (rule T-16). */
 function fillColumns(
   table: TableVersion,
   added: readonly Column[],

@@ -1,10 +1,9 @@
-/** Arrays of codes, as narrow as their column's dictionary allows. */
+/** As narrow as the dictionary allows. */
 export type Codes = Uint8Array | Uint16Array | Int32Array;
 
-/** The highest code that codes of so many bytes can hold. */
+/** By bytes per element. */
 export const MAX_CODE: Readonly<Record<number, number>> = { 1: 0xff, 2: 0xffff, 4: 0x7fffffff };
 
-/** The narrowest array of codes that can hold a code. */
 export function createCodes(capacity: number, highest: number): Codes {
   return highest <= 0xff
     ? new Uint8Array(capacity)
@@ -13,7 +12,7 @@ export function createCodes(capacity: number, highest: number): Codes {
       : new Int32Array(capacity);
 }
 
-/** A copy of the first codes, wide enough for them and for the highest code to be added. */
+/** Copies codes to an array wide enough for `highest`. */
 export function copyCodes(source: Codes, count: number, capacity: number, highest: number): Codes {
   const width = Math.max(highest, MAX_CODE[source.BYTES_PER_ELEMENT]!);
   const copy = createCodes(capacity, width);

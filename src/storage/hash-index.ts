@@ -1,23 +1,21 @@
-/** Share of slots that may be taken: probes stay short at 8 to 16 bytes an entry. */
+/** Keeps probes short at 8 to 16 bytes an entry. */
 const MAX_LOAD = 0.5;
 const SMALLEST = 16;
 
 /**
- * An open-addressing index from a hash to ordinals (linear probing, entries are never removed).
+ * Open addressing from hashes to candidate ordinals (linear probing, no removal).
  *
- * It holds candidates: who asks verifies each against the value it looks for. That is what lets
- * all versions of a table share one index and add to it. An entry made for another version, or
- * for a row since changed or deleted, fails the verification and costs a probe. When the index is
- * full, the version that adds builds another from its own rows; the others keep this one.
+ * All versions of a table share and extend one index, since callers verify each candidate. When it
+ * is full, the version that adds builds another from its own rows; the others keep this one.
  */
 export class HashIndex {
-  /** Ordinal + 1 of each entry; 0 where free. */
+  /** Ordinal + 1; 0 if free. */
   readonly #slots: Int32Array;
-  /** Eight bits of each entry's hash beyond those of its position: most other hashes differ there. */
+  /** Further bits of each hash, to skip most other entries. */
   readonly #tags: Uint8Array;
   #used = 0;
 
-  /** @param expected how many entries it has room for */
+  /** @param expected entries */
   constructor(expected = 0) {
     let length = SMALLEST;
     while (length * MAX_LOAD < expected) length *= 2;
@@ -25,15 +23,11 @@ export class HashIndex {
     this.#tags = new Uint8Array(length);
   }
 
-  /** How many entries can still be added. */
   get room(): number {
     return this.#slots.length * MAX_LOAD - this.#used;
   }
 
-  /**
-   * Walks the entries under a hash, without a closure for each look: the position of the next one
-   * at or after a position, −1 where there is none.
-   */
+  /** Returns the position of the next entry of a hash at or after a position, −1 for none. */
   seek(hash: number, from: number = hash): number {
     const slots = this.#slots;
     const tags = this.#tags;
@@ -43,12 +37,11 @@ export class HashIndex {
     return -1;
   }
 
-  /** The ordinal entered at a position that `seek` has found. */
   ordinalAt(place: number): number {
     return this.#slots[place]! - 1;
   }
 
-  /** Enters an ordinal under a hash. There must be room. */
+  /** There must be room. */
   add(hash: number, ordinal: number): void {
     const slots = this.#slots;
     const mask = slots.length - 1;

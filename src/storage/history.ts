@@ -1,52 +1,45 @@
-/** A secondary index over the rows of a table as they were at one position of its history. */
+/** A secondary index as of one position of a table's history. */
 export interface TableIndex {
-  /** That of the version it was made from. */
   readonly position: number;
-  /** Bytes of its arrays. */
   readonly byteLength: number;
 }
 
-/** The rows written since an index was made. */
 export interface WrittenRows {
-  /** Up to which position of the history. */
   position: number;
   readonly rows: ReadonlySet<number>;
-  /** Those of them that were records at a position, in the order of the index. */
+  /** Those that were live at a position, in index order. */
   sorted: { readonly position: number; readonly rows: Int32Array } | undefined;
 }
 
-/** An index that is built in steps, each of which tells how many rows it went through. */
+/** Yields the number of rows processed by each step. */
 export interface IndexBuild {
   readonly key: string;
   readonly work: Iterator<number, TableIndex>;
 }
 
-/** A log of more rows is dropped, and its indexes with it. */
+/** Above, the log and its indexes are dropped. */
 const MAX_LOGGED = 1 << 20;
 
-/** So many rows may always be written at once; of more, only a share of the table. */
+/** Rows that may always be written at once; above, a share of the table. */
 const MAX_ROWS_AT_ONCE = 64;
 const MAX_SHARE_AT_ONCE = 1 / 8;
 
 /**
- * What versions of a table share that were each written from the one before: their secondary
- * indexes, how often queries have wanted which, and the rows written since the first was built.
+ * Secondary indexes, their demand, and the rows written since, shared along a line of versions.
  *
- * A version's position is the number of writes to rows before it. An index serves the version it
- * was made from and, as long as the rows written since are known, all after it: those rows are
- * looked at one by one. When a version is written a second time, as by two branches, the second
- * write gets a copy of the history, so that a position means the same rows to all that share one.
- * Versions themselves never change.
+ * A version's position is the number of row writes before it. An index serves the version it was
+ * built from and later ones while the rows written since are logged. A second write from the same
+ * version gets a copy, so that a position means the same rows to all that share a history.
  */
 export class History {
-  /** How often queries have wanted an index that is not there, by key; copies share it. */
+  /** Demand for missing indexes by key; copies share it. */
   readonly demand: Map<string, number>;
-  /** By key, those built first before others; of one key by their positions. */
+  /** By key, oldest first; those of one key by position. */
   readonly indexes: Map<string, readonly TableIndex[]> = new Map();
   #build: IndexBuild | undefined;
-  /** The position of the last version. */
+  /** The last version's position. */
   #end: number;
-  /** The rows written from a position on, in that order, as long as there are indexes or one is built. */
+  /** Rows written from `#logStart` on, while there are indexes. */
   #log: number[] = [];
   #logStart = 0;
   readonly #since = new WeakMap<TableIndex, WrittenRows & { readonly rows: Set<number> }>();
@@ -56,16 +49,12 @@ export class History {
     this.demand = demand;
   }
 
-  /** The latest index of a key that serves the version at a position. */
+  /** The latest index of a key that serves a version. */
   findIndex(key: string, position: number): TableIndex | undefined {
     return this.indexes.get(key)?.findLast((index) => this.#serves(index, position));
   }
 
-  /**
-   * Keeps an index for the version it was made from and those after it.
-   *
-   * @param replaced an earlier one of the same key that is kept no longer
-   */
+  /** Adds an index, in place of `replaced`. */
   keepIndex(key: string, index: TableIndex, replaced?: TableIndex): void {
     this.#beginLog();
     const kept = [...(this.indexes.get(key) ?? []), index].filter((other) => other !== replaced);
@@ -75,31 +64,26 @@ export class History {
     );
   }
 
-  /** The index that is being built; one at a time. */
+  /** One build at a time. */
   get build(): IndexBuild | undefined {
     return this.#build;
   }
 
-  /** Notes what is being built: from here on it is known which rows are written. */
+  /** Starts the log, too. */
   beginBuild(build: IndexBuild): void {
     this.#beginLog();
     this.#build = build;
   }
 
-  /** Notes that nothing is being built any more. */
   endBuild(): void {
     this.#build = undefined;
   }
 
-  /** The rows written from one position to another, where an index serves both. */
   writtenBetween(from: number, to: number): number[] {
     return from === to ? [] : this.#log.slice(from - this.#logStart, to - this.#logStart);
   }
 
-  /**
-   * The rows written from when an index was made to a position that it serves. For use at once: the
-   * next call for a later position adds to the same set.
-   */
+  /** Rows written since an index was built. Use at once: later calls reuse the set. */
   writtenSince(index: TableIndex, position: number): WrittenRows {
     let known = this.#since.get(index);
     if (known === undefined || known.position > position) {
@@ -112,12 +96,8 @@ export class History {
   }
 
   /**
-   * The history of the version that a write makes from the one at `position`: this one where that
-   * was the last, a copy where it has been written before. Where so many rows were written that
-   * looking at them costs more than the indexes are worth, one without indexes.
-   *
-   * @param rows in the order they were written
-   * @param tableRows rows that the table has after the write
+   * The history after a write: this one, a copy if another version was written from the same
+   * position, or one without indexes if too many rows were written.
    */
   advance(position: number, rows: readonly number[], tableRows: number): History {
     const count = rows.length;
@@ -134,7 +114,7 @@ export class History {
     return next;
   }
 
-  /** A history of its own for the version at a position, with the indexes that serve it. */
+  /** A history of its own for the version at a position. */
   copyAt(position: number): History {
     const copy = new History(position, this.demand);
     copy.#logStart = position;

@@ -3,13 +3,9 @@ import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import type { Dictionary } from "./dictionary.js";
 import { VectorFace } from "./vector-face.js";
 
-/** The length of a null list. */
 export const NULL_LENGTH = -1;
 
-/**
- * `multiple`: each row's items are codes at `start … start + length`. A changed list is put after
- * the others; the items it no longer uses are left out when the vector is next copied.
- */
+/** `multiple`: codes at `start … start + length`. Copies drop items that changes left over. */
 export class ListVector extends VectorFace {
   readonly kind = "list";
   readonly starts: Int32Array;
@@ -50,13 +46,13 @@ export class ListVector extends VectorFace {
     else for (const text of list) this.push(row, this.dictionary.encode(text));
   }
 
-  /** Makes a row's list an empty one, for `push` to fill. */
+  /** Empties a row's list, for `push`. */
   begin(row: number): void {
     this.starts[row] = this.used;
     this.lengths[row] = 0;
   }
 
-  /** Adds an item to the list that was begun last. */
+  /** Appends to the list begun last. */
   push(row: number, code: number): void {
     if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
       const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;

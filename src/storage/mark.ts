@@ -1,4 +1,4 @@
-/** Says who may change something in place: whoever has it, or the one that adopted it. */
+/** An owner of data that may be changed in place; an heir takes over. */
 export class Mark {
   heir: Mark | undefined = undefined;
 }

@@ -7,14 +7,13 @@ import type { TableVersion } from "./table.js";
 import { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 
-/** What every record has in addition to its id and columns (rule R-1). */
+/** Rule R-1. */
 export interface RowMetadata {
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** Gives a chunk the vectors of the system columns, which are the same in every chunk. */
 export function putSystemVectors(chunk: Chunk): void {
   putVector(chunk, ID_SLOT, new TextVector(chunk.capacity));
   putVector(chunk, VERSION_SLOT, new NumberVector(chunk.capacity));
@@ -22,7 +21,6 @@ export function putSystemVectors(chunk: Chunk): void {
   putVector(chunk, UPDATED_AT_SLOT, new InstantVector(chunk.capacity));
 }
 
-/** Writes the system columns of a row; its vectors are those that {@link putSystemVectors} put. */
 export function setMetadata(chunk: Chunk, row: number, id: string, metadata: RowMetadata): void {
   const { vectors } = chunk;
   (vectors[ID_SLOT] as TextVector).set(row, id);
@@ -31,20 +29,18 @@ export function setMetadata(chunk: Chunk, row: number, id: string, metadata: Row
   (vectors[UPDATED_AT_SLOT] as InstantVector).set(row, metadata.updatedAt);
 }
 
-/** Gives a row of an own chunk other metadata. */
 export function replaceMetadata(chunk: Chunk, row: number, metadata: RowMetadata): void {
   (ownVector(chunk, VERSION_SLOT) as NumberVector).set(row, metadata.version); // as above
   ownVector(chunk, CREATED_AT_SLOT)!.set(row, metadata.createdAt);
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, metadata.updatedAt);
 }
 
-/** Counts a write to a row of an own chunk (rule R-2). */
+/** Rule R-2. */
 export function countWrite(chunk: Chunk, row: number, now: Instant): void {
   (ownVector(chunk, VERSION_SLOT) as NumberVector).values[row]! += 1; // as above
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, now);
 }
 
-/** A record's metadata as it is stored. */
 export function metadataOf(table: TableVersion, ordinal: number): RowMetadata {
   return {
     version: table.get(ordinal, VERSION_SLOT) as number, // the types of the system columns
@@ -53,11 +49,7 @@ export function metadataOf(table: TableVersion, ordinal: number): RowMetadata {
   };
 }
 
-/**
- * In a bulk load the metadata of all rows is the same: then full chunks share one vector of it.
- *
- * @param before the chunk before it, if there is one
- */
+/** Shares metadata vectors between full chunks of a bulk load, whose values repeat. */
 export function shareMetadata(chunk: Chunk, before: Chunk | undefined): void {
   for (const slot of [VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT]) {
     const vector = chunk.vectors[slot];
@@ -67,7 +59,7 @@ export function shareMetadata(chunk: Chunk, before: Chunk | undefined): void {
   }
 }
 
-/** Whether two full vectors hold one and the same number or instant in every row. */
+/** True if both repeat one value. */
 function isRepeated(a: Vector, b: Vector): boolean {
   if (a.kind === "number" && b.kind === "number") return isOneNumber(a.values, b.values);
   if (a.kind !== "instant" || b.kind !== "instant") return false;

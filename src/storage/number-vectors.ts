@@ -29,11 +29,11 @@ export class NumberVector extends VectorFace {
   }
 }
 
-/** `datetime`: milliseconds with NaN for null, and microseconds within them only where needed. */
+/** `datetime`: milliseconds, NaN for null; microseconds only if needed. */
 export class InstantVector extends VectorFace {
   readonly kind = "instant";
   readonly ms: Float64Array;
-  /** Absent as long as every row's is 0. */
+  /** Absent while all are 0. */
   micros: Uint16Array | undefined;
 
   constructor(
@@ -71,12 +71,10 @@ export class InstantVector extends VectorFace {
   }
 }
 
-/** The bytes a {@link BoolVector} holds. */
 export const FALSE_BYTE = 0;
 export const TRUE_BYTE = 1;
 export const NULL_BYTE = 2;
 
-/** `bool`: one byte each. */
 export class BoolVector extends VectorFace {
   readonly kind = "bool";
   readonly bytes: Uint8Array;

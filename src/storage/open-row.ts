@@ -11,19 +11,14 @@ import type { ListVector } from "./list-vector.js";
 import type { CodeVector } from "./text-vectors.js";
 
 /**
- * The row after the last of a draft. It writes the values of a record straight into the vectors as
- * they are read: a bulk load would otherwise spend most of its time on objects in between. Until
- * the row is counted, no reader sees what is in it.
+ * The row after the last of a draft. Values are stored while a record is read: a bulk load would
+ * spend most of its time on objects in between. Invisible until the row is counted.
  */
 export class OpenRow implements ValueSink {
-  /** The last chunk, which it is in: before there is one, it takes nothing. */
+  /** Set before the first `take`. */
   last!: Chunk;
   readonly #instant: { -readonly [part in keyof Instant]: Instant[part] } = { ms: 0, micros: 0 };
 
-  /**
-   * Declines null, what needs a vector first, and what is looked at again before it is stored, as
-   * long values are.
-   */
   take(column: LeafColumn, value: unknown): boolean {
     const { vectors, count: row } = this.last;
     const vector = vectors[column.slot];

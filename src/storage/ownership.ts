@@ -3,47 +3,39 @@ import { isSameMark, Mark } from "./mark.js";
 import type { TableVersion } from "./table.js";
 import type { Vector } from "./vector.js";
 
-// A chunk, a vector and the list of a table's chunks each have the mark of who may change them in
-// place, and by that are in one of three states:
+// A chunk, a vector and the list of a table's chunks have the mark of who may change them in place:
 //
-// - draft: the mark of a transient that has not persisted it yet. No version sees it.
-// - owned: the mark of an engine's present contents, or one that they have adopted. One version sees
-//   it, which nothing but these contents holds (`TableStore`): a single write changes it in place,
-//   and the version with it.
-// - shared: no mark, or one that nobody holds any more. Versions may see it: it is never changed,
-//   a change is made in a copy.
+// - draft: the mark of a transient. No version sees it.
+// - owned: the mark of an engine's contents, or one they adopted. Only they hold the version that
+//   sees it (`TableStore`), so single writes change both in place.
+// - shared: no mark, or one that nobody holds. It never changes; changes are made in a copy.
 //
-// A draft becomes owned when an engine adopts the version that was made of it, else shared. What is
-// owned becomes shared, all at once, when the engine takes another mark: it does so before anything
-// else holds a version. Nothing that is shared becomes a draft or owned again.
+// A draft becomes owned when an engine adopts its version, else shared. All that is owned becomes
+// shared when the engine takes another mark, before anything else holds a version.
 //
-// Rows after the last of a chunk are an exception. No version sees them, so the first
-// writer uses them, even in a shared vector: `tail.used` is the number of rows used. A writer that
-// finds the next row used copies the vectors first.
+// Exception: no version sees rows after the last of a chunk, so the first writer uses them, even in
+// a shared vector. `tail.used` counts used rows; whoever finds the next row used copies the vectors.
 
-/** Rows the first chunk of a table has room for; it doubles as it fills. */
+/** The first chunk's least capacity; it doubles. */
 const SMALLEST_CAPACITY = 8;
 
-/** What one transient may change in place. */
 export class Ownership {
-  /** Whether what it writes is its own until it is persisted. */
+  /** Writes are invisible until persisted. */
   readonly isDraft: boolean;
   #mark: Mark;
-  /** The tail in which this transient has taken the row after the last. */
+  /** The tail whose next row this transient has claimed. */
   #claimed: Chunk["tail"] | undefined;
 
-  /** @param mark of the engine's present contents; without one it is a draft */
+  /** @param mark the engine's; without it a draft */
   constructor(mark: Mark | undefined) {
     this.isDraft = mark === undefined;
     this.#mark = mark ?? new Mark();
   }
 
-  /** The list of a table's chunks, to be changed. */
   ownList({ owner, chunks }: TableVersion): Chunk[] {
     return isSameMark(owner, this.#mark) ? (chunks as Chunk[]) : chunks.slice(); // owned
   }
 
-  /** One chunk of an own list, to be changed. */
   ownChunk(chunks: Chunk[], index: number): Chunk {
     const chunk = chunks[index]!;
     if (isSameMark(chunk.owner, this.#mark)) return chunk;
@@ -52,7 +44,6 @@ export class Ownership {
     return copy;
   }
 
-  /** A chunk without rows. */
   createChunk(slotCount: number, capacity: number): Chunk {
     const chunk = new Chunk(this.#mark);
     reserveRow(chunk, capacity);
@@ -60,20 +51,19 @@ export class Ownership {
     return chunk;
   }
 
-  /** Makes sure that the row after the last of an own chunk can be written. */
+  /** Makes the row after the last writable. */
   openTail(chunk: Chunk, capacity: number): void {
     if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // free again, if not filled
     if (chunk.count === chunk.capacity || chunk.tail.used !== chunk.count)
       reserveRow(chunk, capacity);
   }
 
-  /** Takes the rows of a chunk up to a count. */
   claim({ tail }: Chunk, used: number): void {
     tail.used = used;
     this.#claimed = tail;
   }
 
-  /** Gives up the right to change a draft, for a version to be made of it, and returns the mark. */
+  /** Ends the right to change a draft; returns its mark. */
   release(): Mark {
     const mark = this.#mark;
     if (!this.isDraft) return mark;
@@ -83,7 +73,7 @@ export class Ownership {
   }
 }
 
-/** The same rows, to be changed by who holds the mark; the vectors stay shared. */
+/** Copies a chunk; its vectors stay shared. */
 export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
   const copy = new Chunk(owner);
   copy.count = chunk.count;
@@ -94,7 +84,7 @@ export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
   return copy;
 }
 
-/** The vector of a slot, to be changed at any row by the owner of the chunk. */
+/** A vector that the chunk's owner may change at any row. */
 export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
   const vector = chunk.vectors[slot];
   if (vector === undefined) return undefined;
@@ -107,19 +97,18 @@ export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
   return copy;
 }
 
-/** Puts a vector that nobody else has into a slot of an own chunk. */
 export function putVector(chunk: Chunk, slot: number, vector: Vector): void {
   vector.owner = chunk.owner;
   chunk.vectors[slot] = vector;
 }
 
-/** Puts a vector of another chunk into a slot as well: from here on it is shared. */
+/** From here on the vector is shared. */
 export function shareVector(chunk: Chunk, slot: number, vector: Vector): void {
   vector.owner = undefined;
   chunk.vectors[slot] = vector;
 }
 
-/** Gives a chunk vectors of its own, with room for a row after the last. */
+/** Gives a chunk vectors of its own, with room for a row. */
 function reserveRow(chunk: Chunk, capacity: number): void {
   const { count } = chunk;
   if (count === chunk.capacity)

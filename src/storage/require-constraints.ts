@@ -3,17 +3,9 @@ import { type Constraints, leavesOf } from "../schema/columns.js";
 import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
 
-/** What a record will hold in a slot. */
 export type ValueAt = (slot: number) => GivenValue;
 
-/**
- * Refuses a record that is about to be stored, for a null or a value that the table does not allow.
- *
- * @param table the table's name, for messages
- * @param constraints of the `unique` columns only those whose values may be new
- * @param ordinal of the record, −1 where it is not there yet
- * @throws TwinbaseError `invalid_record` (rule T-16)
- */
+/** Refuses forbidden nulls and repeated values (rule T-16); `ordinal` is −1 for a new record. */
 export function requireConstraints(
   transient: TableTransient,
   table: string,

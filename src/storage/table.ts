@@ -8,38 +8,36 @@ import { History } from "./history.js";
 import type { Mark } from "./mark.js";
 
 /**
- * One immutable value of a table: its schema and rows. A write makes the next one, which shares
- * all that it did not touch; whoever holds this one goes on seeing its rows.
- *
- * A row is named by its ordinal: its chunk, and its row there.
+ * An immutable version of a table. A write makes the next one, which shares what it did not touch.
+ * A row's ordinal is its chunk and its row there.
  */
 export class TableVersion {
-  /** Kept by rename, branch, snapshot and export; another for a table made again (rule G-13). */
+  /** Survives rename, branch, snapshot and export; a recreated table has another (rule G-13). */
   readonly identity: string;
   readonly schema: Schema;
   /** All but the last are full. */
   readonly chunks: readonly Chunk[];
-  /** Records, the deleted not counted. */
+  /** Live records. */
   readonly size: number;
-  /** Whether rows are stored in the order of their ids, so that order costs nothing. */
+  /** Rows are stored in id order. */
   readonly idsAscend: boolean;
-  /** The greatest id ever, as long as ids ascend. */
+  /** The greatest id ever, while ids ascend. */
   readonly lastId: string;
   readonly ids: HashIndex;
-  /** By slot, for `unique` columns. */
+  /** By slot. */
   readonly uniques: ReadonlyMap<number, HashIndex>;
-  /** By slot, for columns kept as codes. */
+  /** By slot. */
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** Slots of text columns that were found not to repeat. */
+  /** Text slots found not to repeat. */
   readonly plainText: ReadonlySet<number>;
-  /** The secondary indexes, which versions that follow one another share. */
+  /** Secondary indexes, shared along a line of versions. */
   readonly history: History;
-  /** How many writes to rows there were since the table was made. */
+  /** Row writes since the table was made. */
   readonly position: number;
-  /** The mark of who may change the list of chunks in place: see `ownership.ts`. */
+  /** See `ownership.ts`. */
   readonly owner: Mark | undefined;
 
-  /** By single assignments, which the compiler checks; `Object.assign` takes six times as long. */
+  /** Single assignments are type-checked; `Object.assign` takes six times as long. */
   constructor(parts: TableParts) {
     this.identity = parts.identity;
     this.schema = parts.schema;
@@ -56,7 +54,7 @@ export class TableVersion {
     this.owner = parts.owner;
   }
 
-  /** The ordinal of a record, or −1; deleted rows do not count. */
+  /** The ordinal of a live record, or −1. */
   find(id: string): number {
     if (typeof id !== "string") return -1; // callers without types give anything
     const hash = hashString(id);
@@ -68,12 +66,10 @@ export class TableVersion {
     return -1;
   }
 
-  /** The value of a row in a slot; null where there is none. */
   get(ordinal: number, slot: number): StoredValue {
     return vectorAt(this.chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
   }
 
-  /** Whether there is a row of that ordinal that is not deleted. */
   isLive(ordinal: number): boolean {
     const chunk = this.chunks[chunkIndexOf(ordinal)];
     const row = rowAt(ordinal);
@@ -85,15 +81,12 @@ export class TableVersion {
   }
 }
 
-/** What a {@link TableVersion} is made of: all but its methods. */
 export type TableParts = Omit<TableVersion, "find" | "get" | "isLive" | "idAt">;
 
-/** A version that is still being made. */
 export type NextVersion = { -readonly [part in keyof TableVersion]: TableVersion[part] } & {
   chunks: Chunk[];
 };
 
-/** A table without records. */
 export function createTableVersion(identity: string, schema: Schema): TableVersion {
   return new TableVersion({
     identity,
@@ -116,7 +109,7 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
   });
 }
 
-/** The ordinals of all records, in the order of storage. */
+/** Live ordinals, in storage order. */
 export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
   for (const [index, chunk] of chunks.entries()) {
     for (let row = 0; row < chunk.count; row++) {
@@ -125,7 +118,7 @@ export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
   }
 }
 
-/** The rows that the chunks have, deleted ones among them. */
+/** Deleted rows included. */
 export function rowCount(chunks: readonly Chunk[]): number {
   const last = chunks.at(-1);
   return last === undefined ? 0 : ordinalOf(chunks.length - 1, last.count);

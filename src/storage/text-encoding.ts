@@ -4,10 +4,10 @@ import { putVector } from "./ownership.js";
 import type { NextVersion } from "./table.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 
-/** A text column whose first full chunk has more distinct values than this is kept plain. */
+/** Distinct values of a full chunk above which a text column stays plain. */
 const MAX_DISTINCT_IN_CHUNK = 512;
 
-/** Turns the text columns of a full chunk into codes where their values repeat. */
+/** Dictionary-encodes texts that repeat in a full chunk. */
 export function encodeChunk(table: NextVersion, chunk: Chunk): void {
   for (const { slot } of table.schema.leaves) {
     const vector = chunk.vectors[slot];
@@ -24,7 +24,7 @@ export function encodeChunk(table: NextVersion, chunk: Chunk): void {
   }
 }
 
-/** The vector as codes; undefined when its values hardly repeat or the dictionary is full. */
+/** Undefined if values hardly repeat or the dictionary is full. */
 function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
   const distinct = new Set(vector.texts);
   if (distinct.size > MAX_DISTINCT_IN_CHUNK || dictionary.size + distinct.size > MAX_TEXT_CODES)
@@ -35,7 +35,6 @@ function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | u
   return coded;
 }
 
-/** The same values as plain strings. */
 export function decodeTexts(vector: CodeVector, count: number): TextVector {
   const plain = new TextVector(vector.codes.length);
   for (let row = 0; row < count; row++) plain.set(row, vector.get(row));

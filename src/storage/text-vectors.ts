@@ -3,7 +3,7 @@ import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import { type Dictionary, NULL_CODE } from "./dictionary.js";
 import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
-/** `id`, `string`, `text`, `email` as plain strings. */
+/** Plain strings. */
 export class TextVector extends VectorFace {
   readonly kind = "text";
   readonly texts: (string | null)[];
@@ -26,7 +26,7 @@ export class TextVector extends VectorFace {
   }
 }
 
-/** Strings that repeat, and `link` ids: codes into a dictionary, 0 for null. */
+/** Dictionary codes: repeated strings, and `link` ids. */
 export class CodeVector extends VectorFace {
   readonly kind = "code";
   codes: Codes;
@@ -51,7 +51,6 @@ export class CodeVector extends VectorFace {
     this.setCode(row, value === null ? NULL_CODE : this.dictionary.encode(value as string));
   }
 
-  /** Stores a code of the dictionary. */
   setCode(row: number, code: number): void {
     if (code > MAX_CODE[this.codes.BYTES_PER_ELEMENT]!) {
       this.codes = copyCodes(this.codes, this.codes.length, this.codes.length, code);

@@ -32,33 +32,24 @@ import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
 import type { WriteObserver } from "./write-observer.js";
 
-/** Deleted rows are removed when they are at least so many, and more than the records. */
+/** Fewest deleted rows to sweep, if they outnumber the records. */
 const MIN_SWEEP = 2048;
 
-/**
- * A table while it is being written; `persist` gives the next version. What is changed in place and
- * what is copied first is decided by an {@link Ownership}. Nothing here checks values: whoever calls
- * has done that.
- */
+/** Writes a table without checks; `persist` returns the next version. */
 export class TableTransient {
-  /** Becomes the next version. */
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
   readonly #observer: WriteObserver | undefined;
-  /** Rows written since the version it began from. */
   #written: number[] = [];
   #row: OpenRow | undefined;
-  /** The chunk whose next row is open for the record that is appended next. */
+  /** The chunk whose next row is open. */
   #open: Chunk | undefined;
-  /** Hashes of the ids of the last rows, not in the index yet: adding many at once is far faster. */
+  /** Id hashes not in the index yet: adding many at once is far faster. */
   readonly #idHashes: number[] = [];
-  /** The id that was last seen to come after all others. */
+  /** The id last found to be the greatest. */
   #greatest: string | undefined;
 
-  /**
-   * @param owner the mark of the engine's present contents: what has it may be changed in place.
-   * Without it, all that is written is a draft until it is persisted.
-   */
+  /** @param owner permits changes in place; without it all is a draft until persisted */
   constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver) {
     this.#ownership = new Ownership(owner);
     this.#observer = observer;
@@ -70,14 +61,13 @@ export class TableTransient {
     return this.#table.schema;
   }
 
-  /** The ordinal of a record, or −1. */
   find(id: string): number {
     this.#observer?.onFind?.(id);
     this.#indexIds();
     return this.#table.find(id);
   }
 
-  /** Whether a record of that id is there; told without a look where the id is the greatest yet. */
+  /** The greatest id yet needs no look-up. */
   has(id: string): boolean {
     return (this.#observer?.onFind !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
   }
@@ -86,17 +76,15 @@ export class TableTransient {
     return this.#table.get(ordinal, slot);
   }
 
-  /** The ordinal of another record that holds the value in a `unique` column, or −1. */
+  /** −1 if no other record holds the value. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
     this.#observer?.onUnique?.(column, value);
     return findUnique(this.#table, column.slot, uniqueKey(value), (ordinal) => ordinal !== except);
   }
 
   /**
-   * Opens the row that the next record is appended in, for its values to be taken there. Only a
-   * draft does that: of a table that is changed in place nothing may change before all is checked.
-   *
-   * @param expected how many records will be appended, this one among them
+   * Opens the next record's row; drafts only, since in place all is checked before it changes.
+   * @param expected records to come, this one included
    */
   openRow(expected: number): OpenRow | undefined {
     if (!this.#ownership.isDraft) return undefined;
@@ -110,9 +98,7 @@ export class TableTransient {
 
   /**
    * Appends a record, in the open row if there is one.
-   *
-   * @param values by slot; those of the system columns are taken from `metadata`
-   * @param expected how many records will be appended, this one among them
+   * @param expected records to come, this one included
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
     this.#observer?.onWrite?.(this.#table, id, -1);
@@ -141,7 +127,7 @@ export class TableTransient {
     return ordinal;
   }
 
-  /** Stores a value in a row. Unless the observer has no interest in it, `touch` comes first. */
+  /** Call `touch` first, unless the observer need not know. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
@@ -149,13 +135,12 @@ export class TableTransient {
     if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
   }
 
-  /** Gives a record the metadata of another write. */
   setMetadata(ordinal: number, metadata: RowMetadata): void {
     replaceMetadata(this.#ownChunk(ordinal), rowAt(ordinal), metadata);
     this.#written.push(ordinal);
   }
 
-  /** Begins a write to a record: notifies the observer, and counts the write (rule R-2). */
+  /** Notifies the observer and counts the write (rule R-2). */
   touch(ordinal: number, now: Instant): void {
     this.#notify(ordinal);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
@@ -172,9 +157,7 @@ export class TableTransient {
     this.#table.size--;
   }
 
-  /**
-   * The table as it is now. It can be written further: what a draft has given away is copied first.
-   */
+  /** The current table. Writing may go on: what a draft gave away is copied first. */
   persist(): TableVersion {
     this.#indexIds();
     this.#open = undefined;
@@ -217,7 +200,6 @@ export class TableTransient {
     return this.#ownership.ownChunk(this.#table.chunks, chunkIndexOf(ordinal));
   }
 
-  /** Sets a value in a vector that may be written at that row. */
   #setIn(chunk: Chunk, row: number, column: LeafColumn, value: StoredValue): void {
     let vector = chunk.vectors[column.slot];
     if (vector === undefined) {
@@ -251,14 +233,14 @@ export class TableTransient {
     this.#greatest = undefined;
   }
 
-  /** Enters the ids of the last rows, those that wait for it. */
+  /** Indexes the ids that wait. */
   #indexIds(): void {
     const hashes = this.#idHashes;
     if (hashes.length === 0) return;
     const table = this.#table;
     let ordinal = rowCount(table.chunks);
     if (table.ids.room < hashes.length) {
-      // Another version may need this index as it is: the grown one holds this table's rows only.
+      // Another version may use this index: the grown one holds this table's rows only.
       const known = ordinal - hashes.length;
       const grown = new HashIndex(table.size + (table.size >>> 5) + 1);
       for (const other of ordinalsOf(table.chunks)) {
@@ -281,7 +263,7 @@ export class TableTransient {
   }
 }
 
-/** The same records without the deleted rows, in new chunks, which no index serves. */
+/** Copies a table without deleted rows and indexes. */
 function sweep(table: TableVersion): TableVersion {
   const transient = new TableTransient(createTableVersion(table.identity, table.schema));
   const values: StoredValue[] = [];

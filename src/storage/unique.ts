@@ -5,12 +5,12 @@ import { canonicalJson } from "../value/json.js";
 import { HashIndex } from "./hash-index.js";
 import { ordinalsOf, type TableVersion } from "./table.js";
 
-/** A text that is equal exactly for equal values of one column (rule T-16). */
+/** Equal exactly for equal values of a column (rule T-16). */
 export function uniqueKey(value: Exclude<StoredValue, null>): string {
   return typeof value === "string" ? value : canonicalJson(value as Json); // instants too are plain
 }
 
-/** The ordinal of a record that holds a value in a slot, by its key, or −1. */
+/** The ordinal of a record with a unique value, or −1. */
 export function findUnique(
   table: TableVersion,
   slot: number,
@@ -29,7 +29,6 @@ export function findUnique(
   return -1;
 }
 
-/** An index over the values that the rows hold in a slot. */
 export function buildUniqueIndex(table: TableVersion, slot: number, size: number): HashIndex {
   const index = new HashIndex(size * 2);
   for (const ordinal of ordinalsOf(table.chunks)) {

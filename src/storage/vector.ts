@@ -7,11 +7,7 @@ import { BoolVector, InstantVector, NumberVector } from "./number-vectors.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
-/**
- * The values of one column in one chunk. Kernels read the arrays of a vector directly; all else
- * goes through `get` and `set`. A vector that is shared between versions is never `set` at a row
- * that another version can see.
- */
+/** A column of one chunk. Kernels read its arrays. Rows that other versions see are never `set`. */
 export type Vector =
   | NumberVector
   | InstantVector
@@ -21,10 +17,7 @@ export type Vector =
   | ListVector
   | ValueVector;
 
-/**
- * `json`, `file` and `file[]`: values that no kernel looks into. And `vector`: the numbers of each
- * row in an array of their own, which copies share.
- */
+/** `json`, files, and `vector`, whose numbers are arrays that copies share. */
 export class ValueVector extends VectorFace {
   readonly kind = "value";
   readonly isFloats: boolean;
@@ -57,11 +50,7 @@ export class ValueVector extends VectorFace {
   }
 }
 
-/**
- * A vector of nulls for a column of that type.
- *
- * @param dictionary of a column that is kept as codes; a text column that is not has none
- */
+/** Text columns without a dictionary are plain. */
 export function createVector(
   type: LeafType,
   capacity: number,
@@ -78,7 +67,7 @@ export function createVector(
       return dictionary === undefined || dictionary.size >= MAX_TEXT_CODES
         ? new TextVector(capacity)
         : new CodeVector(capacity, dictionary);
-    // Columns of these two are made with a dictionary.
+    // Such columns have a dictionary.
     case "code":
       return new CodeVector(capacity, dictionary!);
     case "list":

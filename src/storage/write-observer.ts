@@ -1,16 +1,12 @@
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import type { TableVersion } from "./table.js";
 
-/** Notified of what the writes to one table look for, found or not, and of what they change. */
+/** Notified of look-ups and writes in one table. */
 export interface WriteObserver {
-  /** A record is looked for by its id. */
+  /** A look-up by id, found or not. */
   readonly onFind?: ((id: string) => void) | undefined;
-  /** Another record that holds a value is looked for in a `unique` column. */
+  /** A look-up in a `unique` column, found or not. */
   readonly onUnique?: ((column: LeafColumn, value: Exclude<StoredValue, null>) => void) | undefined;
-  /**
-   * A record is about to be written.
-   *
-   * @param before its ordinal in the table, −1 for a record that is new
-   */
+  /** Called before a write; `before` is the ordinal, −1 for a new record. */
   readonly onWrite?: ((table: TableVersion, id: string, before: number) => void) | undefined;
 }

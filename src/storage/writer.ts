@@ -19,9 +19,8 @@ import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import type { WriteObserver } from "./write-observer.js";
 
-/** What writing takes from outside the table. */
 export interface WriteContext {
-  /** The table's name, for messages. */
+  /** For messages. */
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
@@ -29,13 +28,13 @@ export interface WriteContext {
   readonly nextId: () => string;
   readonly readFile?: ReadFile | undefined;
   readonly observer?: WriteObserver | undefined;
-  /** The mark of an engine's present contents, for a single write in place; absent for a draft. */
+  /** Permits a single write in place; absent for a draft. */
   readonly owner?: Mark | undefined;
-  /** Refuses to go on when the table was written to while a record was read, as a getter can. */
+  /** Throws if a getter wrote to the table while a record was read. */
   readonly requireCurrent?: (() => void) | undefined;
 }
 
-/** Conditions on the record that is written. */
+/** Conditions of a write. */
 export interface WriteConditions {
   /** The version the record must have; a missing record fails too (rule X-1). */
   readonly ifVersion?: number | undefined;
@@ -43,16 +42,13 @@ export interface WriteConditions {
   readonly createOnly?: boolean | undefined;
 }
 
-/**
- * Writes records to a table, each whole or not at all: everything is checked before anything is
- * stored. The table that it began from never changes; `persist` gives the next one.
- */
+/** Writes records, each whole or not at all; `persist` returns the next table. */
 export class TableWriter {
   readonly #context: WriteContext;
   readonly #transient: TableTransient;
   readonly #constraints: Constraints;
   readonly #reader: RecordReader;
-  /** What a record has when it is inserted. */
+  /** Of a new record. */
   readonly #metadata: RowMetadata;
 
   constructor(table: TableVersion, context: WriteContext) {
@@ -65,17 +61,11 @@ export class TableWriter {
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
   }
 
-  /** The table after the writes so far. */
   persist(): TableVersion {
     return this.#transient.persist();
   }
 
-  /**
-   * Inserts a record and gives its id.
-   *
-   * @param expected how many records will be inserted, this one among them
-   * @throws TwinbaseError `invalid_record`, `id_in_use` (rules T-15, T-16, R-3)
-   */
+  /** Inserts a record and returns its id; throws `invalid_record`, `id_in_use`. */
   insert(record: unknown, at: At = ROOT, expected = 1): string {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
@@ -83,11 +73,7 @@ export class TableWriter {
     return this.#insert(given, given.id ?? this.#freeId(), at, expected);
   }
 
-  /**
-   * Changes the columns that are given (rule R-7).
-   *
-   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
-   */
+  /** Changes the given columns (rule R-7). */
   update(id: string, changes: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) this.#refuseMissing(id);
@@ -96,11 +82,7 @@ export class TableWriter {
     this.#update(ordinal, given, at);
   }
 
-  /**
-   * Gives an existing record new columns; those absent become null or their default (rule R-7).
-   *
-   * @throws TwinbaseError `record_not_found`, `invalid_record`, `version_conflict`
-   */
+  /** Absent columns become null or their default (rule R-7). */
   replace(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) this.#refuseMissing(id);
@@ -109,25 +91,17 @@ export class TableWriter {
     this.#replace(ordinal, given, at);
   }
 
-  /**
-   * Updates the record, or inserts it; whether it was there.
-   *
-   * @throws TwinbaseError `invalid_record`, `version_conflict`
-   */
+  /** Updates or inserts a record; true if it existed. */
   upsert(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
     return this.#put(id, record, conditions, at, true);
   }
 
-  /**
-   * Replaces the record, or inserts it; whether it was there.
-   *
-   * @throws TwinbaseError `invalid_record`, `version_conflict`, `id_in_use`
-   */
+  /** Replaces or inserts a record; true if it existed. */
   put(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
     return this.#put(id, record, conditions, at, false);
   }
 
-  /** Deletes a record; whether it was there. */
+  /** True if the record existed. */
   delete(id: string, conditions: WriteConditions = {}): boolean {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) return false;
@@ -181,7 +155,7 @@ export class TableWriter {
     }
   }
 
-  /** Fills in defaults and checks what the schema asks of a whole record (rule T-16). */
+  /** Fills in defaults and checks constraints (rule T-16). */
   #complete(given: GivenRecord, ordinal: number, at: At): void {
     const { values } = given;
     const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
@@ -259,7 +233,6 @@ export class TableWriter {
   }
 }
 
-/** Of a record that is replaced, or not there yet. */
 function nothingStored(): null {
   return null;
 }

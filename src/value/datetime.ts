@@ -1,8 +1,8 @@
-/** A point in time to the microsecond, within the years 0001–9999 UTC (rule T-7). */
+/** A time with microseconds, in the years 0001–9999 UTC (rule T-7). */
 export interface Instant {
-  /** Whole milliseconds since 1970-01-01T00:00:00Z; may be negative. */
+  /** Since 1970-01-01T00:00:00Z; may be negative. */
   readonly ms: number;
-  /** Microseconds beyond `ms`, 0–999. */
+  /** 0–999, beyond `ms`. */
   readonly micros: number;
 }
 
@@ -18,16 +18,13 @@ const HYPHEN = 0x2d;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 
-/**
- * Reads an RFC 3339 date-time with an offset (rule T-7); digits past the microseconds are cut.
- * Undefined for anything else, and for an instant outside the years 0001–9999.
- */
+/** Parses an RFC 3339 date-time with offset (rule T-7), cut to microseconds. */
 export function parseInstant(text: string): Instant | undefined {
   const instant = { ms: 0, micros: 0 };
   return parseInstantInto(instant, text) ? instant : undefined;
 }
 
-/** As {@link parseInstant}, into an object that is used again and again; whether it could. */
+/** As {@link parseInstant}, into a reused object; true if valid. */
 export function parseInstantInto(
   instant: { -readonly [part in keyof Instant]: Instant[part] },
   text: string,
@@ -88,13 +85,7 @@ export function parseInstantInto(
   return true;
 }
 
-/**
- * Writes an instant in its one canonical form (rule T-7): UTC, years padded to four digits, a
- * fraction only where it is not zero and without trailing zeros.
- *
- * @param ms whole milliseconds, {@link MIN_INSTANT_MS} to {@link MAX_INSTANT_MS}
- * @param micros 0–999
- */
+/** Formats an instant (rule T-7): UTC, four-digit years, a fraction only if needed. */
 export function formatInstant(ms: number, micros: number): string {
   const days = Math.floor(ms / DAY_MS);
   const inDay = ms - days * DAY_MS;
@@ -104,38 +95,34 @@ export function formatInstant(ms: number, micros: number): string {
   return milli === 0 && micros === 0 ? whole : whole.slice(0, -1) + formatFraction(milli, micros);
 }
 
-/** The instant so many milliseconds later. */
+/** Adds milliseconds. */
 export function addMs({ ms, micros }: Instant, later: number): Instant {
   return { ms: ms + later, micros };
 }
 
-/** Orders two instants. Negative, zero or positive. */
+/** Negative, zero or positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : a.micros - b.micros;
 }
 
-/**
- * The RFC 3339 string of a `Date` in an engine call (rule R-9), the one that
- * `JSON.stringify` gives it too. Undefined for an invalid date and outside the years 0001–9999.
- */
+/** The string of a `Date` (rule R-9); undefined if invalid or outside the years 0001–9999. */
 export function formatDate(date: Date): string | undefined {
   const ms = date.getTime();
   return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
 }
 
-/** More than any two digits: no part of a date goes so far. */
+/** Greater than any two digits. */
 const NO_PAIR = 100;
-/** Minutes that are no offset. */
 const NO_OFFSET = 24 * 60;
 
-/** Two decimal digits; `NO_PAIR` if there are none. */
+/** `NO_PAIR` if they are no digits. */
 function readPair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_PAIR;
 }
 
-/** The offset that ends the text, in minutes east of UTC; `NO_OFFSET` if it is none. */
+/** Minutes east of UTC at the end of the text, or `NO_OFFSET`. */
 function readOffset(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : NO_OFFSET; // Z or z
@@ -152,16 +139,16 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days since 1970-01-01 of a date in the proleptic Gregorian calendar, years 1–9999. */
+/** Days since 1970-01-01 (proleptic Gregorian, years 1–9999). */
 function daysFromCivil(year: number, month: number, day: number): number {
-  // Years are counted from March, so that the leap day is the last of its year.
+  // Years from March, so that leap days come last.
   const y = month > 2 ? year : year - 1;
   const monthFromMarch = month > 2 ? month - 3 : month + 9;
   const leapDays = ((y / 4) | 0) - ((y / 100) | 0) + ((y / 400) | 0);
   return y * 365 + leapDays + (((monthFromMarch * 153 + 2) / 5) | 0) + day - 719_469;
 }
 
-/** `YYYY-MM-DDThh:mm:ssZ` of days since 1970-01-01 and the seconds of the day. */
+/** `YYYY-MM-DDThh:mm:ssZ`. */
 function formatSeconds(days: number, seconds: number): string {
   const fromMarch0 = days + 719_468;
   const era = (fromMarch0 / 146_097) | 0;
@@ -194,17 +181,15 @@ function formatSeconds(days: number, seconds: number): string {
   );
 }
 
-/** The code of the first of two decimal digits. */
 function tens(number: number): number {
   return ZERO + ((number / 10) | 0);
 }
 
-/** The code of the last decimal digit. */
 function ones(number: number): number {
   return ZERO + (number % 10);
 }
 
-/** `.fZ` of a fraction of a second that is not zero, without trailing zeros. */
+/** `.fZ` of a nonzero fraction, without trailing zeros. */
 function formatFraction(milli: number, micros: number): string {
   let significant = milli * 1000 + micros;
   let digits = 6;

@@ -1,12 +1,9 @@
-/** Terms from this size on are kept apart: the sum of fewer than 2^53 smaller ones is finite. */
+/** Larger terms are summed apart: fewer than 2^53 smaller ones cannot overflow. */
 const HUGE = 2 ** 960;
 
-/**
- * A sum of numbers that is rounded once, at the end: their order makes no difference
- * (J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997).
- */
+/** A sum rounded once, in any order (J. R. Shewchuk, Adaptive Precision Floating-Point, 1997). */
 export class ExactSum {
-  /** Parts that do not overlap, the least first; their sum is the sum. */
+  /** Parts without overlap, the smallest first. */
   readonly #parts: number[] = [];
   readonly #huge: number[] = [];
 
@@ -30,7 +27,7 @@ export class ExactSum {
     parts.length = kept;
   }
 
-  /** The sum divided by a whole number, rounded once; not finite where it is beyond all numbers. */
+  /** Sum / divisor, rounded once; infinite on overflow. */
   divide(divisor = 1): number {
     const parts = this.#parts;
     if (this.#huge.length > 0) return roundRatio([...this.#huge, ...parts], divisor);
@@ -39,7 +36,6 @@ export class ExactSum {
   }
 }
 
-/** The sum of parts that do not overlap, the least first. */
 function roundParts(parts: readonly number[]): number {
   let i = parts.length - 1;
   let high = parts[i--]!;
@@ -51,7 +47,7 @@ function roundParts(parts: readonly number[]): number {
     low = y - (high - x);
     if (low !== 0) break;
   }
-  // Half way between two numbers, the parts below decide which of them is nearer.
+  // Halfway between two numbers, the lower parts decide.
   if (i >= 0 && Math.sign(low) === Math.sign(parts[i]!)) {
     const y = low * 2;
     const x = high + y;
@@ -60,7 +56,7 @@ function roundParts(parts: readonly number[]): number {
   return high;
 }
 
-/** The sum of numbers divided by a whole number, rounded once: whole numbers of any length. */
+/** Exact, by BigInt. */
 function roundRatio(terms: readonly number[], divisor: number): number {
   const float = new Float64Array(1);
   const floatBits = new BigUint64Array(float.buffer);
@@ -77,7 +73,7 @@ function roundRatio(terms: readonly number[], divisor: number): number {
   );
   const size = sum < 0n ? -sum : sum;
   const by = BigInt(divisor);
-  // At least 60 binary digits of the quotient; what lies below them counts as one more digit.
+  // At least 60 bits of the quotient, and a sticky bit.
   const shift = Math.max(0, 64 + lengthOf(by) - lengthOf(size));
   const whole = (size << BigInt(shift)) / by;
   const extra = Math.max(0, lengthOf(whole) - 64);
@@ -89,7 +85,7 @@ function roundRatio(terms: readonly number[], divisor: number): number {
   return sum < 0n ? -result : result;
 }
 
-/** Binary digits of a number, at most three more. */
+/** Bits of a number, rounded up to a multiple of 4. */
 function lengthOf(number: bigint): number {
   return number.toString(16).length * 4;
 }

@@ -4,27 +4,20 @@ import { copyJson, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
 import { countCodePoints, isWellFormed } from "./text.js";
 
-/** An object of JSON values. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
-/** A part of a request, as refusals tell of it. */
+/** A part of a request, for errors. */
 export interface RequestPart {
-  /** What it is, as messages put it; absent where that is plain. */
+  /** The subject of messages; absent if obvious. */
   readonly what?: string | undefined;
-  /** JSON pointer to it; the whole request by default. */
+  /** JSON Pointer; default the whole request. */
   readonly path?: string | undefined;
-  /** The rule that asks for it. */
   readonly rule: string;
   /** Default `invalid_request`. */
   readonly code?: ErrorCode | undefined;
 }
 
-/**
- * The fields of an object of a request. Absent counts as empty, and an undefined field as absent
- * (rule R-9). Only the object's own fields count.
- *
- * @throws TwinbaseError `invalid_request` for what is no plain object, or an unknown key (E-3).
- */
+/** Reads own fields; undefined is absent (R-9). Throws `invalid_request` for unknown keys. */
 export function readFields<K extends string>(
   value: unknown,
   known: readonly K[],
@@ -41,7 +34,6 @@ export function readFields<K extends string>(
   return fields;
 }
 
-/** Refuses what is no plain object. */
 export function requireObject(
   value: unknown,
   part: RequestPart,
@@ -49,7 +41,7 @@ export function requireObject(
   if (!isPlainObject(value)) refuseValue(value, "an object", part);
 }
 
-/** Refuses a key that is not known, naming the nearest that is (rule E-3). */
+/** Suggests the nearest key (rule E-3). */
 export function requireKnownKeys(
   object: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -62,7 +54,7 @@ export function requireKnownKeys(
   }
 }
 
-/** A string of `min` to `max` characters; throws `invalid_request` for anything else. */
+/** Lengths are code points. */
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
   if (typeof value === "string" && value.length <= 2 * max && isWellFormed(value)) {
     const length = countCodePoints(value);
@@ -71,17 +63,17 @@ export function readString(value: unknown, min: number, max: number, part: Reque
   refuseValue(value, `a string of ${min}–${max} characters`, part);
 }
 
-/** An array of strings; throws `invalid_request` for anything else. */
+/** Throws `invalid_request` for anything else. */
 export function readStrings(value: unknown, part: RequestPart): readonly string[] {
   if (!Array.isArray(value)) refuseValue(value, "an array of strings", part);
-  // A hole counts as a member.
+  // Holes count as members.
   return Array.from(value as readonly unknown[], (member, index) => {
     if (typeof member === "string") return member;
     return refuseValue(member, "a string", { ...part, path: pointer(part.path ?? "", index) });
   });
 }
 
-/** A copy of an object of JSON values; throws `invalid_request` for what is none. */
+/** A copy of a JSON object; throws `invalid_request` for anything else. */
 export function readJsonObject(value: unknown, part: RequestPart): JsonObject {
   if (value === undefined) return {};
   requireObject(value, part);
@@ -95,7 +87,6 @@ export function readJsonObject(value: unknown, part: RequestPart): JsonObject {
   return copy.value as JsonObject; // the copy of an object is one
 }
 
-/** Refuses a value of a request: says what was expected there, and what was found. */
 export function refuseValue(
   value: unknown,
   expected: string,

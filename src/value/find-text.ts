@@ -1,20 +1,20 @@
-/** The first place from `from` on at which a text begins in another; -1 where there is none. */
+/** The position of a text at or after `from`; −1 for none. */
 export type FindIn = (haystack: string, from: number) => number;
 
-/** Up to so many code units, `indexOf` is never much slower than it usually is. */
+/** Code units up to which `indexOf` is fast in the worst case. */
 const MAX_PLAIN_LENGTH = 64;
 
-/** A search for a text, in time that grows with needle and haystack added, whatever they hold. */
+/** Searches in linear time. */
 export function createSearch(text: string): FindIn {
   return text.length <= MAX_PLAIN_LENGTH
     ? (haystack, from) => haystack.indexOf(text, from)
     : createLongSearch(text);
 }
 
-/** Searches for a long text (D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching, 1977). */
+/** D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching in Strings, 1977. */
 function createLongSearch(text: string): FindIn {
   const { length } = text;
-  // By how many units match: the longest beginning of the text that these also end with.
+  // The longest border of each prefix.
   const borders = new Int32Array(length);
   for (let at = 1, border = 0; at < length; at++) {
     const unit = text.charCodeAt(at);

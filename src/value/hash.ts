@@ -1,19 +1,15 @@
-/** Near the golden ratio of 2^32, whatever its sixteen bits in the middle: these spread texts best. */
+/** Near 2^32 divided by the golden ratio. */
 const FACTOR = 0x9e3779b1;
-/** Another in every process: who does not know it cannot choose texts of equal hashes. */
+/** Random per process, against hash flooding. */
 const HASH_SEED: number = crypto.getRandomValues(new Int32Array(1))[0]!;
 
-/**
- * A hash of the text's code units: a well mixed 32-bit signed integer. It differs from process to
- * process, so nothing that is seen outside may depend on it.
- */
+/** A 32-bit hash of code units. It differs between processes: no result may depend on it. */
 export function hashString(text: string, seed: number = HASH_SEED): number {
   const length = text.length;
   const factor = FACTOR ^ ((seed & 0xffff) << 8);
   let hash = length ^ seed;
-  // Two units a step: half the multiplications that wait for the one before. The second is spread
-  // over the word first, for its low bits are what a step mixes best, and by a factor with bits of the seed,
-  // or pairs that are equal afterwards would be so in every process.
+  // Two units a step halve the chain of multiplications. The factor depends on the seed, or pairs
+  // with equal hashes would be the same in every process.
   for (let i = 1; i < length; i += 2) {
     const pair = text.charCodeAt(i - 1) ^ Math.imul(text.charCodeAt(i), factor);
     hash = Math.imul(hash ^ pair, 0x85ebca6b);
@@ -23,12 +19,7 @@ export function hashString(text: string, seed: number = HASH_SEED): number {
   return mix(hash);
 }
 
-/**
- * The rank of a record in the random order of a seed (rule S-4): a whole number below 2^53 that is
- * a function of the two.
- *
- * @param seed a whole number below 2^53
- */
+/** A record's rank in a seed's random order (rule S-4): an integer below 2^53. */
 export function randomRank(seed: number, id: string): number {
   const length = id.length;
   let high = mix(lowWord(seed) ^ 0x2545f491) ^ mix(highWord(seed) ^ 0x6c62272e);
@@ -45,10 +36,10 @@ export function randomRank(seed: number, id: string): number {
   return (high >>> 11) * 0x100000000 + (low >>> 0);
 }
 
-/** The character for each value of six bits. */
+/** Six bits per character. */
 const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** 48 bits as eight characters of `A-Za-z0-9-_`: 32 of one number, then 16 of another. */
+/** 48 bits as eight characters: 32 of `first`, 16 of `second`. */
 export function formatSixes(first: number, second: number): string {
   let text = "";
   for (let shift = 26; shift > 0; shift -= 6) text += SIXES[(first >>> shift) & 63]!;
@@ -56,13 +47,9 @@ export function formatSixes(first: number, second: number): string {
   return text + SIXES[(second >>> 6) & 63]! + SIXES[second & 63]!;
 }
 
-/**
- * Eight characters of `A-Za-z0-9-_` that guard a text against damage. Changing, adding or removing
- * any one character always changes them; other damage goes unseen once in 2^44.
- */
+/** Eight characters that detect any single changed character, and other damage but once in 2^44. */
 export function checksum(text: string): string {
-  // Each step is a bijection of the first lane for a given unit, and one-to-one in the unit: two
-  // lanes that a changed unit has made different stay so. All 32 bits of it are given out.
+  // Each step of the first lane is a bijection, and one-to-one in the unit: a changed unit shows.
   let first = 0x811c9dc5 | 0;
   let second = 0x2545f491 | 0;
   for (let i = 0; i < text.length; i++) {
@@ -71,16 +58,11 @@ export function checksum(text: string): string {
     second = Math.imul(second ^ unit, 0x85ebca6b);
     second ^= second >>> 15;
   }
-  // Four bits of the length always show that a single character was added or removed.
+  // Four bits of the length show one added or removed character.
   return formatSixes(mix(first), ((mix(second) >>> 20) << 4) | (text.length & 15));
 }
 
-/**
- * A generator of pseudo-random unsigned 32-bit integers (sfc32), the same sequence for the same
- * seed. Not for secrets.
- *
- * @param seed a whole number below 2^53
- */
+/** A pseudo-random 32-bit generator (sfc32), deterministic by seed. Not for secrets. */
 export function createRandom(seed: number): () => number {
   let a = mix(lowWord(seed) ^ 0x2545f491);
   let b = mix(highWord(seed) ^ a);
@@ -98,7 +80,7 @@ export function createRandom(seed: number): () => number {
   return next;
 }
 
-/** A bijection of 32-bit integers in which every bit of the input changes every bit of the output. */
+/** A bijection in which every input bit changes every output bit. */
 function mix(word: number): number {
   let h = word ^ (word >>> 16);
   h = Math.imul(h, 0x85ebca6b);

@@ -3,20 +3,13 @@ import { createRandom } from "./hash.js";
 const DIGITS = "0123456789abcdefghijklmnopqrstuv";
 const TAIL_LENGTH = 10;
 const MAX_ID_CODE_POINTS = 255;
-/** The character code of each base 32 digit. */
 const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 
-/**
- * A generated record id (rule R-3): `rec_`, the counter as 10 digits of base 32, and the tail. Ids
- * of one tail sort as their counters.
- *
- * @param counter a whole number from 0 to 2^50 − 1
- * @param tail 10 characters `0-9a-v`, see {@link idTail}
- */
+/** A generated id (rule R-3): `rec_`, ten base-32 digits of the counter, and the tail. */
 export function formatRecordId(counter: number, tail: string): string {
   const high = Math.floor(counter / 0x2000000);
   const low = counter & 0x1ffffff;
-  // One flat string: joining parts would leave a tree of them, to be copied when it is hashed.
+  // One flat string: a joined one would be flattened when hashed.
   return String.fromCharCode(
     0x72, // rec_
     0x65,
@@ -45,7 +38,7 @@ export function formatRecordId(counter: number, tail: string): string {
   );
 }
 
-/** Ten characters `0-9a-v` that are a function of the seed, to tell engines' ids apart. */
+/** Ten characters `0-9a-v`, a function of the seed. */
 export function idTail(seed: number): string {
   const random = createRandom(seed);
   let tail = "";
@@ -53,10 +46,7 @@ export function idTail(seed: number): string {
   return tail;
 }
 
-/**
- * Whether a value can be the id of a record (rule R-3): 1–255 code points, no control character, no
- * lone surrogate.
- */
+/** Rule R-3: 1–255 code points, no control characters or lone surrogates. */
 export function isRecordId(text: unknown): text is string {
   if (typeof text !== "string" || text === "" || text.length > 2 * MAX_ID_CODE_POINTS) return false;
   let seconds = 0;
@@ -66,7 +56,7 @@ export function isRecordId(text: unknown): text is string {
     if (unit < 0x20 || (unit >= 0x7f && unit <= 0x9f)) return false;
     if ((unit & 0xf800) === 0xd800) {
       surrogates++;
-      // In well-formed text each low surrogate is the second unit of one code point.
+      // A low surrogate is the second unit of a code point.
       if (unit >= 0xdc00) seconds++;
     }
   }

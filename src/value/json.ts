@@ -2,7 +2,7 @@ import { pointer } from "../errors.js";
 import type { Json } from "../types.js";
 import { formatDate } from "./datetime.js";
 
-/** What kept a value from being JSON, in words, and where: a JSON pointer (RFC 6901). */
+/** The reason, and a JSON Pointer. */
 export interface JsonFault {
   readonly fault: string;
   readonly at: string;
@@ -28,9 +28,8 @@ export function longUnits(value: Json): number {
 }
 
 /**
- * Copies a value for storage (rules T-11, R-9): properties that are `undefined` are left out, a
- * `Date` becomes its RFC 3339 string, -0 becomes 0. What JSON cannot hold is refused, and so are
- * class instances, cycles, lone surrogates and more than 500 levels of arrays and objects.
+ * Copies a value as JSON (rules T-11, R-9): drops undefined, converts Dates and −0; refuses class
+ * instances, cycles, lone surrogates and more than 500 levels.
  */
 export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
   const walk: Walk = { ancestors: [], steps: [], fault: "", units: 0 };
@@ -43,24 +42,21 @@ export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
   return { fault: walk.fault, at: walk.steps.reduceRight(pointer, "") };
 }
 
-/**
- * Whether a value is an object with keys: an object literal, of any realm, or one without a
- * prototype. An instance of a class is none: what JSON makes of it is not what it is.
- */
+/** True for objects without prototype or with a root one of any realm, not for class instances. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether `for in` over a plain object names keys that are not its own. */
+/** True if `for in` names inherited keys. */
 export function inheritsKeys(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   for (const _ in prototype as object | null) return true; // over null it does nothing
   return false;
 }
 
-/** Whether a value of JSON has more levels of arrays and objects than so many. */
+/** True if a value has more levels of arrays and objects. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
@@ -70,7 +66,6 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Copies a stored value, so that the copy is the caller's own (rule R-6). */
 export function cloneJson(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (isArray(value)) return value.map(cloneJson);
@@ -79,7 +74,7 @@ export function cloneJson(value: Json): Json {
   return copy;
 }
 
-/** Deep equality, whatever the order of keys (rule T-11). */
+/** Ignores the order of keys (rule T-11). */
 export function equalJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -92,7 +87,7 @@ export function equalJson(a: Json, b: Json): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key]!, b[key]!));
 }
 
-/** The JSON text with keys sorted: the same text exactly for values that are deeply equal. */
+/** JSON with sorted keys: equal exactly for deeply equal values. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -102,18 +97,17 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(",")}}`;
 }
 
-/** One copy in progress. */
 interface Walk {
-  /** The arrays and objects around the value at hand. */
+  /** Enclosing arrays and objects. */
   readonly ancestors: object[];
-  /** Once there is a fault: the way to it, innermost step first. */
+  /** The path to a fault, innermost step first. */
   readonly steps: (string | number)[];
   fault: string;
   /** How long what has been copied is. */
   units: number;
 }
 
-/** The copy; undefined where the value has a fault or is `undefined` itself. */
+/** Undefined for a fault. */
 function copyValue(value: unknown, walk: Walk): Json | undefined {
   walk.units += NUMBER_UNITS;
   switch (typeof value) {
@@ -182,7 +176,7 @@ function step(walk: Walk, key: string | number): undefined {
   return undefined;
 }
 
-/** Sets an own property, also `__proto__`, which a plain assignment would take for the prototype. */
+/** Sets `__proto__`, too. */
 function setKey(target: { [key: string]: Json }, key: string, value: Json): void {
   if (key !== "__proto__") target[key] = value;
   else {
@@ -195,7 +189,7 @@ function setKey(target: { [key: string]: Json }, key: string, value: Json): void
   }
 }
 
-/** `Array.isArray`, which does not narrow to a readonly array. */
+/** `Array.isArray` does not narrow to a readonly array. */
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -1,19 +1,16 @@
-/** Of the name of a database, a branch or a table (rule N-1). */
+/** Rule N-1. */
 export const MAX_NAME_LENGTH = 255;
 
 const NAME = /^[A-Za-z0-9_~-]{1,255}$/;
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 const MAX_ARRAY_INDEX = 2 ** 32 - 2;
 
-/** Whether a value can name a database, a branch or a table (rule N-1). */
+/** Rule N-1. */
 export function isName(text: unknown): text is string {
   return typeof text === "string" && NAME.test(text);
 }
 
-/**
- * Whether a value has the shape of a column name (rule N-3). Reserved names and uniqueness depend
- * on the table and are not looked at.
- */
+/** The shape of a column name (rule N-3); reserved and taken names are checked elsewhere. */
 export function isColumnName(text: unknown): text is string {
   return isName(text) && text !== "__proto__" && !isArrayIndex(text);
 }

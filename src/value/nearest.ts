@@ -1,13 +1,8 @@
 const MAX_LENGTH = 64;
-/** Pairs of characters that are compared for one word: names like those of a thousand columns. */
+/** Compared pairs of characters, for very many candidates. */
 const MAX_PAIRS = 100_000;
 
-/**
- * The candidate that the word most likely was meant to be, for an error message: the nearest by
- * edit distance without regard to case, the first of several. Undefined where none is within a
- * third of the word's length (one edit for words of two to five characters). Where there are very
- * many candidates, the first of them are looked at.
- */
+/** The nearest candidate within a third of the word's length, ignoring case; ties: the first. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const wanted = word.toLowerCase();
@@ -26,11 +21,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/**
- * What follows a message about an unknown word: the nearest that is known, if one is near.
- *
- * @param meant what it is known to mean
- */
+/** A "did you mean" hint, or "". */
 export function suggest(
   word: string,
   known: Iterable<string>,
@@ -39,7 +30,7 @@ export function suggest(
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-/** Words of other libraries and databases: the known word that stands for each, and what to write. */
+/** Words of other libraries: the known word, and what to write. */
 const FOREIGN_WORDS: ReadonlyMap<string, readonly [known: string, write: string]> = new Map([
   ["where", ["filter", "filter"]],
   ["orderBy", ["sort", "sort"]],
@@ -67,24 +58,21 @@ function translate(word: string, known: Iterable<string>): string | undefined {
   return undefined;
 }
 
-/** Names of which all are told where none is near. */
+/** Names listed in a hint. */
 const FEW = 5;
 
-/** As {@link suggest}; where none is near, all that there are, if these are few. */
+/** As {@link suggest}; otherwise lists the names if there are few. */
 export function suggestAmong(word: string, known: ReadonlyMap<string, unknown>): string {
   return suggest(word, known.keys()) || listFew(known);
 }
 
-/** What follows a message about a name that nothing has: all there are, if these are few. */
+/** Lists all names if there are few. */
 export function listFew(known: ReadonlyMap<string, unknown>): string {
   const { size } = known;
   return size > 0 && size <= FEW ? `; there is ${[...known.keys()].join(", ")}` : "";
 }
 
-/**
- * How many characters must be added, removed, changed or swapped with their neighbour (optimal
- * string alignment); anything above `limit` once it is clear that it will be.
- */
+/** Optimal string alignment; above `limit` any larger number. */
 function editDistance(a: string, b: string, limit: number): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -94,15 +82,14 @@ function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Before the first character there is NaN, which is the same as nothing.
+      // Out of range, NaN equals nothing.
       const swapped =
         a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);
       row.push(cost);
       min = Math.min(min, cost);
     }
-    // No later row gets lower, not even by a swap: it passes over a row for one edit, and no row's
-    // minimum is more than one above that of the row before.
+    // Later rows are not lower: a swap skips one row for one edit, and minima grow by at most one.
     if (min > limit) return min;
     twoAbove = above;
     above = row;

@@ -1,29 +1,28 @@
-/** A compiled `$pattern` (rule F-11), made by {@link compilePattern}. */
+/** A compiled `$pattern` (rule F-11). */
 export interface Pattern {
-  /** The code points to match in order, {@link ANY} for a `?`. */
+  /** Code points, {@link ANY} for `?`. */
   readonly sequence: readonly number[];
-  /** A bit for each number of matched code points after which a `*` stands. */
+  /** Bit n: a `*` after n code points. */
   readonly stars: Int32Array;
-  /** The longest piece without `*` and `?`: what lacks it does not match. */
+  /** The longest literal piece: texts without it do not match. */
   readonly piece: string;
-  /** By code point, a bit for each place of the sequence that it matches; made when first met. */
+  /** Positions that a code point matches, as bitmaps made on demand. */
   readonly places: Int32Array[];
-  /** How many more words `places` may take. */
+  /** Words left for `places`. */
   capacity: number;
-  /** False for a pattern with a lone surrogate, which no stored text holds (rule T-4). */
+  /** False with a lone surrogate: no stored text matches (rule T-4). */
   readonly wellFormed: boolean;
 }
 
-/** Matches any code point. */
 const ANY = -1;
-/** Code units of a piece, up to which looking for it is fast whatever a text holds. */
+/** Code units for which `includes` is fast in the worst case. */
 const MAX_PIECE = 32;
-/** Words of all bitmaps of a pattern, above which they are made anew. */
+/** Words of bitmaps before they are made anew. */
 const MAX_WORDS = 1 << 20;
-/** Words gone through between two looks at the time. */
+/** Words between checks of the time. */
 const CHECKED_WORDS = 1 << 22;
 
-/** Compiles a pattern; undefined for one that ends in a lone `\` (rule F-11). */
+/** Undefined for a trailing `\` (rule F-11). */
 export function compilePattern(pattern: string): Pattern | undefined {
   const sequence: number[] = [];
   let piece = "";
@@ -57,11 +56,8 @@ export function compilePattern(pattern: string): Pattern | undefined {
 }
 
 /**
- * Whether the pattern matches the whole text, in time of at most pattern × text / 32: a bit for each
- * beginning of the pattern that the text so far matches (R. Baeza-Yates and G. Gonnet, A New Approach
- * to Text Searching, 1992). The text has no lone surrogate.
- *
- * @param checkTime is called between steps of long work; what it throws ends it
+ * Bit-parallel match in at most pattern × text / 32 steps (R. Baeza-Yates and G. Gonnet, A New
+ * Approach to Text Searching, 1992); checks the time in long ones. The text is well-formed.
  */
 export function matchPattern(pattern: Pattern, text: string, checkTime?: () => void): boolean {
   const { sequence, stars, piece, wellFormed } = pattern;

@@ -1,4 +1,4 @@
-/** The first 32 bits of the fractions of a root of the first primes: what FIPS 180-4 begins with. */
+/** Fractional bits of roots of primes (FIPS 180-4). */
 function fractions(count: number, root: number): Int32Array {
   const words = new Int32Array(count);
   for (let found = 0, n = 2; found < count; n++) {
@@ -13,7 +13,7 @@ const ROUNDS: Int32Array = /* @__PURE__ */ fractions(64, 3);
 const START: Int32Array = /* @__PURE__ */ fractions(8, 2);
 const BLOCK = 64;
 
-/** The SHA-256 of bytes. The platform's own is asynchronous; an engine's calls are not. */
+/** Synchronous, unlike the platform's. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const state = START.slice();
   const schedule = new Int32Array(64);
@@ -34,7 +34,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return hash;
 }
 
-/** HMAC-SHA-256 (RFC 2104), for a key of at most 64 bytes. */
+/** RFC 2104, for keys of at most 64 bytes. */
 export function hmac(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const hashAfter = (pad: number, content: Uint8Array): Uint8Array => {
     const padded = new Uint8Array(BLOCK + content.length).fill(pad, 0, BLOCK);

@@ -5,15 +5,14 @@ const AT = 0x40;
 const DOT = 0x2e;
 const NOT_IN_LABEL = /[\s\p{Cc}]/u;
 
-/** Whether the text holds no lone surrogate (rule T-4). */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** The number of code points; a lone surrogate counts as one. */
+/** A lone surrogate counts as one. */
 export function countCodePoints(text: string): number {
   const length = text.length;
-  // On Latin-1 text the engine knows without looking that the expression cannot match.
+  // On Latin-1 strings the test is instant.
   if (length > SHORT && !SURROGATE.test(text)) return length;
   let count = length;
   for (let i = 1; i < length; i++) {
@@ -24,7 +23,6 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The bytes that the text takes as UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -35,12 +33,9 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/**
- * Lower-cases code point by code point; one whose lower case is longer stays as it is (rule F-10).
- */
+/** Lower-cases each code point, unless that makes it longer (rule F-10). */
 export function foldCase(text: string): string {
-  // Two letters keep `toLowerCase` from being just that: capital sigma, which it lowers by its
-  // place in the word, and dotted capital I, the only one with a longer lower case.
+  // `toLowerCase` lowers Σ by its position in the word and makes İ two characters.
   const folded = text.includes("\u03a3") ? text.replaceAll("\u03a3", "\u03c3") : text;
   return folded.includes("\u0130")
     ? folded
@@ -50,11 +45,7 @@ export function foldCase(text: string): string {
     : folded.toLowerCase();
 }
 
-/**
- * Whether the text is an e-mail address (rule T-6): at most 254 code points, one `@`, something
- * before it, and after it labels joined by dots, none of them empty or with white space or a
- * control character in it.
- */
+/** Rule T-6: at most 254 code points, one `@`, text before it, and dotted labels after it. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf("@");
   if (at < 1 || text.length > 2 * EMAIL_CODE_POINTS || !isDomain(text, at + 1)) return false;

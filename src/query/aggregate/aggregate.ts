@@ -39,17 +39,12 @@ import {
 
 const KEYS = ["filter", "aggs"] as const;
 
-/** What a request to aggregate asks for. */
 export interface BoundAggregate {
   readonly predicate: Predicate;
   readonly aggregations: BoundAggregations;
 }
 
-/**
- * Binds a request to aggregate.
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
- */
+/** Binds a request; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregate(
   environment: BindContext,
   table: TableShape,
@@ -67,11 +62,7 @@ export function bindAggregate(
   return { predicate, aggregations };
 }
 
-/**
- * Computes aggregates over the records that match, by buckets where asked for (rule X-6).
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
- */
+/** Computes aggregates over matching records, in buckets if requested (rule X-6). */
 export function runAggregate(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -85,19 +76,18 @@ export function runAggregate(
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
 }
 
-/** What an answer is computed from. */
 interface Run {
   readonly source: Source;
-  /** Keys are written as the client of that profile reads them (rule X-6). */
+  /** Formats keys as the client of that profile reads them (rule X-6). */
   readonly isXata: boolean;
-  /** Buckets given so far (rule L-8). */
+  /** Buckets returned so far (rule L-8). */
   buckets: number;
 }
 
 const MAX_AGGREGATIONS = 200;
 const MAX_BUCKETS = 10_000;
 
-/** Aggregations at all levels (rule L-8). */
+/** Counts aggregations at all levels (rule L-8). */
 function countAggregations(aggregations: BoundAggregations): number {
   let count = aggregations.size;
   for (const aggregation of aggregations.values()) {
@@ -114,7 +104,6 @@ function requireFew(what: string, count: number, most: number): void {
   });
 }
 
-/** What each group gets under each name. */
 function computeAll(
   run: Run,
   aggregations: BoundAggregations,
@@ -130,7 +119,6 @@ function computeAll(
   );
 }
 
-/** What each group gets: all of them at once, column by column. */
 function compute(run: Run, aggregation: Aggregation, rows: Int32Array, grouping: Grouping): Json[] {
   const { source } = run;
   source.checkTime?.();
@@ -174,7 +162,6 @@ function compute(run: Run, aggregation: Aggregation, rows: Int32Array, grouping:
   }
 }
 
-/** One bucket of one group. */
 interface Bucket {
   readonly key: PresentValue;
   readonly count: number;
@@ -206,7 +193,7 @@ function computeBuckets(run: Run, buckets: Buckets, rows: Int32Array, grouping: 
   });
 }
 
-/** The bucket of each row: a value of the column, or the interval that it lies in. */
+/** Codes of each row's bucket: a value, or an interval. */
 function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): ColumnCodes {
   const { codes, values } = encodeColumn(source, buckets.column, rows);
   const { keyOf } = buckets;
@@ -227,7 +214,7 @@ function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): Column
   };
 }
 
-/** By key; the top ones by their number of records first. */
+/** Sorts by key; the `top` ones by count. */
 function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
   buckets.sort((a, b) => comparePresent(a.key, b.key));
   if (top === undefined) return buckets;

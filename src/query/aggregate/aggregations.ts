@@ -18,10 +18,8 @@ import {
   parseOffset,
 } from "./time-buckets.js";
 
-/** Aggregations by the names their results go under. */
 export type BoundAggregations = ReadonlyMap<string, Aggregation>;
 
-/** An aggregation, or buckets with aggregations inside. */
 export type Aggregation =
   | { readonly kind: "count"; readonly predicate: Predicate }
   | {
@@ -38,16 +36,15 @@ export type Aggregation =
 export interface Buckets {
   readonly kind: "buckets";
   readonly column: ColumnRef;
-  /** The interval that a number or a time, in milliseconds, lies in; absent, each value is one. */
+  /** Maps a number, or a time in milliseconds, to its interval; absent, each value is a bucket. */
   readonly keyOf: ((value: number) => number) | undefined;
-  /** How many are given, those with most records first; absent, all of them by key. */
+  /** Buckets returned, largest first; absent, all by key. */
   readonly top: number | undefined;
   readonly aggregations: BoundAggregations;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Binds the configuration of one aggregation. */
 type Bind = (scope: Scope, fields: Fields, at: string, level: number) => Aggregation;
 
 const TIMES = typesWith(({ stored }) => stored === "instant");
@@ -106,11 +103,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
 };
 
-/**
- * Binds aggregations, buckets with those inside them.
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
- */
+/** Binds aggregations; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregations(
   scope: Scope,
   aggs: unknown,
@@ -166,7 +159,7 @@ function bindMeasure(
   return (scope, fields, at) => {
     requireKnownKeys(fields, ["column", ...further], { path: at });
     const column = bindColumnOf(scope, fields, types, at);
-    // Counts are always exact: a threshold above which they need not be is met by itself.
+    // Counts are exact, so every threshold is met.
     const { precisionThreshold = 0 } = fields;
     if (!isWhole(precisionThreshold)) {
       refuseField(at, "precisionThreshold", "a whole number", precisionThreshold);

@@ -9,21 +9,18 @@ import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { checkRows, type Source, sourceAfter } from "../source.js";
 
-/** A value that is not null. */
 export type PresentValue = Exclude<StoredValue, null>;
 
-/** The values of a column in some rows: each distinct one has a code, from 0 up. */
+/** A column's values in some rows, dictionary-encoded. */
 export interface ColumnCodes {
-  /** By place among the rows; {@link NO_CODE} for null. */
+  /** By position in the rows; {@link NO_CODE} for null. */
   readonly codes: Int32Array;
-  /** By code. */
   readonly values: readonly PresentValue[];
 }
 
-/** The code of null. */
 export const NO_CODE = -1;
 
-/** The numbers of an `int` or `float` column in some rows; NaN for null. */
+/** A numeric column's values in some rows; NaN for null. */
 export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length).fill(Number.NaN);
   const { chunks } = sourceAfter(source, ref.hops).table;
@@ -41,7 +38,7 @@ export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array):
   return numbers;
 }
 
-/** Gives every distinct value of a column in some rows a code. */
+/** Dictionary-encodes a column's values in some rows. */
 export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): ColumnCodes {
   const codes = new Int32Array(rows.length).fill(NO_CODE);
   const { chunks } = sourceAfter(source, ref.hops).table;
@@ -65,7 +62,7 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
   return { codes, values: encoder.values };
 }
 
-/** The rows that a column is read at: those reached through its links, −1 where there is none. */
+/** Follows a column's links; −1 where one leads nowhere. */
 function followRows(source: Source, { hops }: ColumnRef, rows: Int32Array): Int32Array {
   const follow = createFollow(source, hops);
   if (follow === undefined) return rows;
@@ -80,7 +77,7 @@ class Encoder {
   readonly values: PresentValue[] = [];
   readonly #type: ColumnRef["type"];
   readonly #codesByKey: Map<string | number | boolean, number> = new Map();
-  /** For each dictionary met: the code here of each code there. */
+  /** Codes by the codes of other dictionaries. */
   readonly #translations: Map<Dictionary, number[]> = new Map();
 
   constructor(type: ColumnRef["type"]) {
@@ -114,7 +111,7 @@ class Encoder {
   }
 }
 
-/** The same key for the same value, among the values of one column. */
+/** A key equal for equal values of a column. */
 function keyOf(value: PresentValue, type: ColumnRef["type"]): string | number | boolean {
   if (type === "json" || Array.isArray(value)) return canonicalJson(value as Json);
   if (typeof value !== "object") return value;

@@ -13,26 +13,22 @@ import { TableTransient } from "../../storage/transient.js";
 import type { Json } from "../../types.js";
 import { canonicalJson } from "../../value/json.js";
 
-/** A column of a table of groups. */
 export interface GroupColumn {
-  /** Its path in a group, such as `team.name`. */
   readonly path: string;
   readonly type: LeafType;
-  /** Name of the target table, for `link`. */
   readonly target: string | undefined;
   /** By group. */
   readonly values: readonly StoredValue[];
-  /** Whether it is one of the columns that tell the groups apart. */
+  /** True for columns that identify the group. */
   readonly isKey: boolean;
 }
 
-/** Names a column whose path leads on to another's: a link that is grouped by beside its columns. */
+/** The name of a link's own value beside columns grouped through it. */
 const OWN_VALUE = "id";
 
 /**
- * Puts groups into a table with a row for each, so that what filters, sorts and builds records does
- * so with groups too. The id of a row is made of the values that tell its group apart: ties go by
- * what a group is, not by the order of its records.
+ * Builds a table with a row per group, so that groups are filtered, sorted and projected like
+ * records. A row's id is made of the group's keys, so ties don't depend on the order of records.
  */
 export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
   const root = new Map<string, PathNode>();
@@ -54,7 +50,7 @@ export function buildGroupTable(columns: readonly GroupColumn[], count: number):
 const EPOCH = { ms: 0, micros: 0 };
 const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
 
-/** A place in the tree of paths: a column, or names below it, or both. */
+/** A node in the tree of paths: a column, names below it, or both. */
 interface PathNode {
   leaf: { readonly column: GroupColumn; readonly slot: number } | undefined;
   readonly below: Map<string, PathNode>;

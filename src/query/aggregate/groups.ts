@@ -1,28 +1,27 @@
 import { MAX_PAIR_TABLE } from "../thresholds.js";
 import { type ColumnCodes, NO_CODE } from "./column-codes.js";
 
-/** Rows put into groups. */
 export interface Groups {
-  /** The group of each row, by place among the rows. */
+  /** The group of each row, by position. */
   readonly of: Int32Array;
   readonly count: number;
-  /** The place of a row of each group; none where a group has no row. */
+  /** The position of one row of each group; empty if groups may lack rows. */
   readonly first: Int32Array;
 }
 
-/** All rows in one group, which is there even without rows. */
+/** One group of all rows, even of none. */
 export function oneGroup(rowCount: number): Groups {
   return { of: new Int32Array(rowCount), count: 1, first: new Int32Array(1) };
 }
 
-/** A group for each combination of values that occurs; null is a value here. */
+/** Groups by each combination of values; null is a value. */
 export function groupByColumns(columns: readonly ColumnCodes[], rowCount: number): Groups {
   let groups = oneGroup(rowCount);
   for (const { codes, values } of columns) groups = splitGroups(groups, codes, values.length);
   return groups;
 }
 
-/** Parts groups by a further code of each row; the groups that come are numbered as they occur. */
+/** Splits groups by another code; new groups are numbered as they occur. */
 export function splitGroups(groups: Groups, codes: Int32Array, codeCount: number): Groups {
   const width = codeCount + 1; // a place for null, too
   const find = createPairs(groups.count * width);

@@ -3,20 +3,18 @@ import { compareInstants, type Instant } from "../../value/datetime.js";
 import { ExactSum } from "../../value/exact-sum.js";
 import { type ColumnCodes, NO_CODE, type PresentValue } from "./column-codes.js";
 
-/** The rows that aggregates are computed over: the group of each, and how many groups there are. */
 export interface Grouping {
   readonly of: Int32Array;
   readonly count: number;
 }
 
-/** How many rows each group has; of a column's codes, how many have a value. */
+/** Counts rows by group; with codes, only those with a value. */
 export function countRowsOf({ of, count }: Grouping, codes?: Int32Array): number[] {
   const counts = new Array<number>(count).fill(0);
   for (let i = 0; i < of.length; i++) if (codes?.[i] !== NO_CODE) counts[of[i]!]!++;
   return counts;
 }
 
-/** How many values each group has that differ. */
 export function countDistinct({ of, count }: Grouping, { codes, values }: ColumnCodes): number[] {
   const counts = new Array<number>(count).fill(0);
   const seen = new Set<number>();
@@ -30,15 +28,12 @@ export function countDistinct({ of, count }: Grouping, { codes, values }: Column
   return counts;
 }
 
-/**
- * The sum of each group, rounded once, so that the order of rows does not show; null for a group
- * without numbers, and where the sum is beyond all numbers.
- */
+/** Sums by group, rounded once, so the order of rows doesn't matter; null for none or overflow. */
 export function sumNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
   return sumWhole(grouping, numbers) ?? sumExactly(grouping, numbers);
 }
 
-/** The average of each group, rounded once; null for a group without numbers. */
+/** Averages by group, rounded once; null for none. */
 export function averageNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
   const counts = new Float64Array(grouping.count);
   for (let i = 0; i < numbers.length; i++) {
@@ -49,7 +44,7 @@ export function averageNumbers(grouping: Grouping, numbers: Float64Array): (numb
   return whole.map((sum, group) => (sum === null ? null : sum / counts[group]!));
 }
 
-/** The least or the greatest number of each group; null for a group without numbers. */
+/** Minimum or maximum by group; null for none. */
 export function extremeNumbers(
   { of, count }: Grouping,
   numbers: Float64Array,
@@ -65,7 +60,7 @@ export function extremeNumbers(
   return Array.from(extremes, nullForNaN);
 }
 
-/** The least or the greatest value of each group, in the order of values; null for none. */
+/** As {@link extremeNumbers}, for values of any order. */
 export function extremeValues(
   { of, count }: Grouping,
   { codes, values }: ColumnCodes,
@@ -84,7 +79,7 @@ export function extremeValues(
   return Array.from(best, (code) => (code === NO_CODE ? null : values[code]!));
 }
 
-/** Percentiles of each group (rule X-6); null for a group without numbers. */
+/** Percentiles by group (rule X-6); null for none. */
 export function percentilesOf(
   { of, count }: Grouping,
   numbers: Float64Array,
@@ -100,14 +95,13 @@ export function percentilesOf(
   });
 }
 
-/** Compares two values of one column: numbers, texts, booleans or instants. */
 export function comparePresent(a: PresentValue, b: PresentValue): number {
   if (typeof a === "string") return compareStrings(a, b as string); // of the same column
   if (typeof a === "object") return compareInstants(a as Instant, b as Instant);
   return Number(a) - Number(b);
 }
 
-/** Each number is in the middle of an equal share: the first of four is at 12.5 %, not at 0 %. */
+/** Each number is the middle of an equal share: the first of four is at 12.5 %, not at 0 %. */
 function interpolate(sorted: Float64Array, percentile: number): number | null {
   const last = sorted.length - 1;
   if (last < 0) return null;
@@ -116,11 +110,11 @@ function interpolate(sorted: Float64Array, percentile: number): number | null {
   const below = sorted[Math.floor(place)]!;
   const above = sorted[Math.ceil(place)]!;
   const between = below + (above - below) * share;
-  // Two numbers may be further apart than a number can say.
+  // The difference may overflow.
   return Number.isFinite(between) ? between : below * (1 - share) + above * share;
 }
 
-/** Sums of whole numbers, which are exact as long as they are safe; undefined where they are not. */
+/** Sums of integers, exact while safe; otherwise undefined. */
 function sumWhole({ of, count }: Grouping, numbers: Float64Array): (number | null)[] | undefined {
   const sums = new Float64Array(count).fill(Number.NaN);
   for (let i = 0; i < of.length; i++) {
@@ -134,7 +128,7 @@ function sumWhole({ of, count }: Grouping, numbers: Float64Array): (number | nul
   return Array.from(sums, nullForNaN);
 }
 
-/** Sums, each divided by the divisor of its group where there are divisors. */
+/** Exact sums, each divided by its group's divisor. */
 function sumExactly(
   { of, count }: Grouping,
   numbers: Float64Array,

@@ -30,13 +30,7 @@ const KEYS = [
   "consistency",
 ] as const;
 
-/**
- * Puts the records that match into groups by some columns and gives a summary of each (rule X-6).
- * Without columns all are one group. Groups are sorted by their columns unless told otherwise.
- *
- * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`,
- * `invalid_sort`
- */
+/** Groups matching records by columns, and summarizes each group (rule X-6). */
 export function runSummarize(
   environment: QueryEnvironment,
   table: TableVersion,
@@ -84,12 +78,12 @@ function readSize(environment: QueryEnvironment, page: unknown): number {
   return parsePage(given, environment.profile).size ?? DEFAULT_PAGE_SIZE;
 }
 
-/** The names of groups: their columns, and no id or metadata. */
+/** Names in groups: their columns, no id or metadata. */
 function scopeOfGroups({ context }: Scope, groups: TableVersion): Scope {
   return { ...tableScope(context, groups), columns: groups.schema.columnsByName };
 }
 
-/** The order asked for, then that of the columns the groups are made by. */
+/** The requested order, then that of the grouping columns. */
 function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): Order {
   const order = sort === undefined ? BY_ID : bindSort(scope, sort, "/sort");
   if (order.seed !== undefined) return order;
@@ -126,10 +120,10 @@ function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | und
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 
-/** A name for the metadata that rows of groups do not have: no column can be called so. */
+/** A metadata name that no column can have. */
 const NO_METADATA = "$metadata";
 
-/** Builds what is given of a group: its columns as in a record, then every summary. */
+/** Projects groups: columns as in a record, then summaries. */
 function createGroupProject(
   environment: QueryEnvironment,
   groups: TableVersion,
@@ -142,7 +136,7 @@ function createGroupProject(
   return (rows) => project(rows).map((record) => withNulls(groups.schema.columns, record));
 }
 
-/** The columns of a group, those that are null too, at every level (rule X-6). */
+/** Adds null columns, at every level (rule X-6). */
 function withNulls(
   columns: readonly Column[],
   record: Readonly<Record<string, unknown>>,

@@ -18,21 +18,16 @@ import {
   sumNumbers,
 } from "./measures.js";
 
-/** What a summary is made of. */
 export type Summary =
   | { readonly kind: "rows" }
   | { readonly kind: "count" | "min" | "max" | "sum" | "average"; readonly column: ColumnRef };
 
-/** The types that have a least and a greatest value; a count goes with all types. */
+/** Types with a minimum and a maximum. */
 const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
 
 const MAX_SUMMARIES = 200;
 
-/**
- * Binds the summaries of a request, by the names they go under.
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column` (rule X-6)
- */
+/** Binds summaries by name; throws `invalid_request`, `unknown_column` (rule X-6). */
 export function bindSummaries(
   scope: Scope,
   summaries: unknown,
@@ -86,7 +81,7 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
   }
 }
 
-/** Computes a summary of each group, and says of what type it is. */
+/** Computes a summary of each group, and its type. */
 export function computeSummary(
   source: Source,
   summary: Summary,
@@ -113,7 +108,7 @@ export function computeSummary(
   }
 }
 
-/** The type of a column of groups: ids are texts there. */
+/** Ids are strings in groups. */
 export function leafType({ type }: ColumnRef): LeafType {
   return type === "id" || type === "item" ? "string" : type;
 }

@@ -1,6 +1,6 @@
 import { MIN_INSTANT_MS } from "../../value/datetime.js";
 
-/** Gives the beginning of the interval that a time lies in; all in milliseconds since the epoch. */
+/** Returns the start of an interval, in milliseconds since the epoch. */
 export type IntervalStart = (ms: number) => number;
 
 const SECOND = 1000;
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 
 export type CalendarInterval = "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
 
-/** The intervals of the calendar that have one length at an offset from UTC. */
+/** Calendar intervals of fixed length. */
 const LENGTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
   minute: MINUTE,
   hour: HOUR,
@@ -18,7 +18,7 @@ const LENGTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
   week: 7 * DAY,
 };
 
-/** Those that do not, by their months. */
+/** Calendar intervals in months. */
 const MONTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
   month: 1,
   quarter: 3,
@@ -35,14 +35,14 @@ const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
-/** Reads an interval of so many units, such as `5d` or `20m`; undefined for none or an empty one. */
+/** Parses `5d` or `20m`; undefined for anything else, and for zero. */
 export function parseInterval(text: string): number | undefined {
   const match = /^(\d{1,15})(d|h|m|s|ms)$/.exec(text);
   const length = match === null ? 0 : Number(match[1]) * UNITS[match[2] ?? ""]!;
   return length > 0 && Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** Reads an offset from UTC such as `+01:00`, in milliseconds; undefined for none. */
+/** Parses `+01:00` to milliseconds; undefined for anything else. */
 export function parseOffset(text: string): number | undefined {
   const match = /^([+-])([01]\d):([0-5]\d)$/.exec(text);
   if (match === null) return undefined;
@@ -50,7 +50,7 @@ export function parseOffset(text: string): number | undefined {
   return match[1] === "-" ? -length : length;
 }
 
-/** Intervals of one length, counted from midnight of 1970-01-01 at an offset from UTC. */
+/** Intervals of one length, from midnight of 1970-01-01 at an offset from UTC. */
 export function fixedIntervals(length: number, offset: number): IntervalStart {
   return (ms) => clamp(Math.floor((ms + offset) / length) * length - offset);
 }
@@ -71,7 +71,7 @@ export function calendarIntervals(interval: CalendarInterval, offset: number): I
   };
 }
 
-/** An interval that began before all times there are begins with them (rule T-7). */
+/** The first interval begins with the first instant (rule T-7). */
 function clamp(ms: number): number {
   return Math.max(ms, MIN_INSTANT_MS);
 }

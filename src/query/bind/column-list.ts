@@ -4,12 +4,7 @@ import { type RequestPart, refuseValue } from "../../value/fields.js";
 import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/column-ref.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
-/**
- * Binds a list of paths to columns that hold values, in the order of the request, each once. `*`
- * and objects are expanded, a link is its id.
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, L-4, L-5)
- */
+/** Binds distinct paths to leaf columns, in request order; `*` and objects are expanded. */
 export function bindColumnList(scope: Scope, columns: unknown, at: string): ColumnRef[] {
   if (columns === undefined) return [];
   const refs = readEntries(scope, columns, 0, at).flatMap((path, index) => {
@@ -20,7 +15,7 @@ export function bindColumnList(scope: Scope, columns: unknown, at: string): Colu
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }
 
-/** The entries of `columns`, at most so many with those `before` them (rule L-4). */
+/** Reads `columns`, limited together with the entries `before` it (rule L-4). */
 export function readEntries(
   scope: Scope,
   columns: unknown,
@@ -37,7 +32,6 @@ export function readEntries(
   return columns;
 }
 
-/** Refuses an entry of `columns` that is no path. */
 export function refuseEntry(entry: unknown, at: string): never {
   refuseValue(entry, "a column path", entriesAt(at));
 }
@@ -46,11 +40,7 @@ function entriesAt(path: string): RequestPart {
   return { what: "columns", path, rule: "P-2" };
 }
 
-/**
- * Binds the path of a column that holds values of its own.
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` for an object (X-6)
- */
+/** Binds the path of a leaf column; throws `unknown_column` (P-9), `invalid_request` (X-6). */
 export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   if (typeof path !== "string") refuseValue(path, "a column path", { path: at, rule: "X-6" });
   const { ref } = resolvePath(scope, path, at);
@@ -62,7 +52,6 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   return ref;
 }
 
-/** Binds the path of a column of one of some types. */
 export function bindTypedColumn(
   scope: Scope,
   path: unknown,
@@ -74,7 +63,6 @@ export function bindTypedColumn(
   return column;
 }
 
-/** Refuses a column of another type. */
 export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: string): void {
   if (types.has(column.type)) return;
   const expected = [...types].join(", ");

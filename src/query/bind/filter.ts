@@ -11,20 +11,15 @@ import {
 import { parseFilter } from "./parse-filter.js";
 import type { Scope } from "./scope.js";
 
-/**
- * Binds a filter; absent, all records match.
- *
- * @throws TwinbaseError `invalid_filter`, `unknown_column`, `invalid_request` (section F, L-3)
- */
+/** Binds a filter (section F, rule L-3); absent, all records match. */
 export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
   if (filter === undefined) return TRUE;
   return normalize(parseFilter(scope, filter, at), scope.context.profile.nullComparison);
 }
 
 /**
- * Pushes negations to the leaves (De Morgan), and decides for each leaf whether null matches (rule
- * F-30). Under `complement` a negation matches exactly what the negated part does not; under `sql`
- * a test of null is unknown, stays so, and does not match.
+ * Pushes negations to the leaves (De Morgan) and decides whether null matches each leaf (F-30).
+ * Under `sql` a test of null stays unknown when negated, so it never matches.
  */
 function normalize(
   condition: Condition,

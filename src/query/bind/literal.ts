@@ -17,17 +17,13 @@ import {
 } from "../bound/column-ref.js";
 import type { Condition, Test, TextOperator } from "../bound/condition.js";
 
-/**
- * Coerces a literal of a filter to its column's type.
- *
- * @throws TwinbaseError `invalid_filter` (rules F-8, F-16)
- */
+/** Coerces a literal to its column's type; throws `invalid_filter` (rules F-8, F-16). */
 export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At): StoredValue {
   if (ref.type === "object") return refuseLiteral(ref, "object", given, at, "F-8");
   const value = given instanceof Date ? formatDate(given) : given; // R-9
   const { type, dimension } = ref;
   const { stored } = TRAITS[type];
-  // A string that no record could hold is still a string: it matches nothing.
+  // A string that no record can hold is valid; it matches nothing.
   if (type === "id" || type === "item" || stored === "text") {
     return isText(value) ? value : refuseLiteral(ref, `${type} (a string)`, value, at);
   }
@@ -38,7 +34,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
 
-/** A value for `json`; under `xata` a string for a whole column holds JSON (T-11). */
+/** Under `xata` a string for a whole column holds JSON (T-11). */
 function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): StoredValue {
   const asText = profile.base === "xata" && !isJsonPath(ref);
   const read = asText && typeof value === "string" ? parseJson(value) : { value };
@@ -48,7 +44,7 @@ function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): S
   return copy.value;
 }
 
-/** Coerces the bound of a range (rules F-12, F-18). */
+/** Rules F-12, F-18. */
 export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at: At): StoredValue {
   if (!isJsonPath(ref)) return coerceLiteral(ref, profile, given, at);
   if (typeof given === "number" && Number.isFinite(given)) return given + 0; // no -0
@@ -58,7 +54,6 @@ export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at
   return refuseLiteral(ref, expected, given, at, "F-12");
 }
 
-/** The test of an operator on text (rules F-10, F-11). */
 export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
   if (!isText(operand)) return refuseLiteral(ref, "a string", operand, at, "F-10");
   const operator = name.slice(1) as TextOperator; // the names are those of the operators
@@ -69,12 +64,11 @@ export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At)
   return { kind: "text", operator, operand };
 }
 
-/** Whether a value is a string that text can be compared with. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && isWellFormed(value);
 }
 
-/** Equality with a value that is not null (rule F-8). */
+/** Equality with a value other than null (rule F-8). */
 export function equals(ref: Ref, profile: Profile, value: unknown, at: At): Condition {
   if (ref.type === "object") {
     // F-30: a comparison with a null object is unknown.
@@ -85,7 +79,7 @@ export function equals(ref: Ref, profile: Profile, value: unknown, at: At): Cond
   return literal === null ? isNull(ref) : equalsAny(ref, [literal]); // T-11: JSON text `null`
 }
 
-/** Equality within an object: null equals null. */
+/** Equality inside an object: null equals null. */
 function equalsWithin(ref: Ref, profile: Profile, value: unknown, at: At): Condition {
   if (value === null) return isNull(ref);
   if (ref.type !== "object") {
@@ -117,14 +111,13 @@ function requireColumns(ref: ObjectRef, value: object, at: At): void {
   }
 }
 
-/** Whether a column is null, or is not; an object is if all its columns are (T-14). */
+/** An object is null if all its columns are (T-14). */
 export function isNull(ref: Ref, expected = true): Condition {
   if (ref.type !== "object") return { kind: "null", column: ref, isNull: expected };
   const parts = ref.columns.map((column) => isNull(refBelow(ref, column), expected));
   return { kind: expected ? "all" : "any", parts };
 }
 
-/** Equality with any of the values (rule F-8). */
 export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Condition {
   const test: Test<Condition> =
     values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
@@ -132,33 +125,29 @@ export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Co
   return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
 }
 
-/** An item of a list, as the column of a condition (rule F-13); in JSON it has any type. */
+/** An item of a list as a column (rule F-13); in JSON it has any type. */
 export function itemOf({ type, path }: ColumnRef): ColumnRef {
   return type === "multiple" ? plainRef("item", path, -1) : plainRef("json", path, -1, [], []);
 }
 
 export function testOf(column: ColumnRef, test: Test<Condition>): Condition {
-  // F-14: to the list operators null is a list without items, in both null modes.
+  // F-14: to list operators null is an empty list, in both null modes.
   const ofNull = test.kind === "items" ? test.quantifier === "every" : undefined;
   return { kind: "test", column, test, ofNull };
 }
 
-/** Refuses to compare with a column whose type has no equality (rule F-18). */
 export function requireComparable(ref: Ref, operator: string, at: At): void {
   if (TRAITS[ref.type].operators === "none") refuseForType(ref, operator, "F-18", at);
 }
 
-/** Refuses an operator that a type does not have. */
 export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18", at: At): never {
   refuseFilter(`column [${ref.path}]: ${operator} does not go with type ${ref.type}`, at, rule);
 }
 
-/** Refuses a literal of the wrong type. */
 function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule = "F-16"): never {
   refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(value)}`, at, rule);
 }
 
-/** Refuses a filter for a part of it. */
 export function refuseFilter(message: string, at: At, rule: string): never {
   refuse("invalid_filter", message, { path: pointerTo(at), rule });
 }

@@ -25,20 +25,19 @@ import {
 } from "./literal.js";
 import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
 
-/** Parses a filter in the order of the request: its first fault is reported (rule E-6). */
+/** Parses a filter in request order, so that its first fault is reported (rule E-6). */
 export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
   const shared = { context: scope.context, predicates: 0 };
   return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner: scope }, filter);
 }
 
-/** What a condition is about: a record, or the value that a path leads to. */
+/** The subject of a condition: a record, or the value at a path. */
 type Subject = RecordSubject | ValueSubject;
 
 interface ValueSubject extends Resolved {
   readonly shared: { readonly context: BindContext; predicates: number };
-  /** Where the condition is in the request. */
   readonly at: At;
-  /** How deep it is nested in the filter (rule L-3). */
+  /** Nesting depth (rule L-3). */
   readonly level: number;
 }
 
@@ -47,14 +46,12 @@ interface RecordSubject extends Omit<ValueSubject, "ref"> {
   readonly inner: Scope;
 }
 
-/** A filter of records (rule F-1). */
 function parseRecordFilter(subject: RecordSubject, filter: unknown): Condition {
   const object = asObject(filter);
   if (object !== undefined) return parseKeys(subject, "all", object);
   return refuseFilter(`expected a filter object, found ${describe(filter)}`, subject.at, "F-1");
 }
 
-/** The keys of an object, each a condition. */
 function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject): Condition {
   requireLevel(subject);
   const parts: Condition[] = [];
@@ -70,7 +67,6 @@ function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject
   return join(combine, parts);
 }
 
-/** A path and the condition on what it leads to. */
 function parsePath(
   { shared, at, level, inner: scope }: RecordSubject,
   path: string,
@@ -79,18 +75,18 @@ function parsePath(
   const { ref, inner } = resolvePath(scope, path, at);
   if (ref.type === "link" && inner === undefined) {
     const [name = "$"] = Object.keys(asObject(value) ?? {});
-    // T-17: refuses a path through a link whose table is missing.
+    // T-17: refuses a path through a link to a missing table.
     if (!isOperator(name)) resolvePath(scope, `${path}.${name}`, below(at, name));
   }
-  // F-7: the members of a file are named dotted only.
+  // F-7: members of a file are named dotted only.
   const names = isFileType(ref.type) ? undefined : inner;
   return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
 }
 
-/** Null may be a member of a list or a value alone, but no operand (rule F-15). */
+/** F-15: null is allowed in a list or alone, but not as an operand. */
 type Position = "alone" | "member" | "operand";
 
-/** A plain value, a predicate, or a filter relative to a path (rules F-5 … F-7). */
+/** A plain value, an object of operators, or a relative filter (rules F-5 … F-7). */
 function parseCondition(subject: ValueSubject, value: unknown, position: Position): Condition {
   requireLevel(subject);
   const object = asObject(value);
@@ -103,10 +99,7 @@ function parseCondition(subject: ValueSubject, value: unknown, position: Positio
   return parseEquality(subject, value, true);
 }
 
-/**
- * What the keys of an object are about; undefined for a value. Operators and names are mixed only
- * in a filter relative to the path, which members of a list can be (rule F-7).
- */
+/** The subject of an object's keys; undefined for a plain value (rule F-7). */
 function subjectOfKeys(
   subject: ValueSubject,
   object: GivenObject,
@@ -123,7 +116,6 @@ function subjectOfKeys(
   return inner && { shared, at, level, ref: undefined, inner };
 }
 
-/** One operator with its operand. */
 function parseOperator(subject: Subject, name: string, operand: unknown): Condition {
   const { ref, inner, at } = subject;
   const operator = findOperator(name);
@@ -168,7 +160,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   }
 }
 
-/** The operand of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
+/** Operands of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
 function parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
   const { ref, at } = subject;
   const object = asObject(operand);
@@ -194,16 +186,15 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
 }
 
-/** The operand of `$includes` and its like (rule F-13). */
+/** Operands of `$includes` and similar (rule F-13). */
 function parseItem(subject: ValueSubject, operand: unknown): Condition {
   if (Array.isArray(operand)) return parseMembers(subject, operand, "any", true);
   return parseCondition(subject, operand, "operand");
 }
 
 /**
- * The members of a list; under `any` the plain values among them become one test.
- *
- * @param relative whether members that are objects may be predicates or filters (rule F-7)
+ * Members of a list; under `any` plain values share one test.
+ * @param relative permits operators and relative filters (rule F-7)
  */
 function parseMembers(
   subject: ValueSubject,
@@ -243,7 +234,6 @@ function parseMembers(
   return join(combine, parts);
 }
 
-/** Whether a member of a list can share a test with others. */
 function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return true;
   if (Array.isArray(value)) return type === "json" || type === "multiple";
@@ -251,7 +241,7 @@ function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean
   return type === "link" && !relative;
 }
 
-/** `$is` and a plain value (rules F-5, F-8); of `relative`, see {@link parseMembers}. */
+/** `$is` and plain values (rules F-5, F-8). */
 function parseEquality(subject: ValueSubject, value: unknown, relative: boolean): Condition {
   const { ref, at, shared } = subject;
   requireLevel(subject);
@@ -263,7 +253,7 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   return equals(ref, shared.context.profile, value, at);
 }
 
-/** `$exists` and `$notExists` with a path or an array of paths (rule F-4). */
+/** `$exists` and `$notExists` (rule F-4). */
 function parseExistence(
   { shared, at }: Subject,
   scope: Scope,
@@ -283,7 +273,6 @@ function parseExistence(
   return { kind: "all", parts };
 }
 
-/** An object as it was given. */
 type GivenObject = Readonly<Record<string, unknown>>;
 
 function asObject(value: unknown): GivenObject | undefined {
@@ -298,22 +287,20 @@ function negateIf({ negated }: Operator, part: Condition): Condition {
   return negated ? { kind: "not", part } : part;
 }
 
-/** Combines conditions; of one alone the kind does not matter. */
 function join(kind: "all" | "any", parts: readonly Condition[]): Condition {
   return parts.length === 1 ? parts[0]! : { kind, parts };
 }
 
-/** One step further in the request. Written out: a spread takes four times as long. */
+/** Written out: a spread takes four times as long. */
 function step<S extends Subject>({ shared, at, level, ref, inner }: S, key: string | number): S {
   return { shared, at: below(at, key), level, ref, inner } as S; // all that a subject has
 }
 
-/** One level deeper in the filter. */
 function deeper<S extends Subject>({ shared, at, level, ref, inner }: S): S {
   return { shared, at, level: level + 1, ref, inner } as S; // all that a subject has
 }
 
-/** Counts a predicate (rule L-3), on an object one for each column (L-7). */
+/** Counts a predicate (rule L-3); an object counts once per column (L-7). */
 function countPredicate({ ref, at, shared }: Pick<ValueSubject, "ref" | "at" | "shared">): void {
   const { filterPredicates: most } = shared.context.limits;
   shared.predicates +=
@@ -321,7 +308,6 @@ function countPredicate({ ref, at, shared }: Pick<ValueSubject, "ref" | "at" | "
   if (shared.predicates > most) refuseLimit(`a filter has at most ${most} predicates`, at);
 }
 
-/** Bounds how deep a filter nests (rule L-3). */
 function requireLevel({ shared, at, level }: Subject): void {
   const { filterLevels: most } = shared.context.limits;
   if (level > most) refuseLimit(`a filter has at most ${most} levels`, at);
@@ -331,12 +317,10 @@ function refuseLimit(message: string, at: At): never {
   refuse("invalid_request", message, { path: pointerTo(at), rule: "L-3" });
 }
 
-/** Refuses null where a value has to be (rule F-15). */
 function refuseNull({ ref, at }: ValueSubject): never {
   refuseFilter(`column [${ref.path}]: null goes with $is and $isNot only`, at, "F-15");
 }
 
-/** Refuses a key that is no operator here, with a hint (rule F-1). */
 function refuseOperator(name: string, ref: Ref | undefined, at: At): never {
   const hint = suggestOperator(name, ref !== undefined);
   refuseFilter(`${describe(name)} is no operator${hint}`, at, "F-1");

@@ -2,7 +2,7 @@ import { describe, type ErrorCode, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
-/** A query with valid keys and page settings, its parts not bound yet. */
+/** A query with valid keys and page settings; parts and cursors are not bound yet. */
 export interface ParsedQuery {
   readonly columns: unknown;
   readonly filter: unknown;
@@ -10,7 +10,7 @@ export interface ParsedQuery {
   readonly page: ParsedPage;
 }
 
-/** Valid page settings (rules G-1, G-7, G-8); the cursors are not decoded yet. */
+/** Page settings (rules G-1, G-7, G-8); cursors are not decoded yet. */
 export interface ParsedPage {
   readonly size: number | undefined;
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface ParsedPage {
   readonly end: string | undefined;
 }
 
-/** The special cursor (rule G-10). */
+/** Rule G-10. */
 export const END = "end";
 export const DEFAULT_PAGE_SIZE = 20;
 
@@ -28,11 +28,7 @@ const QUERY_KEYS = ["columns", "filter", "sort", "page", "consistency"] as const
 const PAGE_KEYS = ["size", "offset", "after", "before", "start", "end"] as const;
 const CURSOR_KEYS = ["after", "before", "start", "end"] as const;
 
-/**
- * Reads the keys of a query and its page settings.
- *
- * @throws TwinbaseError `invalid_request` (E-3), `invalid_page` (G-1, G-7, G-8)
- */
+/** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */
 export function parseQuery(request: unknown, profile: Profile): ParsedQuery {
   if (request === undefined) return parseQuery({}, profile);
   requireObject(request, { rule: "E-3" });
@@ -47,14 +43,13 @@ export function parseQuery(request: unknown, profile: Profile): ParsedQuery {
   return { columns, filter, sort, page: parsed };
 }
 
-/** Refuses a `consistency` that is none; it changes nothing (rule E-3). */
+/** Checks `consistency`, which has no effect (rule E-3). */
 export function requireConsistency(consistency: unknown): void {
   if (consistency === undefined || consistency === "strong" || consistency === "eventual") return;
   const part = { what: "consistency", path: "/consistency", rule: "E-3" };
   refuseValue(consistency, "strong or eventual", part);
 }
 
-/** Reads page settings whose keys are known; throws `invalid_page`, `invalid_cursor`. */
 export function parsePage(page: Readonly<Record<string, unknown>>, profile: Profile): ParsedPage {
   const { size, offset } = page;
   requireWhole(size, 1, "size");
@@ -93,7 +88,7 @@ function refusePage(
   refuse(code, message, { path: `/page/${key}`, rule });
 }
 
-/** Which cursors go together, and with a filter or sort (rules G-7, G-8). */
+/** Checks which cursors combine with each other, a filter or a sort (rules G-7, G-8). */
 function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPage): void {
   for (const key of ["start", "end"] as const) {
     if (page[key] === undefined) continue;

@@ -15,11 +15,7 @@ import { type BindContext, type Scope, tableScope } from "./scope.js";
 import { bindColumns, bindReverseSorts } from "./selection.js";
 import { bindSort } from "./sort.js";
 
-/**
- * Parses and binds a request, cursors among it, in the order of rule E-6.
- *
- * @throws TwinbaseError as sections P, F, S and G say
- */
+/** Parses and binds a request and its cursors, in the order of rule E-6. */
 export function bindQuery(context: BindContext, table: TableShape, request: unknown): BoundQuery {
   const parsed = parseQuery(request, context.profile);
   const { page } = parsed;
@@ -70,27 +66,25 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
   };
 }
 
-/** The parts of a query as they were requested. */
 interface GivenParts {
   readonly columns: unknown;
   readonly filter: unknown;
   readonly sort: unknown;
-  /** Of a random order that is continued. */
+  /** Of a continued random order. */
   readonly seed: number | undefined;
 }
 
-/** Columns, filter and sort, bound. */
 interface BoundParts {
   readonly selection: Selection;
   readonly predicate: Predicate;
   readonly order: Order;
-  /** The columns that the filter and the sort name, as {@link fingerprint}s. */
+  /** {@link fingerprint}s of the columns in filter and sort. */
   readonly rowColumns: readonly string[];
-  /** A checksum of all columns that the query names, those of `columns` first. */
+  /** A checksum of all columns that the query names. */
   readonly columnsChecksum: string;
 }
 
-/** Binds columns, filter and sort, in that order (rule E-6). */
+/** Binds in the order of rule E-6. */
 function bindParts(context: BindContext, table: TableShape, given: GivenParts): BoundParts {
   const { columns, filter, sort, seed } = given;
   const [columnScope, selectedColumns] = recordingScope(context, table);
@@ -115,7 +109,7 @@ function bindOtherColumns(
   return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
 }
 
-/** The scope of a table, and the list of the columns resolved in it. */
+/** A table's scope, and the list of columns resolved in it. */
 function recordingScope(context: BindContext, table: TableShape): [Scope, string[]] {
   const columns: string[] = [];
   const { profile, limits, findTable, drawSeed } = context;
@@ -123,7 +117,7 @@ function recordingScope(context: BindContext, table: TableShape): [Scope, string
   return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, table), columns];
 }
 
-/** Changes when a column is renamed, removed or made again. */
+/** Changes when a column is renamed, removed or recreated. */
 function fingerprint(ref: Ref): string {
   const through = ref.hops.map(({ slot, target }) => `${slot}@${target.identity}`);
   return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
@@ -134,7 +128,6 @@ function checksumOf(selected: readonly string[], rows: readonly string[]): strin
   return columns.length === 0 ? "" : checksum(columns.join("\n"));
 }
 
-/** A cursor whose query has been bound, and whose points fit its order. */
 interface OpenCursor {
   readonly content: CursorContent;
   readonly bound: BoundParts;
@@ -142,7 +135,7 @@ interface OpenCursor {
 
 type CursorKey = "after" | "before" | "start" | "end";
 
-/** Opens the cursors of a page request; two of one query are bound once. */
+/** Opens a request's cursors; two of one query are bound once. */
 function openCursors(
   context: BindContext,
   table: TableShape,
@@ -157,18 +150,13 @@ function openCursors(
   return { after, before: open("before", after), start: open("start"), end: open("end") };
 }
 
-/** The table that a cursor is opened for, and the cursor's path in the request. */
 interface Opening {
   readonly context: BindContext;
   readonly table: TableShape;
   readonly at: string;
 }
 
-/**
- * Reads a cursor and checks it against the table as it is now (rule G-13).
- *
- * @param known another cursor, whose bound query is used again if it is the same
- */
+/** Decodes a cursor and checks it against the table (G-13); `known` may be of the same query. */
 function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
   const content = decodeCursor(cursor, known?.content) ?? refuseCursor(opening, "is damaged");
   if (content.table !== opening.table.identity) {
@@ -201,7 +189,6 @@ function refuseCursor({ at }: Opening, why: string): never {
   return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
 }
 
-/** Refuses two cursors that cannot bound one range (rule G-9). */
 function requireAgreement(after: OpenCursor, before: OpenCursor): void {
   const fail = (why: string): never =>
     refuse("invalid_page", `the cursors of a range must agree: ${why}`, {

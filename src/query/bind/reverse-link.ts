@@ -4,9 +4,8 @@ import { readFields, refuseValue } from "../../value/fields.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
-/** Records of another table that link to this one, as requested (rule P-11). */
+/** A reverse link as requested (rule P-11). */
 export interface ReverseLink {
-  /** Their key in the record. */
   readonly name: string;
   readonly table: TableName;
   readonly shape: TableShape;
@@ -17,19 +16,13 @@ export interface ReverseLink {
   readonly order: unknown;
   readonly limit: number;
   readonly offset: number;
-  /** JSON pointer to the entry. */
   readonly at: string;
 }
 
 const REVERSE_KEYS = new Set(["name", "as", "columns", "sort", "order", "limit", "offset"]);
 const DEFAULT_REVERSE_LIMIT = 20;
 
-/**
- * Reads `{"name": "<-table.link", …}`.
- *
- * @param isTaken whether the record has a key of that name already
- * @throws TwinbaseError `invalid_request`, `unknown_column` (rule P-11)
- */
+/** Reads `{"name": "<-table.link", …}`; `isTaken` knows the record's other keys (P-11). */
 export function readReverseLink(
   scope: Scope,
   entry: Readonly<Record<string, unknown>>,
@@ -58,7 +51,7 @@ export function readReverseLink(
   return { name, ...found, columns, sort, order, limit, offset, at };
 }
 
-/** Metadata that `order` may name without the prefix of the metadata column. */
+/** Metadata that `order` may name without prefix. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
 /** Rewrites `order` as a sort (rule P-11). */
@@ -77,12 +70,11 @@ export function readOrder({ context, table }: Scope, order: unknown, at: string)
   });
 }
 
-/** Refuses an entry for one of its keys. */
 export function refuseReverse(at: string, key: string, message: string): never {
   refuse("invalid_request", `columns: ${message}`, { path: pointer(at, key), rule: "P-11" });
 }
 
-/** The link that `<-table.link` names; it must lead to the scope's table. */
+/** Finds the link `<-table.link`, which must lead to the scope's table. */
 function findReverse(
   scope: Scope,
   name: unknown,
@@ -95,7 +87,7 @@ function findReverse(
   const shape = scope.context.findTable(tableName);
   const link = shape === undefined ? undefined : findLink(shape, linkName);
   if (shape !== undefined && link !== undefined) {
-    // Versions of a table come and go within a transaction; its identity does not.
+    // Versions change within a transaction; the identity stays.
     if (findLinked(scope.context, link)?.identity === scope.table.identity) {
       return { table: { name: tableName, identity: shape.identity }, shape, link };
     }
@@ -106,7 +98,6 @@ function findReverse(
 
 const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;
 
-/** A link column by its path, which may lead through objects. */
 function findLink(table: TableShape, path: string): LeafColumn | undefined {
   return table.schema.leaves.find((leaf) => leaf.type === "link" && leaf.path === path);
 }

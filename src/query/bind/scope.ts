@@ -22,49 +22,40 @@ import {
   type TableShape,
 } from "../bound/column-ref.js";
 
-/** What queries are bound against. */
 export interface BindContext {
   readonly profile: Profile;
   readonly limits: Limits;
-  /** The branch's table of that name, as the query sees it. */
   readonly findTable: (name: string) => TableShape | undefined;
   /** The seed of the next random order (rule S-4). */
   readonly drawSeed: () => number;
-  /** Called with each column that a path resolves to; cursors remember them. */
+  /** Called with each resolved column; cursors remember them. */
   readonly onResolve?: ((ref: Ref) => void) | undefined;
 }
 
-/** Where names are looked up: a table reached through links, or an object column in it. */
+/** A namespace: a table reached through links, or an object column. */
 export interface Scope {
   readonly context: BindContext;
   readonly table: TableShape;
   readonly hops: readonly Hop[];
-  /** The path of the scope itself, empty at the top. */
+  /** Empty at the top. */
   readonly path: string;
-  /** The columns of an object column; absent where names are those of the table. */
+  /** The columns of an object column; absent for a table's own names. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
-  /** The column whose members the names are: one of files. */
+  /** The file column whose members the names are. */
   readonly files?: LeafColumn | undefined;
 }
 
-/** The scope of a table's own names. */
 export function tableScope(context: BindContext, table: TableShape): Scope {
   return { context, table, hops: [], path: "", columns: undefined };
 }
 
-/** The end of a path. */
 export interface Resolved {
   readonly ref: Ref;
-  /** Where names below this path are looked up; absent for a column that has none. */
+  /** Names below this path; absent for a column without any. */
   readonly inner: Scope | undefined;
 }
 
-/**
- * Follows a path of names through objects and links (rule N-4).
- *
- * @param at where the path is, for errors
- * @throws TwinbaseError `unknown_column` (rule P-9), `invalid_request` (rule L-5)
- */
+/** Resolves a path through objects and links (N-4); throws `unknown_column` (P-9). */
 export function resolvePath(scope: Scope, path: string, at: At): Resolved {
   const arrow = path.indexOf("->");
   const names = arrow < 0 ? path : path.slice(0, arrow);
@@ -89,7 +80,6 @@ export function resolvePath(scope: Scope, path: string, at: At): Resolved {
   return resolved;
 }
 
-/** Refuses a path that does not exist, with a hint (rule P-9). */
 export function refuseUnknown(
   scope: Scope,
   inner: Scope | undefined,
@@ -108,7 +98,7 @@ export function refuseUnknown(
   });
 }
 
-/** Names the missing table that a path goes through (rule T-17); empty if there is none. */
+/** Names the missing table that a path goes through (rule T-17), or returns "". */
 function describeMissingTable(scope: Scope, path: string): string {
   let inner: Scope | undefined = scope;
   for (const name of path.split(".").slice(0, -1)) {
@@ -122,7 +112,6 @@ function describeMissingTable(scope: Scope, path: string): string {
   return "";
 }
 
-/** One step of a path; undefined where the scope has no such name. */
 function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
   requireLinkLimit(scope, at);
   if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
@@ -149,10 +138,7 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
 }
 
-/**
- * A member of a file. One that cannot be compared is like the column: there where the file is
- * (rule F-18). A single file has no id (rule H-2).
- */
+/** F-18: a member without comparison is null where the file is. H-2: a single file has no id. */
 function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved | undefined {
   if (!Object.hasOwn(FILE_MEMBERS, name)) return undefined;
   const ref = refTo(column, scope.hops, joinPath(scope, name));
@@ -162,13 +148,12 @@ function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved
   return { ref: { ...ref, keys }, inner: undefined };
 }
 
-/** The id of the scope's table; through a link the id it stores, which may dangle (rule T-9). */
+/** Through a link: the stored id, which may dangle (rule T-9). */
 function idRef(scope: Scope): ColumnRef {
   const slot = scope.hops.at(-1)?.slot ?? ID_SLOT;
   return plainRef("id", joinPath(scope, "id"), slot, scope.hops.slice(0, -1));
 }
 
-/** The names of the table a link leads to. */
 function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | undefined {
   const linked = findLinked(scope.context, column);
   return (
@@ -180,17 +165,16 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
   );
 }
 
-/** The target table of a link column; undefined while it does not exist (rule T-17). */
+/** Undefined while the target table is missing (rule T-17). */
 export function findLinked(context: BindContext, column: LeafColumn): TableShape | undefined {
   return context.findTable(column.target ?? "");
 }
 
-/** The hop over a link to its target table. */
 export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: TableShape): Hop {
   return { name, slot, target: { name: target, identity } };
 }
 
-/** Bounds the links of a path (rule L-5); one that a path ends with does not count. */
+/** Limits the links of a path (rule L-5); a final link does not count. */
 export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
@@ -222,7 +206,6 @@ function namesIn(scope: Scope): Iterable<string> {
   return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
 }
 
-/** The columns to list in a hint: those of a table that no path leads to. */
 function columnsOf(scope: Scope | undefined): ReadonlyMap<string, unknown> {
   if (scope === undefined || scope.files !== undefined || scope.path !== "") return new Map();
   return scope.table.schema.columnsByName;

@@ -17,22 +17,17 @@ import {
 } from "./scope.js";
 import { bindSort } from "./sort.js";
 
-/** `columns`, bound but for the sorts of reverse links, which come last (rule E-6). */
+/** Bound `columns`; sorts of reverse links are bound last (rule E-6). */
 export interface ColumnsDraft {
   readonly selection: Selection;
   readonly reverse: readonly ReverseDraft[];
 }
 
-/** A reverse link and the columns selected of each of its records. */
 interface ReverseDraft extends ReverseLink {
   readonly selection: Selection;
 }
 
-/**
- * Binds `columns`; absent, every column of the table (rule P-1).
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (P-2, P-11, L-4, L-5)
- */
+/** Binds `columns`; absent, all columns (rule P-1). */
 export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
   const counters: Counters = { entries: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
   const selection = bindList(scope, columns, at, counters);
@@ -49,7 +44,6 @@ export function bindColumns(scope: Scope, columns: unknown, at: string): Columns
 /** Columns that a selection may expand to (rule L-7). */
 const MAX_SELECTED = 10_000;
 
-/** How many columns are chosen, objects and links followed. */
 function countChoices(choices: Selection["columns"]): number {
   let count = 0;
   for (const choice of choices.values()) {
@@ -61,7 +55,6 @@ function countChoices(choices: Selection["columns"]): number {
   return count;
 }
 
-/** Binds the sorts of the reverse links among columns (rule P-11). */
 export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
   const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
@@ -75,11 +68,10 @@ export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDr
   return { ...selection, reverse: bound };
 }
 
-/** Counters that bound the work of one list of columns. */
 interface Counters {
-  /** Those in reverse links count too (rule L-4). */
+  /** In reverse links, too (rule L-4). */
   entries: number;
-  /** The limits of all reverse links together (rule P-11). */
+  /** The sum of reverse links' limits (rule P-11). */
   reverseRecords: number;
   insideReverse: boolean;
   readonly reverse: ReverseDraft[];
@@ -106,7 +98,7 @@ function emptySelection(): Selection {
 
 const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
 
-/** Every column of a table, links as their ids (rule P-1). */
+/** All columns of a table, links as ids (rule P-1). */
 function wholeSelection(schema: Schema): Selection {
   let selection = wholeSelections.get(schema);
   if (selection === undefined) {
@@ -130,13 +122,13 @@ function wholeColumn(column: Column): ColumnChoice {
     : { kind: "value", column };
 }
 
-/** Adds what a path such as `*`, `obj.sub` or `link.*` selects. */
+/** Adds the columns of a path such as `*`, `obj.sub` or `link.*`. */
 function addPath(scope: Scope, selection: Selection, path: string, at: At): void {
   if (path.includes("->")) refuseUnknown(scope, undefined, path, path, at); // P-9
   const names = path.split(".");
   const isAll = names.at(-1) === "*";
   const named = isAll ? names.slice(0, -1) : names;
-  // Resolving first refuses unknown paths.
+  // Refuses unknown paths.
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
   const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
   if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
@@ -146,12 +138,11 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   addNames(scope, selection, named, isAll);
 }
 
-/** Whether the bare name of a link, reached through links, selects its whole record (P-6). */
+/** True if a bare link, reached through links, selects its whole record (P-6). */
 function isExpanded(scope: Scope, hops: Scope["hops"]): boolean {
   return hops.length > 0 && scope.context.profile.base === "xata";
 }
 
-/** Adds resolved names to the selection of a table. */
 function addNames(
   scope: Scope,
   selection: Selection,
@@ -185,7 +176,7 @@ function addNames(
   }
 }
 
-/** Selects all of some columns, in addition to what is selected of them (rule P-6). */
+/** Adds all columns to a selection (rule P-6). */
 function mergeAll(choices: Map<string, ColumnChoice>, columns: readonly Column[]): void {
   for (const column of columns) {
     const choice = choices.get(column.name);
@@ -225,7 +216,7 @@ function addLeaf(
   addNames(inner, choice.linked.selection, rest, isAll);
 }
 
-/** Selects a member of files, or those that the column's name alone selects (rule H-2). */
+/** Selects one member of files, or the default members (rule H-2). */
 function addMembers(
   choices: Map<string, ColumnChoice>,
   column: LeafColumn,
@@ -241,7 +232,6 @@ function addMembers(
   choices.set(column.name, { kind: "files", column, members });
 }
 
-/** Binds a reverse link, and the selection in its table (rule P-11). */
 function bindReverse(
   scope: Scope,
   entry: Readonly<Record<string, unknown>>,

@@ -4,12 +4,7 @@ import { isPlainObject } from "../../value/json.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
 
-/**
- * Binds a sort.
- *
- * @param given the seed of a random order that is continued; absent, one is drawn
- * @throws TwinbaseError `invalid_sort`, `unknown_column` (section S)
- */
+/** Binds a sort (section S); `given` is the seed of a continued random order. */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
@@ -34,7 +29,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
     if (ref.type === "object" || !TRAITS[ref.type].sortable) {
       refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, keyAt, "S-2");
     }
-    // A column that is named again never decides.
+    // A repeated column never decides.
     const slots = [...ref.hops, ref].map(({ slot }) => slot);
     const column = [...slots, ...(ref.keys ?? [])].join(".");
     if (sorted.has(column)) continue;
@@ -47,11 +42,10 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
 interface GivenKey {
   readonly path: string;
   readonly direction: unknown;
-  /** JSON pointer to the key. */
   readonly keyAt: string;
 }
 
-/** The keys of a sort in their order, whichever way they were written (rule S-1). */
+/** Lists the keys of any form of `sort` (rule S-1). */
 function listKeys(sort: unknown, at: string): GivenKey[] {
   if (isPlainObject(sort)) return keysOf(sort, at);
   if (!Array.isArray(sort)) {

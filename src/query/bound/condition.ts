@@ -2,10 +2,7 @@ import type { StoredValue } from "../../schema/columns.js";
 import type { OPERATORS, OperatorName } from "../../schema/operators.js";
 import type { ColumnRef } from "./column-ref.js";
 
-/**
- * A parsed filter. It can be unknown for a record with nulls (rule F-30); normalized, it is a
- * {@link Predicate}, which never is.
- */
+/** A parsed filter: unknown for some nulls (rule F-30) until normalized to a {@link Predicate}. */
 export type Condition =
   | Constant
   | NullTest
@@ -21,9 +18,7 @@ export type Condition =
       readonly ofNull: boolean | undefined;
     };
 
-/**
- * A filter that is true or false for each record: its leaves are negated and decide about null.
- */
+/** A normalized filter: true or false for each record. */
 export type Predicate = Constant | NullTest | Combination | Leaf;
 
 export interface Constant {
@@ -31,7 +26,6 @@ export interface Constant {
   readonly value: boolean;
 }
 
-/** Whether a column is null, or is not (rule F-4). */
 export interface NullTest {
   readonly kind: "null";
   readonly column: ColumnRef;
@@ -44,18 +38,17 @@ export interface Combination {
   readonly parts: readonly Predicate[];
 }
 
-/** A test of one column. */
 export interface Leaf {
   readonly kind: "leaf";
   readonly column: ColumnRef;
   readonly test: Test;
-  /** Whether a value matches when the test does not hold for it. */
+  /** Matches values for which the test fails. */
   readonly negated: boolean;
-  /** Whether null matches (rules F-14, F-30). */
+  /** Rules F-14, F-30. */
   readonly nullMatches: boolean;
 }
 
-/** A test of a value that is not null. `Node` is a condition on an item of a list. */
+/** A test of a value other than null; `Node` is the condition on a list's item. */
 export type Test<Node = Predicate> =
   | { readonly kind: "equals"; readonly value: StoredValue }
   | { readonly kind: "among"; readonly values: readonly StoredValue[] }
@@ -69,13 +62,12 @@ export interface RangeTest {
   readonly high: Bound | undefined;
 }
 
-/** One end of a range. */
 export interface Bound {
   readonly value: StoredValue;
   readonly inclusive: boolean;
 }
 
-/** The operators whose operand is a text, without their `$`. */
+/** Operators with a text operand, without `$`. */
 export type TextOperator = {
   [Name in OperatorName]: (typeof OPERATORS)[Name] extends { operand: "text" | "pattern" }
     ? WithoutSign<Name>
@@ -87,7 +79,7 @@ type WithoutSign<Name> = Name extends `$${infer Rest}` ? Rest : never;
 export const TRUE: Constant = { kind: "constant", value: true };
 export const FALSE: Constant = { kind: "constant", value: false };
 
-/** Combines predicates: folds constants, flattens a combination within one of its kind. */
+/** Folds constants and flattens nested combinations. */
 export function combine(kind: "all" | "any", parts: readonly Predicate[]): Predicate {
   const neutral = kind === "all";
   const rest: Predicate[] = [];

@@ -3,21 +3,17 @@ import { checksum } from "../../value/hash.js";
 import { BEGINNING, type Keys, type Point } from "./point.js";
 import type { CursorQuery } from "./query.js";
 
-/** The content of a cursor: the query of its page, and the ends of the page (rule G-4). */
+/** A decoded cursor: its query and the edges of its page (rule G-4). */
 export interface CursorContent extends CursorQuery {
-  /** The first and last record of the page; of an empty page one and the same gap. */
+  /** The edges of the page; an empty page has one gap as both. */
   readonly first: Point;
   readonly last: Point;
 }
 
 const FORMAT = 1;
-/** Characters of a checksum. */
 const CHECKSUM_LENGTH = 8;
 
-/**
- * Writes a cursor: JSON in base64url (RFC 4648, without padding) after a checksum that every
- * change of a single character breaks (rule G-13).
- */
+/** Encodes base64url JSON after a checksum, which notices any changed character (rule G-13). */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
   const points = encodePoints(first, last);
   const { table, filter, columns, sort, seed, size, columnsChecksum, text } = query;
@@ -29,11 +25,7 @@ export function encodeCursor(query: CursorQuery, first: Point, last: Point): str
   return checksum(body) + body;
 }
 
-/**
- * Reads a cursor; undefined when it is damaged. The points are not yet checked against an order.
- *
- * @param known another cursor; if it has the same query, that is reused
- */
+/** Decodes a cursor; undefined if damaged. Points are unchecked; `known` may share the query. */
 export function decodeCursor(cursor: string, known?: CursorContent): CursorContent | undefined {
   const body = cursor.slice(CHECKSUM_LENGTH);
   if (!BASE64URL.test(body) || body.length % 4 === 1) return undefined;
@@ -42,7 +34,7 @@ export function decodeCursor(cursor: string, known?: CursorContent): CursorConte
   return (known && readPoints(json, known)) ?? readParts(json);
 }
 
-/** Reads the points of a cursor whose encoded query equals another's. */
+/** Reads only the points of a cursor with `known`'s query. */
 function readPoints(json: string, known: CursorContent): CursorContent | undefined {
   const { text } = known;
   if (text === undefined || !json.startsWith(`${text},`)) return undefined;
@@ -77,7 +69,6 @@ function readParts(json: string): CursorContent | undefined {
   };
 }
 
-/** JSON in ASCII. */
 function writeAscii(value: unknown): string {
   return JSON.stringify(value).replace(BEYOND_ASCII, escapeUnit);
 }
@@ -93,7 +84,7 @@ function encodePoints(first: Point, last: Point): readonly unknown[] {
   return [encodePoint(first), first === last ? null : encodePoint(last)];
 }
 
-/** The end of a cursor's JSON, after its query: the points. */
+/** The points, which end a cursor's JSON. */
 function writeRest(points: readonly unknown[]): string {
   return `,${writeAscii(points).slice(1)}`;
 }

@@ -8,7 +8,6 @@ import type { ColumnRef } from "./column-ref.js";
 import type { Predicate, Test } from "./condition.js";
 import type { Order } from "./order.js";
 
-/** An order as text: each key with its direction, the id at the end. */
 export function describeOrder({ keys, seed }: Order): readonly string[] {
   const columns = keys.map(
     ({ column, descending }) => `${column.path} ${descending ? "desc" : "asc"}`,
@@ -18,7 +17,7 @@ export function describeOrder({ keys, seed }: Order): readonly string[] {
   return columns;
 }
 
-/** A predicate as plain data, whatever the order of its parts. */
+/** A predicate as plain data, independent of the order of its parts. */
 export function describePredicate(predicate: Predicate): Json {
   switch (predicate.kind) {
     case "constant":

@@ -2,10 +2,9 @@ import { ID_SLOT } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type ColumnRef, plainRef } from "./column-ref.js";
 
-/** A bound sort: columns with their directions; ties may be ordered at random. */
 export interface Order {
   readonly keys: readonly SortKey[];
-  /** Seed of the random order that breaks ties, if requested (rule S-4). */
+  /** Seed of the random order that breaks ties (rule S-4). */
   readonly seed: number | undefined;
 }
 
@@ -14,24 +13,23 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** The order without `sort`: by id (rule S-5). */
+/** The default order (rule S-5). */
 export const BY_ID: Order = { keys: [], seed: undefined };
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
-/** One value to compare records by; null comes last in both directions (S-3). */
+/** One compared value; null is last in both directions (S-3). */
 export interface KeyShape {
   readonly kind: "number" | "text";
   readonly descending: boolean;
   readonly value: KeyValue;
 }
 
-/** The value of a key: of a column, of one part of a datetime, or random. */
 export type KeyValue =
   | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
   | { readonly part: "random"; readonly seed: number };
 
-/** The keys that an order compares, one after the other, the id at the end (rule S-5). */
+/** The compared keys, the id last (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
   const shapes = keys.flatMap(shapesOf);
   if (seed !== undefined) {
@@ -40,7 +38,7 @@ export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
   return keys.some(isOwnId) ? shapes : [...shapes, ...shapesOf(ID_KEY)];
 }
 
-/** Whether a key is the id of the query's own table. */
+/** True for the id of the query's own table. */
 export function isOwnId({ column }: SortKey): boolean {
   return column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT;
 }

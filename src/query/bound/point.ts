@@ -1,13 +1,10 @@
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import type { KeyShape } from "./order.js";
 
-/** The values that order a record, the id at the end; null for none. */
+/** Key values of a record, the id last. */
 export type Keys = readonly (number | string | null)[];
 
-/**
- * A position in an order. With side 0 it is that of a record; −1 and 1 are the gaps just before it
- * and just after. Without keys it is the beginning, before every record (rule G-11).
- */
+/** A record's position (side 0), or the gap before (−1) or after it; without keys the start. */
 export interface Point {
   readonly keys: Keys | undefined;
   readonly side: -1 | 0 | 1;
@@ -15,16 +12,13 @@ export interface Point {
 
 export const BEGINNING: Point = { keys: undefined, side: -1 };
 
-/** The part of an order between two points. */
 export interface Range {
   readonly after: Point | undefined;
   readonly before: Point | undefined;
 }
 
-/** The whole of an order. */
 export const WHOLE: Range = { after: undefined, before: undefined };
 
-/** Whether a value is a list of keys of those shapes. */
 export function isKeys(shapes: readonly KeyShape[], value: unknown): value is Keys {
   return (
     Array.isArray(value) &&
@@ -37,7 +31,6 @@ export function isKeys(shapes: readonly KeyShape[], value: unknown): value is Ke
   );
 }
 
-/** Compares two points: negative, positive or 0. */
 export function comparePoints(shapes: readonly KeyShape[], a: Point, b: Point): number {
   if (a.keys === undefined || b.keys === undefined) {
     return (a.keys === undefined ? 0 : 1) - (b.keys === undefined ? 0 : 1);
@@ -51,14 +44,13 @@ export function comparePoints(shapes: readonly KeyShape[], a: Point, b: Point): 
 
 type Key = Keys[number];
 
-/** Compares two keys of one shape. */
 function compareKey({ kind, descending }: KeyShape, a: Key, b: Key): number {
   // `isKeys` holds of both.
   if (kind === "text") return compareTextKeys(a as string | null, b as string | null, descending);
   return compareNumberKeys((a ?? Number.NaN) as number, (b ?? Number.NaN) as number, descending);
 }
 
-/** Compares two numbers of one key; NaN is null, which comes last either way (rule S-3). */
+/** NaN is null, which is last in both directions (rule S-3). */
 export function compareNumberKeys(a: number, b: number, descending: boolean): number {
   const aIsNull = Number.isNaN(a);
   const bIsNull = Number.isNaN(b);
@@ -66,7 +58,7 @@ export function compareNumberKeys(a: number, b: number, descending: boolean): nu
   return descending ? compareNumbers(b, a) : compareNumbers(a, b);
 }
 
-/** Compares two texts of one key; null comes last either way (rule S-3). */
+/** Null is last in both directions (rule S-3). */
 export function compareTextKeys(a: string | null, b: string | null, descending: boolean): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return descending ? compareStrings(b, a) : compareStrings(a, b);

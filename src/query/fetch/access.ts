@@ -18,25 +18,20 @@ import { checkRows, type Source } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
 
-/** A way to the rows that match a plan. */
 export interface AccessPath {
-  /** Rows that are visited at most. */
+  /** Upper bound of visited rows. */
   readonly candidates: number;
-  /** Whether rows are visited in the order of the plan, from the end on if it is backward. */
+  /** Visits rows in the order of the plan, or its reverse if that is backward. */
   readonly isOrdered: boolean;
-  /** Whether a chunk's rows are visited from the last one on. */
+  /** Visits a chunk's rows from the last one. */
   readonly isReversed: boolean;
-  /** Whether only rows within the plan's range are visited. */
+  /** Visits only rows within the plan's range. */
   readonly isBounded: boolean;
-  /** Visits the rows that match; false where a scan would take less time than going on. */
+  /** Visits matching rows; false if a scan would be faster than going on. */
   visit(visitor: RowVisitor): boolean;
 }
 
-/**
- * The only way from a plan to its rows: for pages, counts, aggregates and estimates.
- *
- * @param order the comparator of the plan's order; absent where all rows are wanted, in any order
- */
+/** The only way from a plan to its rows; `order` may be absent where any order will do. */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
   const { access } = plan;
@@ -60,7 +55,7 @@ function requireOrder(order: RowOrder | undefined): RowOrder {
   return order;
 }
 
-/** Records looked up by their ids, or by their values of a `unique` column. */
+/** Looks rows up by id or unique value. */
 function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {
   const { table } = source;
   const rows = (
@@ -84,7 +79,7 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
   };
 }
 
-/** Records that link to some ids. A run of an index is in order; rows written since are not. */
+/** Rows linked to some ids. Runs of an index are ordered, rows written since are not. */
 function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
   const { index, slot, codes, sorted } = access;
   const view = plannedIndex<RowIndex>(source.table, index);
@@ -101,7 +96,7 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
           check();
           const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
           if (dirty.has(row) || !filter.matches(row)) continue;
-          // In order, the rows after one that is not wanted are not wanted either.
+          // In order, no later row is wanted either.
           if (!visitor.row(row) && sorted !== undefined) break;
         }
       }
@@ -114,7 +109,6 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
   };
 }
 
-/** All rows, chunk by chunk. */
 function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
   return {
     candidates: table.size,
@@ -133,7 +127,7 @@ function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
   };
 }
 
-/** Rows in the order of an index; gives up where so few match that a scan takes less time. */
+/** Rows in index order; gives up where so few match that a scan is faster. */
 function visitInIndexOrder(
   source: Source,
   { access, range, backward, residual }: Plan,
@@ -164,7 +158,7 @@ function visitInIndexOrder(
   };
 }
 
-/** Rows as they are stored, where that is the order: a part of a chunk first, then more. */
+/** Rows in storage order, in growing spans. */
 function visitInStorageOrder(
   { table }: Source,
   plan: Plan,
@@ -197,17 +191,17 @@ function visitInStorageOrder(
   };
 }
 
-/** The rows from `start` up to `end`, which is not among them. */
+/** Rows from `start` to `end`, exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The rows of a plan's range: an end that is a record is found by its id, any other by binary search. */
+/** An end of a range is found by its id if it is a record, otherwise by binary search. */
 function spanOfRange(table: Source["table"], { range, order }: Plan, rowOrder: RowOrder): Span {
   const count = rowCount(table.chunks);
   const { after, before } = range;
-  // The order may run down the rows: then the range's end comes first among them.
+  // In descending order the range's end comes first.
   const runsDown = order.keys[0]?.descending;
   const [low, high] = runsDown ? [before, after] : [after, before];
   const find = (point: Point, isPast: 0 | 1): number => {

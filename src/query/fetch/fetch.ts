@@ -6,11 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";
 import { type AccessPath, openAccess } from "./access.js";
 
-/**
- * Finds the first rows of a plan in the direction of travel.
- *
- * @returns ordinals, `plan.limit` at most, in the direction of travel
- */
+/** Returns the first rows of a plan, in the direction of travel. */
 export function fetchRows(
   source: Source,
   plan: Plan,
@@ -34,7 +30,7 @@ export function fetchRows(
   return top.toSorted();
 }
 
-/** How many records match; the order, range and limit of the plan are left aside. */
+/** Counts matches; order, range and limit are ignored. */
 export function countRows(source: Source, plan: Plan): number {
   let count = 0;
   openAccess(source, plan).visit({
@@ -50,7 +46,7 @@ export function countRows(source: Source, plan: Plan): number {
   return count;
 }
 
-/** All records that match, in the order in which they are found, as {@link countRows}. */
+/** Returns all matches, in the order found. */
 export function gatherRows(source: Source, plan: Plan): Int32Array {
   return gather(openAccess(source, plan));
 }
@@ -73,7 +69,7 @@ function gather(path: AccessPath): Int32Array {
   return rows.subarray(0, found);
 }
 
-/** Collects the rows of a page from those that are visited in order. */
+/** Collects a page from rows visited in order. */
 function createPage(
   limit: number,
   isReversed: boolean,

@@ -4,7 +4,6 @@ import type { RowOrder } from "../order/row-order.js";
 import type { IndexView } from "../plan/indexes.js";
 import { liveRows, mergeRows, partition, type RowIndex } from "../plan/row-index.js";
 
-/** Walks an index from one end of a range to the other. */
 export class OrderWalk {
   readonly #rows: Int32Array;
   readonly #order: RowOrder;
@@ -18,7 +17,7 @@ export class OrderWalk {
     this.#dirtyRows = sortWritten(table, order, view);
   }
 
-  /** Visits the rows of a range, in the order or against it, until the visitor gives false. */
+  /** Visits a range in order, or in reverse, until the visitor returns false. */
   visit({ after, before }: Range, backward: boolean, visitor: (row: number) => boolean): void {
     const order = this.#order;
     const isBefore = (row: number): boolean =>
@@ -45,7 +44,7 @@ export class OrderWalk {
     }
   }
 
-  /** How many rows of the index come before the first for which a condition ends to hold. */
+  /** Upper bound of a monotone condition, skipping dirty rows. */
   #count(holds: (row: number) => boolean): number {
     const rows = this.#rows;
     let low = 0;
@@ -53,7 +52,7 @@ export class OrderWalk {
     while (low < high) {
       const middle = (low + high) >>> 1;
       let probe = middle;
-      // A dirty row has other keys than it was sorted by: the next clean row tells.
+      // A dirty row has new keys: the next clean row decides.
       while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
       if (probe === high || !holds(rows[probe]!)) high = middle;
       else low = probe + 1;
@@ -62,7 +61,7 @@ export class OrderWalk {
   }
 }
 
-/** The rows written since an index was built that still are records, in order. */
+/** Live rows written since the index was built, in order. */
 function sortWritten(
   table: TableVersion,
   order: RowOrder,

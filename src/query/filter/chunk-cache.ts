@@ -15,21 +15,17 @@ import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
 import { JoinedText } from "./joined-text.js";
 import type { CodeQuestion } from "./kernels.js";
 
-/**
- * What is computed from a vector that is asked for often, and kept with it for as many rows as it
- * had. A vector whose rows change is another, or drops this, and one that grows has another number
- * of rows, so what is kept is never stale.
- */
+/** Computed from a vector with that many rows: writes drop it, and growth changes the number. */
 interface VectorCache {
   readonly count: number;
   uses: number;
-  /** Null where the vector has too many values. */
+  /** Null if the vector has too many values. */
   postings: Postings | null | undefined;
   joined: JoinedText | undefined;
   prefixes: PrefixKeys | undefined;
 }
 
-/** What is kept with a vector; undefined as long as it is not worth it. */
+/** The cache of a vector; undefined until it is worth having. */
 function cacheOf(
   vector: ListVector | CodeVector | TextVector,
   count: number,
@@ -43,16 +39,13 @@ function cacheOf(
   return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_OF_FILLING) ? undefined : cache;
 }
 
-/** For each code in a chunk's column, a bitmap of the rows that have it. */
+/** Bitmaps of rows by code. */
 interface Postings {
   readonly codes: readonly number[];
   readonly bits: Uint32Array;
 }
 
-/**
- * Narrows to the rows with a wanted code by bitmaps kept with the vector; false while there are
- * none.
- */
+/** Narrows to rows with a wanted code by cached bitmaps; false while there are none. */
 export function keepByPostings(
   bits: Uint32Array,
   vector: ListVector | CodeVector,
@@ -111,27 +104,20 @@ function buildPostings(vector: ListVector | CodeVector, count: number): Postings
   return { codes: [...placeByCode.keys()], bits: bits.slice(0, placeByCode.size * words) };
 }
 
-/** Characters that a prefix key holds. */
 export const PREFIX_LENGTH = 4;
-/** The key of a text that is null, or has a character beyond U+00FE among its first: the greatest. */
+/** The greatest key: of null, and of texts with an early character beyond U+00FE. */
 const NO_KEY = 0x7fffffff;
-/** Turns 32 bits into a signed number of the same order: V8 compares those fastest. */
+/** Makes keys signed in the same order: V8 compares those fastest. */
 const SIGN = 0x80000000;
 
-/** A closed range of prefix keys. */
 export interface KeyRange {
   readonly low: number;
   readonly high: number;
-  /** Whether every key in the range is that of a match; else keys only say what cannot match. */
+  /** True if every key in the range is that of a match. */
   readonly isExact: boolean;
 }
 
-/**
- * Narrows to the rows whose first characters lie in a range of keys; false while no keys are kept.
- * Reading a text from memory is slow, reading its key is not.
- *
- * @param accept asked for the rows whose key cannot tell, and for all in a range that is not exact
- */
+/** Narrows by cached prefix keys, false without; `accept` decides where keys cannot. */
 export function narrowByPrefix(
   bits: Uint32Array,
   vector: TextVector,
@@ -175,7 +161,6 @@ export function narrowByPrefix(
   return true;
 }
 
-/** The first characters of each text of a chunk. */
 interface PrefixKeys {
   readonly keys: Int32Array;
   readonly areAllKnown: boolean;
@@ -187,7 +172,7 @@ function makePrefixKeys(texts: readonly (string | null)[], count: number): Prefi
   return { keys, areAllKnown: !keys.includes(NO_KEY) };
 }
 
-/** The first characters of a text, a byte each, so that keys order as texts do. */
+/** The first characters, a byte each, so that keys order as texts do. */
 function prefixKey(text: string | null): number {
   if (text === null) return NO_KEY;
   let key = 0;
@@ -199,7 +184,7 @@ function prefixKey(text: string | null): number {
   return key ^ SIGN;
 }
 
-/** The least and the greatest key of a text that begins so; undefined where keys cannot tell. */
+/** The keys of texts with a prefix; undefined if keys cannot decide. */
 export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefined {
   let low = 0;
   let high = 0;
@@ -212,11 +197,7 @@ export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefin
   return prefix === "" ? undefined : { low: low ^ SIGN, high: high ^ SIGN };
 }
 
-/**
- * Of the rows that are set keeps those whose text contains another, or the others, by the chunk's
- * texts joined to one: a search over all of them at once takes a tenth of a call for each. False
- * where that does not pay.
- */
+/** Narrows to texts that contain another, or don't, by one search; false if not worth it. */
 export function keepContaining(
   bits: Uint32Array,
   vector: TextVector,

@@ -1,6 +1,6 @@
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
 
-/** What a test answers for each code of a dictionary, asked when a code is first met. */
+/** Results of a test by dictionary code, computed when first met. */
 export class CodeAnswers {
   readonly #dictionary: Dictionary | undefined;
   readonly #ask: (text: string) => boolean;
@@ -27,7 +27,7 @@ export class CodeAnswers {
     return this.#answers[code] === 1;
   }
 
-  /** The table of answers, complete for those codes. */
+  /** The table of results, complete for those codes. */
   forCodes(codes: Uint8Array | Uint16Array | Int32Array, count: number): Uint8Array {
     for (let i = 0; i < count && this.#known < this.#isKnown.length; i++) {
       if (this.#isKnown[codes[i]!] === 0) this.#answer(codes[i]!);

@@ -1,9 +1,8 @@
 import { createSearch, type FindIn } from "../../value/find-text.js";
 
-/** Separates the texts that are joined. */
 const SEPARATOR = "\u0000";
 
-/** The texts of a chunk as one, and where each ends. */
+/** A chunk's texts joined, and their ends. */
 export class JoinedText {
   readonly #text: string;
   readonly #ends: Uint32Array;
@@ -18,7 +17,7 @@ export class JoinedText {
     }
   }
 
-  /** Of the texts whose bits are set leaves those that contain another text, or the others. */
+  /** Narrows to the texts that contain another, or to the others. */
   narrow(bits: Uint32Array, indexIn: FindIn, inside: boolean): void {
     const text = this.#text;
     const ends = this.#ends;
@@ -41,7 +40,7 @@ export class JoinedText {
   }
 }
 
-/** The first text from `row` on that does not end before a position (exponential search). */
+/** Exponential search for the text at a position. */
 function seekEnd(ends: Uint32Array, row: number, at: number): number {
   let low = row;
   let step = 1;
@@ -58,10 +57,7 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
   return low;
 }
 
-/**
- * A search for a text in joined texts; undefined for what these could hold and no single one does,
- * and for the empty text.
- */
+/** A search in joined texts; undefined for the empty text and those with separators. */
 export function createJoinedSearch(text: string): FindIn | undefined {
   return text === "" || text.includes(SEPARATOR) ? undefined : createSearch(text);
 }

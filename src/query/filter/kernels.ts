@@ -2,22 +2,17 @@ import type { ListVector } from "../../storage/list-vector.js";
 import { SPARSE_ROWS } from "../thresholds.js";
 import { countOnes, lowestBit } from "./bitmap.js";
 
-/**
- * The loops over a chunk's vectors. A kernel narrows a bitmap: of the rows that are set on entry it
- * leaves those that match.
- */
+/** Loops over vectors: each narrows a bitmap to the rows that match. */
 
-/** A closed interval of numbers, and what of it is wanted. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
-  /** Whether the numbers inside match, or those outside. */
+  /** Selects numbers inside, or those outside. */
   readonly inside: boolean;
-  /** Whether null, which is NaN, matches. */
+  /** Selects null (NaN). */
   readonly nulls: boolean;
 }
 
-/** Leaves the rows whose number lies in an interval, or outside. */
 export function narrowToInterval(
   bits: Uint32Array,
   words: number,
@@ -30,8 +25,7 @@ export function narrowToInterval(
     if (candidates === 0) continue;
     const base = word << 5;
     let set = 0;
-    // Numbers instead of branches: whether a row matches cannot be predicted, and a wrongly
-    // predicted branch costs more than the loop.
+    // Branch-free: a mispredicted branch costs more than the loop.
     if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
@@ -46,13 +40,12 @@ export function narrowToInterval(
       }
     }
     set = (set ^ keep) & candidates;
-    // NaN counts as outside so far: that is wrong where null and the rows outside differ.
+    // So far NaN counts as outside.
     if (nulls === inside) set = replaceNulls(set, candidates, values, base, nulls);
     bits[word] = set;
   }
 }
 
-/** Makes the null rows among the candidates match, or not. */
 function replaceNulls(
   set: number,
   candidates: number,
@@ -69,7 +62,7 @@ function replaceNulls(
   return replaced;
 }
 
-/** Leaves the rows whose code or byte has the answer 1 in a table. */
+/** Narrows by a table of results by code or byte. */
 export function narrowByCode(
   bits: Uint32Array,
   words: number,
@@ -88,7 +81,7 @@ export function narrowByCode(
       }
       bits[word] = set;
     } else {
-      // After the last row there are codes of rows to come; their bits are masked away.
+      // Codes past the last row are masked.
       const end = Math.min(32, codes.length - base);
       for (let shift = 0; shift < end; shift++) set |= answers[codes[base + shift]!]! << shift;
       bits[word] = set & candidates;
@@ -96,16 +89,12 @@ export function narrowByCode(
   }
 }
 
-/** A text, and which texts are wanted. */
 export interface TextEquality {
   readonly wanted: string;
-  /** Whether equal texts match, or those that differ. */
   readonly inside: boolean;
-  /** Whether null matches. */
   readonly nulls: boolean;
 }
 
-/** Leaves the rows whose text is equal to one, or differs from it. */
 export function narrowToText(
   bits: Uint32Array,
   words: number,
@@ -124,7 +113,6 @@ export function narrowToText(
   }
 }
 
-/** Leaves the rows that a function accepts. */
 export function narrowBy(bits: Uint32Array, words: number, accept: (row: number) => boolean): void {
   for (let word = 0; word < words; word++) {
     let set = bits[word]!;
@@ -137,17 +125,15 @@ export function narrowBy(bits: Uint32Array, words: number, accept: (row: number)
   }
 }
 
-/** Which codes are wanted in a list, or as a value. */
+/** Wanted codes of a list or value. */
 export interface CodeQuestion {
-  /** By code. */
   readonly answers: Uint8Array;
-  /** The answer of the codes that are looked for. */
+  /** The wanted result. */
   readonly wanted: 0 | 1;
-  /** Whether rows that have such a code match, or those that have none. */
+  /** Selects rows with such a code, or those without. */
   readonly inside: boolean;
 }
 
-/** Leaves the rows of a list column that have an item with the wanted answer, or have none. */
 export function narrowByItems(
   bits: Uint32Array,
   words: number,

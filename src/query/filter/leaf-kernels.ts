@@ -25,10 +25,10 @@ import {
 } from "./kernels.js";
 import { compileItem, compileText } from "./value-test.js";
 
-/** A loop for one kind of vector; false when the vector is of another. */
+/** Narrows a vector of one kind; false for another kind. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
 
-/** The loop that a leaf's column and test are made for; undefined where there is none. */
+/** The kernel of a leaf; undefined if there is none. */
 export function compileKernel(
   leaf: Leaf,
   source: Pick<Source, "table" | "checkTime">,
@@ -41,7 +41,7 @@ export function compileKernel(
         vector.kind === "number" ? vector.values : undefined,
       );
     case "instant":
-      // Milliseconds bound an instant where no row of the vector has microseconds within them.
+      // Exact for vectors without microseconds.
       return intervalKernel(leaf, instantInterval(test), (vector) =>
         vector.kind === "instant" && vector.micros === undefined ? vector.ms : undefined,
       );
@@ -66,10 +66,10 @@ export function compileKernel(
   }
 }
 
-/** A closed interval of numbers. */
+/** A closed interval. */
 type Bounds = readonly [low: number, high: number];
 
-/** @param valuesOf the numbers of a vector that tell; undefined for a vector of another kind */
+/** @param valuesOf returns undefined for another kind of vector */
 function intervalKernel(
   { negated, nullMatches }: Leaf,
   bounds: Bounds | undefined,
@@ -85,7 +85,7 @@ function intervalKernel(
   };
 }
 
-/** The closed interval of numbers for which a test holds; undefined where it is none. */
+/** Undefined if the test is no interval. */
 function numberInterval(test: Test): Bounds | undefined {
   switch (test.kind) {
     case "equals":
@@ -146,7 +146,7 @@ function textKernel(
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
   const isPrefixed = test.kind === "text" && test.operator === "startsWith";
   const prefix = isPrefixed ? test.operand : equal;
-  // Only what matches has such a key: rows of other keys go at once, unless they are wanted.
+  // Prefix keys cannot decide negations and nulls.
   const range = prefix === undefined || negated || nullMatches ? undefined : prefixRange(prefix);
   const isExact = isPrefixed && test.operand.length <= PREFIX_LENGTH;
   const keys = range && { isExact, ...range };
@@ -170,7 +170,7 @@ function textKernel(
       return true;
     }
     if (search !== undefined && keepContaining(bits, vector, count, search, !negated)) {
-      // Null contains nothing; where it counts with the negation it is not taken out.
+      // Null contains nothing: the negation would select it.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
       narrowToText(bits, words, texts, { wanted: equal, inside: !negated, nulls: nullMatches });
@@ -197,7 +197,7 @@ function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undef
   const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
-    // F-14: a null list, of length −1, has no items, and the loop sees none.
+    // F-14: a null list has length −1, so no items.
     const known = answers.forCodes(vector.items, vector.used);
     const asked = { answers: known, wanted, inside } as const;
     if (!keepByPostings(bits, vector, count, asked)) {

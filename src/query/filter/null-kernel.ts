@@ -5,7 +5,7 @@ import type { Vector } from "../../storage/vector.js";
 import { wordsFor } from "./bitmap.js";
 import { narrowBy, narrowToInterval } from "./kernels.js";
 
-/** Of the rows of a vector that are set leaves those that are null, or those that are not. */
+/** Narrows to null rows, or to the others. */
 export function narrowToNull(
   vector: Vector,
   count: number,
@@ -19,7 +19,7 @@ export function narrowToNull(
     case "number":
     case "instant": {
       const values = vector.kind === "number" ? vector.values : vector.ms;
-      // No number lies in this interval; null counts where `nulls` says so.
+      // No number is in this interval; `nulls` decides.
       const none = { low: Infinity, high: -Infinity, inside: isNull, nulls: isNull };
       narrowToInterval(bits, words, values, none);
       break;

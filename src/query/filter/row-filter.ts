@@ -10,28 +10,22 @@ import { compileKernel } from "./leaf-kernels.js";
 import { narrowToNull } from "./null-kernel.js";
 import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
-/** A predicate ready to run on one version of a table. */
 export interface RowFilter {
-  /** Of the rows of a chunk that are set, leaves those that match. */
+  /** Narrows a chunk's bitmap to matching rows. */
   narrow(chunk: Chunk, bits: Uint32Array): void;
-  /** Whether one row matches. */
   matches(ordinal: number): boolean;
-  /** What a row takes, roughly, in units of comparing a number. */
+  /** Cost per row, relative to comparing a number. */
   readonly cost: number;
 }
 
-/** Receives rows that match. Both functions return false when no more are wanted. */
+/** Receives matching rows; false ends the visit. */
 export interface RowVisitor {
   row(row: number): boolean;
-  /**
-   * The rows of a chunk whose bits are set.
-   *
-   * @param base ordinal of the chunk's first row
-   */
+  /** @param base the ordinal of the chunk's first row */
   chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean;
 }
 
-/** The rows of a chunk, or of `from … to` in it, that match and are not deleted. */
+/** Live matching rows of a chunk, or of `from … to` in it. */
 export function selectRows(
   filter: RowFilter,
   chunk: Chunk,
@@ -44,7 +38,6 @@ export function selectRows(
   filter.narrow(chunk, bits);
 }
 
-/** Compiles a predicate for the rows of a table. */
 export function compileFilter(predicate: Predicate, source: Source): RowFilter {
   switch (predicate.kind) {
     case "constant":
@@ -69,15 +62,14 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
 }
 
 /**
- * Each part looks only at the rows that those before it have left. The first chunks tell how many
- * each leaves; from then on the part goes first that takes away most for what it costs
- * (J. M. Hellerstein, Predicate migration, 1993).
+ * Each part tests the rows left by those before it. After a sample, parts with the best ratio of
+ * removed rows to cost go first (J. M. Hellerstein, Predicate migration, 1993).
  */
 function compileAll(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(mergeRanges(predicate.parts), source);
   const rank = ({ filter, seen, left }: Part): number =>
     seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
-  // Fewer chunks are over before an order found in them could gain.
+  // Small tables end before a new order could pay.
   let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
   return {
     narrow(chunk, bits) {
@@ -96,7 +88,7 @@ function compileAll(predicate: Combination, source: Source): RowFilter {
   };
 }
 
-/** Makes one range of two that bound the same column from below and from above. */
+/** Merges a lower and an upper bound of a column into one range. */
 function mergeRanges(parts: readonly Predicate[]): readonly Predicate[] {
   const merged: Predicate[] = [];
   for (const part of parts) {
@@ -123,7 +115,7 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
   return isOneInterval ? { ...a, test: { kind: "range", low, high } } : undefined;
 }
 
-/** Each part looks only at the rows that none before it has accepted. */
+/** Each part tests the rows that none before it accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(predicate.parts, source);
   const accepted = createBits();
@@ -146,7 +138,7 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
   };
 }
 
-/** A test through a link: answered once for each id the link column has ever held. */
+/** A test through a link, evaluated once per id. */
 function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
   const [hop, ...hops] = leaf.column.hops;
   const { slot } = hop!; // the caller has checked that there is one
@@ -231,14 +223,12 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   };
 }
 
-/** A part of a combination, and what it has left of the rows that it has seen. */
 interface Part {
   readonly filter: RowFilter;
   seen: number;
   left: number;
 }
 
-/** Compiles the parts of a combination, those that take least for a row first. */
 function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
   const parts: Part[] = [];
   for (const part of predicates) {

@@ -10,10 +10,10 @@ import { foldCase } from "../../value/text.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import type { Predicate, Test, TextOperator } from "../bound/condition.js";
 
-/** Whether a test holds for a value that is not null. */
+/** Tests a value other than null. */
 export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
 
-/** The test of one value of a column of that type. Kernels and row-wise matching both use it. */
+/** Used by kernels and by row-wise matching. */
 export function compileTest(
   test: Test,
   type: ColumnRef["type"],
@@ -28,12 +28,12 @@ export function compileTest(
       return compileRange(test, type);
     case "text": {
       const matches = compileText(test.operator, test.operand, checkTime);
-      // A value inside json may be no text; then no comparison with one holds (F-17).
+      // F-17: inside json, other types match no text.
       return (value) => typeof value === "string" && matches(value);
     }
     case "items": {
       const matches = compileItem(test.item);
-      // A value inside json may be no list; then no comparison with its items holds (F-17).
+      // F-17: inside json, other types have no items.
       return test.quantifier === "some"
         ? (value) => Array.isArray(value) && value.some(matches)
         : (value) => Array.isArray(value) && value.every(matches);
@@ -41,7 +41,7 @@ export function compileTest(
   }
 }
 
-/** A predicate without a column as a test of one item (rule F-13). */
+/** A condition on an item (rule F-13). */
 export function compileItem(predicate: Predicate): (item: Json) => boolean {
   switch (predicate.kind) {
     case "constant":
@@ -64,7 +64,7 @@ export function compileItem(predicate: Predicate): (item: Json) => boolean {
   }
 }
 
-/** The test of one string (rules F-10, F-11). */
+/** Rules F-10, F-11. */
 export function compileText(
   operator: TextOperator,
   operand: string,
@@ -98,7 +98,7 @@ function compileContains(operand: string): (text: string) => boolean {
   return (text) => find(text, 0) >= 0;
 }
 
-/** Whether a value of a type is equal to another (rule F-8). */
+/** Rule F-8. */
 function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTest {
   switch (TRAITS[type].stored) {
     case "instant":
@@ -111,7 +111,7 @@ function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTes
   }
 }
 
-/** The test for any of several values, in a time that does not grow with their number. */
+/** In constant time per value. */
 function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): ValueTest {
   if (TRAITS[type].stored === "instant") {
     const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
@@ -120,7 +120,7 @@ function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): 
   const scalars: ReadonlySet<StoredValue> = new Set(
     values.filter((value) => typeof value !== "object"),
   );
-  // Lists and objects, of `multiple` and `json`: equal exactly where their canonical texts are.
+  // Lists and objects, by canonical JSON.
   const texts: ReadonlySet<string> = new Set(
     values
       .filter((value) => typeof value === "object")
@@ -158,7 +158,7 @@ function compileRange(
   };
 }
 
-/** What a path into a json value leads to; null where it leads nowhere (rule F-17). */
+/** The value at a path in json; null where it leads nowhere (rule F-17). */
 export function followKeys(value: StoredValue, keys: readonly string[]): Json {
   let at = value as Json | undefined; // json columns hold JSON
   for (const key of keys) {

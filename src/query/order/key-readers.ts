@@ -7,13 +7,13 @@ import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { type Source, sourceAfter } from "../source.js";
 
-/** One key as it is read from rows: NaN or null for null, which comes last either way (S-3). */
+/** Reads one key; NaN or null for null. */
 export type Reader = NumberReader | TextReader;
 
 interface NumberReader {
   readonly kind: "number";
   readonly read: (ordinal: number) => number;
-  /** The keys of a chunk's rows, where they are stored as they are read. */
+  /** The chunk's stored keys, if they need no conversion. */
   readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
   readonly descending: boolean;
 }
@@ -24,11 +24,10 @@ interface TextReader {
   readonly descending: boolean;
 }
 
-/** Reads one key of an order from the rows of a table. */
 export function createReader(source: Source, { kind, descending, value }: KeyShape): Reader {
   if (value.part === "random") {
     const { table } = source;
-    // The random order is a function of the seed and the record (rule S-4).
+    // Rule S-4: a function of the seed and the record.
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
     return { kind: "number", descending, read, valuesOf: hasNoValues };
   }
@@ -64,7 +63,7 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
     const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
     return { kind, descending, read: readLinked, valuesOf: hasNoValues };
   }
-  // Whatever else is stored in the slot is no vector of numbers.
+  // Other vectors hold no numbers.
   const valuesOf = part === "micros" ? hasNoValues : (chunk: Chunk) => numbersOf(chunk, slot);
   return { kind, descending, read, valuesOf };
 }

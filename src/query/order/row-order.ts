@@ -11,10 +11,7 @@ import type { Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
 import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
 
-/**
- * The one comparator of rows: sort, top-k and pages all go by it. Every record has a position of
- * its own, since its id ends the keys (rule S-5).
- */
+/** The only comparator of rows. Ids end the keys, so no two rows are equal (rule S-5). */
 export class RowOrder {
   readonly #readers: readonly Reader[];
   readonly #checkTime: (() => void) | undefined;
@@ -24,7 +21,6 @@ export class RowOrder {
     this.#readers = keyShapesOf(order).map((shape) => createReader(source, shape));
   }
 
-  /** Compares two rows. */
   compare(a: number, b: number): number {
     for (const reader of this.#readers) {
       const order =
@@ -36,14 +32,13 @@ export class RowOrder {
     return 0;
   }
 
-  /** Whether a row comes before a point (negative) or after it (positive). */
+  /** Negative if a row is before a point, positive if after. */
   compareToPoint(ordinal: number, { keys, side }: Point): number {
     if (keys === undefined) return 1;
     const compared = this.#compareToKeys(ordinal, keys);
     return compared !== 0 ? compared : -side;
   }
 
-  /** Whether a row is in a part of the order. */
   isInRange(ordinal: number, { after, before }: Range): boolean {
     return (
       (after === undefined || this.compareToPoint(ordinal, after) > 0) &&
@@ -51,7 +46,6 @@ export class RowOrder {
     );
   }
 
-  /** The keys of a row. */
   keysOf(ordinal: number): Keys {
     return this.#readers.map((reader) => {
       const key = reader.read(ordinal);
@@ -59,7 +53,6 @@ export class RowOrder {
     });
   }
 
-  /** Rows in this order. */
   sort(rows: Int32Array): Int32Array {
     const levels = this.#readers.length;
     const keysAt: KeysAt = (run, level) => {
@@ -69,17 +62,14 @@ export class RowOrder {
     return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b) });
   }
 
-  /**
-   * A key by which a row can be told to come after another without comparing them whole: the first,
-   * if it is a number, negated where it is descending. NaN tells nothing.
-   */
+  /** The first key if it is a number, negated if descending; NaN decides nothing. */
   firstNumber(ordinal: number): number {
     const first = this.#readers[0]!; // as above
     if (first.kind !== "number") return Number.NaN;
     return first.descending ? -first.read(ordinal) : first.read(ordinal);
   }
 
-  /** The first keys of a chunk's rows, not negated, if they are stored as numbers. */
+  /** The first keys of a chunk, not negated, if stored as numbers. */
   firstNumbers(chunk: Chunk): { values: Float64Array; descending: boolean } | undefined {
     const first = this.#readers[0]!; // as above
     const values = first.kind === "number" ? first.valuesOf(chunk) : undefined;

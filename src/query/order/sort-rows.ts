@@ -1,26 +1,22 @@
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
-/** Gives the keys of rows at one level of an order: numbers that sort as the rows do, NaN last. */
+/** Returns sortable keys of one level; NaN is last. */
 export type KeysAt = (rows: Int32Array, level: number) => Float64Array;
 
-/** What a sort goes by: how many levels, their keys, and the order of two rows. */
 export interface Sorting {
   readonly levels: number;
   readonly keysAt: KeysAt;
   readonly compare: (a: number, b: number) => number;
 }
 
-/**
- * Sorts rows by numbers made of their keys, level by level: comparing rows whole reads each of them
- * again at every comparison, which takes several times as long.
- */
+/** Sorts by numeric keys, level by level: comparing whole rows takes several times as long. */
 export function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
   const sorted = rows.slice();
   sortRun(sorted, sorting, 0, 0);
   return sorted;
 }
 
-/** @param round how often the run was sorted at this level already, by less of its texts */
+/** @param round earlier sorts of the run at this level */
 function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number): void {
   const { levels, keysAt, compare } = sorting;
   if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
@@ -46,14 +42,11 @@ function compareKeys(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/**
- * Keys that order texts as far as they can: of what follows the beginning all have in common, seven
- * ASCII characters or three of any kind. They are all equal only where the texts are. Null is NaN.
- */
+/** Numeric keys of what follows the common prefix: 7 ASCII or 3 other characters. Null is NaN. */
 export function textKeys(texts: readonly (string | null)[], descending: boolean): Float64Array {
   const prefix = commonPrefix(texts);
   const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
-  // Nothing sorts before anything: it counts as zero, and characters from one.
+  // The end of a text is 0; characters begin at 1.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
   return Float64Array.from(texts, (text) => {
     if (text === null) return Number.NaN;
@@ -65,12 +58,11 @@ export function textKeys(texts: readonly (string | null)[], descending: boolean)
   });
 }
 
-/** A code unit as a number in which surrogates come after the units above them, as code points do. */
+/** Ranks surrogates above other code units, as code points do. */
 function codePointRank(unit: number): number {
   return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** How many characters all texts begin with alike. */
 function commonPrefix(texts: readonly (string | null)[]): number {
   const first = texts.find((text) => text !== null) ?? "";
   let { length } = first;

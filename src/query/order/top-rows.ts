@@ -3,22 +3,18 @@ import { lowestBit, wordsFor } from "../filter/bitmap.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
 
-/**
- * The first rows of an order among those offered, in a bounded heap: the one that would come last
- * is the root, and a row that comes after it is refused by one comparison, of numbers
- * where the first key is one.
- */
+/** A bounded heap of an order's first rows; the root is the last of them. */
 export class TopRows implements RowVisitor {
   readonly #limit: number;
   readonly #order: RowOrder;
   readonly #sign: 1 | -1;
   readonly #isWanted: ((row: number) => boolean) | undefined;
   readonly #rows: number[] = [];
-  /** The first key of the row at the root; NaN as long as no row can be refused by it. */
+  /** First key of the root; NaN while it refuses nothing. */
   #worst: number = Number.NaN;
 
   /**
-   * @param backward whether the last rows of the order are wanted, the last one first
+   * @param backward collects the last rows, the last one first
    * @param isWanted called for rows that their keys do not refuse
    */
   constructor(
@@ -33,13 +29,13 @@ export class TopRows implements RowVisitor {
     this.#isWanted = isWanted;
   }
 
-  /** Keeps a row if it is among the first so far; false if it comes after them. */
+  /** Adds a row if it is among the first; false if it comes after them. */
   row(row: number): boolean {
     const rows = this.#rows;
     const isFull = rows.length === this.#limit;
     if (isFull) {
       if (this.#limit === 0) return false;
-      // Not so for NaN, which is null or no number: then the whole keys are compared.
+      // NaN (null, or no number) needs a comparison of all keys.
       if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return false;
       if (this.#compare(row, rows[0]!) >= 0) return false;
     }
@@ -55,7 +51,7 @@ export class TopRows implements RowVisitor {
     return true;
   }
 
-  /** As {@link row}. The first key is compared right here: most rows come after the root by it. */
+  /** As {@link row}, with the first key compared inline: it refuses most rows. */
   chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean {
     const first = this.#order.firstNumbers(chunk);
     const sign = first?.descending ? -this.#sign : this.#sign;
@@ -70,7 +66,6 @@ export class TopRows implements RowVisitor {
     return true;
   }
 
-  /** The rows in their order. */
   toSorted(): number[] {
     return this.#rows.slice().sort((a, b) => this.#compare(a, b));
   }

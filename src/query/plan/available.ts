@@ -4,27 +4,25 @@ import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
 import { countCodes, type RowIndex } from "./row-index.js";
 
-/** What a plan may use of a table, as it is now. Asking changes nothing. */
+/** Access structures of a table; looking changes nothing. */
 export interface Available {
-  /** Records of the table. */
   readonly size: number;
-  /** Whether rows are stored in the order of their ids. */
+  /** Rows are stored in id order. */
   readonly idsAscend: boolean;
-  /** Whether values of that slot are found by an index, as `unique` columns have it. */
+  /** True for slots with a unique index. */
   readonly isUnique: (slot: number) => boolean;
-  /** Whether there is an index of that key when the rows are fetched. */
+  /** True if an index of that key will be there. */
   readonly has: (index: string) => boolean;
-  /** What an index of the link tells of a condition on it; undefined where there is none. */
+  /** Codes and row count of a link condition; undefined without an index. */
   readonly linked: (condition: LinkCondition) => LinkedRowCount | undefined;
 }
 
-/** The codes of a condition on a link, and how many rows have one of them. */
 export interface LinkedRowCount {
   readonly codes: readonly number[];
   readonly rows: number;
 }
 
-/** What there is in a table for a plan to use; under `always` every index counts as there. */
+/** Under `always` every index counts as present. */
 export function availableIn(source: Source, option: IndexOption): Available {
   const { table } = source;
   const has = (key: string): boolean =>

@@ -8,24 +8,21 @@ import { linkConditionOf } from "./link-condition.js";
 import { conjunctsOf, idDirection, type Plan, planMatches, planRows } from "./plan.js";
 import { linkIndexRecipe, orderIndexRecipe } from "./row-index.js";
 
-/** Plans a query for a run of it, and records which indexes it lacks. */
+/** Plans a run, and records missing indexes. */
 export function planRun(source: Source, query: RowQuery, option: IndexOption): Plan {
   const plan = planRows(query, availableIn(source, option));
   if (option !== "never") recordDemand(source, query, plan, option);
   return plan;
 }
 
-/** As {@link planRun}, for all rows that match, in any order. */
+/** As {@link planRun}, for all matches in any order. */
 export function planMatchesRun(source: Source, predicate: Predicate, option: IndexOption): Plan {
   const plan = planMatches(predicate, availableIn(source, option));
   if (option !== "never") recordDemand(source, { ...plan, predicate }, plan, option);
   return plan;
 }
 
-/**
- * Records which indexes a query lacks: they are built, or brought up to date, once enough queries
- * have requested them.
- */
+/** Records the indexes that a query lacks. */
 function recordDemand(source: Source, query: RowQuery, plan: Plan, option: IndexOption): void {
   const { access } = plan;
   if (access.kind === "ids" || access.kind === "unique-index") return;

@@ -12,30 +12,25 @@ import {
   SLICE_SHARE,
 } from "../thresholds.js";
 
-/** When secondary indexes are built: as queries show that they want them, at once, or never. */
+/** Indexes are built on demand, at once, or never. */
 export type IndexOption = "auto" | "always" | "never";
 
-/** An index as one version of a table sees it. */
 export interface IndexView<T extends TableIndex> {
   readonly index: T;
-  /** Rows written since: what the index says of them no longer holds. For use at once. */
+  /** Rows written since, for which the index is stale. Use at once. */
   readonly written: WrittenRows;
 }
 
-/** What an index needs to be built and brought up to date. */
 export interface IndexRecipe<T extends TableIndex> {
-  /** Names the index within its table; no other kind of index is called so. */
+  /** Unique within a table. */
   readonly key: string;
-  /** In steps, each of which yields how many rows it went through. */
+  /** Yields the number of rows processed by each step. */
   readonly build: (source: Source) => Generator<number, T, undefined>;
-  /** The same index for a later version, some rows of which were written since. */
+  /** Returns the index of a later version. */
   readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
 }
 
-/**
- * The index that serves a version of a table; undefined where there is none. Looking changes
- * nothing: no index comes or goes by it, and nothing is counted.
- */
+/** The index that serves a version. Looking changes nothing. */
 export function viewIndex<T extends TableIndex>(
   table: TableVersion,
   { key }: Pick<IndexRecipe<T>, "key"> & Partial<IndexRecipe<T>>,
@@ -45,7 +40,6 @@ export function viewIndex<T extends TableIndex>(
   return index && { index, written: history.writtenSince(index, position) };
 }
 
-/** The index that a plan names. */
 export function plannedIndex<T extends TableIndex>(table: TableVersion, key: string): IndexView<T> {
   const view = viewIndex<T>(table, { key });
   assert(view !== undefined, `the index ${key} is there`);
@@ -53,12 +47,9 @@ export function plannedIndex<T extends TableIndex>(table: TableVersion, key: str
 }
 
 /**
- * Notes that a query wants an index, for the queries to come: builds it once it was wanted often
- * enough, or brings it up to date after many writes. Of a large table each query that wants one
- * builds a slice, so that none waits for all of it. For those that run a query only.
- *
- * @param weight how often this query counts; an index is begun at the second time
- * @param used key of the index that this query is about to use, which is not dropped
+ * Records demand; once it is high enough, builds or refreshes the index, large ones in slices.
+ * @param weight demand that this query adds; 2 begins a build
+ * @param used key of an index in use, which is not evicted
  */
 export function requestIndex<T extends TableIndex>(
   source: Source,
@@ -82,14 +73,14 @@ export function requestIndex<T extends TableIndex>(
       keepBuilt(table, recipe.key, finish(recipe.build(source), checkTime), used);
     } else if (isWanted(table, recipe.key, weight)) {
       if (history.build === undefined) {
-        // The time that this query may take is not that of those to come.
+        // This query's time limit does not apply to later slices.
         const work = recipe.build({ ...source, checkTime: undefined });
         history.beginBuild({ key: recipe.key, work });
       }
       buildSlice(table, used);
     }
   } catch (error) {
-    // Otherwise each query of that kind would time out here, instead of being answered without it.
+    // Otherwise every such query would time out, instead of running without the index.
     history.endBuild();
     history.indexes.delete(recipe.key);
     history.demand.set(recipe.key, TOO_LONG);
@@ -97,7 +88,7 @@ export function requestIndex<T extends TableIndex>(
   }
 }
 
-/** Does all of a build at once; looks at the time after each step. */
+/** Builds an index at once, within the time limit. */
 function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["checkTime"]): T {
   for (;;) {
     const step = work.next();
@@ -106,7 +97,7 @@ function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["che
   }
 }
 
-/** Goes on with the index that is being built, which may be another than the one wanted. */
+/** Continues the current build, which may be of another index. */
 function buildSlice(table: TableVersion, used: string | undefined): void {
   const { size, history } = table;
   const { key, work } = history.build!; // the caller has seen to it
@@ -132,15 +123,14 @@ function keepBuilt(
   table.history.keepIndex(key, index);
 }
 
-/** The demand for an index that took longer to make than a call may work (rule L-10). */
+/** Demand for an index that exceeded the time limit (rule L-10). */
 const TOO_LONG = Number.NEGATIVE_INFINITY;
 
-/** Whether an index was tried, and took longer to make than a call may work. */
 export function takesTooLong({ history }: TableVersion, key: string): boolean {
   return history.demand.get(key) === TOO_LONG;
 }
 
-/** Counts a wish for an index; whether there were enough. */
+/** Adds demand; true once it suffices. */
 function isWanted(
   { size, history: { demand } }: TableVersion,
   key: string,
@@ -154,7 +144,7 @@ function isWanted(
   return count >= 2;
 }
 
-/** Drops the indexes built first until another fits in what a table's indexes may take. */
+/** Evicts the oldest indexes until another fits. */
 function makeRoom(
   { size, history: { indexes, demand } }: TableVersion,
   bytes: number,

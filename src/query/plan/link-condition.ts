@@ -7,15 +7,15 @@ import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkedSource, type Source } from "../source.js";
 import { MAX_LINK_TARGETS } from "../thresholds.js";
 
-/** A condition that holds only for rows whose link is one of certain ids. */
+/** A condition that matches only some linked ids. */
 export interface LinkCondition {
   readonly column: string;
   readonly slot: number;
-  /** The ids; undefined where they are too many to be of use. */
+  /** Undefined if there are too many. */
   readonly idsIn: (source: Source) => readonly string[] | undefined;
 }
 
-/** Reads a predicate as a condition on a link; undefined where it is none, or null would match. */
+/** Undefined for other conditions, and if null matches. */
 export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
   if (predicate.kind !== "leaf" && predicate.kind !== "null") return undefined;
   const [hop, ...hops] = predicate.column.hops;
@@ -37,7 +37,7 @@ export function linkConditionOf(predicate: Predicate): LinkCondition | undefined
   return { column: column.path, slot: column.slot, idsIn: () => ids as readonly string[] };
 }
 
-/** The codes of the ids of a condition in the link column; undefined where they are too many. */
+/** Codes of a condition's ids; undefined if there are too many. */
 export function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
   const dictionary = source.table.dictionaries.get(condition.slot);
   const ids = dictionary && condition.idsIn(source);
@@ -46,7 +46,7 @@ export function codesOf(condition: LinkCondition, source: Source): number[] | un
   return [...new Set(codes.filter((code) => code !== NULL_CODE))];
 }
 
-/** The ids of the records that a leaf holds for; undefined where they are too many. */
+/** Ids of matching records; undefined if there are too many. */
 function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
   const { table } = source;
   const filter = compileFilter(leaf, source);

@@ -9,66 +9,58 @@ import type { Available } from "./available.js";
 import { linkKey, orderKey, sortedLinkKey } from "./index-keys.js";
 import { linkConditionOf } from "./link-condition.js";
 
-/** How a query finds its rows. */
 export type Access =
   | NamedAccess
-  /** Takes the rows that link to certain records from an index. */
   | LinkAccess
-  /** Goes through the rows as they are stored, which is their order, until the page is full. */
+  /** In storage order, which is the wanted one, until the page is full. */
   | { readonly kind: "storage-order"; readonly backward: boolean }
-  /** Goes through the rows in the order that an index keeps, until the page is full. */
+  /** In index order, until the page is full. */
   | { readonly kind: "order-index"; readonly index: string }
-  /** Goes through all rows and keeps the first ones of the order. */
+  /** Top-k over all rows. */
   | { readonly kind: "scan" };
 
 export type NamedAccess =
-  /** Looks records up by the ids that the filter names. */
   | { readonly kind: "ids"; readonly ids: readonly string[] }
-  /** Looks records up by the values of a `unique` column that the filter names. */
   | {
       readonly kind: "unique-index";
       readonly column: string;
       readonly slot: number;
-      /** The values, each as its `uniqueKey`. */
+      /** As `uniqueKey`s. */
       readonly keys: readonly string[];
     };
 
 export interface LinkAccess {
   readonly kind: "link-index";
-  /** The link, as the filter names it. */
   readonly column: string;
   readonly slot: number;
-  /** The codes of the records' ids in the link column. */
+  /** Codes of the ids in the link column. */
   readonly codes: readonly number[];
-  /** Rows that have one of them. */
+  /** Rows with one of the codes. */
   readonly rows: number;
-  /** Key of the index. */
   readonly index: string;
-  /** How the rows of one id are read that the index keeps in the order wanted, if it does. */
+  /** Direction of runs that are in the wanted order. */
   readonly sorted: "forward" | "backward" | undefined;
 }
 
-/** All that is done to find rows, as plain data. */
+/** Plain data. */
 export interface Plan {
   readonly access: Access;
-  /** What the access path leaves to be tested for each row. */
+  /** Tested for each row that the access finds. */
   readonly residual: Predicate;
   readonly order: Order;
   readonly range: RowQuery["range"];
-  /** Whether rows are taken from the end of the order on. */
+  /** Reads from the end of the order. */
   readonly backward: boolean;
-  /** Rows wanted at most. */
   readonly limit: number;
 }
 
-/** Chooses how to find the rows of a query. */
 export function planRows(query: RowQuery, available: Available): Plan {
   const { access, residual } = chooseAccess(query, available);
   const { order, range, backward, limit } = query;
   return { access, residual, order, range, backward, limit };
 }
 
-/** Chooses how to find all rows that match, in any order. */
+/** All matches, in any order. */
 export function planMatches(predicate: Predicate, available: Available): Plan {
   const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
   return { ...query, ...(chooseMatching(query, available) ?? scanFor(predicate)) };
@@ -92,7 +84,7 @@ function chooseAccess(query: RowQuery, available: Available): Choice {
   return scanFor(predicate);
 }
 
-/** The access by what the filter names: ids, unique values, linked records. */
+/** By ids, unique values or links in the filter. */
 function chooseMatching(query: RowQuery, available: Available): Choice | undefined {
   return chooseNamed(query.predicate, available) ?? chooseLink(query, available);
 }
@@ -101,7 +93,6 @@ function scanFor(predicate: Predicate): Choice {
   return { access: { kind: "scan" }, residual: predicate };
 }
 
-/** The parts of a predicate that all have to hold. */
 export function conjunctsOf(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === "all" ? predicate.parts : [predicate];
 }
@@ -113,7 +104,7 @@ function without(predicate: Predicate, part: Predicate): Predicate {
   );
 }
 
-/** The ids that a filter names, else the values of a `unique` column. */
+/** Ids take precedence over unique values. */
 function chooseNamed(predicate: Predicate, available: Available): Choice | undefined {
   let chosen: Choice | undefined;
   for (const part of conjunctsOf(predicate)) {
@@ -144,7 +135,7 @@ function namedAccess(predicate: Predicate, available: Available): NamedAccess | 
   }; // null is no leaf
 }
 
-/** A link index, if a condition on a link leaves few rows. */
+/** A link index, if few rows match. */
 function chooseLink(query: RowQuery, available: Available): Choice | undefined {
   for (const part of conjunctsOf(query.predicate)) {
     const condition = linkConditionOf(part);
@@ -160,7 +151,7 @@ function chooseLink(query: RowQuery, available: Available): Choice | undefined {
   return undefined;
 }
 
-/** The index whose rows are in the order wanted, if there is one. */
+/** Prefers runs in the wanted order. */
 function chooseRuns(
   { order, backward }: RowQuery,
   slot: number,
@@ -176,10 +167,10 @@ function chooseRuns(
     : { index: linkKey(slot), sorted: undefined };
 }
 
-/** Whether an order by id alone goes down; undefined for any other order. */
+/** Direction of an order by id; undefined for other orders. */
 export function idDirection({ keys, seed }: Order): boolean | undefined {
   const first = keys[0];
-  // Ids differ, so what follows an order by id never counts.
+  // Keys after an id never decide.
   if (first === undefined) return seed === undefined ? false : undefined;
   return isOwnId(first) ? first.descending : undefined;
 }

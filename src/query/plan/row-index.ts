@@ -9,11 +9,11 @@ import { BUCKET_ROWS, SAMPLES_PER_BUCKET } from "../thresholds.js";
 import { linkKey, orderKey, sortedLinkKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView } from "./indexes.js";
 
-/** Rows in an order; of a link, in a run for each id that it holds. */
+/** Rows in an order; for links, grouped by code. */
 export class RowIndex implements TableIndex {
   readonly position: number;
   readonly rows: Int32Array;
-  /** Of a link, by code: where its run begins; that of the next code follows. */
+  /** By code, the start of its run; the next entry is its end. */
   readonly starts: Int32Array | undefined;
 
   constructor(position: number, rows: Int32Array, starts?: Int32Array) {
@@ -26,7 +26,7 @@ export class RowIndex implements TableIndex {
     return this.rows.byteLength + (this.starts?.byteLength ?? 0);
   }
 
-  /** The rows of one code; none for a code that came later. */
+  /** Empty for a later code. */
   runOf(code: number): Int32Array {
     const { rows, starts } = this;
     return starts !== undefined && code + 1 < starts.length
@@ -37,7 +37,7 @@ export class RowIndex implements TableIndex {
 
 type Compare = (a: number, b: number) => number;
 
-/** How the index of an order is made and kept; undefined for orders that none is kept for. */
+/** Undefined for orders without indexes. */
 export function orderIndexRecipe(order: Order): IndexRecipe<RowIndex> | undefined {
   const key = orderKey(order);
   if (key === undefined) return undefined;
@@ -56,7 +56,7 @@ export function orderIndexRecipe(order: Order): IndexRecipe<RowIndex> | undefine
   };
 }
 
-/** The same of a link, each run in an order; without one, in that of storage. */
+/** Runs by code, each in an order; by default that of storage. */
 export function linkIndexRecipe(slot: number, order?: Order): IndexRecipe<RowIndex> | undefined {
   const key = order === undefined ? linkKey(slot) : sortedLinkKey(slot, order);
   if (key === undefined) return undefined;
@@ -79,7 +79,6 @@ export function linkIndexRecipe(slot: number, order?: Order): IndexRecipe<RowInd
   };
 }
 
-/** All rows of a table as they are stored. */
 function allRows({ chunks }: TableVersion): Int32Array {
   const rows = new Int32Array(chunks.length * CHUNK_ROWS);
   let length = 0;
@@ -92,10 +91,8 @@ function allRows({ chunks }: TableVersion): Int32Array {
 }
 
 /**
- * Sorts all rows of a table in steps, each of which yields how many rows it went through: puts them
- * into buckets between rows of a sorted sample, then sorts each bucket (W. D. Frazer and A. C.
- * McKellar, Samplesort, 1970). Rows that are written in the meantime end at any place; the others
- * come in order, since buckets are bounded by keys as they were at first.
+ * Samplesort in steps (W. D. Frazer and A. C. McKellar, 1970); yields the rows processed. Rows
+ * written meanwhile end up anywhere; buckets are bounded by the keys as they were at first.
  */
 function* sortInSteps(source: Source, order: Order): Generator<number, Int32Array, undefined> {
   const rows = allRows(source.table);
@@ -133,11 +130,7 @@ function* sortInSteps(source: Source, order: Order): Generator<number, Int32Arra
   return sorted;
 }
 
-/**
- * Counting sort, stable.
- *
- * @param starts by group how many rows the one before has; becomes where each group starts
- */
+/** Stable counting sort. `starts` holds sizes, shifted by one, and becomes the groups' starts. */
 function scatter(rows: Int32Array, groups: Uint32Array, starts: Int32Array): Int32Array {
   for (let group = 1; group < starts.length; group++) starts[group]! += starts[group - 1]!;
   const next = starts.slice();
@@ -146,7 +139,7 @@ function scatter(rows: Int32Array, groups: Uint32Array, starts: Int32Array): Int
   return sorted;
 }
 
-/** An index of rows by their codes in a link column, in the order given within each. */
+/** Groups rows by link code, keeping their order. */
 function groupByCode(table: TableVersion, slot: number, rows: Int32Array): RowIndex {
   const starts = new Int32Array((table.dictionaries.get(slot)?.size ?? 1) + 1);
   const codes = new Uint32Array(rows.length);
@@ -163,16 +156,15 @@ function codeAt(table: TableVersion, ordinal: number, slot: number): number {
   return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
 }
 
-/** Rows that link to any of some ids. Rows written after the index was built are listed separately. */
+/** Rows that link to some ids. */
 export interface LinkedRows {
   readonly runs: readonly Int32Array[];
-  /** Rows of runs that are not to be taken from there. */
+  /** Rows to skip in runs. */
   readonly dirty: ReadonlySet<number>;
-  /** Those of them that do link there now. */
+  /** Dirty rows that still match. */
   readonly written: readonly number[];
 }
 
-/** Finds the rows that link to any of some ids, by their codes. */
 export function rowsLinkedTo(
   table: TableVersion,
   slot: number,
@@ -186,7 +178,7 @@ export function rowsLinkedTo(
   return { runs, dirty, written };
 }
 
-/** How many rows have one of some codes, without an index. */
+/** Counts rows with any of the codes, without an index. */
 export function countCodes(table: TableVersion, slot: number, codes: readonly number[]): number {
   const wanted = new Set(codes);
   let total = 0;
@@ -212,12 +204,11 @@ export function partition(count: number, holds: (position: number) => boolean): 
   return low;
 }
 
-/** The rows among those written that still are records. */
 export function liveRows(table: TableVersion, written: Iterable<number>): Int32Array {
   return Int32Array.from(written).filter((row) => table.isLive(row));
 }
 
-/** Rows in an order, without those written since, and with what these are now in their places. */
+/** Replaces written rows of an ordered list by their current positions. */
 export function mergeRows(
   rows: Int32Array,
   written: ReadonlySet<number>,
@@ -227,7 +218,7 @@ export function mergeRows(
   const clean = rows.filter((row) => !written.has(row));
   const merged = new Int32Array(clean.length + fresh.length);
   let next = 0;
-  // The place of each is found by binary search: most of the index is copied in runs.
+  // Binary search for each; the rest is copied in runs.
   for (let i = 0; i < fresh.length; i++) {
     const row = fresh[i]!;
     const start = next;

@@ -1,10 +1,7 @@
 import type { InstantVector } from "../../storage/number-vectors.js";
 import { formatInstant } from "../../value/datetime.js";
 
-/**
- * Creates a function that formats the instant of a row; null where there is none. It remembers the
- * last instant: all rows of a bulk load have one time.
- */
+/** Formats a row's instant; null for none. Caches the last: bulk loads repeat one. */
 export function createInstantReader(): (vector: InstantVector, row: number) => string | null {
   let lastMs = Number.NaN;
   let lastMicros = 0;

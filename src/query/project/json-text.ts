@@ -14,10 +14,10 @@ import { createInstantReader } from "./instant-reader.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import type { Sink } from "./sink.js";
 
-/** Appends the member of one column, with the comma or brace before it, to a record's text. */
+/** Appends a member with its separator. */
 type Step = (chunk: Chunk, row: number, written: string) => string;
 
-/** Records as JSON: the text that `JSON.stringify` gives of those of `records.ts`. */
+/** Writes the JSON that `JSON.stringify` gives of the records of `records.ts`. */
 const JSON_TEXT: Sink<Step, string> = {
   keyOf: (name, isFirst) => `${isFirst ? "" : ","}${JSON.stringify(name)}:`,
   number: (key, slot) => (chunk, row, written) => {
@@ -115,15 +115,15 @@ const JSON_TEXT: Sink<Step, string> = {
   },
 };
 
-/** Compiles a selection to what writes records as JSON, without making them as objects. */
+/** Compiles a selection to a writer of JSON text. */
 // Marked so that bundles which write no JSON can leave it out.
 export const createJsonWriter: CompileSelection<string> =
   /* @__PURE__ */ createProjection(JSON_TEXT);
 
-/** The inside of a string in JSON. */
+/** A string's JSON without quotes. */
 function escapeText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
-/** A quote, a backslash, a control character or a surrogate: what `JSON.stringify` may escape. */
+/** Characters that `JSON.stringify` may escape. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;

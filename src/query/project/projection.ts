@@ -7,13 +7,12 @@ import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.
 import { linkedSource, type Source } from "../source.js";
 import type { MakeRecord, Sink } from "./sink.js";
 
-/** Rows by their ordinals. */
 export type Rows = ArrayLike<number>;
 
-/** Gives the records of a reverse link for the record with an id (rule P-11). */
+/** Records of a reverse link by id (rule P-11). */
 export type ReverseRecords<R> = (choice: ReverseChoice) => (id: string) => R[];
 
-/** Compiles a selection to what makes of rows their records, whatever a record is made as. */
+/** Compiles a selection to a builder of records. */
 export type CompileSelection<R> = (
   source: Source,
   selection: Selection,
@@ -22,13 +21,11 @@ export type CompileSelection<R> = (
 ) => (rows: Rows) => R[];
 
 /**
- * The walk over a selection, for records as a sink makes them: which columns are given, in the order
- * `id`, the columns as in the schema, the metadata (rule P-10), and what is given of links. It asks
- * the sink for a step for each column once; rows then go through the sink's own steps only, since a
- * step that served both sinks would be several times slower.
+ * Walks a selection: columns in schema order between id and metadata (rule P-10), and links. A sink
+ * makes a step for each column: one step for both sinks would be several times slower.
  */
 export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection<R> {
-  // What selects a table whole refers to no other table, and is asked for most.
+  // Whole selections refer to no other table, and are the most common.
   const whole = new WeakMap<Selection, Compiled<R>>();
 
   const compile: Compile<R> = (source, selection, profile, reverse) => {
@@ -69,14 +66,14 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   };
 }
 
-/** Records between two looks at the time. */
+/** Records between checks of the time. */
 const RECORD_RUN = 32;
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
   return make(chunkAt(chunks, ordinal), rowAt(ordinal));
 }
 
-/** What makes records of rows, whichever version of the table they are in. */
+/** Valid for all versions of a table with the schema. */
 interface Compiled<R> {
   readonly profile: Profile;
   readonly make: MakeRecord<R>;
@@ -86,17 +83,14 @@ type Compile<R> = (...selected: Parameters<CompileSelection<R>>) => Compiled<R>;
 
 type Linked = NonNullable<Extract<ColumnChoice, { kind: "link" }>["linked"]>;
 
-/** Gives the steps of the chosen columns, in the order of the schema. */
+/** In schema order. */
 type CompileColumns<Step> = (
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
   isFirst: boolean,
 ) => readonly Step[];
 
-/**
- * @param openLink gives what finds a linked record by its id; it finds none of a dangling link, of
- *   which only the id is known (rule P-7)
- */
+/** @param openLink finds a linked record; none for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
   { table: { identity: table }, showFiles }: Source,
@@ -127,7 +121,7 @@ function compileColumns<Step, R>(
   return steps;
 }
 
-/** T-11: the `xata` profile gives JSON as text. */
+/** T-11: the `xata` profile returns JSON as text. */
 function asText(value: Json): string {
   return JSON.stringify(value);
 }

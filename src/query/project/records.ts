@@ -15,13 +15,11 @@ import { createInstantReader } from "./instant-reader.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import type { Sink } from "./sink.js";
 
-/** A record or an object column under construction. */
 type Target = Record<string, unknown>;
 
-/** Sets one column of a row in what is being built. */
 type Step = (chunk: Chunk, row: number, target: Target) => void;
 
-/** Records as objects, each the caller's own (rule R-6). */
+/** Records as objects; each is the caller's own (rule R-6). */
 const OBJECTS: Sink<Step, AnyRecord> = {
   keyOf: (name) => name,
   number: (key, slot) => (chunk, row, target) => {
@@ -94,5 +92,4 @@ const OBJECTS: Sink<Step, AnyRecord> = {
   },
 };
 
-/** Compiles a selection to what builds records as objects. */
 export const createProject: CompileSelection<AnyRecord> = createProjection(OBJECTS);
