@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { control } from "./api.js";
 import { schemaEdits } from "./catalog.js";
-import { notify, notifyFault } from "./notices.js";
+import { closeNotice, notify, notifyFault } from "./notices.js";
 
 /** Names of the snapshots that undo restores begin so; the list of snapshots leaves them out. */
 export const UNDO_PREFIX = "explorer-undo-";
@@ -29,6 +29,9 @@ export async function undoably<T>(
   act: () => Promise<T>,
   describe: (done: T) => string,
 ): Promise<T> {
+  // The snapshot that the change before would be undone by is written over.
+  undoable.value = undefined;
+  closeNotice();
   await control("PUT", `snapshots/${BEFORE}`);
   const done = await act();
   await control("PUT", `snapshots/${AFTER}`);

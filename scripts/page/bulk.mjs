@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { checkAccess, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, openPage, placeOf } from "./open.mjs";
 
 /** Sets a value in the records that are selected, copies them, deletes them, and undoes that. */
 export async function many({ browser }) {
@@ -127,7 +127,7 @@ export async function files({ browser }) {
   await page.getByRole("heading", { name: "Schema" }).waitFor();
   await drop(".schema-view", "New Orders.csv", "id,total,paid\no1,1.5,true\no2,2.5,false\n");
   const made = page.getByRole("dialog", { name: "Import a file as a new table" });
-  assert.equal(await made.getByLabel("Name of the new table").inputValue(), "new_orders");
+  await becomes(() => made.getByLabel("Name of the new table").inputValue(), "new_orders");
   await made.getByRole("button", { name: "Import 2 records" }).click();
   await page.getByRole("grid", { name: "Records of new_orders" }).getByText("2.5").waitFor();
   assert.equal(main.table("new_orders").get("o2").total, 2.5);

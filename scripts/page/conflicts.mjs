@@ -1,7 +1,7 @@
 // Two windows that write to one record, and edits that are not saved.
 import assert from "node:assert/strict";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { checkAccess, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, focused, goLive, openPage, placeOf } from "./open.mjs";
 
 const ADA = placeOf(`${CRM}/people`, { record: "p07" });
 
@@ -13,6 +13,7 @@ export async function conflicts({ browser }) {
   const edit = async (page, name) => {
     await formOf(page).getByLabel("name string").fill(name);
   };
+  await goLive(mine);
   await edit(mine, "Ada King");
   await edit(theirs, "Ada Byron");
   await formOf(theirs).getByRole("button", { name: "Save" }).click();
@@ -20,12 +21,15 @@ export async function conflicts({ browser }) {
   // It is told as soon as the others have written, where it can be seen.
   const conflict = formOf(mine).getByRole("alert");
   await conflict.getByText("Somebody else changed this record").waitFor();
-  const { y, height } = await conflict.boundingBox();
-  assert.ok(y >= 0 && y + height <= 800, "the conflict is in view");
+  const isSeen = async () => {
+    const { y, height } = await conflict.boundingBox();
+    return y >= 0 && y + height <= 800;
+  };
+  await becomes(isSeen, true, "the conflict is in view");
   await checkAccess(mine, "a conflict");
   await formOf(mine).getByRole("button", { name: "Show theirs" }).click();
   await formOf(mine).getByText("Theirs: Ada Byron").waitFor();
-  assert.equal(await formOf(mine).getByLabel("name string").inputValue(), "Ada King");
+  await becomes(() => formOf(mine).getByLabel("name string").inputValue(), "Ada King");
   await formOf(mine).getByRole("button", { name: "Overwrite" }).click();
   await mine.getByText("p07 was saved", { exact: true }).waitFor();
   await conflict.waitFor({ state: "detached" });
@@ -37,13 +41,13 @@ export async function conflicts({ browser }) {
   await formOf(mine).getByRole("button", { name: "Show theirs" }).click();
   await formOf(mine).getByRole("button", { name: "Use theirs" }).click();
   await formOf(mine).getByRole("alert").waitFor({ state: "detached" });
-  assert.equal(await formOf(mine).getByLabel("name string").inputValue(), "Countess");
+  await becomes(() => formOf(mine).getByLabel("name string").inputValue(), "Countess");
 
   // Escape closes the innermost thing, and the cell has the focus again.
   await mine.keyboard.press("Escape");
   await formOf(mine).waitFor({ state: "detached" });
   const grid = mine.getByRole("grid");
-  await grid.and(mine.locator(":focus")).waitFor();
+  await focused(grid);
 
   // In a cell: the same two ways out.
   await grid.getByText("Person 3", { exact: true }).dblclick();
@@ -68,7 +72,7 @@ export async function drafts({ browser }) {
   const drawer = page.getByRole("complementary", { name: "Record p07" });
   await drawer.getByLabel("name string").fill("Half done");
   await page.reload();
-  assert.equal(await drawer.getByLabel("name string").inputValue(), "Half done");
+  await becomes(() => drawer.getByLabel("name string").inputValue(), "Half done");
   await drawer.getByText("1 unsaved").waitFor();
   await drawer.getByRole("button", { name: "Close record" }).click();
   await page.getByText("Unsaved edits of Ada Lovelace").waitFor();
@@ -81,15 +85,16 @@ export async function drafts({ browser }) {
   assert.deepEqual([people.get("p07").name, people.get("p07").age], ["Half done", 99]);
 
   await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
   await page.getByRole("grid").getByText("Person 4", { exact: true }).dblclick();
   await page.getByLabel("name: string").fill("In the cell");
   await page.reload();
   await page.getByText("Unsaved edits of Person 4").waitFor();
   await page.getByRole("button", { name: "Continue editing" }).click();
   const other = page.getByRole("complementary", { name: "Record p04" });
-  assert.equal(await other.getByLabel("name string").inputValue(), "In the cell");
+  await becomes(() => other.getByLabel("name string").inputValue(), "In the cell");
   await other.getByRole("button", { name: "Discard" }).click();
-  assert.equal(await other.getByLabel("name string").inputValue(), "Person 4");
+  await becomes(() => other.getByLabel("name string").inputValue(), "Person 4");
 
   // A new record as well; what is refused is told in view, at its field.
   await page.getByRole("button", { name: "New record" }).click();
@@ -98,11 +103,11 @@ export async function drafts({ browser }) {
   await made.getByLabel("age int").fill("old");
   await made.getByRole("button", { name: "Insert" }).click();
   await made.getByRole("alert").getByText("Not saved").waitFor();
-  await made.getByLabel("age int").and(page.locator(":focus")).waitFor();
+  await focused(made.getByLabel("age int"));
   await page.reload();
   await page.getByText("Unsaved edits of a new record").waitFor();
   await page.getByRole("button", { name: "Continue editing" }).click();
-  assert.equal(await made.getByLabel("name string").inputValue(), "Nova");
+  await becomes(() => made.getByLabel("name string").inputValue(), "Nova");
   await page.finish();
   await server.close();
 }
@@ -121,7 +126,9 @@ export async function keyboard({ browser }) {
     assert.equal(await wanted.count(), 1, `${name} is reached by Tab`);
   };
   await tabTo("New record");
-  await press("Enter", "Tab", "Tab");
+  await press("Enter");
+  await focused(page.getByRole("heading", { name: "New record in people" }));
+  await press("Tab", "Tab");
   await page.keyboard.type("k1");
   await press("Tab", "Tab");
   await page.keyboard.type("Keyed");
@@ -129,20 +136,25 @@ export async function keyboard({ browser }) {
   await page.getByText("k1 was inserted").waitFor();
   assert.equal(people.get("k1").name, "Keyed");
   await page.getByRole("complementary", { name: "Record k1" }).waitFor();
+  const grid = page.getByRole("grid");
+  await grid.getByRole("rowheader", { name: "k1" }).waitFor();
   await press("Escape");
-  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  await focused(grid);
   // Edit, then link.
   await press("Control+Home", "ArrowRight", "Enter");
-  await page.getByLabel("name: string").and(page.locator(":focus")).waitFor();
+  await focused(page.getByLabel("name: string"));
   await page.keyboard.type("Edited");
   await press("Enter");
   await page.getByText("name of k1 was saved").waitFor();
+  await focused(grid);
   await press("ArrowRight", "ArrowRight", "Enter");
+  await focused(page.getByLabel("company: link"));
   await page.keyboard.type("cont");
   await page.getByRole("option", { name: /Contoso/ }).waitFor();
   await press("Enter");
   await page.getByText("company of k1 was saved").waitFor();
   assert.deepEqual([people.get("k1").name, people.get("k1").company.id], ["Edited", "c1"]);
+  await focused(grid);
   // Select three and delete them, then undo.
   await press("Shift+ArrowDown", "Shift+ArrowDown");
   await page.getByText("3 selected").waitFor();
@@ -154,13 +166,13 @@ export async function keyboard({ browser }) {
   await ask.waitFor();
   await press("Escape");
   await ask.waitFor({ state: "detached" });
-  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  await focused(grid);
   await press("Delete");
-  await ask.getByRole("button", { name: "Delete" }).and(page.locator(":focus")).waitFor();
+  await focused(ask.getByRole("button", { name: "Delete" }));
   await press("Enter");
   await page.getByText("k1 was deleted").waitFor();
   assert.equal(people.get("k1"), null);
-  await page.getByRole("grid").and(page.locator(":focus")).waitFor();
+  await focused(grid);
   await press("Control+z");
   await page.getByText("Undone: k1 was deleted").waitFor();
   assert.equal(people.get("k1").name, "Edited");

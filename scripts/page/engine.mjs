@@ -1,6 +1,6 @@
 // Charts, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
-import { checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
+import { becomes, checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
@@ -13,7 +13,7 @@ export async function charts({ browser, world: { url, engine } }) {
   // It begins with a column of few values.
   const column = page.getByLabel("Column");
   await page.locator(".bars").waitFor();
-  assert.equal(await column.inputValue(), "feature_code");
+  await becomes(() => column.inputValue(), "feature_code");
   await column.selectOption("population");
   await page.getByRole("img", { name: "Number of records by population" }).waitFor();
   await page.locator(".chart canvas").waitFor();
@@ -23,16 +23,19 @@ export async function charts({ browser, world: { url, engine } }) {
   await page.getByLabel("By", { exact: true }).first().selectOption("year");
   await page.waitForURL(/unit=year/);
   await page.getByText("2030-01-01T00:00:00Z").first().waitFor();
-  await settle(page);
   await page.locator(".chart canvas").waitFor();
-  assert.equal(await page.getByRole("alert").count(), 0);
+  await becomes(() => page.getByRole("alert").count(), 0);
   await checkAccess(page, "charts: dates");
   await column.selectOption("feature_code");
   const bars = page.locator(".bars");
   await bars.waitFor();
   const top = cities.aggregate({ aggs: { t: { topValues: { column: "feature_code", size: 1 } } } });
   const [{ $key, $count }] = top.aggs.t.values;
-  assert.match(await bars.locator("li").first().innerText(), new RegExp(`^${$key}`));
+  await bars
+    .locator("li")
+    .first()
+    .filter({ hasText: new RegExp(`^${$key}`) })
+    .waitFor();
   await checkAccess(page, "charts: values");
   const groups = page.getByRole("region", { name: "Groups of records" });
   await page.getByLabel("Aggregate").selectOption("sum");
@@ -115,9 +118,10 @@ export async function journal({ browser }) {
   await page.getByLabel("Hide deleted databases").check();
   await page.getByText("3 of 6 calls").waitFor();
   await page.getByLabel("Search").fill("world:MAIN");
+  await page.waitForURL(/world%3AMAIN/);
   await page.reload();
   await page.getByText("3 of 6 calls").waitFor();
-  assert.equal(await page.getByLabel("Search").inputValue(), "world:MAIN");
+  await becomes(() => page.getByLabel("Search").inputValue(), "world:MAIN");
   await page.getByLabel("Hide deleted databases").uncheck();
   await page.getByLabel("Search").fill("kit-1");
   await page.getByText("3 of 6 calls").waitFor();
@@ -146,7 +150,8 @@ export async function snapshots({ browser }) {
   await page.getByText("2 changes").waitFor();
   const changes = page.getByRole("region", { name: "Changes" });
   await changes.getByText("record updated").waitFor();
-  assert.match(await changes.innerText(), /population: 118918 1/);
+  const isTold = async () => (await changes.innerText()).includes("population: 118918 1");
+  await becomes(isTold, true, "the value before and after");
   await checkAccess(page, "a difference of snapshots");
   await page.getByRole("button", { name: "Restore" }).click();
   await checkAccess(page, "a question");
@@ -239,8 +244,9 @@ export async function looks({ browser, world: { url } }) {
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settle(page);
       await checkAccess(page, `${JSON.stringify(options)} ${hash}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${hash} is wider than the window`);
+      const isWide = () =>
+        page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      await becomes(isWide, false, `${hash} is wider than the window`);
       for (const row of await page.locator(".condition, .booster").all()) {
         const { y } = await row.locator("select").first().boundingBox();
         const button = await row.getByRole("button", { name: /^Remove/ }).boundingBox();
@@ -255,7 +261,7 @@ export async function looks({ browser, world: { url } }) {
   await page.getByRole("heading", { name: "Journal" }).waitFor();
   const button = page.getByRole("button", { name: "Theme: auto" });
   await button.click();
-  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  assert.equal(dark, "rgb(20, 24, 31)");
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await becomes(colour, "rgb(20, 24, 31)");
   await page.finish();
 }

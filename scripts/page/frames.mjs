@@ -5,6 +5,20 @@ const CATEGORIES = ["disabled-by-default-devtools.timeline.frame", "blink.user_t
 const FRAME = "BeginMainThreadFrame";
 const MARK = "traced";
 
+/** Milliseconds of the processor that a frame may take. */
+export const FRAME_MS = 50;
+
+/** The time that a part of all is at most; they are sorted. */
+export function at(part, times) {
+  return times[Math.min(Math.floor(part * times.length), times.length - 1)];
+}
+
+/** Milliseconds that a page's thread ran on the processor so far. */
+export async function threadTime(session) {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+}
+
 /**
  * Scrolls the grid of a page by a step or a key in each frame, and answers for how many milliseconds
  * the page's thread ran on the processor from each frame to the next, least first: script, style,

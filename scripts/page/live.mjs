@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { traceFrames } from "./frames.mjs";
-import { openPage, placeOf, serveEngine, settle } from "./open.mjs";
+import { at, FRAME_MS, threadTime, traceFrames } from "./frames.mjs";
+import { becomes, goLive, openPage, placeOf, serveEngine, settle } from "./open.mjs";
 
 /** Shows updates, deletions and counts of others; loads new rows only when asked. */
 export async function live({ browser }) {
@@ -11,10 +11,11 @@ export async function live({ browser }) {
   const page = await openPage(browser, url, PEOPLE);
   const grid = page.getByRole("grid");
   await grid.getByText("Person 2", { exact: true }).waitFor();
-  await page.getByText("Live", { exact: true }).waitFor();
+  await goLive(page);
+  const flashed = await watchFlashes(grid);
   people.update("p02", { name: "Renamed" });
   await grid.getByText("Renamed", { exact: true }).waitFor();
-  assert.equal(await page.locator(".row.flash").count(), 1);
+  await becomes(() => flashed.jsonValue(), ["p02"], "rows that flashed, once each");
   await page.locator(".row.flash").waitFor({ state: "detached" });
   people.delete("p03");
   await grid.getByRole("rowheader", { name: "p03 deleted" }).waitFor();
@@ -39,7 +40,7 @@ export async function live({ browser }) {
   main.createTable("made", [{ name: "name", type: "string" }]);
   await page.getByRole("link", { name: "made 0" }).waitFor();
   const typed = page.getByLabel("name: string").and(page.locator(":focus"));
-  assert.equal(await typed.inputValue({ timeout: 1000 }), "being typed");
+  await becomes(() => typed.inputValue(), "being typed");
   await page.keyboard.press("Escape");
   await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/people`, { filter: '{"age":{"$lt":22}}' })}`);
   await page.getByText("2 records", { exact: true }).waitFor();
@@ -52,8 +53,21 @@ export async function live({ browser }) {
   await server.close();
 }
 
-/** Milliseconds of the processor that a frame may take. */
-const MOST_MS = 50;
+/** The ids of the rows of a grid that flash from now on. */
+function watchFlashes(grid) {
+  return grid.evaluateHandle((element) => {
+    const flashed = [];
+    const observer = new MutationObserver((changes) => {
+      for (const { target, oldValue } of changes) {
+        if (!target.matches(".row.flash") || /\bflash\b/.test(oldValue)) continue;
+        flashed.push(target.querySelector(".link").textContent);
+      }
+    });
+    const attributeFilter = ["class"];
+    observer.observe(element, { subtree: true, attributeFilter, attributeOldValue: true });
+    return flashed;
+  });
+}
 
 /** A million records are scrolled while others write a thousand a second; memory is bounded. */
 export async function busy({ browser, tell }) {
@@ -76,6 +90,11 @@ export async function busy({ browser, tell }) {
   const { server, url } = await serveEngine(engine);
   const page = await openPage(browser, url, "");
   await page.getByText("1,000,000").first().waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const idle = await threadTime(session);
+  let asked = 0;
+  page.on("request", () => asked++);
   const first = await page.evaluate(async () => {
     const began = performance.now();
     location.hash = "#/demo/big/main/rows";
@@ -84,8 +103,14 @@ export async function busy({ browser, tell }) {
     }
     return performance.now() - began;
   });
-  tell(`the first rows of a million are there after ${first.toFixed(0)} ms`);
-  assert.ok(first <= 300, `the first rows took ${first.toFixed(0)} ms`);
+  const worked = (await threadTime(session)) - idle;
+  tell(
+    `the first rows of a million are there after ${first.toFixed(0)} ms, of which the page's thread ` +
+      `ran ${worked.toFixed(0)} ms on the processor; ${asked} requests`,
+  );
+  // How long it waits depends on the machine; its work does not.
+  assert.ok(worked <= 300, `the page worked ${worked.toFixed(0)} ms for the first rows`);
+  assert.ok(asked <= 5, `${asked} requests for the first rows`);
   await traceFrames(page, 96, 30); // the code is warm
   let written = 0;
   const began = performance.now();
@@ -97,39 +122,36 @@ export async function busy({ browser, tell }) {
       rows.update(idOf(i), { name: `written ${written}` });
     }
   }, 10);
-  let longest = Number.POSITIVE_INFINITY;
-  for (let scrolls = 0; scrolls < 3 && longest > MOST_MS; scrolls++) {
-    const { times } = await traceFrames(page, 12, 300);
-    longest = times.at(-1);
-    const rate = (1000 * written) / (performance.now() - began);
-    tell(
-      `${rate.toFixed(0)} writes a second: of the processor ${times.length} frames take ` +
-        `${times[times.length >> 1].toFixed(1)} ms each, the longest ${longest.toFixed(1)} ms`,
-    );
-  }
+  const { times, added, rows: shown } = await traceFrames(page, 12, 300);
+  const rate = (1000 * written) / (performance.now() - began);
+  tell(
+    `${rate.toFixed(0)} writes a second: of the processor ${times.length} frames take ` +
+      `${at(0.5, times).toFixed(1)} ms each, the longest ${at(1, times).toFixed(1)} ms`,
+  );
   clearInterval(writer);
-  assert.ok(longest <= MOST_MS, `a frame of ${longest.toFixed(1)} ms in each scroll`);
+  assert.ok(at(0.5, times) <= FRAME_MS, `most frames take more than ${FRAME_MS} ms`);
+  assert.ok(shown < 60 && added < 60, "too many rows");
   await settle(page);
   const memory = async () => {
-    const session = await page.context().newCDPSession(page);
     await session.send("HeapProfiler.collectGarbage");
     const { usedSize } = await session.send("Runtime.getHeapUsage");
-    await session.detach();
     return usedSize / 1024 / 1024;
   };
-  const scroll = (part) =>
-    page.evaluate(async (of) => {
+  // More pages of records in each half than the page keeps.
+  const scroll = (half) =>
+    page.evaluate(async (from) => {
       const grid = document.querySelector("[role=grid]");
-      for (let i = 0; i < 100; i++) {
-        grid.scrollTop = ((of + i / 100) / 4) * grid.scrollHeight;
-        await new Promise((go) => setTimeout(go, 20));
+      for (let i = 1; i <= 70; i++) {
+        grid.scrollTop = ((from + i / 70) / 2) * grid.scrollHeight;
+        do await new Promise(requestAnimationFrame);
+        while (document.querySelector(".body .row.waiting") !== null);
       }
-    }, part);
+    }, half);
   await scroll(0);
   const early = await memory();
-  for (const part of [1, 2, 3]) await scroll(part);
+  await scroll(1);
   const late = await memory();
-  tell(`after a quarter of the rows ${early.toFixed(1)} MB, at the end ${late.toFixed(1)} MB`);
+  tell(`after half of the rows ${early.toFixed(1)} MB, at the end ${late.toFixed(1)} MB`);
   assert.ok(late < early + 15, `from ${early} to ${late} MB`);
   await page.finish();
   await server.close();

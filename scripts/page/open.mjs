@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 import { createControl } from "../../dist/http.js";
 import { createEngine } from "../../dist/index.js";
@@ -14,6 +16,8 @@ const FLAGS = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
+/** Milliseconds until something that is waited for counts as missing: the machine may be busy. */
+const PATIENCE_MS = 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The browser of this machine; undefined where there is none. */
@@ -48,6 +52,7 @@ export async function openPage(browser, url, hash = "", options = {}) {
     reducedMotion: "reduce",
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults = [];
   const pending = new Set();
@@ -76,6 +81,24 @@ export async function openPage(browser, url, hash = "", options = {}) {
       assert.deepEqual(faults, []);
     },
   });
+}
+
+/** Waits until what is read equals what is expected. */
+export async function becomes(read, expected, message) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(20)) {
+    if (isDeepStrictEqual(await read(), expected)) return;
+  }
+  assert.deepEqual(await read(), expected, message);
+}
+
+/** Waits until an element has the focus. */
+export async function focused(element) {
+  await element.and(element.page().locator(":focus")).waitFor();
+}
+
+/** Waits until a page receives the changes of others. */
+export async function goLive(page) {
+  await page.getByText("Live", { exact: true }).waitFor();
 }
 
 /** Waits until a page has nothing more to do: no request is open, and what follows was drawn. */

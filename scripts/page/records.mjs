@@ -1,6 +1,6 @@
 // The grid and the filter, by clicks and by keys.
 import assert from "node:assert/strict";
-import { checkAccess, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, focused, openPage, placeOf, settle } from "./open.mjs";
 
 const CITIES = "demo/world/main/cities";
 
@@ -19,6 +19,7 @@ export async function browse({ browser, world: { url, engine } }) {
   await checkAccess(page, "records");
 
   await grid.getByRole("button", { name: "population" }).click();
+  await page.waitForURL(/sort=population$/);
   await grid.getByRole("button", { name: "population" }).click();
   await grid.getByText("Shanghai").waitFor();
   assert.match(page.url(), /sort=population%3Adesc/);
@@ -41,7 +42,7 @@ export async function browse({ browser, world: { url, engine } }) {
   await page.keyboard.press("Alt+Enter");
   const drawer = page.getByRole("complementary", { name: "Record CN" });
   await drawer.waitFor();
-  assert.equal(await drawer.getByLabel("name.common string").inputValue(), "China");
+  await becomes(() => drawer.getByLabel("name.common string").inputValue(), "China");
   await checkAccess(page, "record");
   await drawer.getByRole("link", { name: "cities.country" }).click();
   const linked = `${cities.count({ country: "CN" }).toLocaleString("en")} records`;
@@ -65,26 +66,27 @@ export async function filter({ browser, world: { url, engine } }) {
   const panel = page.getByRole("form", { name: "Filter" });
   const json = panel.getByRole("textbox", { name: "JSON" });
   // It begins with a condition to be filled in, which is none as long as it has no value.
-  await panel.getByLabel("Column").and(page.locator(":focus")).waitFor();
-  assert.equal(await json.inputValue(), "{}");
+  await focused(panel.getByLabel("Column"));
+  await becomes(() => json.inputValue(), "{}");
   await page.keyboard.press("Enter");
   await panel.getByLabel("Column").selectOption("population");
   await panel.getByLabel("Operator").selectOption("$ge");
   await panel.getByLabel("Value").fill("5000000");
-  assert.deepEqual(JSON.parse(await json.inputValue()), { population: { $ge: 5_000_000 } });
+  const readJson = async () => JSON.parse(await json.inputValue());
+  await becomes(readJson, { population: { $ge: 5_000_000 } });
   await panel.getByLabel("Value").press("Enter");
   await page.getByText(counted({ population: { $ge: 5_000_000 } })).waitFor();
   await checkAccess(page, "filter");
 
   await panel.getByRole("button", { name: "+ Group" }).click();
-  await panel.getByLabel("Column").nth(1).and(page.locator(":focus")).waitFor();
+  await focused(panel.getByLabel("Column").nth(1));
   await panel.getByLabel("Column").last().selectOption("country.region");
   await panel.getByLabel("Value").last().fill("Europe");
   await panel.getByRole("button", { name: "+ Condition" }).last().click();
-  await panel.getByLabel("Column").nth(2).and(page.locator(":focus")).waitFor();
+  await focused(panel.getByLabel("Column").nth(2));
   const remove = panel.getByRole("button", { name: "Remove condition" });
   await remove.last().click();
-  assert.match(await page.locator(":focus").innerText(), /Condition/);
+  await page.locator(":focus", { hasText: "Condition" }).waitFor();
   await panel.getByRole("button", { name: "Apply" }).click();
   const europe = { population: { $ge: 5_000_000 }, "country.region": "Europe" };
   await page.getByText(counted(europe)).waitFor();
@@ -92,7 +94,7 @@ export async function filter({ browser, world: { url, engine } }) {
   // JSON comes back as a form.
   await json.fill('{"name": {"$startsWith": "Reyk"}, "$not": {"population": {"$lt": 3000}}}');
   await panel.getByRole("combobox", { name: "Operator" }).first().waitFor();
-  assert.equal(await panel.getByLabel("Operator").first().inputValue(), "$startsWith");
+  await becomes(() => panel.getByLabel("Operator").first().inputValue(), "$startsWith");
   await json.press("Control+Enter");
   await page.getByText("1 record", { exact: true }).waitFor();
 
@@ -105,31 +107,36 @@ export async function filter({ browser, world: { url, engine } }) {
   await json.press("Control+Enter");
   const faulty = panel.locator(".condition", { has: page.locator(".fault") });
   await faulty.waitFor();
-  assert.equal(await faulty.getByLabel("Column").inputValue(), "nmae");
-  assert.match(await faulty.innerText(), /unknown column|not found|nmae/);
-  const wrong = (label) => faulty.getByLabel(label).getAttribute("aria-invalid");
-  assert.deepEqual([await wrong("Column"), await wrong("Value")], ["true", "false"]);
+  await becomes(() => faulty.getByLabel("Column").inputValue(), "nmae");
+  await faulty.locator(".fault", { hasText: /unknown column|not found|nmae/ }).waitFor();
+  const wrong = () =>
+    Promise.all(
+      ["Column", "Value"].map((of) => faulty.getByLabel(of).getAttribute("aria-invalid")),
+    );
+  await becomes(wrong, ["true", "false"]);
   await checkAccess(page, "a filter that is refused");
   // The name is wrong, not the value: line and column are its own. What was said ends at a change.
   const given = (await json.inputValue()).split("\n");
   const line = given.findIndex((text) => text.includes("nmae"));
   const place = `line ${line + 1}, column ${given[line].indexOf('"nmae"') + 1}: `;
   await panel.locator("#filter-json-fault", { hasText: place }).waitFor();
-  await page.waitForTimeout(300);
-  assert.equal(refused.length, 1, refused.join(" "));
   await json.fill("{oops");
   await panel.getByText("line 1, column 2").waitFor();
-  assert.equal(await panel.getByRole("alert").count(), 0);
+  await becomes(() => panel.getByRole("alert").count(), 0);
+  await settle(page);
+  assert.equal(refused.length, 1, refused.join(" "));
   await json.fill('{"population": "many"}');
   await json.press("Control+Enter");
   await panel.locator("#filter-json-fault", { hasText: "line 2, column 17: " }).waitFor();
-  assert.deepEqual([await wrong("Column"), await wrong("Value")], ["false", "true"]);
+  await becomes(wrong, ["false", "true"]);
   await panel.getByRole("button", { name: "Clear" }).click();
   await page.getByText("135,233 records").waitFor();
 
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("grid").getByRole("button", { name: "population" }).click();
+  await page.waitForURL(/sort=population\b(?!%3A)/);
   await page.getByRole("grid").getByRole("button", { name: "population" }).click();
+  await page.waitForURL(/sort=population%3Adesc/);
   await page.getByRole("checkbox", { name: "country.name.common string" }).check();
   await page.getByRole("columnheader", { name: "country.name.common" }).waitFor();
   await page.getByRole("grid").getByText("China", { exact: true }).first().waitFor();
@@ -140,13 +147,12 @@ export async function filter({ browser, world: { url, engine } }) {
   assert.ok((await curl.innerText()).includes(`'${url}/db/world:main/tables/cities/query'`));
   const fold = page.getByText("The whole plan");
   for (const part of [curl, fold]) {
-    assert.ok(
-      await part.evaluate((element) => {
+    const isSeen = () =>
+      part.evaluate((element) => {
         const panel = element.closest(".panel").getBoundingClientRect();
         return element.getBoundingClientRect().bottom <= panel.bottom;
-      }),
-      "seen without a scroll",
-    );
+      });
+    await becomes(isSeen, true, "seen without a scroll");
   }
   await fold.click();
   await page.getByRole("region", { name: "Plan" }).waitFor();

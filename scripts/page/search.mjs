@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { searchTable } from "../../dist/search.js";
-import { checkAccess, openPage, placeOf, serveEngine, settle } from "./open.mjs";
+import { becomes, checkAccess, openPage, placeOf, serveEngine } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 
@@ -29,18 +29,17 @@ export async function boosters({ browser }) {
   await page.getByLabel("Search for").fill("fox");
   await page.keyboard.press("Enter");
   await page.getByText("3 found").waitFor();
-  assert.equal(await page.getByRole("button", { name: "+ Booster" }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "+ Booster" }).count(), 0);
   await page.getByLabel("In", { exact: true }).selectOption("posts");
   const rows = page.getByRole("group", { name: "Boosters" });
   // By keys alone: the first column of a number is chosen, and a factor is given.
   await rows.getByRole("button", { name: "+ Booster" }).press("Enter");
-  assert.equal(await rows.getByLabel("Column").inputValue(), "views");
+  await becomes(() => rows.getByLabel("Column").inputValue(), "views");
   await rows.getByLabel("Factor").fill("0.5");
   await rows.getByLabel("Factor").press("Enter");
   await page.waitForURL(/boosters=/);
-  await settle(page);
   const numeric = { numericBooster: { column: "views", factor: 0.5 } };
-  assert.deepEqual(await listed(page), found({ boosters: [numeric] }));
+  await becomes(() => listed(page), found({ boosters: [numeric] }));
 
   await rows.getByRole("button", { name: "+ Booster" }).click();
   await rows.getByLabel("Boost by").last().selectOption("valueBooster");
@@ -53,7 +52,6 @@ export async function boosters({ browser }) {
   await rows.getByLabel("If matches").last().fill('{"views": {"$lt": 50}}');
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("score -").waitFor();
-  await settle(page);
   const value = { valueBooster: { column: "draft", value: true, factor: -100 } };
   const date = {
     dateBooster: {
@@ -64,7 +62,7 @@ export async function boosters({ browser }) {
       ifMatchesFilter: { views: { $lt: 50 } },
     },
   };
-  assert.deepEqual(await listed(page), found({ boosters: [numeric, value, date] }));
+  await becomes(() => listed(page), found({ boosters: [numeric, value, date] }));
   await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   assert.deepEqual(JSON.parse(await request.innerText()).boosters, [numeric, value, date]);
@@ -74,22 +72,24 @@ export async function boosters({ browser }) {
   // Everything is in the address, and the form is made of it.
   const shared = await openPage(browser, url, new URL(page.url()).hash);
   await shared.getByText("score -").waitFor();
-  assert.equal(await shared.getByLabel("Scale").inputValue(), "30d");
-  assert.equal(await shared.getByLabel("If matches").last().inputValue(), '{"views":{"$lt":50}}');
+  await becomes(() => shared.getByLabel("Scale").inputValue(), "30d");
+  await becomes(() => shared.getByLabel("If matches").last().inputValue(), '{"views":{"$lt":50}}');
   await shared.finish();
 
   await rows.getByLabel("Factor").last().fill("-1");
   await page.keyboard.press("Enter");
   const wrong = page.locator(".booster", { has: page.getByRole("alert") });
   await wrong.waitFor();
-  assert.equal(await wrong.getByLabel("Factor").getAttribute("aria-invalid"), "true");
-  assert.equal(await page.getByRole("alert").count(), 1);
+  await becomes(() => wrong.getByLabel("Factor").getAttribute("aria-invalid"), "true");
+  await becomes(() => page.getByRole("alert").count(), 1);
   await checkAccess(page, "a booster that is refused");
   await rows.getByLabel("Factor").last().fill("1");
   await page.getByRole("alert").waitFor({ state: "detached" });
   await rows.getByRole("button", { name: "Remove booster" }).last().click();
-  assert.match(await page.locator(":focus").innerText(), /Booster/);
+  const focus = page.locator(":focus", { hasText: "Booster" });
+  await focus.waitFor();
   await rows.getByRole("button", { name: "Remove booster" }).last().click();
+  await focus.waitFor();
   await page.keyboard.press("Enter"); // adds one, for the focus is there
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("score -").waitFor({ state: "detached" });
@@ -113,7 +113,7 @@ export async function narrow({ browser }) {
   await filter.fill(JSON.stringify(given.filter));
   await page.keyboard.press("Enter");
   await page.getByText("2 found").waitFor();
-  assert.deepEqual(await listed(page), found(given));
+  await becomes(() => listed(page), found(given));
   await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   const { target, filter: sent } = JSON.parse(await request.innerText());
@@ -121,7 +121,7 @@ export async function narrow({ browser }) {
   await checkAccess(page, "a search of some columns");
   const shared = await openPage(browser, url, new URL(page.url()).hash);
   await shared.getByText("2 found").waitFor();
-  assert.equal(await shared.getByLabel("Filter").inputValue(), '{"views":{"$lt":50}}');
+  await becomes(() => shared.getByLabel("Filter").inputValue(), '{"views":{"$lt":50}}');
   await shared.finish();
 
   for (const [wrong, right, text] of [
@@ -134,14 +134,14 @@ export async function narrow({ browser }) {
     await wrong.press("Enter");
     await wrong.and(page.locator("[aria-invalid=true]")).waitFor();
     await page.getByRole("alert").waitFor();
-    assert.equal(await right.getAttribute("aria-invalid"), "false");
+    await becomes(() => right.getAttribute("aria-invalid"), "false");
   }
   await page.getByLabel("Mode").selectOption("vector");
   await page.getByLabel("Vector", { exact: true }).fill("[1, 0]");
   await filter.fill('{"draft": true}');
   await page.keyboard.press("Enter");
   await page.getByText("1 found").waitFor();
-  assert.deepEqual(await listed(page), ["tame 1.71"]);
+  await becomes(() => listed(page), ["tame 1.71"]);
   await page.getByLabel("Mode").selectOption("words");
   await page.getByLabel("In", { exact: true }).selectOption("");
   await page.getByText("3 found").waitFor();
@@ -159,18 +159,17 @@ export async function vectors({ browser, world }) {
   await numbers.fill("[1, 0]");
   await numbers.press("Enter");
   await page.getByText("3 found").waitFor();
-  assert.deepEqual(await listed(page), ["red 2.00", "tame 1.71", "grey 1.00"]);
+  await becomes(() => listed(page), ["red 2.00", "tame 1.71", "grey 1.00"]);
   await page.locator(".found").getByText("The red fox", { exact: true }).first().waitFor();
   await page.getByLabel("Similarity").selectOption("l1");
   await page.getByText("score 0.33").waitFor();
-  assert.deepEqual(await listed(page), ["red 1.00", "tame 0.50", "grey 0.33"]);
+  await becomes(() => listed(page), ["red 1.00", "tame 0.50", "grey 0.33"]);
   await page.getByLabel("Similarity").selectOption("");
   await page.getByLabel("Or the vector of record").fill("grey");
   await page.getByRole("button", { name: "Find similar" }).click();
   await page.waitForURL(/vector=%5B0%2C1%5D/);
-  assert.equal(await numbers.inputValue(), "[0,1]");
-  await settle(page);
-  assert.deepEqual(await listed(page), ["grey 2.00", "tame 1.71", "red 1.00"]);
+  await becomes(() => numbers.inputValue(), "[0,1]");
+  await becomes(() => listed(page), ["grey 2.00", "tame 1.71", "red 1.00"]);
   await page.getByText("As JSON and as code").click();
   const request = page.getByRole("region", { name: "Request" });
   const wanted = { column: "meaning", queryVector: [0, 1] };
@@ -178,7 +177,7 @@ export async function vectors({ browser, world }) {
   await checkAccess(page, "vectors");
   const shared = await openPage(browser, url, new URL(page.url()).hash);
   await shared.getByText("3 found").waitFor();
-  assert.deepEqual(await listed(shared), await listed(page));
+  await becomes(() => listed(shared), await listed(page));
   await shared.finish();
 
   await page.getByLabel("Or the vector of record").fill("none");
@@ -187,7 +186,7 @@ export async function vectors({ browser, world }) {
   await numbers.fill("[1, 0, 0]");
   await numbers.press("Enter");
   await page.getByRole("alert").getByText("V-1").waitFor();
-  assert.equal(await numbers.getAttribute("aria-invalid"), "true");
+  await becomes(() => numbers.getAttribute("aria-invalid"), "true");
   await checkAccess(page, "a vector that is refused");
   await page.finish();
   const none = await openPage(browser, world.url, placeOf(MAIN, { view: "search", by: "vector" }));

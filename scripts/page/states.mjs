@@ -68,19 +68,24 @@ export async function nothing({ browser }) {
   await bare.server.close();
 }
 
-/** Shows a sign after 200 ms of waiting, and a message for what it cannot go on from. */
+/** Shows a sign while one waits, and a message for what it cannot go on from. */
 export async function waiting({ browser }) {
   const { server, url } = await serveCrm();
   const page = await openPage(browser, url, PEOPLE);
   await page.getByText("40 records").waitFor();
   const sign = page.getByRole("progressbar", { name: "Loading" });
-  assert.equal(await sign.count(), 0);
+  await sign.waitFor({ state: "detached" });
+  let answer;
+  const isAnswered = new Promise((resolve) => {
+    answer = resolve;
+  });
   await page.route("**/people/query", async (route) => {
-    await new Promise((go) => setTimeout(go, 700));
+    await isAnswered;
     await route.continue();
   });
   await page.getByRole("button", { name: "Refresh", exact: true }).click();
-  await sign.waitFor({ timeout: 600 });
+  await sign.waitFor();
+  answer();
   await sign.waitFor({ state: "detached" });
   await page.unroute("**/people/query");
   // An answer that no service gives breaks the view, not the page.
