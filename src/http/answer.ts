@@ -1,33 +1,25 @@
 import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import { utf8Length } from "../value/text.js";
-import type { Answer, Reply } from "./message.js";
+import type { Answer, Reply, Written } from "./message.js";
 
 const JSON_TYPE = "application/json";
 /** Bytes of JSON in an answer (rule L-11). */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** The answer of a route; throws `invalid_request` for one that is too long (rule L-11). */
-export function answerReply(id: string, reply: Reply): Answer {
-  const answer = answerUntimed(id, reply);
-  const { timing } = reply;
-  if (timing !== undefined) answer.headers["server-timing"] = timing;
-  return answer;
+/** The answer of a route with its headers. */
+export function answerWritten(id: string, { status, json, file, timing }: Written): Answer {
+  const headers = {
+    ...file?.headers,
+    ...(json !== undefined && { "content-type": JSON_TYPE }),
+    "x-request-id": id,
+    ...(timing !== undefined && { "server-timing": timing }),
+  };
+  return { status, headers, body: file?.text ?? json, stream: file?.stream };
 }
 
-function answerUntimed(id: string, reply: Reply): Answer {
-  const { status, json, file } = writeReply(reply);
-  if (file !== undefined) {
-    const { text, stream } = file;
-    return { status, headers: { ...file.headers, "x-request-id": id }, body: text, stream };
-  }
-  return json === undefined
-    ? { status, headers: { "x-request-id": id }, body: undefined }
-    : answerText(id, status, json);
-}
-
-/** A reply with the text of its body; throws `invalid_request` for one too long (rule L-11). */
-export function writeReply(reply: Reply): Reply {
+/** Writes the body of a reply; throws `invalid_request` for one too long (rule L-11). */
+export function writeReply(reply: Reply): Written {
   const { status, body, json, file } = reply;
   if (file !== undefined) return reply;
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));

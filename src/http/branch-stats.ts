@@ -1,4 +1,3 @@
-import type { AnyBranch } from "../engine/branch.js";
 import type { AnyEngine } from "../engine.js";
 import { formatInstant } from "../value/datetime.js";
 
@@ -17,7 +16,8 @@ export interface BranchStats {
   readonly forget: (branch: string) => void;
   /** What was counted at places that begin so goes on at others. */
   readonly move: (beginning: string, next: string) => void;
-  readonly describe: (branch: string, handle: AnyBranch, now: number) => object;
+  /** @param records how many there are now */
+  readonly describe: (branch: string, records: number, now: number) => object;
 }
 
 /** What names a branch among all workspaces. */
@@ -68,14 +68,11 @@ function createBranchStats(): BranchStats {
         hoursByBranch.set(next + place.slice(beginning.length), hours);
       }
     },
-    describe(branch, handle, now) {
+    describe(branch, records, now) {
       const timestamp = format(now);
       const hours = (hoursByBranch.get(branch) ?? []).filter(
         ({ start }) => start > now - MAX_HOURS * HOUR_MS,
       );
-      const records = handle
-        .tables()
-        .reduce((sum, { name }) => sum + handle.table(name).count(), 0);
       const series = (kind: "reads" | "writes") =>
         hours.map((hour) => ({ timestamp: format(hour.start), value: hour[kind] }));
       return {

@@ -2,10 +2,9 @@ import { pointer } from "../errors.js";
 import { type RequestPart, readFields, refuseValue } from "../value/fields.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
+import type { Target } from "./match.js";
 import type { IncomingRequest } from "./message.js";
 import { OPERATIONS, type Operation } from "./operations.js";
-import { readPlace } from "./place.js";
-import { matchRoutes } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
@@ -49,10 +48,11 @@ export interface CallPattern {
   readonly record?: string | undefined;
 }
 
-/** Reads off a request what it asks for; whether it gets it is for others to say. */
-export function describeCall({ method, host, path, search }: IncomingRequest): Call {
-  const { workspace, segments } = readPlace(host, path);
-  const found = matchRoutes(segments);
+/** Describes a request by its address, also one that will be refused. */
+export function describeCall(
+  { method, path, search }: IncomingRequest,
+  { workspace, found }: Target,
+): Call {
   const names = new Map(found?.names.map(([name, segment]) => [name, decode(segment)]));
   const [database, branch] = (names.get("db_branch_name") ?? names.get("db_name") ?? "").split(":");
   return {

@@ -1,3 +1,4 @@
+import type { Place } from "./place.js";
 import type { Method, Route } from "./route.js";
 
 /** What a path meets in a table of routes: the routes there, by method. */
@@ -5,6 +6,12 @@ export interface Match {
   readonly routes: ReadonlyMap<string, Route>;
   /** The segments that are parameters, still encoded, by name. */
   readonly names: readonly (readonly [name: string, segment: string])[];
+}
+
+/** Where the address of a request leads. */
+export interface Target extends Place {
+  /** Undefined where no route has that path. */
+  readonly found: Match | undefined;
 }
 
 /** Finds what the segments of a path meet; undefined where nothing is. */

@@ -38,16 +38,19 @@ export interface Answer {
   readonly hangUpAfter?: number | undefined;
 }
 
-/** What a route answers; absent, the body is empty. */
-export interface Reply {
+/** The answer of a route, as it is sent; without text and file it is empty. */
+export interface Written {
   readonly status: number;
-  readonly body?: unknown;
-  /** In place of a body, the JSON text of one. */
+  /** JSON. */
   readonly json?: string | undefined;
-  /** In place of a body, what is no JSON. */
   readonly file?: PageFile | undefined;
-  /** What it took, as the header `server-timing` has it. */
+  /** The header `server-timing`. */
   readonly timing?: string | undefined;
+}
+
+/** The answer of a route, whose body may be written yet. */
+export interface Reply extends Written {
+  readonly body?: unknown;
 }
 
 /** A text, bytes or a stream, answered as they are. */

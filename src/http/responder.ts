@@ -2,7 +2,7 @@ import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import { type AnyEngine, flushedOf, runWithin } from "../engine.js";
 import { shorten, TwinbaseError } from "../errors.js";
 import type { Address } from "./address.js";
-import { answerError, answerReply, isLengthError, refuseLong } from "./answer.js";
+import { answerError, answerWritten, isLengthError, refuseLong } from "./answer.js";
 import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf, placesIn } from "./branch-stats.js";
@@ -10,17 +10,18 @@ import { describeCall } from "./call.js";
 import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
-import type { Match } from "./match.js";
-import type { Answer, IncomingRequest, Reply, RequestBody } from "./message.js";
+import type { Match, Target } from "./match.js";
+import type { Answer, IncomingRequest, RequestBody, Written } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
 import { readPlace } from "./place.js";
-import type { GivenContent, Route } from "./route.js";
+import { type GivenContent, type GivenRequest, type Route, runRoute } from "./route.js";
 import {
   authenticate,
   findDefaultWorkspace,
   type HandlerOptions,
   keyOf,
   openService,
+  prepareEngine,
   type Service,
 } from "./service.js";
 
@@ -30,25 +31,33 @@ const MAX_SHOWN_PATH = 100;
 /** Answers a request; never rejects, whatever is sent (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
-/** Lets a route act on what a request names. */
-export type RunRoute = (
-  route: Route,
-  address: Address,
-  search: string,
-  body: RequestBody,
-) => Reply | Promise<Reply>;
-
-/** What acts where the records are not the engine's. */
+/** Runs routes where the records are not the engine's. */
 export interface RouteBackend {
-  readonly runRoute: RunRoute;
+  /** Reads a request by its route, and acts on it. */
+  readonly run: (route: Route, address: Address, given: GivenRequest) => Written | Promise<Written>;
   /** Routes in place of those that the engine answers at their paths. */
   readonly routes: readonly Route[];
 }
 
-const OWN: RouteBackend = {
-  runRoute: (route, address, search, body) => route.run(address, search, body),
+const IN_MEMORY: RouteBackend = {
+  run: runRoute,
   routes: [],
 };
+
+/** How a service is answered for. */
+interface Responding {
+  readonly service: Service;
+  /** Milliseconds that a request may work; 0: any time. */
+  readonly limitMs: number;
+  readonly run: RouteBackend["run"];
+}
+
+/** A request that is being answered. */
+interface Arrival {
+  readonly request: IncomingRequest;
+  readonly id: string;
+  readonly target: Target;
+}
 
 /**
  * Makes what answers the requests to an engine, however they come.
@@ -59,78 +68,80 @@ const OWN: RouteBackend = {
  */
 export function createResponder(
   engine: AnyEngine,
-  options?: HandlerOptions,
+  options: HandlerOptions = {},
   queryMs = 0,
-  { runRoute, routes }: RouteBackend = OWN,
+  backend: RouteBackend = IN_MEMORY,
 ): Responder {
-  const service = openService(engine, options, routes);
-  const respondAtRoot = createRootResponder(service, engine.limits.queryMs || queryMs, runRoute);
-  const { basePath } = service;
-  if (basePath === "") return respondAtRoot;
-  return async (request) => {
-    let below: IncomingRequest;
-    try {
-      below = belowBasePath(request, basePath);
-    } catch (error) {
-      return answerError(service.nextRequestId(), error, engine.profile.base);
-    }
-    return respondAtRoot(below);
-  };
+  const service = openService(engine, options, backend.routes);
+  prepareEngine(engine, options);
+  return respondFor({ service, limitMs: engine.limits.queryMs || queryMs, run: backend.run });
 }
 
-function createRootResponder(service: Service, limitMs: number, runRoute: RunRoute): Responder {
-  const { engine } = service;
-  const answerRequest = async (request: IncomingRequest, id: string): Promise<Answer> => {
-    let answer: Answer;
-    try {
-      answer =
-        answerPreflight(service, request, id) ??
-        (await respond({ service, limitMs, runRoute }, request, id));
-    } catch (error) {
-      answer = answerError(id, error, engine.profile.base);
-    }
-    try {
-      // Nothing is told before it is kept.
-      const flushed = flushedOf(engine);
-      if (flushed !== undefined) await flushed;
-    } catch (error) {
-      answer = answerError(id, error, engine.profile.base);
-    }
-    allowOrigin(service, request, answer);
-    return answer;
-  };
-  const { faults, journal } = service;
-  const answerAsTold = async (given: IncomingRequest, id: string): Promise<Answer> => {
-    // What controls faults and journal is neither struck nor written down.
-    if (isControl(readPlace(given.host, given.path).segments)) return answerRequest(given, id);
-    const start = performance.now();
-    const call = describeCall(given);
-    const request = keepBody(given);
-    const rule = faults?.strike(call);
-    if (rule === undefined) {
-      const answer = await answerRequest(request, id);
-      journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
-      return answer;
-    }
-    // An answer made up reads no body; the journal tells what was asked all the same.
-    if (journal !== undefined) await request.readBytes(service.bodyBytes).catch(() => {});
-    const answer = await injectFault(rule, request, id, () => answerRequest(request, id));
-    allowOrigin(service, request, answer);
-    journal?.add(call, await request.bodyRead(), answer, performance.now() - start);
-    return answer;
-  };
-  const isPlain = faults === undefined && journal === undefined;
+/** Makes what answers the requests to a service. */
+export function respondFor(responding: Responding): Responder {
+  const { service } = responding;
+  const { engine, basePath } = service;
   return (given) => {
     const id = service.nextRequestId();
     const fail = (error: unknown): Answer => answerError(id, error, engine.profile.base);
     try {
-      refuseForeign(service, given); // before it could use up a fault
+      const request = basePath === "" ? given : belowBasePath(given, basePath);
+      refuseForeign(service, request); // before it could use up a fault
+      const place = readPlace(request.host, request.path);
+      const target = { ...place, found: service.table.match(place.segments) };
+      const arrival = { request, id, target };
+      // Control routes bypass faults and the journal.
+      const isPlain = service.faults === undefined && service.journal === undefined;
+      if (isPlain || isControl(place.segments)) return answerArrival(responding, arrival);
+      // Faults and journal are given by whoever serves, and may fail in ways of their own.
+      return answerObserved(responding, arrival).catch(fail);
     } catch (error) {
       return Promise.resolve(fail(error));
     }
-    // Faults and journal are given by whoever serves, and may fail in ways of their own.
-    return isPlain ? answerRequest(given, id) : answerAsTold(given, id).catch(fail);
   };
+}
+
+async function answerArrival(responding: Responding, arrival: Arrival): Promise<Answer> {
+  const { service } = responding;
+  const { engine } = service;
+  const { request, id } = arrival;
+  let answer: Answer;
+  try {
+    answer = answerPreflight(service, request, id) ?? (await respond(responding, arrival));
+  } catch (error) {
+    answer = answerError(id, error, engine.profile.base);
+  }
+  try {
+    // Flush before answering.
+    const flushed = flushedOf(engine);
+    if (flushed !== undefined) await flushed;
+  } catch (error) {
+    answer = answerError(id, error, engine.profile.base);
+  }
+  allowOrigin(service, request, answer);
+  return answer;
+}
+
+/** Answers under the faults of a service, and writes the call to its journal. */
+async function answerObserved(responding: Responding, arrival: Arrival): Promise<Answer> {
+  const { service } = responding;
+  const { faults, journal } = service;
+  const { id, target } = arrival;
+  const start = performance.now();
+  const call = describeCall(arrival.request, target);
+  const request = keepBody(arrival.request);
+  const answer = (): Promise<Answer> => answerArrival(responding, { ...arrival, request });
+  const rule = faults?.strike(call);
+  let answered: Answer;
+  if (rule === undefined) answered = await answer();
+  else {
+    // An injected answer reads no body; the journal has it all the same.
+    if (journal !== undefined) await request.readBytes(service.bodyBytes).catch(() => {});
+    answered = await injectFault(rule, request, id, answer);
+    allowOrigin(service, request, answered);
+  }
+  journal?.add(call, await request.bodyRead(), answered, performance.now() - start);
+  return answered;
 }
 
 /** The same request, of which the body can be had again once it was read. */
@@ -154,36 +165,23 @@ function keepBody(
   };
 }
 
-/** What every request is answered with. */
-interface Responding {
-  readonly service: Service;
-  readonly limitMs: number;
-  readonly runRoute: RunRoute;
-}
-
 /** Checks a request in the order of rule E-6, and lets its route act. */
 async function respond(
-  { service, limitMs, runRoute }: Responding,
-  request: IncomingRequest,
-  id: string,
+  { service, limitMs, run }: Responding,
+  { request, id, target }: Arrival,
 ): Promise<Answer> {
   const { engine, closed, region, openedAt, stats } = service;
-  const { workspace, segments } = readPlace(request.host, request.path);
+  const { workspace, segments } = target;
+  const inControl = isControl(segments);
   // A page of another origin never reaches control, whatever `cors` allows.
-  const isHidden = isControl(segments) && isForeign(request, service);
-  const found = isHidden ? undefined : service.table.match(segments);
+  const found = inControl && isForeign(request, service) ? undefined : target.found;
   if (found === undefined && isLookAtRoot(request, segments) && hasControl(service)) {
-    return {
-      status: 302,
-      headers: { location: `${service.basePath}/_twinbase/` },
-      body: undefined,
-    };
+    const location = `${service.basePath}/_twinbase/`;
+    return { status: 302, headers: { location }, body: undefined };
   }
   const isPublic = found?.routes.get(request.method)?.isPublic === true;
-  const isController =
-    service.controlKey !== undefined &&
-    isControl(segments) &&
-    keyOf(request) === service.controlKey;
+  const { controlKey } = service;
+  const isController = controlKey !== undefined && inControl && keyOf(request) === controlKey;
   const caller =
     isPublic || isController ? engine.user(BUILT_IN_USER_ID)! : authenticate(service, request);
   if (found === undefined) {
@@ -215,15 +213,16 @@ async function respond(
         : decodeSegment(workspace),
     names,
   };
+  const { search } = request;
   // Only what gives several records back can be too long to be told: it is undone then.
   const isWrite = route.touches === "records" && request.method !== "GET";
-  const mayBeLong = isWrite && (GIVES_LINKED.test(request.search) || isBatch(body));
-  const run = () => runRoute(route, address, request.search, body);
+  const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
+  const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
-    const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
-    const reply = runWithin(engine, { ms: limitMs, publicUrl, isAtomic: mayBeLong }, run);
+    const bounds = { ms: limitMs, publicUrl, isAtomic };
+    const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Waiting for what is there already would cost each request a turn of the queue of promises.
-    const answer = answerReply(id, reply instanceof Promise ? await reply : reply);
+    const answer = answerWritten(id, written instanceof Promise ? await written : written);
     countRequest(address, route, body);
     return answer;
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { UserRecord } from "../catalog/users.js";
 import type { AnyEngine } from "../engine.js";
+import type { ProfileName } from "../profile.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
-import type { Reply, RequestBody } from "./message.js";
+import type { Reply, RequestBody, Written } from "./message.js";
 import type { JsonSchema } from "./openapi/schema.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
 
@@ -17,8 +18,21 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Touched = "catalog" | "records" | "query";
 
-/** What a route is given once its address leads somewhere. */
-export interface RouteInput<P extends ParameterSet = ParameterSet> {
+/** What follows the path of a request. */
+export interface GivenRequest {
+  /** The query string, without its question mark. */
+  readonly search: string;
+  readonly body: RequestBody;
+}
+
+/** The same, read: it has the shape that its route takes. */
+export interface ReadRequest<P extends ParameterSet = ParameterSet> {
+  readonly parameters: ParameterValues<P>;
+  readonly body: RequestBody;
+}
+
+/** What a route acts on. */
+export interface RouteInput<P extends ParameterSet = ParameterSet> extends ReadRequest<P> {
   readonly engine: AnyEngine;
   /** Who asks (rule U-1). */
   readonly caller: UserRecord;
@@ -26,8 +40,6 @@ export interface RouteInput<P extends ParameterSet = ParameterSet> {
   readonly region: string | undefined;
   /** The names in the path, decoded, by the parameters of the template. */
   readonly names: Readonly<Record<string, string>>;
-  readonly parameters: ParameterValues<P>;
-  readonly body: RequestBody;
 }
 
 /** The body of a request that is content, as a route is given it. */
@@ -82,11 +94,27 @@ export interface Route {
   readonly takesContent?: true;
   readonly givesContent?: true;
   readonly answers: Readonly<Record<number, JsonSchema | null>>;
+  /** Finds what the names in the address lead to. */
+  readonly find: (address: Address) => unknown;
+  /** Reads the query string and the body. */
+  readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
   /**
-   * Finds, reads the query string, and acts: the order of rule E-6. The text of the answer is made
-   * here, so that a write whose answer would be too long is part of what fails (rule L-11).
+   * Acts on what `find` and `read` gave. Writes the text of the answer too: a write whose answer is
+   * too long fails as a whole (rule L-11).
    */
-  readonly run: (address: Address, search: string, body: RequestBody) => Reply | Promise<Reply>;
+  readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
+}
+
+/** Finds, reads and acts: the order of rule E-6. */
+export function runRoute(
+  route: Route,
+  address: Address,
+  given: GivenRequest,
+): Written | Promise<Written> {
+  const target = route.find(address);
+  const request = route.read(given, address.engine.profile.base);
+  const { engine, caller, region, names } = address;
+  return route.act(target, { engine, caller, region, names, ...request });
 }
 
 /** Makes a route of its definition. */
@@ -97,15 +125,15 @@ export function defineRoute<T, P extends ParameterSet>(definition: RouteDefiniti
     ...rest,
     parameters,
     body,
-    run: (address, search, given) => {
-      const { engine, caller, region, names } = address;
-      const target = find(address);
-      const { base } = engine.profile;
+    find,
+    read: ({ search, body: given }, base) => {
       const values = readParameters(parameters, search, base);
-      const read =
-        base === "documented" || keepsNulls || rest.takesContent ? given : withoutNulls(given);
-      const input = { engine, caller, region, names, parameters: values, body: read };
-      const reply = handle(target, input);
+      const isWhole = base === "documented" || keepsNulls || rest.takesContent;
+      return { parameters: values, body: isWhole ? given : withoutNulls(given) };
+    },
+    act: (target, input) => {
+      // As `find` and `read` above have made them.
+      const reply = handle(target as T, input as RouteInput<P>);
       return reply instanceof Promise ? reply.then(writeReply) : writeReply(reply);
     },
   };

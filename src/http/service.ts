@@ -109,26 +109,33 @@ const KNOWN = [
   "control",
 ] as const satisfies readonly (keyof HandlerOptions)[];
 
-/**
- * Makes the workspaces and users asked for, and settles how the engine is served.
- *
- * @param routes those of a backend, in place of others at their paths
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
- */
-export function openService(
+/** Makes the workspaces and users that options name, where they are missing. */
+export function prepareEngine(
   engine: AnyEngine,
-  options: HandlerOptions = {},
-  routes: readonly Route[] = [],
-): Service {
-  checkOptions(options);
-  if (engine instanceof Engine) enableFiles(engine);
-  const { workspace, region, workspaces = [], users = [], bodyBytes, cors = [], hosts } = options;
+  { workspaces = [], users = [] }: HandlerOptions,
+): void {
   const known = new Set(engine.workspaces().map(({ id }) => id));
   for (const id of workspaces) if (!known.has(id)) engine.createWorkspace(id);
   for (const user of users) {
     const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
     if (!isKnown) engine.createUser(user);
   }
+}
+
+/**
+ * Settles how an engine is served; {@link prepareEngine} gives it what the options name.
+ *
+ * @param routes those of a backend, in place of others at their paths
+ * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ */
+export function openService(
+  engine: AnyEngine,
+  options: HandlerOptions,
+  routes: readonly Route[],
+): Service {
+  checkOptions(options);
+  if (engine instanceof Engine) enableFiles(engine);
+  const { workspace, region, users = [], bodyBytes, cors = [], hosts } = options;
   const keys = createFindings<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();

@@ -1,7 +1,7 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { StatementWriter } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
-import { type Backend, openBranch, requireVersion, withCatalog } from "./backend.js";
+import { type Backend, openBranch, requireVersion } from "./backend.js";
 import { plain } from "./driver.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { tableIn } from "./placement.js";
@@ -27,31 +27,28 @@ export async function copyBranch(
 ): Promise<void> {
   const { catalog, driver, ids } = backend;
   const now = catalog.context.clock.now();
-  await withCatalog(backend, async () => {
-    const branch = openBranch(backend, source);
-    const nextId = ids.take(now);
-    const held = new HeldRows(branch, { now, nextId, trustsOwnIds: false, mayQuery: true });
-    await driver.transact("write", async (session) => {
-      await requireVersion(session, branch.placement);
-      const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
-        const { identity, schema } = branch.context.tableAt(key);
-        const place = tableIn(branch.placement, source, identity);
-        return { name, place, columns: storedColumns(schema).map((column) => column.name) };
-      });
-      // Records of two tables that link to each other are to be of one moment.
-      for (const { place } of tables)
-        await session.query(plain(`lock table ${place} in share mode`));
-      for (const { name, place, columns } of tables) {
-        const writer = new StatementWriter();
-        const most = limit === undefined ? "" : ` limit ${writer.bind(String(limit), "bigint")}`;
-        const statement = writer.finish(
-          `select ${columns.join(", ")} from ${place} order by id${most}`,
-        );
-        held.hold(tableAt(source, name), await session.query(statement));
-      }
-      const outcome = await held.complete(program, session, true);
-      settledValue(outcome);
-      for (const write of held.flush(outcome, destination)) await sendWrite(session, write);
+  const branch = openBranch(backend, source);
+  const nextId = ids.take(now);
+  const held = new HeldRows(branch, { now, nextId, trustsOwnIds: false, mayQuery: true });
+  await driver.transact("write", async (session) => {
+    await requireVersion(session, branch.placement);
+    const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
+      const { identity, schema } = branch.context.tableAt(key);
+      const place = tableIn(branch.placement, source, identity);
+      return { name, place, columns: storedColumns(schema).map((column) => column.name) };
     });
+    // Records of two tables that link to each other are to be of one moment.
+    for (const { place } of tables) await session.query(plain(`lock table ${place} in share mode`));
+    for (const { name, place, columns } of tables) {
+      const writer = new StatementWriter();
+      const most = limit === undefined ? "" : ` limit ${writer.bind(String(limit), "bigint")}`;
+      const statement = writer.finish(
+        `select ${columns.join(", ")} from ${place} order by id${most}`,
+      );
+      held.hold(tableAt(source, name), await session.query(statement));
+    }
+    const outcome = await held.complete(program, session, true);
+    settledValue(outcome);
+    for (const write of held.flush(outcome, destination)) await sendWrite(session, write);
   });
 }

@@ -6,14 +6,7 @@ import { BY_ID } from "../query/bound/order.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
-import {
-  type Backend,
-  type OpenBranch,
-  openBranch,
-  readFor,
-  requireVersion,
-  withCatalog,
-} from "./backend.js";
+import { type Backend, type OpenBranch, openBranch, readFor, requireVersion } from "./backend.js";
 import type { Session } from "./driver.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { compilingFor } from "./query.js";
@@ -29,36 +22,32 @@ export interface Matches {
 /**
  * Runs a program that looks at all records of some tables, such as `summarize`: they are read, and
  * the engine runs on them, so that sums are exact (rule X-6).
- *
- * @param request says whether what is read may be old
  */
-export function runOnMatches<T>(
+export async function runOnMatches<T>(
   backend: Backend,
   address: BranchAddress,
   { filters, request }: Matches,
   program: Program<T>,
 ): Promise<T> {
   const now = backend.catalog.context.clock.now();
-  return withCatalog(backend, async () => {
-    const branch = openBranch(backend, address);
-    const open = (): HeldRows =>
-      new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false, mayQuery: true });
-    const first = await open().run(program);
-    if ("error" in first.result) throw first.result.error;
-    const read = async (session: Session): Promise<T> => {
-      const held = open();
-      await requireVersion(session, branch.placement);
-      for (const [table, filter] of filters) {
-        held.hold(
-          tableAt(address, table),
-          await session.query(scanOf(backend, branch, table, filter)),
-        );
-      }
-      const outcome = await held.complete(program, session, false);
-      return settledValue(outcome);
-    };
-    return readFor(backend, request, (access) => access.transact("snapshot", read));
-  });
+  const branch = openBranch(backend, address);
+  const open = (): HeldRows =>
+    new HeldRows(branch, { now, nextId: 0, trustsOwnIds: false, mayQuery: true });
+  const first = await open().run(program);
+  if ("error" in first.result) throw first.result.error;
+  const read = async (session: Session): Promise<T> => {
+    const held = open();
+    await requireVersion(session, branch.placement);
+    for (const [table, filter] of filters) {
+      held.hold(
+        tableAt(address, table),
+        await session.query(scanOf(backend, branch, table, filter)),
+      );
+    }
+    const outcome = await held.complete(program, session, false);
+    return settledValue(outcome);
+  };
+  return readFor(backend, request, (access) => access.transact("snapshot", read));
 }
 
 function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unknown): Statement {

@@ -5,14 +5,14 @@ import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
 import { Engine } from "../engine.js";
 import { refuse } from "../errors.js";
-import { createResponder, type Responder } from "../http/responder.js";
-import { type HandlerOptions, openService, warnOfSeed } from "../http/service.js";
+import { type Responder, respondFor } from "../http/responder.js";
+import { type HandlerOptions, openService, prepareEngine, warnOfSeed } from "../http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import { exportContext } from "../persist/contexts.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
-import type { Backend } from "./backend.js";
+import { type Backend, withCatalog } from "./backend.js";
 import { Catalog } from "./catalog.js";
 import { exportDatabase, readDatabase } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
@@ -152,9 +152,11 @@ export async function openPostgres(
         refuse("invalid_request", "control: only an engine in memory can be controlled");
       }
       const served = { ...handling, ...given };
-      await catalog.change((own) => void openService(own, served));
-      const respond = createResponder(engine, served, 0, createRouteBackend(backend));
-      if (!openService(engine, served).closed) return respond;
+      const { run, routes } = createRouteBackend(backend);
+      const service = openService(engine, served, routes);
+      await catalog.change((own) => prepareEngine(own, served));
+      const respond = respondFor({ service, limitMs: engine.limits.queryMs, run });
+      if (!service.closed) return respond;
       return async (request) => {
         // Another process may have made a key, or taken it away.
         await retry(() => catalog.refresh()).catch(() => {});
@@ -185,7 +187,7 @@ export async function openPostgres(
       change: (program) => catalog.change(program),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
-        return runQuery(backend, at, request);
+        return withCatalog(backend, () => runQuery(backend, at, request));
       },
       explain: ({ table, ...name }, request) =>
         explainQuery(backend, { table, ...address(name) }, request),

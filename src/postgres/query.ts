@@ -35,21 +35,19 @@ import { tableIn } from "./placement.js";
  *
  * @throws TwinbaseError as sections P, F, S and G say; `unavailable`
  */
-export function runQuery(
+export async function runQuery(
   backend: Backend,
   address: TableAddress,
   request: unknown,
 ): Promise<QueryResult> {
-  return withCatalog(backend, async () => {
-    const { branch, query, compiling } = bindFor(backend, address, request);
-    backend.advisor.note(demandsOfQuery(query, compiling), compiling.tableOf);
-    const answer = (session: Session): Promise<QueryResult> =>
-      answerQuery({ session, branch, compiling }, query);
-    return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
-      // More than one statement is to see one moment.
-      hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
-    );
-  });
+  const { branch, query, compiling } = bindFor(backend, address, request);
+  backend.advisor.note(demandsOfQuery(query, compiling), compiling.tableOf);
+  const answer = (session: Session): Promise<QueryResult> =>
+    answerQuery({ session, branch, compiling }, query);
+  return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
+    // More than one statement is to see one moment.
+    hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
+  );
 }
 
 /** A query bound to the table as it is known, with what compiles it. */

@@ -1,67 +1,94 @@
-import type { BranchAddress } from "../catalog/address.js";
+import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import { parseDbBranchName } from "../catalog/names.js";
 import type { AnyEngine } from "../engine.js";
 import { TwinbaseError } from "../errors.js";
 import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
-import { withoutNulls } from "../http/body.js";
-import type { Reply, RequestBody } from "../http/message.js";
-import { COLUMNS, readParameters } from "../http/parameters.js";
-import type { RouteBackend, RunRoute } from "../http/responder.js";
-import type { Route } from "../http/route.js";
-import type { AnyRecord } from "../types.js";
-import type { Backend } from "./backend.js";
-import { countingOf, withCatalog } from "./backend.js";
+import { writeReply } from "../http/answer.js";
+import { placeOf } from "../http/branch-stats.js";
+import type { Reply, RequestBody, Written } from "../http/message.js";
+import type { COLUMNS, ParameterValues } from "../http/parameters.js";
+import type { RouteBackend } from "../http/responder.js";
+import { type GivenRequest, type Route, runRoute } from "../http/route.js";
+import { type Backend, countingOf, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
-import { countRecords } from "./count-records.js";
+import { countBranch, countMatches } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { runOnMatches } from "./figures.js";
 import { getRecord } from "./get-record.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
-import { SQL_READERS, SQL_ROUTES } from "./statements/routes.js";
+import { readSqlBatch, readSqlRequest } from "./statements/request.js";
+import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
-import { transact } from "./transact.js";
+import { prepareTransaction } from "./transact.js";
 
 /** A request that found its route. */
 interface Call {
   readonly route: Route;
   readonly address: Address;
-  readonly search: string;
-  readonly body: RequestBody;
+  readonly given: GivenRequest;
 }
+
+/** A request that its route has read, and what it is about. */
+interface Found {
+  readonly body: RequestBody;
+  /** Names no table where the path has none. */
+  readonly at: TableAddress;
+  readonly address: Address;
+}
+
+/** Acts in place of a route; undefined leaves the request to the route. */
+type Act = (backend: Backend, found: Found) => Promise<Reply | undefined>;
+
+/** Operations that the database answers itself. */
+const ACTS: Readonly<Record<string, Act>> = {
+  queryTable: async (backend, { at, body }) => ({
+    status: 200,
+    body: await runQuery(backend, at, body),
+  }),
+  aggregateTable: async (backend, { at, body }) => {
+    const aggs = await countMatches(backend, at, body);
+    return aggs && { status: 200, body: { aggs } };
+  },
+  getBranchStats: async (backend, { at, address }) => {
+    const records = await countBranch(backend, at);
+    const now = backend.catalog.context.clock.now();
+    return { status: 200, body: address.stats.describe(placeOf(address), records, now) };
+  },
+  sqlQuery: async (backend, { at, body }) => {
+    const [json] = await runStatements(backend, at, readSqlRequest(body));
+    return { status: 200, json };
+  },
+  sqlBatchQuery: async (backend, { at, body }) => {
+    const results = await runStatements(backend, at, readSqlBatch(body));
+    return { status: 200, json: `{"results":[${results.join(",")}]}` };
+  },
+};
 
 /** Lets the routes act on a database: each where what it touches is. */
 export function createRouteBackend(backend: Backend): RouteBackend {
-  const runRouteOf: RunRoute = async (route, address, search, body) => {
-    const call = { route, address, search, body };
+  const run: RouteBackend["run"] = async (route, address, given) => {
     const own = countingOf(backend);
     try {
-      const reply = await runRoute(own, call);
-      return { timing: describeCounts(own.stats), ...reply };
+      const written = await runCall(own, { route, address, given });
+      return { timing: describeCounts(own.stats), ...written };
     } finally {
       addCounts(backend.stats, own.stats);
     }
   };
-  return { runRoute: runRouteOf, routes: SQL_ROUTES };
+  return { run, routes: SQL_ROUTES };
 }
 
-async function runRoute(backend: Backend, call: Call): Promise<Reply> {
-  const { route } = call;
-  if (route.operation === "copyBranch") return runCopy(backend, call);
-  if (SQL_READERS.has(route.operation)) return runSql(backend, call);
-  switch (route.touches) {
-    case "catalog":
-      return runOnCatalog(backend, call);
-    case "records":
-      return runOnRecords(backend, call);
-    case "query":
-      return runQueryRoute(backend, call);
-  }
+function runCall(backend: Backend, call: Call): Promise<Written> {
+  const { operation, touches } = call.route;
+  if (operation === "copyBranch") return runCopy(backend, call);
+  if (touches === "catalog") return runOnCatalog(backend, call);
+  return touches === "records" ? runOnRecords(backend, call) : runOnBranch(backend, call);
 }
 
-/** What only reads is answered from the catalog as it is now. */
-async function runOnCatalog(backend: Backend, call: Call): Promise<Reply> {
+/** Routes that only read are answered from the catalog as it is now. */
+async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
   const { catalog } = backend;
   if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
   await retry(() => catalog.refresh());
@@ -72,56 +99,45 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Reply> {
  * The catalog answers a copy, over branches without records: it says what is wrong with the request,
  * and counts what the answer numbers. Then the records are copied.
  */
-async function runCopy(backend: Backend, call: Call): Promise<Reply> {
-  const source = addressOf(call);
-  const reply = await runOnCatalog(backend, call);
-  const { destinationBranch, limit } = call.body;
-  if (source === undefined || typeof destinationBranch !== "string") return reply;
+async function runCopy(backend: Backend, call: Call): Promise<Written> {
+  const source = branchOf(call);
+  const written = await runOnCatalog(backend, call);
+  const { destinationBranch, limit } = call.given.body;
+  if (source === undefined || typeof destinationBranch !== "string") return written;
   const most = typeof limit === "number" ? limit : undefined;
   const copy = { source, destination: destinationBranch, limit: most };
-  await copyBranch(backend, copy, (engine) => runOn(call, engine));
-  return reply;
-}
-
-/** Statements of SQL: nothing of them is the engine's but what they write. */
-async function runSql(backend: Backend, call: Call): Promise<Reply> {
-  const { route, search, body } = call;
-  return withCatalog(backend, async () => {
-    const address = addressOf(call);
-    const read = SQL_READERS.get(route.operation);
-    if (address === undefined || read === undefined) return runOn(call, call.address.engine);
-    readParameters(route.parameters, search, backend.catalog.context.profile.base);
-    const results = await runStatements(backend, address, read(body));
-    const json = route.operation === "sqlQuery" ? results[0] : `{"results":[${results.join(",")}]}`;
-    return { status: 200, json };
-  });
+  await withCatalog(backend, () => copyBranch(backend, copy, (engine) => runOn(call, engine)));
+  return written;
 }
 
 /** Writes and single records: the engine itself runs, on the rows it asks for. */
-async function runOnRecords(backend: Backend, call: Call): Promise<Reply> {
+async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
   const kind = call.route.method === "GET" ? "snapshot" : "write";
+  const attempt = prepareTransaction<Written>(backend, kind);
   return withCatalog(backend, async () => {
-    // Names are looked up first, so that what is refused for them is refused in the order of E-6.
-    const address = addressOf(call);
-    if (address === undefined) return runOn(call, call.address.engine);
-    const record =
-      call.route.operation === "getRecord" && (await readRecord(backend, call, address));
-    if (record) return { status: 200, body: record };
-    return transact(backend, address, (engine) => runOn(call, engine), kind);
+    // Names are looked up first: a request that is refused for them needs no row.
+    const branch = branchOf(call);
+    if (branch === undefined) return runOn(call, call.address.engine);
+    if (call.route.operation === "getRecord") {
+      const record = await readRecord(backend, call, branch);
+      if (record !== undefined) return record;
+    }
+    return attempt(branch, (engine) => runOn(call, engine));
   });
 }
 
-/** The record that a call asks for, where one statement gives it. */
+/** Answers a request for one record, where one statement can. */
 async function readRecord(
   backend: Backend,
-  { address: { names }, search }: Call,
+  { address: { names }, route, given }: Call,
   branch: BranchAddress,
-): Promise<AnyRecord | undefined> {
+): Promise<Written | undefined> {
   const { table_name: table = "", record_id: id = "" } = names;
-  const { base } = backend.catalog.context.profile;
   try {
-    const { columns } = readParameters({ columns: COLUMNS }, search, base);
-    return await getRecord(backend, { table, ...branch }, id, columns);
+    const { parameters } = route.read(given, backend.catalog.context.profile.base);
+    const { columns } = parameters as ParameterValues<{ columns: typeof COLUMNS }>; // of this route
+    const record = await getRecord(backend, { table, ...branch }, id, columns);
+    return record && writeReply({ status: 200, body: record });
   } catch (error) {
     // That there is no such record comes before what else is wrong (rule E-6).
     if (error instanceof TwinbaseError) return undefined;
@@ -129,31 +145,20 @@ async function readRecord(
   }
 }
 
-async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
-  const { route, search } = call;
-  const { base } = backend.catalog.context.profile;
-  const body = base === "xata" ? withoutNulls(call.body) : call.body; // as routes are given it
+/** Queries: the database answers them, or the engine does from all records that they may be about. */
+function runOnBranch(backend: Backend, call: Call): Promise<Written> {
+  const { route, address, given } = call;
   return withCatalog(backend, async () => {
-    const branch = addressOf(call);
-    const table = call.address.names.table_name;
-    const known = branch && tableNames(call, branch);
-    if (
-      branch === undefined ||
-      known === undefined ||
-      (table !== undefined && !known.includes(table))
-    ) {
-      return runOn(call, call.address.engine); // which says what there is not
-    }
-    readParameters(route.parameters, search, base);
-    if (route.operation === "queryTable" && table !== undefined) {
-      return { status: 200, body: await runQuery(backend, { table, ...branch }, body) };
-    }
-    if (route.operation === "aggregateTable" && table !== undefined) {
-      const aggs = await countRecords(backend, { table, ...branch }, body);
-      if (aggs !== undefined) return { status: 200, body: { aggs } };
-    }
+    route.find(address);
+    const { body } = route.read(given, backend.catalog.context.profile.base);
+    const branch = branchOf(call)!; // the route has found it
+    const { table_name: table } = address.names;
+    const at = { table: table ?? "", ...branch };
+    const reply = await ACTS[route.operation]?.(backend, { body, at, address });
+    if (reply !== undefined) return writeReply(reply);
     const filter = FILTERED.has(route.operation) ? body.filter : undefined;
-    const filters = new Map((table === undefined ? known : [table]).map((name) => [name, filter]));
+    const names = table === undefined ? tableNames(address.engine, branch) : [table];
+    const filters = new Map(names.map((name) => [name, filter]));
     return runOnMatches(backend, branch, { filters, request: body }, (engine) =>
       runOn(call, engine),
     );
@@ -163,17 +168,20 @@ async function runQueryRoute(backend: Backend, call: Call): Promise<Reply> {
 /** The operations that look at no records but those that match their filter. */
 const FILTERED: ReadonlySet<string> = new Set(["summarizeTable", "aggregateTable"]);
 
-function tableNames({ address }: Call, { workspace, database, branch }: BranchAddress): string[] {
-  const found = address.engine.workspace(workspace).database(database).branch(branch);
+function tableNames(
+  engine: AnyEngine,
+  { workspace, database, branch }: BranchAddress,
+): readonly string[] {
+  const found = engine.workspace(workspace).database(database).branch(branch);
   return found.tables().map(({ name }) => name);
 }
 
-function runOn({ route, address, search, body }: Call, engine: AnyEngine): Reply | Promise<Reply> {
-  return route.run({ ...address, engine }, search, body);
+function runOn({ route, address, given }: Call, engine: AnyEngine): Written | Promise<Written> {
+  return runRoute(route, { ...address, engine }, given);
 }
 
 /** The branch that a call names; undefined where there is none, as its route will say. */
-function addressOf({ address }: Call): BranchAddress | undefined {
+function branchOf({ address }: Pick<Call, "address">): BranchAddress | undefined {
   const { workspace, names, engine, closed, caller } = address;
   if (names.token !== undefined) return branchOfToken(engine, names.token);
   const name = names.db_branch_name;

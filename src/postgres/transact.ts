@@ -25,19 +25,30 @@ import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.
  *
  * @throws TwinbaseError what the program throws; `unavailable`
  */
-export async function transact<T>(
+export function transact<T>(
   backend: Backend,
   address: BranchAddress,
   program: Program<T>,
-  kind: "write" | "snapshot" = "write",
 ): Promise<T> {
+  const attempt = prepareTransaction<T>(backend, "write");
+  return withCatalog(backend, () => attempt(address, program));
+}
+
+/**
+ * Returns a function that tries to run a program as {@link transact} does. `withCatalog` may call it
+ * several times for one request.
+ */
+export function prepareTransaction<T>(
+  backend: Backend,
+  kind: "write" | "snapshot",
+): (address: BranchAddress, program: Program<T>) => Promise<T> {
   const { catalog, driver, ids } = backend;
   const now = catalog.context.clock.now();
   const isWrite = kind === "write";
   let run = 0;
   /** Most ids that a run has taken. */
   let idsTaken = 0;
-  return withCatalog(backend, async () => {
+  return async (address, program) => {
     const branch = openBranch(backend, address);
     const isFirst = run++ === 0;
     let nextId = ids.next(now);
@@ -91,7 +102,7 @@ export async function transact<T>(
       if (branch.rowForm === "values") await sendWrites(session, held.unchanged(outcome));
       return value;
     });
-  });
+  };
 }
 
 /**

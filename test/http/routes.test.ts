@@ -52,20 +52,20 @@ describe("routes", () => {
 
   it("may answer later", async () => {
     const route = ROUTES.find(({ operation }) => operation === "queryTable")!;
-    const run = vi.spyOn(route, "run");
+    const act = vi.spyOn(route, "act");
     try {
       const fetch = createFetch(createFixture());
-      run.mockResolvedValueOnce({ status: 200, json: '{"records":[]}' });
+      act.mockResolvedValueOnce({ status: 200, json: '{"records":[]}' });
       const answer = await fetch(QUERY, { method: "POST" });
       expect([answer.status, await answer.text()]).toEqual([200, '{"records":[]}']);
-      run.mockRejectedValueOnce(new TwinbaseError("version_conflict", "lost the race"));
+      act.mockRejectedValueOnce(new TwinbaseError("version_conflict", "lost the race"));
       const refused = await fetch(QUERY, { method: "POST" });
       expect([refused.status, await refused.json()]).toMatchObject([
         422,
         { code: "version_conflict", message: "lost the race" },
       ]);
     } finally {
-      run.mockRestore();
+      act.mockRestore();
     }
   });
 });

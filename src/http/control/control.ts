@@ -63,9 +63,9 @@ function forController(route: Route): Route {
   if (route.plane !== "control" || route.operation === "getHealth") return route;
   return {
     ...route,
-    run(address, search, body) {
+    find(address) {
       requireControl(address);
-      return route.run(address, search, body);
+      return route.find(address);
     },
   };
 }

@@ -105,10 +105,12 @@ export const BRANCH_ROUTES: readonly Route[] = [
       "How many records a branch has, and what came over HTTP was read and written by hours.",
     answers: { 200: refer("BranchStats") },
     find: (address) => ({ address, branch: findBranch(address) }),
-    handle: ({ address, branch }, { engine }) => ({
-      status: 200,
-      body: address.stats.describe(placeOf(address), branch, engine.clock.now()),
-    }),
+    handle: ({ address, branch }, { engine }) => {
+      const counts = branch.tables().map(({ name }) => branch.table(name).count());
+      const records = counts.reduce((sum, count) => sum + count, 0);
+      const stats = address.stats.describe(placeOf(address), records, engine.clock.now());
+      return { status: 200, body: stats };
+    },
   }),
   defineRoute({
     method: "GET",

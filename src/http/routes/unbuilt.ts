@@ -1,5 +1,4 @@
 import { refuse } from "../../errors.js";
-import { findNothing } from "../address.js";
 import { defineRoute, type Method, type Route } from "../route.js";
 
 /** What belongs to the hosting itself is named and not built (section O). */
@@ -50,8 +49,8 @@ const UNBUILT: readonly (readonly [operation: string, method: Method, path: stri
 ];
 
 /** Each answers with the name of its operation, whatever its address names and its body holds. */
-export const UNBUILT_ROUTES: readonly Route[] = UNBUILT.map(([operation, method, path]) => ({
-  ...defineRoute({
+export const UNBUILT_ROUTES: readonly Route[] = UNBUILT.map(([operation, method, path]) =>
+  defineRoute({
     method,
     path,
     plane: path.startsWith("/db/") || path.startsWith("/cluster/") ? "workspace" : "control",
@@ -59,13 +58,11 @@ export const UNBUILT_ROUTES: readonly Route[] = UNBUILT.map(([operation, method,
     operation,
     summary: "Named, and not built: answers 501.",
     answers: {},
-    find: findNothing,
+    ...(path.startsWith("/transform/") && { isPublic: true }),
+    find: () =>
+      refuse("not_implemented", `${operation} belongs to the hosting, and is not built here`, {
+        rule: "E-3",
+      }),
     handle: () => ({ status: 501 }),
   }),
-  ...(path.startsWith("/transform/") && { isPublic: true as const }),
-  // Not even the query string is looked at.
-  run: () =>
-    refuse("not_implemented", `${operation} belongs to the hosting, and is not built here`, {
-      rule: "E-3",
-    }),
-}));
+);

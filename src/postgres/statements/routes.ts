@@ -9,7 +9,6 @@ import {
   WHOLE,
 } from "../../http/openapi/schema.js";
 import { defineRoute, type Route } from "../../http/route.js";
-import { readSqlBatch, readSqlRequest, type SqlRequest } from "./request.js";
 
 const STATEMENT: Readonly<Record<string, JsonSchema>> = {
   statement: { type: "string", minLength: 1, description: "One statement of SQL." },
@@ -33,12 +32,6 @@ const RESULT: JsonSchema = {
   ],
 };
 
-/** What the body of an operation is read by. */
-export const SQL_READERS: ReadonlyMap<string, (body: unknown) => SqlRequest> = new Map([
-  ["sqlQuery", readSqlRequest],
-  ["sqlBatchQuery", readSqlBatch],
-]);
-
 /** The operations that take statements of SQL, in place of those that say that they are not built. */
 export const SQL_ROUTES: readonly Route[] = [
   defineRoute({
@@ -49,6 +42,7 @@ export const SQL_ROUTES: readonly Route[] = [
     operation: "sqlQuery",
     summary: "Runs a statement of SQL over the tables of the branch.",
     body: objectOf({ ...STATEMENT, ...RESPONSE }, ["statement"]),
+    keepsNulls: true,
     answers: { 200: RESULT },
     find: findBranch,
     handle: refuseElsewhere,
@@ -63,6 +57,7 @@ export const SQL_ROUTES: readonly Route[] = [
     body: objectOf({ statements: arrayOf(objectOf(STATEMENT, ["statement"])), ...RESPONSE }, [
       "statements",
     ]),
+    keepsNulls: true,
     answers: { 200: objectOf({ results: arrayOf(RESULT) }) },
     find: findBranch,
     handle: refuseElsewhere,

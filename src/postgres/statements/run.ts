@@ -3,13 +3,7 @@ import { pointer, refuse, TwinbaseError } from "../../errors.js";
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { StatementWriter } from "../../sql/statement.js";
-import {
-  type Backend,
-  type OpenBranch,
-  openBranch,
-  requireVersion,
-  withCatalog,
-} from "../backend.js";
+import { type Backend, type OpenBranch, openBranch, requireVersion } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
@@ -56,25 +50,23 @@ export async function runStatements(
   const until = performance.now() + driver.statementTimeout;
   const { limitsFiles } = await requireRole(backend);
   const now = catalog.context.clock.now();
-  return withCatalog(backend, () =>
-    driver.transact("revision", async (session) => {
-      const { placement } = openBranch(backend, address);
-      // Before the moment is fixed that all is seen of, and no schema changes from then on.
-      await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
-      await requireVersion(session, placement);
-      if (limitsFiles) await session.query(LIMIT_FILES);
-      const results: string[] = [];
-      let bytesLeft = MAX_BYTES;
-      for (const statement of statements) {
-        if (performance.now() > until) refuseLate(pointer(statement.path, "statement"));
-        const running = { session, backend, branch: openBranch(backend, address), now, bytesLeft };
-        const { columns, rows } = await runStatement(running, statement);
-        results.push(answerRows(columns, rows, asArrays));
-        bytesLeft = running.bytesLeft;
-      }
-      return results;
-    }),
-  );
+  return driver.transact("revision", async (session) => {
+    const { placement } = openBranch(backend, address);
+    // Before the moment is fixed that all is seen of, and no schema changes from then on.
+    await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
+    await requireVersion(session, placement);
+    if (limitsFiles) await session.query(LIMIT_FILES);
+    const results: string[] = [];
+    let bytesLeft = MAX_BYTES;
+    for (const statement of statements) {
+      if (performance.now() > until) refuseLate(pointer(statement.path, "statement"));
+      const running = { session, backend, branch: openBranch(backend, address), now, bytesLeft };
+      const { columns, rows } = await runStatement(running, statement);
+      results.push(answerRows(columns, rows, asArrays));
+      bytesLeft = running.bytesLeft;
+    }
+    return results;
+  });
 }
 
 interface Given {
