@@ -251,6 +251,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "L-9": ["strict", "A refused batch lists its first hundred faults, and a message is never long."],
   "L-10": ["strict", "What works too long is ended, and has changed nothing."],
   "L-11": ["strict", "An answer above 256 MiB is refused, and a write with it."],
+  "L-12": [
+    "strict",
+    "Records, default values, settings and the columns of a table's life are bounded.",
+  ],
   "X-1": ["strict", "Records are inserted, replaced, updated, read and deleted by their address."],
   "X-2": ["strict", "A number can be changed in place by one operation."],
   "X-3": ["strict", "A transaction of several operations happens in order, whole or not at all."],

@@ -5,12 +5,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { exportEngine } from "../../src/export.js";
-import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
 import { createFixture } from "./fixture.js";
 import { type Malformed, malformed } from "./malformed.js";
+import { prepare } from "./prepare.js";
 import { describe as describeService } from "./ways.js";
 
 /** Requests to an engine of each profile. */
@@ -52,26 +52,6 @@ it.each(PROFILES)(
     expect((await fetch(`${server.url}/user`)).status).toBe(200);
   },
 );
-
-/** Gives the fixture what requests of files, invites and histories are of. */
-async function prepare(engine: AnyEngine): Promise<void> {
-  const shop = engine.workspace("acme").database("shop");
-  shop.branch("main").table("users").addColumn({ name: "photo", type: "file" });
-  shop.branch("main").table("users").addColumn({ name: "papers", type: "file[]" });
-  shop.createBranch("dev", { from: "main" });
-  const fetch = createFetch(engine, { workspace: "acme" });
-  const made: [method: string, path: string, body: unknown][] = [
-    ["PUT", "/db/shop:main/tables/users/data/u1/column/photo/file", {}],
-    ["PUT", "/db/shop:main/tables/users/data/u1/column/papers/file/x", {}],
-    ["POST", "/db/shop:dev/tables/users/columns", { name: "size", type: "int" }],
-    ["POST", "/dbs/shop/migrations", { source: "dev", target: "main", title: "t" }],
-    ["POST", "/workspaces/acme/invites", { email: "new@b.c", role: "owner" }],
-  ];
-  for (const [method, path, body] of made) {
-    const answer = await fetch(`http://localhost${path}`, { method, body: JSON.stringify(body) });
-    expect(answer.status, await answer.text()).toBeLessThan(300);
-  }
-}
 
 /** Everything that an engine holds, as text, but for counters and checksums. */
 function dump(engine: AnyEngine): string {
