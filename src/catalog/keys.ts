@@ -21,6 +21,9 @@ export interface NewKey extends KeyMetadata {
 /** The name of an unnamed key; later ones are numbered. */
 export const DEFAULT_KEY = "default";
 
+/** Only open mode asks for deleted keys, where any other text is as good as a key. */
+const MAX_DELETED_KEYS = 1000;
+
 export function listKeys(state: Pick<CatalogState, "keys">, userId: string): KeyMetadata[] {
   return Array.from(state.keys.values())
     .filter((key) => key.userId === userId)
@@ -55,7 +58,13 @@ export function restrictKey(draft: CatalogDraft, key: string): void {
 
 /** The key is refused from then on. */
 export function removeKey(draft: CatalogDraft, key: string): void {
-  if (draft.keys.delete(key)) draft.deletedKeys.add(key);
+  if (!draft.keys.delete(key)) return;
+  const { deletedKeys } = draft;
+  deletedKeys.add(key);
+  for (const oldest of deletedKeys) {
+    if (deletedKeys.size <= MAX_DELETED_KEYS) return;
+    deletedKeys.delete(oldest);
+  }
 }
 
 /** Throws `key_not_found`. */

@@ -14,7 +14,7 @@ export interface CatalogState {
   readonly users: ReadonlyMap<string, UserState>;
   /** In creation order (rule A-1). */
   readonly keys: ReadonlyMap<string, KeyState>;
-  /** Refused in open mode, too (rule A-1). */
+  /** The last thousand deleted keys, refused in open mode, too (rule A-1). */
   readonly deletedKeys: ReadonlySet<string>;
   /** Numbers the next user. */
   readonly usersMade: number;

@@ -118,7 +118,7 @@ export abstract class EngineUsers {
     this.#context.changeCatalog((draft) => removeKey(draft, key));
   }
 
-  /** True for a deleted key (rule A-1). */
+  /** True for one of the last thousand deleted keys (rule A-1). */
   isDeletedKey(key: string): boolean {
     return this.#context.state.deletedKeys.has(key);
   }

@@ -143,6 +143,12 @@ describe("keys and members", () => {
     expect(removeKey(keyed, "other")).toBe(keyed);
   });
 
+  it("A-1: of deleted keys the last thousand are known", () => {
+    const deletedKeys = new Set(Array.from({ length: 1000 }, (_, n) => `k${n}`));
+    const keyed = removeKey(addKey({ ...state, deletedKeys }, id, "last", AT), "last");
+    expect([...keyed.deletedKeys]).toEqual([...deletedKeys, "last"].slice(1));
+  });
+
   it("A-1: keys have names, unique for a user, default ones where they are given without", () => {
     let keyed = addKey(addKey(state, id, "a", AT), id, "b", AT);
     keyed = addKey(addKey(keyed, id, "c", AT, "mine"), BUILT_IN_USER_ID, "d", AT, "mine");

@@ -150,6 +150,13 @@ describe("a change of a catalog", () => {
     ["a table deleted", (engine) => void branchOf(engine, 0).deleteTable("t1")],
     ["a branch renamed", (engine) => void databaseOf(engine).renameBranch("b", "c")],
     ["a key", (engine) => void engine.createKey("usr_0", "new")],
+    [
+      "a key deleted",
+      (engine) => {
+        engine.createKey("usr_0", "new");
+        engine.deleteKey("usr_0", "new");
+      },
+    ],
     ["a record", (engine) => void branchOf(engine, 0).table("t1").insert({})],
   ] satisfies [string, (engine: AnyEngine) => void][])("logs %s alone", (_, act) => {
     const [few, many] = [made(10), made(200)].map(({ engine, log }) => {
@@ -158,6 +165,18 @@ describe("a change of a catalog", () => {
     });
     expect(many).toBeLessThan(few! + 60);
     expect(few).toBeLessThan(1500);
+  });
+
+  it("A-1: logs the same of a key however many were deleted", () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const deleteKey = (from: AnyEngine) =>
+      from.deleteKey("usr_0", from.createKey("usr_0", "k").name);
+    for (let n = 0; n < 1000; n++) deleteKey(engine);
+    const { engine: own, log, base, header } = logged(engine);
+    deleteKey(own);
+    const text = log.commit().join("");
+    expect(text.length).toBeLessThan(600);
+    expect(textOf(replayed(base, header + text))).toBe(textOf(own));
   });
 
   it("is refused where no reader would take it", () => {
