@@ -81,3 +81,17 @@ it(`E-5: bad requests to every operation break nothing and change nothing, seed 
     }
   }
 });
+
+it(`H-5: a data folder opens as a committed state, or is refused with its line, seed ${seed}`, async () => {
+  const options = ["--rounds", "1", "--stride", "60", "--seed", String(seed >>> 0)];
+  const { code, text } = await start("attack-folder.mjs", ...options);
+  expect(code, text).toBe(0);
+  const lying = await start("attack-folder.mjs", ...options, "--plant");
+  expect(lying.code).toBe(1);
+  expect(lying.text).toContain("found: the power failed");
+});
+
+it("the heap stays as large under work whose data stay as many", async () => {
+  const { text } = await start("memory.mjs", "--minutes", "0");
+  expect(text).toContain('"minute":0');
+});

@@ -17,14 +17,15 @@ import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segme
 /** Of a new base, at most so many characters are written at a time: calls go on in between. */
 const BASE_CHUNK = 1 << 18;
 
-/** Makes a log with its first line, and opens it. */
-export function createLog(folder: string, number: number, header: string): number {
+/** Makes a log with its first line, and opens it; the folder may be moved meanwhile. */
+export function createLog(folder: string, number: number, header: string, lock: Lock): number {
   const path = join(folder, logName(number));
-  const file = openSync(path, "w");
+  const file = openSync(path, "wx");
   try {
     writeSync(file, header);
     fdatasyncSync(file);
     syncFolder(folder);
+    lock.requireHeld();
     return file;
   } catch (error) {
     closeSync(file);
@@ -49,7 +50,7 @@ export async function writeBase(
     lock.requireHeld();
     renameSync(beside, join(folder, baseName(number)));
     syncFolder(folder);
-    removeBefore(folder, number);
+    removeBefore(folder, number, lock);
     return size;
   } catch (error) {
     rmSync(beside, { force: true });
@@ -58,7 +59,7 @@ export async function writeBase(
 }
 
 async function writeChecked(path: string, text: Iterable<string>): Promise<number> {
-  const file = openSync(path, "w+");
+  const file = openSync(path, "wx+");
   try {
     let size = 0;
     let chunk = "";

@@ -95,7 +95,8 @@ function takeLock(folder: string): Lock {
 
 /** Writes the first base and an empty log, or nothing. */
 async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
-  closeSync(createLog(folder, 1, logHeader(1)));
+  rmSync(join(folder, logName(1)), { force: true }); // has no changes
+  closeSync(createLog(folder, 1, logHeader(1), lock));
   try {
     await writeBase(folder, 1, text, lock);
   } catch (error) {
@@ -137,7 +138,7 @@ function open(
   const position = { commits: replay.commits, numbers, checksum: last.checksum };
   const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
-  removeBefore(folder, base); // not before all that follows was found whole
+  removeBefore(folder, base, lock); // not before all that follows was found whole
   context.feed.persistWith(store);
   const close = async (): Promise<void> => {
     try {

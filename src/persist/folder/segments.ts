@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { refuse } from "../../errors.js";
 import { type LineChecksum, LineReader } from "../lines.js";
 import type { Replay } from "../replay.js";
+import type { Lock } from "./lock.js";
 
 /*
  * A folder holds an export, `base-N.ndjson`, and what has changed since: `log-N.ndjson`, and where that
@@ -51,12 +52,15 @@ export function removeUnfinished(folder: string): void {
 }
 
 /** Removes what a base of that number holds; for once that base has been read or written whole. */
-export function removeBefore(folder: string, base: number): void {
-  for (const number of numbersOf(folder, "base")) {
-    if (number < base) rmSync(join(folder, baseName(number)), { force: true });
-  }
-  for (const number of numbersOf(folder, "log")) {
-    if (number < base) rmSync(join(folder, logName(number)), { force: true });
+export function removeBefore(folder: string, base: number, lock: Lock): void {
+  const names = [
+    ...numbersOf(folder, "base").map(baseName),
+    ...numbersOf(folder, "log").map(logName),
+  ];
+  for (const name of names) {
+    if (Number(/\d+/.exec(name)) >= base) continue;
+    lock.requireHeld();
+    rmSync(join(folder, name), { force: true });
   }
 }
 

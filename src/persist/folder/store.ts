@@ -152,7 +152,7 @@ export class Store implements PersistenceSink {
       this.#lock.requireHeld();
       this.#writeNow(this.#log.commit().join(""));
       const number = this.#number + 1;
-      const file = tryLog(this.#folder, number, logHeader(this.#log.commits));
+      const file = tryLog(this.#folder, number, logHeader(this.#log.commits), this.#lock);
       if (file === undefined) return;
       const base = this.#log.writeBase();
       this.#writeNow(this.#log.next());
@@ -181,9 +181,9 @@ export class Store implements PersistenceSink {
 }
 
 /** Makes a log; gives undefined where that fails. */
-function tryLog(folder: string, number: number, header: string): number | undefined {
+function tryLog(...given: Parameters<typeof createLog>): number | undefined {
   try {
-    return createLog(folder, number, header);
+    return createLog(...given);
   } catch (error) {
     console.error(error);
     return undefined;

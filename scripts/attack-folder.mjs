@@ -1,0 +1,245 @@
+// Attacks a data folder. Whatever happens to it, it has to open as a state that was committed, no older
+// than what was acknowledged, or to be refused with file and line. Runs on the built package.
+// node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
+// Each round: the power fails at each step, the disk is full at each step, the folder is moved at each
+// step, each file is cut at and flipped in every byte (of which --stride leaves some out), the clock is
+// set back, processes that race for the folder are killed while they write and compact.
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { watchDisk } from "./attack/disk.mjs";
+import { createRandom, open, runProgram, textOf } from "./attack/folder-program.mjs";
+import { raceFor } from "./attack/folder-race.mjs";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    rounds: { type: "string" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    stride: { type: "string", default: "1" },
+    plant: { type: "boolean", default: false },
+  },
+});
+const minutes = Number(values.minutes ?? (values.rounds === undefined ? 10 : Infinity));
+const rounds = Number(values.rounds ?? Infinity);
+const stride = Number(values.stride);
+const home = fs.mkdtempSync(join(tmpdir(), "twinbase-folder-"));
+const figures = {};
+const faults = [];
+const count = (name, more = 1) => {
+  figures[name] = (figures[name] ?? 0) + more;
+};
+const find = (what) => {
+  if (faults.push(what) <= 5) console.log(`found: ${what}`);
+};
+/** What the engine says on the console is looked at where a test fails. */
+console.error = () => {};
+
+function writeFolder(files) {
+  const folder = fs.mkdtempSync(join(home, "copy-"));
+  for (const [name, bytes] of files) fs.writeFileSync(join(folder, name), bytes);
+  return folder;
+}
+
+function readFolder(folder) {
+  return new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name))]));
+}
+
+/** Opens files as a folder; gives the text of the engine, or the error. */
+async function openFiles(files) {
+  const folder = writeFolder(files);
+  try {
+    const engine = await open(folder);
+    const text = textOf(engine);
+    await engine.close();
+    const again = await open(folder);
+    if (textOf(again) !== text) find("a folder that opens otherwise the second time");
+    await again.close();
+    return { text };
+  } catch (error) {
+    return { error };
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+/** Whether files open as one of the states, or are refused as damage is. */
+async function requireState(files, states, what, mayRefuse = false) {
+  const { text, error } = await openFiles(files);
+  if (error === undefined) {
+    if (!states.includes(text)) find(`${what}: opens as a state that is none of ${states.length}`);
+    return "opened";
+  }
+  const says = /(?:base|log)-\d+\.ndjson(?:: line \d+: | is missing| ends before)|no base-/;
+  if (!mayRefuse || error.code !== "invalid_request" || !says.test(error.message)) {
+    find(`${what}: ${error.stack}`);
+  }
+  return "refused";
+}
+
+/** Of a process that the failed power has ended. */
+const withoutLock = (files) =>
+  new Map([...files].map(([name, bytes]) => [name, name.startsWith("lock-") ? "{" : bytes]));
+
+async function failPower(seed, random) {
+  const folder = fs.mkdtempSync(join(home, "power-"));
+  const progress = { states: [], acknowledged: 0 };
+  const lost = [];
+  const onChange = () => {
+    const { states, acknowledged } = progress;
+    for (let i = 0; i < 3; i++) {
+      const files = withoutLock(disk.lose(random));
+      lost.push({ files, from: acknowledged, to: states.length });
+    }
+  };
+  const disk = watchDisk(folder, { onChange, isLying: values.plant });
+  await runProgram(folder, seed, progress);
+  disk.restore();
+  for (const [at, { files, from, to }] of lost.entries()) {
+    const states = progress.states.slice(Math.max(0, from - 1), Math.max(1, to));
+    const what = `the power failed, ${Math.floor(at / 3)} of seed ${seed}`;
+    await requireState(files, states, what);
+    count("powerFailures");
+  }
+  return progress;
+}
+
+async function fillDisk(seed) {
+  for (let step = 0; ; step++) {
+    const folder = fs.mkdtempSync(join(home, "full-"));
+    const progress = { states: [], acknowledged: 0 };
+    let left = step;
+    const code = ["ENOSPC", "EIO"][step % 2];
+    const fault = () => (left-- > 0 ? undefined : Object.assign(new Error(code), { code }));
+    const disk = watchDisk(folder, { fault });
+    const error = await runProgram(folder, seed, progress).catch((refusal) => refusal);
+    disk.restore();
+    count("fullDisks");
+    const what = `the disk was full from step ${step} on, seed ${seed}`;
+    if (error !== undefined && error.code !== "unavailable") find(`${what}: ${error.stack}`);
+    const names = fs.readdirSync(folder);
+    if (names.some((name) => /\.new$|^lock/.test(name))) find(`${what}: ${names} are left`);
+    const { states, acknowledged } = progress;
+    if (states.length > 0) {
+      await requireState(readFolder(folder), states.slice(Math.max(0, acknowledged - 1)), what);
+    } else if (names.length > 0) find(`${what}: ${names} are left of a folder that was not made`);
+    fs.rmSync(folder, { recursive: true });
+    if (left > 0) return;
+  }
+}
+
+async function moveFolder(seed) {
+  for (let step = 1; ; step += 3) {
+    const folder = join(fs.mkdtempSync(join(home, "moved-")), "data");
+    const [moved, other] = [`${folder}-moved`, join(home, `other-${seed}-${step}`)];
+    await (await open(other)).close();
+    const before = readFolder(other);
+    const progress = { states: [], acknowledged: 0 };
+    let left = step;
+    fs.mkdirSync(folder);
+    const disk = watchDisk(folder, {
+      // No system call checks a folder and changes it in one.
+      onChange: (name) => {
+        const isGuarded = name === "renameSync" || name === "rmSync";
+        if (progress.acknowledged === 0 || isGuarded || --left !== 0) return;
+        fs.renameSync(folder, moved);
+        fs.renameSync(other, folder); // that of another engine
+      },
+    });
+    const error = await runProgram(folder, seed, progress).catch((refusal) => refusal);
+    disk.restore();
+    const what = `the folder was moved at step ${step}, seed ${seed}`;
+    if (left > 0) return;
+    count("moves");
+    if (error !== undefined && error.code !== "unavailable") find(`${what}: ${error.stack}`);
+    const after = readFolder(folder);
+    for (const [name, bytes] of before) {
+      if (!after.get(name)?.equals(bytes)) find(`${what}: ${name} of another engine is changed`);
+    }
+    const files = withoutLock(readFolder(moved));
+    const { states, acknowledged } = progress;
+    await requireState(files, states.slice(Math.max(0, acknowledged - 1)), what);
+  }
+}
+
+async function damage(seed, random) {
+  const folder = fs.mkdtempSync(join(home, "whole-"));
+  const progress = { states: [], acknowledged: 0 };
+  const images = [];
+  const onChange = (name) => {
+    if (name === "renameSync")
+      images.push([withoutLock(readFolder(folder)), progress.states.length]);
+  };
+  const disk = watchDisk(folder, { onChange });
+  await runProgram(folder, seed, progress);
+  disk.restore();
+  images.push([readFolder(folder), progress.states.length]);
+  // At the end, and where a base was about to get its name: with two logs and a base that is new.
+  for (const [files, known] of [images.at(-1), images[1 + random(images.length - 1)]]) {
+    const states = progress.states.slice(0, known);
+    for (const [name, bytes] of files) {
+      if (!name.endsWith(".ndjson")) continue;
+      const isLast = [...files.keys()]
+        .filter((one) => one.startsWith("log-"))
+        .every((one) => one <= name);
+      for (let at = random(stride); at < bytes.length; at += stride) {
+        const flipped = Buffer.from(bytes);
+        flipped[at] ^= 1 << random(8);
+        // A zero is taken for room that was never written: it may end a log one state before.
+        const wanted = flipped[at] === 0 ? states.slice(-2) : states.slice(-1);
+        const what = `byte ${at} of ${name} flipped, seed ${seed}`;
+        count(await requireState(new Map(files).set(name, flipped), wanted, what, true));
+        const cut = new Map(files).set(name, bytes.subarray(0, at));
+        const before = isLast ? states : states.slice(-1);
+        count(await requireState(cut, before, `${name} cut at ${at}, seed ${seed}`, true));
+        count("damages", 2);
+      }
+    }
+  }
+}
+
+async function setClockBack(random) {
+  const folder = fs.mkdtempSync(join(home, "clock-"));
+  let text;
+  for (let at = 1e12, times = 0; times < 10; times++, at -= random(1e10)) {
+    const engine = await open(folder, { now: () => at, compactAfter: 400 });
+    if (text !== undefined && textOf(engine) !== text)
+      find("other data once the clock is set back");
+    engine
+      .createWorkspace(`w${times}`)
+      .createDatabase("d")
+      .branch("main")
+      .createTable("t")
+      .insert({});
+    await engine.flushed();
+    text = textOf(engine);
+    await engine.close();
+    count("clocks");
+  }
+}
+
+const end = performance.now() + minutes * 60_000;
+try {
+  for (let round = 0; round < rounds && performance.now() < end; round++) {
+    const seed = Number(values.seed) + round;
+    const random = createRandom(seed);
+    await failPower(seed, random);
+    await fillDisk(seed);
+    await moveFolder(seed);
+    await damage(seed, random);
+    await setClockBack(random);
+    const raced = await raceFor(
+      fs.mkdtempSync(join(home, "race-")),
+      Math.ceil(20 / stride),
+      random,
+    );
+    for (const fault of raced.faults) find(fault);
+    for (const [name, number] of Object.entries(raced.figures)) count(name, number);
+    count("rounds");
+  }
+} finally {
+  fs.rmSync(home, { recursive: true });
+}
+console.log(JSON.stringify({ seed: Number(values.seed), ...figures, found: faults.length }));
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,192 @@
+// A disk that loses what was not synced, and that may be full: takes the place of what `node:fs` does in
+// one folder.
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { basename, dirname, join } from "node:path";
+
+const real = { ...fs };
+const CHANGES = [
+  ...["openSync", "writeSync", "writeFileSync", "fdatasyncSync", "fsyncSync", "ftruncateSync"],
+  ...["renameSync", "linkSync", "rmSync", "mkdirSync", "write", "fdatasync", "closeSync"],
+];
+
+/** A file: what is on the disk for certain, and what was written since. */
+const createFile = () => ({ durable: Buffer.alloc(0), pending: Buffer.alloc(0) });
+
+/**
+ * Watches a folder until it is restored.
+ *
+ * @param watch `onChange` is called before each change, `fault` says which error it ends with, if any; a
+ *   disk that lies says that it has synced what it has not
+ */
+export function watchDisk(
+  folder,
+  { onChange = () => {}, fault = () => undefined, isLying = false },
+) {
+  /** Names on the disk for certain, and changes of names since. */
+  const names = new Map();
+  let changes = [];
+  const files = new Map();
+  const nameOf = (path) => (dirname(String(path)) === folder ? basename(String(path)) : undefined);
+  const fileAt = (name) => {
+    const { ino } = real.statSync(join(folder, name));
+    if (!files.has(ino)) files.set(ino, createFile());
+    return files.get(ino);
+  };
+  const opened = new Map();
+  for (const name of real.readdirSync(folder)) {
+    const file = fileAt(name);
+    file.durable = real.readFileSync(join(folder, name));
+    names.set(name, file);
+  }
+  const change = (run) => {
+    changes.push(run);
+  };
+  const append = (file, bytes) => {
+    const known = opened.get(file);
+    if (known !== undefined) known.pending = Buffer.concat([known.pending, Buffer.from(bytes)]);
+  };
+  /** Puts on the disk what a file had when its sync began. */
+  const sync = (known, { length }) => {
+    if (known === undefined || isLying) return;
+    known.durable = Buffer.concat([known.durable, known.pending.subarray(0, length)]);
+    known.pending = known.pending.subarray(length);
+  };
+  const syncNow = (file) => {
+    if (opened.get(file) === "folder") {
+      for (const run of changes) run(names);
+      changes = [];
+    } else if (opened.has(file)) sync(opened.get(file), opened.get(file).pending);
+  };
+
+  const acts = {
+    openSync(path, flags, ...rest) {
+      const isNew = nameOf(path) !== undefined && !real.existsSync(path);
+      const file = real.openSync(path, flags, ...rest);
+      if (String(path) === folder) opened.set(file, "folder");
+      const name = nameOf(path);
+      if (name === undefined) return file;
+      if (isNew) files.delete(real.fstatSync(file).ino); // that of a file that is gone
+      const known = fileAt(name);
+      opened.set(file, known);
+      if (flags.startsWith("w") && !isNew) Object.assign(known, createFile());
+      if (isNew) change((after) => after.set(name, known));
+      return file;
+    },
+    writeSync(file, bytes, ...rest) {
+      const count = real.writeSync(file, bytes, ...rest);
+      append(file, bytes);
+      return count;
+    },
+    writeFileSync(target, bytes, ...rest) {
+      if (typeof target === "number") {
+        real.writeFileSync(target, bytes, ...rest);
+        append(target, bytes);
+        return;
+      }
+      const file = acts.openSync(target, "w");
+      real.writeFileSync(file, bytes, ...rest);
+      append(file, bytes);
+      real.closeSync(file);
+    },
+    fdatasyncSync(file) {
+      real.fdatasyncSync(file);
+      syncNow(file);
+    },
+    fsyncSync(file) {
+      real.fsyncSync(file);
+      syncNow(file);
+    },
+    ftruncateSync(file, length) {
+      real.ftruncateSync(file, length);
+      const known = opened.get(file);
+      if (known === undefined) return;
+      const whole = Buffer.concat([known.durable, known.pending]).subarray(0, length);
+      Object.assign(known, { durable: whole, pending: Buffer.alloc(0) }); // cut bytes never come back
+    },
+    renameSync(from, to) {
+      real.renameSync(from, to);
+      const [before, after] = [nameOf(from), nameOf(to)];
+      if (before === undefined || after === undefined) return;
+      change((map) => {
+        map.set(after, map.get(before) ?? fileAt(after));
+        map.delete(before);
+      });
+    },
+    linkSync(from, to) {
+      real.linkSync(from, to);
+      const [before, after] = [nameOf(from), nameOf(to)];
+      const known = before === undefined ? undefined : fileAt(before);
+      if (known !== undefined) change((map) => map.set(after, known));
+    },
+    rmSync(path, options) {
+      const isThere = real.existsSync(path);
+      real.rmSync(path, options);
+      const name = nameOf(path);
+      if (isThere && name !== undefined) change((map) => map.delete(name));
+    },
+    mkdirSync: real.mkdirSync,
+    closeSync(file) {
+      opened.delete(file);
+      real.closeSync(file);
+    },
+    write(file, bytes, done) {
+      real.write(file, bytes, (error, count) => {
+        if (error === null) append(file, bytes.subarray(0, count));
+        done(error, count);
+      });
+    },
+    fdatasync(file, done) {
+      const known = opened.get(file);
+      const pending = known?.pending ?? Buffer.alloc(0);
+      real.fdatasync(file, (error) => {
+        if (error === null) sync(known, pending);
+        done(error);
+      });
+    },
+  };
+  for (const name of CHANGES) {
+    fs[name] = (...given) => {
+      const [target, flags] = given;
+      const isOurs =
+        typeof target === "number" ? opened.has(target) : String(target).startsWith(folder);
+      const takesNoRoom = name === "closeSync" || (name === "openSync" && flags !== "w");
+      if (takesNoRoom || !isOurs) return acts[name](...given);
+      onChange(name);
+      const error = name === "rmSync" ? undefined : fault(name);
+      if (error === undefined) return acts[name](...given);
+      if (name !== "write" && name !== "fdatasync") throw error;
+      if (name === "fdatasync") return setImmediate(given[1], error);
+      return acts.write(given[0], given[1].subarray(0, 5), () => given[2](error));
+    };
+  }
+  syncBuiltinESMExports();
+  return {
+    /** The files that are there after the power has failed, by chance. */
+    lose(random) {
+      const map = new Map(names);
+      const isPrefix = random(2) === 0;
+      const kept = random(changes.length + 1);
+      for (const [at, run] of changes.entries()) {
+        if (isPrefix ? at < kept : random(2) === 0) run(map);
+      }
+      return new Map(Array.from(map, ([name, file]) => [name, loseBytes(file, random)]));
+    },
+    restore() {
+      for (const name of CHANGES) fs[name] = real[name];
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+/** Of bytes that were not synced some may be there, and zeros where others would be. */
+function loseBytes({ durable, pending }, random) {
+  const rest = Buffer.from(
+    pending.subarray(0, random(3) === 0 ? pending.length : random(pending.length + 1)),
+  );
+  if (random(3) === 0) {
+    const from = random(rest.length + 1);
+    rest.fill(0, from, random(2) === 0 ? rest.length : from + random(rest.length - from + 1));
+  }
+  return Buffer.concat([durable, rest]);
+}

@@ -1,0 +1,67 @@
+import { exportEngine } from "../../dist/export.js";
+import { createEngine } from "../../dist/index.js";
+import { openEngine } from "../../dist/node.js";
+
+/** Bytes: a new base is due after a few changes. */
+const COMPACT_AFTER = 1500;
+const CHANGES = 24;
+
+/** Draws whole numbers below a given one (mulberry32). */
+export function createRandom(seed) {
+  let state = seed | 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export const open = (folder, options) =>
+  openEngine({ folder, initial: createInitial, compactAfter: COMPACT_AFTER, ...options });
+
+const createInitial = () => createEngine({ seed: 7, now: 0 });
+
+export const textOf = (engine) => [...exportEngine(engine)].join("");
+
+const STEPS = [
+  (main, n) => main.createTable(`t${n}`, [{ name: "a", type: "int" }]),
+  (main, n) => main.table("notes").insert([{ id: `r${n}`, text: `ä ${n}` }, { text: "\u{1f41d}" }]),
+  (main, n) => main.table("notes").upsert(`r${n - 3}`, { text: "again" }),
+  (main, n) => main.table("notes").delete(`r${n - 7}`),
+  (main, n) => main.table("notes").load(Array.from({ length: 20 }, () => ({ text: `load ${n}` }))),
+  (main, n) => main.table("notes").addColumn({ name: `c${n}`, type: "int", defaultValue: n }),
+  (_, __, engine) => engine.clock.advance(1000),
+  (_, n, engine) => engine.deleteKey("usr_0", engine.createKey("usr_0", `k${n}`).name),
+  (_, n, engine) => engine.workspace("w").database("d").createBranch(`b${n}`, { from: "main" }),
+];
+
+/**
+ * Changes an engine in a folder, step by step, and closes it.
+ *
+ * @param progress takes the text after each step, and how many of them were acknowledged
+ */
+export async function runProgram(folder, seed, progress) {
+  const random = createRandom(seed);
+  const engine = await open(folder);
+  progress.states.push(textOf(engine));
+  progress.acknowledged = 1;
+  try {
+    const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+    main.createTable("notes", [{ name: "text", type: "string" }]);
+    for (let n = 0; n < CHANGES; n++) {
+      STEPS[random(STEPS.length)](main, n, engine);
+      progress.states.push(textOf(engine));
+      // A change may come while the one before it is on its way to the disk.
+      if (random(3) === 0) await new Promise((resolve) => setImmediate(resolve));
+      else {
+        const { length } = progress.states;
+        await engine.flushed();
+        progress.acknowledged = length;
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+  progress.acknowledged = progress.states.length;
+}
