@@ -13,25 +13,24 @@ import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { Unbound } from "./request/fields.js";
 
-/** All that searches take from queries is here: paths, filters, and building records. */
+/** The only imports of the search from the query modules: paths, filters, records. */
 export type { ColumnRef, QueryEnvironment, Ref };
 
-/** A version of a table, seen from a branch. */
+/** A version of a table as a branch sees it. */
 export interface Searched {
   readonly version: TableVersion;
   readonly environment: QueryEnvironment;
 }
 
-/** Finds the column of a path (rule N-4); throws `unknown_column` (P-9). */
+/** Resolves a column path (N-4); throws `unknown_column` (P-9). */
 export function findColumn({ version, environment }: Searched, { value, at }: Unbound): Ref {
-  const path = String(value); // its shape is known
+  const path = String(value); // the reader required a string
   return resolvePath(tableScope(environment, version), path, at).ref;
 }
 
-/** Of the rows of a chunk that are set, leaves those that match; none of them is deleted. */
+/** Clears the bits of rows of a chunk that do not match. No set bit may be a deleted row. */
 export type Narrow = (chunk: Chunk, rows: Uint32Array) => void;
 
-/** Binds a filter (section F). */
 export function bindNarrow({ version, environment }: Searched, { value, at }: Unbound): Narrow {
   const predicate = bindFilter(tableScope(environment, version), value, at);
   const { findTable, checkTime } = environment;
@@ -39,13 +38,12 @@ export function bindNarrow({ version, environment }: Searched, { value, at }: Un
   return (chunk, rows) => filter.narrow(chunk, rows);
 }
 
-/** Sets the bits of the rows of a chunk that are records. */
+/** Sets the bits of the rows that are not deleted. */
 export function liveRows(chunk: Chunk, rows: Uint32Array): void {
   setRange(rows, 0, chunk.count);
   if (chunk.deleted !== undefined) subtract(rows, chunk.deleted, wordsFor(chunk.count));
 }
 
-/** Builds whole records (rule P-1) of rows. */
 export function createWholeRecords({
   version,
   environment,
@@ -53,7 +51,7 @@ export function createWholeRecords({
   return bindProject(environment, version, undefined, "");
 }
 
-/** Reads the value of a column for a row, through links and in files too; null where there is none. */
+/** Compiles a read of a column, also through links and into files; null where there is no value. */
 export function createReadValue(
   { version, environment }: Searched,
   { hops, slot, keys }: ColumnRef,

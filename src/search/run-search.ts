@@ -16,14 +16,13 @@ import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";
 import { wordsIn } from "./words/words.js";
 
-/** What a search answers (rule Q-6). */
+/** A page of results. */
 export interface SearchAnswer {
   records: AnyRecord[];
-  /** Records that match, whatever the page. */
+  /** Matching records on all pages. */
   totalCount: number;
 }
 
-/** A branch to search. */
 export interface SearchedBranch extends RequestContext {
   readonly names: readonly string[];
   readonly open: (name: string) => SearchedTable;
@@ -39,7 +38,7 @@ export function runTableSearch(table: SearchedTable, request: unknown): SearchAn
   return answer([bindTable(table, parts)()], settings);
 }
 
-/** Searches a branch; throws as {@link runTableSearch}. */
+/** Searches a branch; throws like {@link runTableSearch}. */
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
   const names = new Set(branch.names);
   const { settings, tables } = readBranchSearch(request, branch, (name) => names.has(name));
@@ -51,7 +50,6 @@ export function runBranchSearch(branch: SearchedBranch, request: unknown): Searc
   );
 }
 
-/** A hit, and the search of its table. */
 interface PlacedHit extends Hit {
   readonly found: FoundTable;
 }
@@ -80,7 +78,7 @@ function answer(searches: readonly BoundSearch[], settings: Settings): SearchAns
   };
 }
 
-/** By falling score, ties by table, then id (rule Q-5). */
+/** By descending score, then table, then id. */
 function compareHits(a: PlacedHit, b: PlacedHit): number {
   if (a.score !== b.score) return b.score - a.score;
   const [one, other] = [a.found.search.table, b.found.search.table];
@@ -90,7 +88,10 @@ function compareHits(a: PlacedHit, b: PlacedHit): number {
   );
 }
 
-/** Builds the records of hits: whole, with what the search found in their metadata (rule Q-6). */
+/**
+ * Compiles the building of result records: whole, with table, score and highlight as metadata
+ * (Q-6).
+ */
 function createBuild(
   { table, targets }: BoundSearch,
   hits: TableHits,
@@ -102,7 +103,7 @@ function createBuild(
   let mark: MarkWords | undefined;
   return ({ row, score }) => {
     environment.checkTime?.();
-    const record = project([row])[0]!; // one for each row
+    const record = project([row])[0]!; // one record per row
     const metadata = record[environment.profile.metadataColumn] as object; // every record has it
     if (!highlight.enabled) {
       Object.assign(metadata, { table: name, score });
@@ -118,7 +119,7 @@ function createBuild(
   };
 }
 
-/** All words of a table's columns that match any of the terms. */
+/** All words of a table's lexicons that match any term. */
 function matchingWords({ lexicons }: TableHits, terms: readonly Term[]): ReadonlySet<string> {
   const matching = new Set<string>();
   for (const lexicon of lexicons) {

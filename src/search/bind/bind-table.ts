@@ -4,16 +4,14 @@ import type { TableParts } from "../request/request.js";
 import { type BoundTarget, bindTargets } from "./bind-targets.js";
 import { type Boost, bindBooster } from "./boosters.js";
 
-/** A table to search, and all that is particular to it. */
 export interface SearchedTable extends Searched {
   readonly name: string;
-  /** The time by the engine's clock. */
   readonly now: () => Instant;
-  /** Makes sure that the version is not changed in place from here on. */
+  /** Makes this version immutable: later writes copy it. */
   readonly pin: () => void;
 }
 
-/** What to search of a table, bound to it: nothing of it can be the caller's fault any more. */
+/** A search whose names and values are bound and valid. */
 export interface BoundSearch {
   readonly table: SearchedTable;
   readonly targets: readonly BoundTarget[];
@@ -22,15 +20,16 @@ export interface BoundSearch {
 }
 
 /**
- * Binds the columns that are named; calling what comes back binds the filters, which come after the
- * columns of all tables (rule E-6).
+ * Binds the columns of a table. The returned function binds the filters, which come after the
+ * columns of all tables (E-6).
  *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-1, Q-5), then as section F says
+ * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-1, Q-5); the function: section
+ * F
  */
 export function bindTable(table: SearchedTable, parts: TableParts): () => BoundSearch {
   let targets: readonly BoundTarget[] | undefined;
   let boosters: readonly { readonly bindFilter: () => Boost }[] = [];
-  const keys = Object.keys(parts); // in the order of the request
+  const keys = Object.keys(parts); // in the order of the request (E-6)
   for (const key of keys) {
     if (key === "target") targets = bindTargets(table, parts.target);
     if (key === "boosters")

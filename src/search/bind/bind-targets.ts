@@ -3,19 +3,18 @@ import { type Column, type LeafColumn, leavesOf } from "../../schema/columns.js"
 import { type ColumnRef, findColumn, type Ref, type Searched } from "../query-seam.js";
 import type { ParsedTarget } from "../request/request.js";
 
-/** A column to search. */
 export interface BoundTarget {
   readonly slot: number;
-  /** Names from the table's top down. */
+  /** Dotted, from the table's columns down. */
   readonly path: string;
   readonly weight: number;
 }
 
 /**
- * The columns to search (rule Q-1): all that can be, or those that are named, each once with its
- * greatest weight, in the order of the schema.
+ * Returns the columns to search (Q-1): the named ones, each once with its greatest weight, or all
+ * with text, in the order of the schema.
  *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` for a column without words
+ * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` for a column without text
  */
 export function bindTargets(
   source: Searched,
@@ -39,7 +38,7 @@ export function bindTargets(
     .map(({ slot, path }) => ({ slot, path, weight: weights.get(slot) ?? 1 }));
 }
 
-/** The slots of the columns with text that a path leads to without following a link. */
+/** Slots of the text columns at or below a path; none behind a link. */
 function searchableSlots(ref: Ref): readonly number[] {
   if (ref.hops.length > 0) return [];
   if (ref.type === "object")
@@ -48,7 +47,7 @@ function searchableSlots(ref: Ref): readonly number[] {
         .filter(isSearchable)
         .map(({ slot }) => slot),
     );
-  // The members of files are no columns of their own.
+  // File members are not columns.
   return isSearchable(ref) && ref.keys === undefined ? [ref.slot] : [];
 }
 

@@ -13,10 +13,10 @@ import {
 } from "../query-seam.js";
 import type { Effect, ParsedBooster } from "../request/read-booster.js";
 
-/** Adds to the scores of the rows of a chunk that are set, by row, what a booster gives them. */
+/** Adds a booster's effect to the scores of those rows of a chunk whose bits are set. */
 export type Boost = (chunk: Chunk, base: number, rows: Uint32Array, scores: Float64Array) => void;
 
-/** The types of the columns that a booster looks at, after the client's types (rule Q-5). */
+/** Column types that a booster accepts, as in the client's types (Q-5). */
 const TYPES: Readonly<Record<Effect["kind"], readonly ColumnRef["type"][]>> = {
   value: ["bool", "int", "float", "id", "string", "text", "email"],
   number: ["int", "float"],
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<Effect["kind"], readonly ColumnRef["type"][]>> = {
 };
 
 /**
- * Binds the column of a booster; its filter comes later (rule E-6).
+ * Binds the column of a booster. `bindFilter` binds its filter, later (E-6).
  *
  * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-5)
  */
@@ -65,12 +65,12 @@ function createBoost(
     eachSetBit(matching, CHUNK_WORDS, (row) => {
       const value = read(base + row);
       const boosted = scores[row]! + (value === null ? 0 : effect(value));
-      if (Number.isFinite(boosted)) scores[row] = boosted; // Q-5: what is not finite adds nothing
+      if (Number.isFinite(boosted)) scores[row] = boosted; // Q-5: non-finite results add nothing
     });
   };
 }
 
-/** What a booster adds for a value that is not null. */
+/** Compiles the booster's addend for a non-null value. */
 function compileEffect(
   ref: ColumnRef,
   booster: ParsedBooster,
@@ -83,12 +83,12 @@ function compileEffect(
       return (value) => (value === wanted ? factor : 0);
     }
     case "number":
-      // Columns of these two types hold numbers.
+      // TYPES allows only number columns here.
       return (value) => factor * booster.modify(value as number);
     case "date": {
       const { origin = now(), scaleMs, decay } = booster;
       return (value) => {
-        const { ms, micros } = value as Instant; // as datetime columns hold
+        const { ms, micros } = value as Instant; // datetime columns hold instants
         const distance = Math.abs(ms - origin.ms + (micros - origin.micros) / 1000);
         return factor * decay ** (distance / scaleMs);
       };

@@ -1,18 +1,18 @@
 import type { TableVersion } from "../../storage/table.js";
 import type { BoundTarget } from "../bind/bind-targets.js";
 
-/** Most passages of a column (rule Q-6). */
+/** Passages per column (Q-6). */
 const MAX_PASSAGES = 3;
 
-/** Passages by column, those of sub-columns nested (rule Q-6). */
+/** Passages by column; sub-columns are nested (Q-6). */
 export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
 /**
- * The passages of a record that match, by column, at most three of each.
+ * Returns the matching passages of a row by column (Q-6).
  *
- * @param find gives the passages of a text, at most so many
+ * @param find returns at most `most` passages of a text
  */
 export function highlightRow(
   version: TableVersion,
@@ -25,7 +25,7 @@ export function highlightRow(
     const value = version.get(row, slot);
     if (value === null) continue;
     const passages: string[] = [];
-    // Columns with words hold a text, or a list of texts.
+    // Searchable columns hold a text or a list of texts.
     for (const text of typeof value === "string" ? [value] : (value as readonly string[])) {
       if (passages.length === MAX_PASSAGES) break;
       passages.push(...find(text, MAX_PASSAGES - passages.length));

@@ -1,19 +1,18 @@
 import { foldWord, WordReader } from "../words/words.js";
 
-/** The words of a text, in code units, and which of them match. */
+/** Words of a text, in code units, and whether each matches. */
 export interface MarkedWords {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly marks: readonly boolean[];
 }
 
-/** Says which words of a text match a query. */
 export type MarkWords = (text: string) => MarkedWords;
 
-/** Forms of words whose answer is remembered. */
+/** Capacity of the cache of results by word form. */
 const MAX_REMEMBERED = 1 << 12;
 
-/** Marks the words that are among some, folded ones. */
+/** Marks the words whose folded form is in a set. */
 export function markAmong(matching: ReadonlySet<string>): MarkWords {
   const answers = new Map<string, boolean>();
   return (text) => {
@@ -31,7 +30,7 @@ export function markAmong(matching: ReadonlySet<string>): MarkWords {
   };
 }
 
-/** Marks the words of each place where a phrase is (rule Q-4). */
+/** Marks all words of every occurrence of a phrase (Q-4). */
 export function markPhrase(phrase: readonly string[]): MarkWords {
   return (text) => {
     const words: string[] = [];
@@ -54,7 +53,7 @@ function isPhraseAt(words: readonly string[], at: number, phrase: readonly strin
   return words[at + last]!.startsWith(phrase[last]!);
 }
 
-/** Where the words of a text are; those that `take` refuses count as what is between words. */
+/** Returns the offsets of a text's words; a word that `take` rejects counts as a separator. */
 function readWords(
   text: string,
   take: (form: string) => boolean,

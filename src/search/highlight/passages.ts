@@ -1,9 +1,9 @@
 import { countCodePoints } from "../../value/text.js";
 import type { MarkedWords } from "./mark-words.js";
 
-/** Most code points of a passage, unless one word is longer (rule Q-6). */
+/** Code points of a passage, unless one word is longer (Q-6). */
 const MAX_LENGTH = 200;
-/** Code points that may be before the first match of a passage. */
+/** Code points before the first match of a passage. */
 const LEAD = 60;
 
 const ENCODED: Readonly<Record<string, string>> = {
@@ -15,10 +15,10 @@ const ENCODED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The passages of a text with matches: each as much of it, cut between words, as it may hold, with
- * its matches in `<em>` (rule Q-6). A short text is one passage.
+ * Returns the passages of a text that have matches, cut between words, with matches in `<em>`
+ * (Q-6). A short text is one passage.
  *
- * @param most how many passages are wanted
+ * @param most the maximum number of passages
  */
 export function passagesOf(
   text: string,
@@ -49,13 +49,12 @@ export function passagesOf(
   return passages;
 }
 
-/** A piece of a text, in code units. */
+/** A slice of a text, in code units. */
 interface Piece {
   readonly start: number;
   readonly end: number;
 }
 
-/** The passage around a word. */
 function cutPassage(
   text: string,
   { starts, ends }: MarkedWords,
@@ -76,21 +75,21 @@ function cutPassage(
   return { start, end: lengthen(text, start, ends[last]!, starts[last + 1] ?? text.length) };
 }
 
-/** Takes along what comes after the last word of a passage, such as a full stop, as far as it fits. */
+/** Extends a passage by the punctuation after its last word, as far as it fits. */
 function lengthen(text: string, start: number, end: number, most: number): number {
   if (fits(text, start, most, MAX_LENGTH)) return end + text.slice(end, most).trimEnd().length;
   let to = end;
   for (
-    let room = MAX_LENGTH - countCodePoints(text.slice(start, end));
-    room > 0 && to < most;
-    room--
+    let capacity = MAX_LENGTH - countCodePoints(text.slice(start, end));
+    capacity > 0 && to < most;
+    capacity--
   ) {
     to += text.codePointAt(to)! > 0xffff ? 2 : 1;
   }
   return end + text.slice(end, to).trimEnd().length;
 }
 
-/** Whether a piece of a text has at most so many code points. */
+/** Whether a slice has at most `most` code points. */
 function fits(text: string, from: number, to: number, most: number): boolean {
   const units = to - from;
   return units <= most || (units <= 2 * most && countCodePoints(text.slice(from, to)) <= most);

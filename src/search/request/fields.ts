@@ -2,17 +2,17 @@ import { pointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
-/** Reads one value of a request; `at` is the JSON pointer to it. */
+/** Reads a value of a request at a JSON Pointer. */
 type Reader = (value: unknown, at: string) => unknown;
 
-/** What the readers of an object's keys have made of those that are given, in their order. */
+/** The results of the readers for the given keys, in their order. */
 export type Fields<R extends Readonly<Record<string, Reader>>> = {
   readonly [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined>;
 };
 
 /**
- * Reads an object: keys that are not known first, then each value, in the order of the request
- * (rule E-6). Under `xata` null is as if absent (rule E-3).
+ * Reads an object in the order of the request, after rejecting unknown keys (E-6). Under `xata`
+ * null counts as absent (E-3).
  *
  * @throws TwinbaseError `invalid_request`
  */
@@ -29,16 +29,16 @@ export function readFields<R extends Readonly<Record<string, Reader>>>(
     return value !== undefined && (value !== null || profile.base !== "xata");
   });
   const fields = keys.map((key) => [key, readers[key]!(given[key], pointer(at, key))] as const);
-  return Object.fromEntries(fields) as Fields<R>; // by the readers of those keys
+  return Object.fromEntries(fields) as Fields<R>; // each value comes from its key's reader
 }
 
-/** Refuses a value of a request, by the name of its key. */
+/** Throws with the key's name in the message. */
 export function refuseAt(expected: string, found: unknown, path: string, rule: string): never {
   const name = path.slice(path.lastIndexOf("/") + 1);
   refuseValue(found, expected, { what: name === "" ? undefined : name, path, rule });
 }
 
-/** A reader of whole numbers in a range, both ends of which are in it. */
+/** Creates a reader of integers from `low` to `high`, inclusive. */
 export function wholeNumber(low: number, high: number, rule: string) {
   return (value: unknown, at: string): number => {
     const isGood = Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
@@ -48,7 +48,7 @@ export function wholeNumber(low: number, high: number, rule: string) {
   };
 }
 
-/** A reader of finite numbers in a range. */
+/** Creates a reader of finite numbers from `low` to `high`, inclusive. */
 export function numberIn(low: number, high: number, rule: string) {
   const expected = Number.isFinite(low)
     ? Number.isFinite(high)
@@ -61,7 +61,6 @@ export function numberIn(low: number, high: number, rule: string) {
   };
 }
 
-/** A reader of one of some texts. */
 export function oneOf<T extends string>(texts: readonly T[], rule: string) {
   return (value: unknown, at: string): T =>
     texts.find((text) => text === value) ?? refuseAt(texts.join(" or "), value, at, rule);
@@ -71,13 +70,12 @@ export function readFlag(value: unknown, at: string): boolean {
   return typeof value === "boolean" ? value : refuseAt("true or false", value, at, "E-3");
 }
 
-/** A reader of texts. */
 export function textFor(what: string, rule: string) {
   return (value: unknown, at: string): string =>
     typeof value === "string" ? value : refuseAt(what, value, at, rule);
 }
 
-/** A reader of arrays of at most so many members. */
+/** Creates a reader of arrays of `least` to `most` members. */
 export function listOf<T>(
   readMember: (value: unknown, at: string) => T,
   {
@@ -89,14 +87,14 @@ export function listOf<T>(
   return (value: unknown, at: string): T[] => {
     if (!Array.isArray(value) || value.length < least || value.length > most)
       return refuseAt(`an array of ${least} to ${most}`, value, at, rule);
-    // Not `map`, which would pass over the holes of an array.
+    // Not `map`: it skips holes.
     return Array.from(value as readonly unknown[], (member, index) =>
       readMember(member, pointer(at, index)),
     );
   };
 }
 
-/** A filter or another part that is read when it is bound, and where it is. */
+/** A part of a request that is validated when it is bound, with its JSON Pointer. */
 export interface Unbound {
   readonly value: unknown;
   readonly at: string;

@@ -10,26 +10,25 @@ import {
   type Unbound,
 } from "./fields.js";
 
-/** More are refused, so that the work of a search is bounded (rule Q-5). */
+/** Bounds the work of a search (Q-5). */
 export const MAX_BOOSTERS = 100;
 
-/** What is added to the score of some records, yet to be bound to a table (rule Q-5). */
+/** A booster not yet bound to a table (Q-5). */
 export type ParsedBooster = {
   readonly column: Unbound;
   readonly factor: number;
   readonly filter: Unbound | undefined;
 } & Effect;
 
-/** What a booster makes of a value. */
 export type Effect =
-  /** The factor, where the value is equal to one. */
+  /** Adds the factor to equal values. */
   | { readonly kind: "value"; readonly value: Unbound }
-  /** The value, modified, times the factor. */
+  /** Adds the modified value times the factor. */
   | { readonly kind: "number"; readonly modify: (value: number) => number }
-  /** The factor at an instant, less before and after it: times `decay` for each `scale`. */
+  /** Adds the factor at an instant, times `decay` for each `scale` before or after it. */
   | {
       readonly kind: "date";
-      /** The time of the search where it is absent. */
+      /** Default: the time of the search. */
       readonly origin: Instant | undefined;
       readonly scaleMs: number;
       readonly decay: number;
@@ -46,7 +45,7 @@ const MODIFIERS = {
   reciprocal: (value: number) => 1 / value,
 } as const;
 
-/** The names of the keys are those of this record. */
+/** the keys of MODIFIERS */
 const MODIFIER_NAMES = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -57,7 +56,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
-/** Reads a member of `boosters`; throws `invalid_request` (rule Q-5). */
+/** Reads a member of `boosters`; throws `invalid_request` (Q-5). */
 export function readBooster(value: unknown, at: string, profile: Profile): ParsedBooster {
   const shared = {
     column: (path: unknown, place: string) =>

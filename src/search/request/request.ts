@@ -16,38 +16,36 @@ import {
 } from "./fields.js";
 import { MAX_BOOSTERS, type ParsedBooster, readBooster } from "./read-booster.js";
 
-/** How to search, whichever tables. */
+/** Settings that apply to all tables. */
 export interface Settings {
   readonly query: string;
-  /** 0, 1 or 2 (rule Q-3). */
+  /** 0, 1 or 2 (Q-3). */
   readonly fuzziness: number;
-  /** Whether the words are a phrase whose last word may go on (rule Q-4). */
+  /** Whether the words form a phrase whose last word is a prefix (Q-4). */
   readonly isPhrase: boolean;
   readonly highlight: { readonly enabled: boolean; readonly encodeHTML: boolean };
   readonly size: number;
   readonly offset: number;
 }
 
-/** What to search of one table, yet to be bound to it; the keys are in the order of the request. */
+/** The parts of a search for one table, unbound; keys in the order of the request. */
 export interface TableParts {
   readonly target?: readonly ParsedTarget[];
   readonly filter?: Unbound;
   readonly boosters?: readonly ParsedBooster[];
 }
 
-/** A member of `target` (rule Q-1). */
+/** A member of `target` (Q-1). */
 export interface ParsedTarget {
   readonly column: Unbound;
   readonly weight: number;
 }
 
-/** A member of `tables`. */
 export interface ParsedTable {
   readonly name: string;
   readonly parts: TableParts;
 }
 
-/** What bounds a request. */
 export interface RequestContext {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -59,21 +57,19 @@ const MAX_SIZE = 200;
 const MAX_OFFSET = 800;
 const MAX_TABLES = 10_000;
 
-/** Reads a search of a table; throws `invalid_request` (E-3, Q-1 … Q-5) and `invalid_page` (Q-7). */
+/**
+ * Reads a search of a table; throws `invalid_request` (E-3, Q-1 … Q-5) and `invalid_page` (Q-7).
+ */
 export function readTableSearch(
   request: unknown,
   context: RequestContext,
 ): { readonly settings: Settings; readonly parts: TableParts } {
   const readers = { ...settingReaders(context), ...partReaders(context) };
   const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
-  return { settings: settle(fields), parts: fields };
+  return { settings: toSettings(fields), parts: fields };
 }
 
-/**
- * Reads a search of a branch; throws as {@link readTableSearch}.
- *
- * @param hasTable whether the branch has a table of that name
- */
+/** Reads a search of a branch; throws like {@link readTableSearch}. */
 export function readBranchSearch(
   request: unknown,
   context: RequestContext,
@@ -83,10 +79,10 @@ export function readBranchSearch(
     readTables(value, at, context, hasTable);
   const readers = { ...settingReaders(context), tables };
   const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
-  const { query } = fields; // Q-2: a branch is not searched for nothing
+  const { query } = fields; // Q-2: a branch search needs a query
   if (query === undefined || query === "")
     refuseAt("a text that is not empty", query, "/query", "Q-2");
-  return { settings: settle(fields), tables: fields.tables };
+  return { settings: toSettings(fields), tables: fields.tables };
 }
 
 type SettingReaders = ReturnType<typeof settingReaders>;
@@ -114,7 +110,7 @@ function readQuery(value: unknown, at: string): string {
   );
 }
 
-function settle(fields: Fields<SettingReaders>): Settings {
+function toSettings(fields: Fields<SettingReaders>): Settings {
   const { query = "", fuzziness = 1, prefix, highlight = {}, page = {} } = fields;
   let size = DEFAULT_SIZE;
   let offset = 0;
@@ -133,7 +129,7 @@ function settle(fields: Fields<SettingReaders>): Settings {
   };
 }
 
-/** Reads a part of `page`, once the shape of the whole request is known (rule E-6). */
+/** Reads a part of `page`, after the shape of the whole request (E-6). */
 function readPagePart({ value, at }: Unbound, low: number, high: number): number {
   if (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
     return Number(value);

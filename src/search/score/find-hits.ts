@@ -8,23 +8,23 @@ import { type ChunkScores, scoreRecords } from "./scores.js";
 import { phraseTerm, type Term, wordTerm } from "./terms.js";
 import { type Hit, TopHits } from "./top-hits.js";
 
-/** The best records of a table, and how many match. */
+/** The best records of a table, and the number of matches. */
 export interface TableHits {
-  /** The highest scores first, ties by id; no more than the page can need. */
+  /** By descending score, then id; at most `limit`. */
   readonly hits: readonly Hit[];
   readonly total: number;
-  /** Those that the words of its columns are in. */
+  /** Lexicons of the searched columns. */
   readonly lexicons: ReadonlySet<Lexicon>;
 }
 
-/** The terms of a query: its words, each once, or the one phrase they are. */
+/** Returns the terms of a query: its distinct words, or one phrase. */
 export function termsOf(words: readonly string[], settings: Settings): readonly Term[] {
   if (words.length === 0) return [];
   if (settings.isPhrase) return [phraseTerm(words)];
   return [...new Set(words)].map((word) => wordTerm(word, settings.fuzziness));
 }
 
-/** Finds the records that match any of the terms, and pass the filter (rules Q-3 … Q-7). */
+/** Finds the records that match any term and the filter (Q-3 … Q-7). */
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
   const { version, pin, environment } = search.table;
   const { checkTime } = environment;
@@ -34,7 +34,7 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
     { pin, checkTime },
   );
   const targets = search.targets.map(({ slot, weight }) => ({
-    index: columns.get(slot)!, // all of them were opened
+    index: columns.get(slot)!, // all slots were opened
     weight,
   }));
   const lexicons = new Set<Lexicon>();

@@ -1,11 +1,11 @@
 import { hasBit } from "../../query/filter/bitmap.js";
 import type { LivePart } from "../segments/column-index.js";
-import { forEachPlace, seek } from "../segments/seek.js";
+import { forEachMatch, lowerBound } from "../segments/lower-bound.js";
 import type { Segment } from "../segments/segment.js";
 import type { MatchingWords } from "../words/matching-words.js";
 import type { RowSums } from "./row-sums.js";
 
-/** Places in the texts of a segment: rows, and the number of a word in each, in their order. */
+/** Occurrences in a segment, by row and word position, ascending. */
 interface Places {
   readonly rows: ArrayLike<number>;
   readonly positions: ArrayLike<number>;
@@ -14,10 +14,9 @@ interface Places {
 }
 
 /**
- * Counts for each row where words come one after the other, followed by one of some others
- * (rule Q-4).
+ * Counts, per row, the occurrences of a phrase whose last word is any of some words (Q-4).
  *
- * @param ids of the first words, one at least
+ * @param ids the first words; at least one
  */
 export function addPhrase(
   { segment, rows }: LivePart,
@@ -27,18 +26,18 @@ export function addPhrase(
 ): void {
   const beginnings = findBeginnings(segment, ids);
   if (beginnings === undefined) return;
-  forEachPlace(segment, last, (place) => {
+  forEachMatch(segment, last, (place) => {
     intersect(beginnings, occurrencesAt(segment, place), ids.length, (row) => {
       if (rows === undefined || hasBit(rows, row)) sums.add(row, 1);
     });
   });
 }
 
-/** Where some words come one after the other; undefined where they do not. */
+/** Finds where the words occur consecutively; undefined if nowhere. */
 function findBeginnings(segment: Segment, ids: readonly number[]): Places | undefined {
   let found: Places | undefined;
   for (const [offset, id] of ids.entries()) {
-    const place = seek(segment.ids, id);
+    const place = lowerBound(segment.ids, id);
     if (segment.ids[place] !== id) return undefined;
     const occurrences = occurrencesAt(segment, place);
     if (found === undefined) {
@@ -62,8 +61,8 @@ function occurrencesAt({ rows, positions, starts }: Segment, place: number): Pla
 }
 
 /**
- * Visits the places that have one of the others so many words after them. It goes through the fewer
- * of both and looks for each among the more: of words that begin alike, most are rare.
+ * Visits the occurrences that have one of `others` exactly `offset` words later. It iterates over
+ * the shorter list and searches the longer one: matches of a prefix are mostly rare words.
  */
 function intersect(
   places: Places,
@@ -85,7 +84,10 @@ function intersect(
   }
 }
 
-/** The first place from `from` on that is not before another (exponential search). */
+/**
+ * Returns the first index from `from` whose occurrence is not before the given one (exponential
+ * search).
+ */
 function skipTo(
   { rows, positions, to }: Places,
   from: number,

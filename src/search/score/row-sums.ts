@@ -1,20 +1,20 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 
-/** A number for some rows of a chunk, to be used again and again. */
+/** A reusable sparse accumulator: one number per row of a chunk. */
 export class RowSums {
-  /** By row; 0 for those that have none. */
+  /** By row; 0 if unset. */
   readonly sums: Float64Array = new Float64Array(CHUNK_ROWS);
-  /** The rows that have a number, in the order they got one. */
+  /** Rows that are set, in order of insertion. */
   readonly rows: Uint16Array = new Uint16Array(CHUNK_ROWS);
   count = 0;
 
-  /** Adds a positive number to that of a row. */
+  /** Adds a positive number. */
   add(row: number, value: number): void {
     if (this.sums[row] === 0) this.rows[this.count++] = row;
     this.sums[row]! += value;
   }
 
-  /** Raises the number of a row to a positive one, if it is less. */
+  /** Sets the row to the maximum of its number and a positive one. */
   raise(row: number, value: number): void {
     if (this.sums[row] === 0) this.rows[this.count++] = row;
     if (this.sums[row]! < value) this.sums[row] = value;

@@ -4,37 +4,34 @@ import type { ColumnIndex } from "../segments/column-index.js";
 import { RowSums } from "./row-sums.js";
 import type { Term } from "./terms.js";
 
-/** A column that is searched. */
 export interface Target {
   readonly index: ColumnIndex;
-  /** 1–10 (rule Q-1). */
+  /** 1–10. */
   readonly weight: number;
 }
 
-/** The scores of the records of a chunk. */
 export interface ChunkScores {
   /** By row. */
   readonly scores: Float64Array;
-  /** A bit for each row that matches. */
+  /** Bit set of matching rows. */
   readonly rows: Uint32Array;
 }
 
-/** What is scored, and what ends it where it works too long (rule L-10). */
 interface Scored {
   readonly version: TableVersion;
   readonly checkTime: (() => void) | undefined;
 }
 
-/** The constants of the score (rule Q-5): BM25 with k₁ = 1.2 and b = 0.75. */
+/** Constants of the score: BM25 with k₁ = 1.2 and b = 0.75. */
 const GAIN = 2.2;
 const BASE = 0.3;
 const BY_LENGTH = 0.9;
 
 /**
- * Scores the records of a table that match: for each term its best column, summed (rule Q-5). One
- * term after the other, so that what is held does not grow with their number.
+ * Scores matching records: the sum over terms of the best column's score (Q-5). Processes one term
+ * at a time, so memory does not grow with their number.
  *
- * @returns the scores by chunk, undefined where none matches
+ * @returns scores by chunk; undefined for a chunk without matches
  */
 export function scoreRecords(
   { version: { chunks }, checkTime }: Scored,
@@ -58,10 +55,10 @@ export function scoreRecords(
   return found;
 }
 
-/** How many records have a match in a column, and in which chunks they are. */
+/** The number of matching records of a column, and the chunks that have some. */
 interface Matched {
   readonly records: number;
-  /** 1 where there is one. */
+  /** 1 if the chunk has a match. */
   readonly inChunks: Uint8Array;
 }
 

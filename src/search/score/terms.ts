@@ -1,6 +1,6 @@
 import { hasBit } from "../../query/filter/bitmap.js";
 import type { LivePart } from "../segments/column-index.js";
-import { forEachPlace } from "../segments/seek.js";
+import { forEachMatch } from "../segments/lower-bound.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import {
   findMatchingWords,
@@ -10,17 +10,17 @@ import {
 import { addPhrase } from "./phrase.js";
 import type { RowSums } from "./row-sums.js";
 
-/** What a query looks for and scores as one: a word, or a phrase (rules ). */
+/** A unit of a query that is matched and scored: a word or a phrase. */
 export interface Term {
-  /** What the sums of {@link addTo} have to be divided by. */
+  /** Divisor of the sums of {@link addTo}. */
   readonly length: number;
-  /** Adds the weight of each occurrence in a part to its row. */
+  /** Adds the weight of each occurrence to its row. */
   readonly addTo: (part: LivePart, sums: RowSums) => void;
-  /** The words that match in a lexicon. */
+  /** The lexicon's words that match. */
   readonly wordsIn: (lexicon: Lexicon) => MatchingWords;
 }
 
-/** A word of a query and what is close to it. */
+/** A word with its fuzzy matches. */
 export function wordTerm(word: string, fuzziness: number): Term {
   const wordsIn = once((lexicon) => findMatchingWords(lexicon, word, fuzziness));
   return {
@@ -30,7 +30,7 @@ export function wordTerm(word: string, fuzziness: number): Term {
   };
 }
 
-/** The words of a query one after the other, the last of them as the beginning of a word. */
+/** Consecutive words, the last of which is a prefix. */
 export function phraseTerm(words: readonly string[]): Term {
   const wordsIn = once((lexicon) => findWordsWithPrefix(lexicon, words.at(-1)!));
   const idsIn = once((lexicon) => words.slice(0, -1).map((word) => lexicon.find(word)));
@@ -49,7 +49,7 @@ export function phraseTerm(words: readonly string[]): Term {
 
 function addWords({ segment, rows }: LivePart, words: MatchingWords, sums: RowSums): void {
   const { starts, rows: rowOf } = segment;
-  forEachPlace(segment, words, (place, index) => {
+  forEachMatch(segment, words, (place, index) => {
     const weight = words.weights[index]!;
     const end = starts[place + 1]!;
     for (let at = starts[place]!; at < end; at++) {

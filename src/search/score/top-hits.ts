@@ -1,16 +1,15 @@
 import { compareStrings } from "../../value/compare.js";
 
-/** A row and its score. */
 export interface Hit {
   readonly row: number;
   readonly score: number;
 }
 
-/** The rows with the highest scores among those offered, ties by id, in a bounded heap. */
+/** The `limit` best hits by descending score, then id: a bounded heap. */
 export class TopHits {
   readonly #limit: number;
   readonly #idOf: (row: number) => string;
-  /** The hit that comes last is at the root. */
+  /** The worst hit is at the root. */
   readonly #hits: Hit[] = [];
 
   constructor(limit: number, idOf: (row: number) => string) {
@@ -33,7 +32,6 @@ export class TopHits {
     this.#siftDown();
   }
 
-  /** The hits in their order. */
   toSorted(): Hit[] {
     return this.#hits.toSorted((a, b) => this.#compare(a, b));
   }

@@ -4,41 +4,39 @@ import type { Vector } from "../../storage/vector.js";
 import { liveRows } from "../query-seam.js";
 import { Lexicon } from "../words/lexicon.js";
 import { createSegmenter, NO_TEXT, type Segment } from "./segment.js";
-import { hasWords, isUpToDate, keptWords, type VectorWords, wordsOf } from "./vector-words.js";
+import { cachedWords, hasWords, isUpToDate, type VectorWords, wordsOf } from "./vector-words.js";
 
-/** The words of a column in all records of a version of a table. */
+/** The words of a column in all records of a table version. */
 export interface ColumnIndex {
-  /** By chunk; undefined where every row is null. */
+  /** By chunk; undefined if every row is null. */
   readonly chunks: readonly (ChunkIndex | undefined)[];
-  /** Records that are not null there, and the words they have on average (rule Q-5). */
+  /** The number of non-null records and their mean length in words (Q-5). */
   readonly records: number;
   readonly meanLength: number;
 }
 
-/** The words of a column in a chunk. */
 export interface ChunkIndex {
   readonly parts: readonly LivePart[];
-  /** Words by row. */
+  /** Words per row. */
   readonly lengths: Int32Array;
 }
 
-/** A segment, and those of its rows that are records; undefined where all are. */
+/** A segment and the bit set of its live rows; undefined if all are. */
 export interface LivePart {
   readonly segment: Segment;
   readonly rows: Uint32Array | undefined;
 }
 
-/** What reading words takes from outside. */
 interface Reading {
   readonly pin: () => void;
-  /** Ends it where it works too long (rule L-10). */
+  /** Throws on timeout (L-10). */
   readonly checkTime: (() => void) | undefined;
 }
 
 /**
- * The words of some columns, read now as far as they have not been.
+ * Returns the word indexes of some columns and builds what is missing.
  *
- * @param reading `pin` makes sure that nothing of the table is changed in place from here on
+ * @param reading `pin` makes the table's version immutable
  */
 export function openColumns(
   table: TableVersion,
@@ -95,25 +93,25 @@ function openColumn(
   return { chunks: opened, records, meanLength: total / records };
 }
 
-/** The lexicon that most words of a table are in, or a new one. */
+/** Returns the table's largest lexicon, or a new one if most of its words are no longer used. */
 function findLexicon(table: TableVersion): Lexicon {
   let found = new Lexicon();
-  for (const { lexicon } of keptSegments(table)) {
+  for (const { lexicon } of cachedSegments(table)) {
     if (lexicon.words.length > found.words.length) found = lexicon;
   }
-  if (!found.isDue()) return found;
+  if (!found.isUsageDue()) return found;
   const used = new Set<number>();
-  for (const { lexicon, ids } of keptSegments(table)) {
+  for (const { lexicon, ids } of cachedSegments(table)) {
     if (lexicon === found) for (const id of ids) used.add(id);
   }
-  if (found.isWorthKeeping(used.size)) return found;
+  if (found.hasManyUsed(used.size)) return found;
   for (const vector of textVectors(table)) vector.kept = undefined;
   return new Lexicon();
 }
 
-function* keptSegments(table: TableVersion): Generator<Segment> {
+function* cachedSegments(table: TableVersion): Generator<Segment> {
   for (const vector of textVectors(table)) {
-    for (const { segment } of keptWords(vector)?.parts ?? []) yield segment;
+    for (const { segment } of cachedWords(vector)?.parts ?? []) yield segment;
   }
 }
 

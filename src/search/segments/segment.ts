@@ -5,43 +5,41 @@ import { grown } from "../words/form-table.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import { WordReader } from "../words/words.js";
 
-/** The words of some rows of a column in a chunk, turned round: for each word where it is. */
+/** Inverted index of some rows of a column in a chunk. */
 export interface Segment {
   readonly lexicon: Lexicon;
-  /** The words, by ascending id. */
+  /** Word ids, ascending. */
   readonly ids: Int32Array;
-  /** The occurrences of the word at place `i` are those at `starts[i] … starts[i + 1]`. */
+  /** Occurrences of word `i` are `starts[i]` to `starts[i + 1]`. */
   readonly starts: Uint32Array;
   /** The row of each occurrence; ascending within a word. */
   readonly rows: Uint16Array;
-  /** The number of each occurrence among the words of its row; the items of a list lie apart. */
+  /** The word's position in its row; list items are separated by a gap. */
   readonly positions: Uint16Array | Uint32Array;
 }
 
-/** The length, in words, of a row that is null. */
+/** The length of a null row. */
 export const NO_TEXT = -1;
 
-/** What makes one segment after another. */
 export interface Segmenter {
   readonly lexicon: Lexicon;
-  /** Used again and again, so that not each segment grows arrays of its own. */
+  /** Reused, so segments don't grow their own arrays. */
   readonly occurrences: Occurrences;
-  /** Ends it where it works too long (rule L-10). */
+  /** Throws on timeout (L-10). */
   readonly checkTime: (() => void) | undefined;
 }
 
-/** Makes what puts the words of segments into a lexicon. */
 export function createSegmenter(lexicon: Lexicon, checkTime: (() => void) | undefined): Segmenter {
   return { lexicon, occurrences: new Occurrences(), checkTime };
 }
 
-/** The time is looked at once for so many rows and one. */
+/** Mask: the timeout is checked every 16 rows. */
 const CHECKED_ROWS = 15;
 
 /**
- * Makes a segment of the rows of a vector whose bits are set.
+ * Builds a segment of the rows whose bits are set.
  *
- * @param lengths is given the number of words of each of them, {@link NO_TEXT} for null
+ * @param lengths receives the word count of each row, {@link NO_TEXT} for null
  */
 export function buildSegment(
   { lexicon, occurrences, checkTime }: Segmenter,
@@ -60,13 +58,13 @@ export function buildSegment(
     for (const ids of items ?? []) {
       for (let at = 0; at < ids.length; at++) occurrences.add(ids[at]!, row, position + at);
       lengths[row]! += ids.length;
-      position += ids.length + 1; // no phrase goes from one item to the next (rule Q-4)
+      position += ids.length + 1; // the gap keeps phrases within an item (Q-4)
     }
   });
   return occurrences.sort(lexicon);
 }
 
-/** The words of each item of a row, by id; undefined for null. */
+/** Reads the word ids of each item of a row; undefined for null. */
 type RowReader = (row: number) => readonly (readonly number[])[] | undefined;
 
 function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
@@ -88,7 +86,7 @@ function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
       };
     case "code":
     case "list": {
-      // Their texts repeat.
+      // Dictionary values repeat.
       const known = new Map<string, readonly number[]>();
       const recall = (text: string): readonly number[] => {
         const ids = known.get(text) ?? idsIn(text);
@@ -109,7 +107,7 @@ function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
   }
 }
 
-/** Occurrences of words as they are read, row by row. */
+/** Occurrences in reading order. */
 class Occurrences {
   #count = 0;
   #ids: Int32Array = new Int32Array(64);
@@ -117,7 +115,7 @@ class Occurrences {
   #positions: Uint32Array = new Uint32Array(64);
   #lastPosition = 0;
 
-  /** Forgets those of before: a segment may have ended half way. */
+  /** The previous segment may have been aborted by a timeout. */
   clear(): void {
     this.#count = 0;
     this.#lastPosition = 0;
@@ -132,7 +130,7 @@ class Occurrences {
     if (position > this.#lastPosition) this.#lastPosition = position;
   }
 
-  /** Puts them in the order of their words, by counting. */
+  /** Counting sort by word. */
   sort(lexicon: Lexicon): Segment {
     const count = this.#count;
     const occurring = this.#ids;
@@ -145,7 +143,7 @@ class Occurrences {
     const starts = new Uint32Array(ids.length + 1);
     for (let place = 0; place < ids.length; place++) {
       starts[place + 1] = starts[place]! + counts[ids[place]!]!;
-      counts[ids[place]!] = starts[place]!; // from here on where the next one goes
+      counts[ids[place]!] = starts[place]!; // now the next write index
     }
     const rows = new Uint16Array(count);
     const positions = this.#lastPosition > 0xffff ? new Uint32Array(count) : new Uint16Array(count);

@@ -4,57 +4,51 @@ import type { Vector } from "../../storage/vector.js";
 import { buildSegment, NO_TEXT, type Segment, type Segmenter } from "./segment.js";
 
 /**
- * The words of a column in a chunk. They are kept with the vector they were made from, and drop with
- * it. A copy of the vector, some rows of which were then written, takes them along; its next search
- * reads those rows only, into a part of their own.
+ * The words of a column in a chunk, cached on their vector. A modified copy of the vector inherits
+ * the cache; its next search reads only the changed rows, into a new part.
  */
 export interface VectorWords {
-  /** The vector whose rows they are of; another than that they are kept with if that is a copy. */
+  /** The vector whose rows were read: the original, if the cache is on a copy. */
   readonly vector: Vector;
-  /** Rows from 0 on. */
+  /** The first rows, which were read. */
   readonly count: number;
-  /** Each smaller than half of the one before it. */
+  /** Each smaller than half of the one before. */
   readonly parts: readonly Part[];
   /** Words by row, {@link NO_TEXT} for null. */
   readonly lengths: Int32Array;
-  /** Rows that are not null, and the words of all rows. */
+  /** The number of non-null rows, and of words in all rows. */
   readonly present: number;
   readonly total: number;
 }
 
-/** A segment, and the rows of which it is the one that counts. */
+/** A segment, and the rows for which it is current. */
 export interface Part {
   readonly segment: Segment;
-  /** A bit for each row. */
+  /** Bit set. */
   readonly rows: Uint32Array;
   readonly size: number;
-  /** Whether the segment has no other rows. */
+  /** Whether that is all rows of the segment. */
   readonly isWhole: boolean;
 }
 
-/** Whether a vector's words can be found: of columns with text (rule Q-1). */
+/** Whether the vector belongs to a text column (Q-1). */
 export function hasWords({ kind }: Vector): boolean {
   return kind === "text" || kind === "code" || kind === "list";
 }
 
-/** The words kept with a vector, or with the one it was copied from. */
-export function keptWords(vector: Vector): VectorWords | undefined {
-  return vector.kept as VectorWords | undefined; // of such vectors nobody else keeps anything
+export function cachedWords(vector: Vector): VectorWords | undefined {
+  return vector.kept as VectorWords | undefined; // no one else caches on text vectors
 }
 
-/** Whether the words kept with a vector are of as many of its rows at least. */
+/** Whether the cache covers the first `count` rows of this very vector. */
 export function isUpToDate(vector: Vector, count: number): boolean {
-  const kept = keptWords(vector);
+  const kept = cachedWords(vector);
   return kept?.vector === vector && kept.count >= count;
 }
 
-/**
- * The words of the first rows of a vector, which no one may change in place from here on.
- *
- * @param segmenter for the words of rows that have not been read
- */
+/** Returns the words of a vector's first rows. The vector must not change in place afterwards. */
 export function wordsOf(vector: Vector, count: number, segmenter: Segmenter): VectorWords {
-  const kept = keptWords(vector);
+  const kept = cachedWords(vector);
   if (kept !== undefined && isUpToDate(vector, count)) return kept;
   const build = (rows: Uint32Array, lengths: Int32Array): Part => ({
     segment: buildSegment(segmenter, vector, rows, lengths),
@@ -76,11 +70,11 @@ function update(
   const changed = changedRows(kept, vector, count);
   const lengths = new Int32Array(count).fill(NO_TEXT);
   if (kept !== undefined) lengths.set(kept.lengths.subarray(0, count));
-  const parts = keepRows(kept?.parts ?? [], count, changed);
+  const parts = limitRows(kept?.parts ?? [], count, changed);
   parts.push(build(changed, lengths));
-  // As in a log-structured merge tree: a row is read again about as often as rows double.
+  // A log-structured merge tree: rows are read again O(log n) times.
   while (parts.length > 1 && parts.at(-1)!.size * 2 >= parts.at(-2)!.size) {
-    const [before, last] = parts.splice(-2) as [Part, Part]; // there are two at least
+    const [before, last] = parts.splice(-2) as [Part, Part]; // length > 1
     const rows = before.rows.map((bits, word) => bits | last.rows[word]!);
     parts.push(build(rows, lengths));
   }
@@ -94,7 +88,7 @@ function update(
   return { vector, count, parts, lengths, present, total };
 }
 
-/** The rows that have another value than those the words were made from, or were not read. */
+/** Bit set of rows that are new or differ from the cached vector. */
 function changedRows(kept: VectorWords | undefined, vector: Vector, count: number): Uint32Array {
   const changed = new Uint32Array(CHUNK_WORDS);
   const known = kept === undefined || kept.vector.kind !== vector.kind ? 0 : kept.count;
@@ -105,10 +99,9 @@ function changedRows(kept: VectorWords | undefined, vector: Vector, count: numbe
   return changed;
 }
 
-/** Whether two vectors of one column have the same value in a row. */
 function isSame(a: Vector, b: Vector, row: number): boolean {
   if (a.kind === "text" && b.kind === "text") return a.texts[row] === b.texts[row];
-  // A dictionary's codes keep their meaning, but a column may be given another dictionary.
+  // Codes of one dictionary are stable, but the column may have got another dictionary.
   if (a.kind === "code" && b.kind === "code")
     return a.dictionary === b.dictionary && a.codes[row] === b.codes[row];
   if (a.kind !== "list" || b.kind !== "list") return false;
@@ -120,8 +113,10 @@ function isSame(a: Vector, b: Vector, row: number): boolean {
   return true;
 }
 
-/** Of some parts the first rows, without those that changed; another branch may have had more. */
-function keepRows(parts: readonly Part[], count: number, changed: Uint32Array): Part[] {
+/**
+ * Limits parts to the first `count` rows, without changed ones; another branch may have had more.
+ */
+function limitRows(parts: readonly Part[], count: number, changed: Uint32Array): Part[] {
   const kept = new Uint32Array(CHUNK_WORDS);
   setRange(kept, 0, count);
   subtract(kept, changed, CHUNK_WORDS);

@@ -1,16 +1,15 @@
-/** The functions that vectors are compared by (rule V-2). */
+/** Similarity functions (V-2). */
 export type SimilarityFunction = "cosineSimilarity" | "l1" | "l2";
 
-/** How similar a vector is to the one asked for: greater is closer. Always finite. */
+/** Compares a vector with the query vector: greater is closer. Always finite. */
 export type Similarity = (numbers: Float64Array) => number;
 
-/** Sums of squares between these are exact to the last digits; others are made on scaled numbers. */
+/** Sums of squares in this range are exact to the last digits; otherwise the numbers are scaled. */
 const LEAST_EXACT = 1e-280;
 const GREATEST_EXACT = 1e280;
-/** A power of two by which no sum of differences overflows; it costs no digit. */
+/** A power of two, so scaling is exact; no scaled sum overflows. */
 const SMALL = 2 ** -40;
 
-/** Compiles a function for the vector that is asked for. */
 export function compileSimilarity(similarity: SimilarityFunction, query: Float64Array): Similarity {
   switch (similarity) {
     case "cosineSimilarity":
@@ -22,12 +21,12 @@ export function compileSimilarity(similarity: SimilarityFunction, query: Float64
         return SMALL / (SMALL + sumOfDifferences(numbers, query, SMALL));
       };
     case "l2":
-      // Where the square is beyond all numbers, its reciprocal is nearest to 0.
+      // If the square overflows, the quotient rounds to 0.
       return (numbers) => 1 / (1 + squareOfDistance(numbers, query));
   }
 }
 
-/** 1 + the cosine of the angle between two vectors; 1 where one of them is zero. */
+/** 1 + cosine of the angle; 1 if either vector is zero. */
 function compileCosine(query: Float64Array): Similarity {
   const unit = toUnit(query);
   if (unit === undefined) return () => 1;
@@ -36,7 +35,7 @@ function compileCosine(query: Float64Array): Similarity {
     let dot2 = 0;
     let square = 0;
     let square2 = 0;
-    // Two sums each: the additions of one would have to wait for one another.
+    // Two accumulators: the additions of one would form a dependency chain.
     const even = numbers.length & ~1;
     for (let at = 0; at < even; at += 2) {
       const x = numbers[at]!;
@@ -67,7 +66,7 @@ function compileCosine(query: Float64Array): Similarity {
   };
 }
 
-/** A vector of the same direction and the length 1; undefined for the zero vector. */
+/** Normalizes a vector; undefined for the zero vector. */
 function toUnit(numbers: Float64Array): Float64Array | undefined {
   let greatest = 0;
   for (const number of numbers) greatest = Math.max(greatest, Math.abs(number));

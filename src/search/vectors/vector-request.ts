@@ -10,7 +10,7 @@ import {
 } from "../request/fields.js";
 import type { SimilarityFunction } from "./similarity.js";
 
-/** A search for vectors, yet to be bound to a table. */
+/** A vector search not yet bound to a table. */
 export interface VectorRequest {
   readonly column: Unbound;
   readonly queryVector: Unbound;
@@ -22,7 +22,7 @@ export interface VectorRequest {
 const DEFAULT_SIZE = 10;
 const MAX_SIZE = 1000;
 
-/** Reads a search for vectors; throws `invalid_request` (rules E-3, V-1). */
+/** Reads a vector search; throws `invalid_request` (E-3, V-1). */
 export function readVectorRequest(request: unknown, profile: Profile): VectorRequest {
   const readers = {
     column: (path: unknown, at: string) =>
@@ -42,7 +42,7 @@ export function readVectorRequest(request: unknown, profile: Profile): VectorReq
 
 function readNumbers(value: unknown, at: string): Unbound {
   if (!Array.isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
-  // Not `every`, which would pass over the holes of an array.
+  // Not `every`: it skips holes.
   const wrong = Array.from(value as readonly unknown[]).findIndex((x) => !Number.isFinite(x));
   if (wrong >= 0) return refuseAt("a finite number", value[wrong], `${at}/${wrong}`, "V-1");
   return { value, at };

@@ -8,12 +8,11 @@ import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
 import { readVectorRequest, type VectorRequest } from "./vector-request.js";
 
-/** The time is looked at once for so many vectors and one. */
+/** Mask: the timeout is checked every 256 vectors. */
 const CHECKED_VECTORS = 255;
 
 /**
- * Finds the records whose vectors are most similar to one (section V). Every vector is compared, so
- * the answer is exact.
+ * Finds the records with the most similar vectors (section V) by an exact full scan.
  *
  * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
  */
@@ -22,7 +21,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   const parsed = readVectorRequest(request, environment.profile);
   const slot = bindVectorColumn(table, parsed);
   const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
-  // Its members were found to be numbers.
+  // the reader required numbers
   const query = Float64Array.from(parsed.queryVector.value as readonly number[]);
   const similarity = compileSimilarity(parsed.similarity, query);
   const top = new TopHits(parsed.size, (row) => version.idAt(row));
@@ -45,7 +44,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   const hits = top.toSorted();
   const records = createWholeRecords(table)(hits.map(({ row }) => row));
   for (const [index, { score }] of hits.entries()) {
-    const metadata = records[index]![environment.profile.metadataColumn] as object; // always there
+    const metadata = records[index]![environment.profile.metadataColumn] as object; // every record has it
     Object.assign(metadata, { table: name, score });
   }
   return { records, totalCount };
@@ -60,7 +59,7 @@ function bindVectorColumn(table: SearchedTable, { column, queryVector }: VectorR
       rule: "V-1",
     });
   }
-  const { length } = queryVector.value as readonly number[]; // its shape is known
+  const { length } = queryVector.value as readonly number[]; // the reader required numbers
   if (length !== ref.dimension) {
     refuse(
       "invalid_request",

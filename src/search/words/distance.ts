@@ -1,8 +1,6 @@
 /**
- * The distance of two words (rule Q-3): the least number of code points inserted, deleted, replaced,
- * or swapped with their neighbour, no code point in two of these ("optimal string alignment").
- *
- * @returns more than `most` where it is more, which is told without looking at all of both
+ * Returns the edit distance of two words in code points (Q-3): insertions, deletions, replacements
+ * and swaps of neighbours ("optimal string alignment"), or a number above `most` if it is greater.
  */
 export function distanceOf(points: readonly number[], word: string, most: number): number {
   const other = Array.from(word, (character) => character.codePointAt(0)!);
@@ -15,9 +13,9 @@ export function distanceOf(points: readonly number[], word: string, most: number
 }
 
 /**
- * The table of distances between a word and the beginnings of another, of which a line is made for
- * each code point: so those of words that begin alike are made once. Only cells near the diagonal
- * can hold a distance that counts (E. Ukkonen, Algorithms for approximate string matching, 1985).
+ * A dynamic programming table of the distances between a word and the prefixes of another, one line
+ * per code point, so words with a common prefix share lines. Only cells within `most` of the
+ * diagonal are computed (E. Ukkonen, Algorithms for approximate string matching, 1985).
  */
 export class DistanceTable {
   readonly #points: readonly number[];
@@ -33,15 +31,15 @@ export class DistanceTable {
     for (let at = 0; at <= Math.min(most, points.length); at++) first[at] = at;
   }
 
-  /** The distance to what was pushed up to a depth. */
+  /** The distance to the first `depth` code points that were pushed. */
   distanceAt(depth: number): number {
     return this.#lines[depth]![this.#points.length]!;
   }
 
   /**
-   * Adds a code point after `depth` others, in place of any that were there.
+   * Sets the code point at `depth` and drops those after it.
    *
-   * @returns the least distance that a word which goes on from there can have
+   * @returns a lower bound of the distance of every word with this prefix
    */
   push(depth: number, point: number): number {
     const points = this.#points;
@@ -68,8 +66,8 @@ export class DistanceTable {
   }
 
   /**
-   * The code points that may follow where no distance is left to spend: those that are equal to
-   * what is in the word there, or complete a swap. Undefined where any may follow.
+   * Returns the only code points that can follow when the distance is used up: equal ones, and
+   * those that complete a swap. Undefined if any can follow.
    */
   onlyNext(depth: number): readonly number[] | undefined {
     const points = this.#points;
@@ -82,7 +80,7 @@ export class DistanceTable {
     for (let at = from; at <= to; at++) {
       if (line[at]! < most) return undefined;
       if (line[at] === most && at < points.length) next.push(points[at]!);
-      // A swap ends two code points further than the line before this one.
+      // A swap ends two code points after the previous line.
       if (before !== undefined && at > 0 && at < points.length && before[at - 1]! < most) {
         if (points[at] === this.#pushed[depth - 1]) next.push(points[at - 1]!);
       }

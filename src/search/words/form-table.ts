@@ -1,29 +1,28 @@
 import { hashString } from "../../value/hash.js";
 
-/** Another in every process: who does not know it cannot choose forms of equal hashes. */
+/** Random per process, against hash flooding. */
 const SEED: number = hashString("");
-/** Longer forms are not kept. */
+/** Longer forms are not cached. */
 const MAX_LENGTH = 64;
-/** Forms that are kept, and their code units in all, above which it begins anew. */
+/** Capacity in forms and in code units; when exceeded, the cache is emptied. */
 const MAX_FORMS = 1 << 18;
 const MAX_UNITS = 1 << 22;
 const SMALLEST = 64;
 
 /**
- * Numbers by the forms in which words come in texts, looked up without a string being made of a
- * piece of a text. It is a cache: it may have forgotten. Open addressing, linear probing.
+ * A bounded cache of numbers by substring, looked up without allocating the substring. Open
+ * addressing with linear probing.
  */
 export class FormTable {
   #count = 0;
-  /** Place + 1 of each form; 0 where free. At most half of them are taken. */
+  /** Index + 1 of the form, 0 if free; load factor at most ½. */
   #slots: Int32Array = new Int32Array(2 * SMALLEST);
-  /** The code units of all forms one after the other, and where each form begins and ends. */
+  /** The code units of all forms, concatenated, and their offsets. */
   #units: Uint16Array = new Uint16Array(8 * SMALLEST);
   #starts: Int32Array = new Int32Array(SMALLEST + 1);
   #hashes: Int32Array = new Int32Array(SMALLEST);
   #numbers: Int32Array = new Int32Array(SMALLEST);
 
-  /** The number of a piece of a text; undefined where it is not known. */
   get(text: string, start: number, end: number): number | undefined {
     const hash = hashOf(text, start, end);
     const mask = this.#slots.length - 1;
@@ -35,18 +34,18 @@ export class FormTable {
     return undefined;
   }
 
-  /** Keeps the number of a piece of a text that is not known. */
+  /** Adds a form that is not in the table. */
   add(text: string, start: number, end: number, number: number): void {
     const length = end - start;
     if (length > MAX_LENGTH) return;
-    this.#makeRoom(length);
+    this.#reserve(length);
     const place = this.#count++;
     let to = this.#starts[place]!;
     for (let at = start; at < end; at++) this.#units[to++] = text.charCodeAt(at);
     this.#starts[place + 1] = to;
     this.#hashes[place] = hashOf(text, start, end);
     this.#numbers[place] = number;
-    this.#enter(place);
+    this.#insert(place);
   }
 
   #isAt(place: number, text: string, start: number, end: number): boolean {
@@ -57,14 +56,14 @@ export class FormTable {
     return true;
   }
 
-  #enter(place: number): void {
+  #insert(place: number): void {
     const mask = this.#slots.length - 1;
     let slot = this.#hashes[place]! & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = place + 1;
   }
 
-  #makeRoom(length: number): void {
+  #reserve(length: number): void {
     const used = this.#starts[this.#count]!;
     if (this.#count === MAX_FORMS || used + length > MAX_UNITS) {
       this.#slots.fill(0);
@@ -78,7 +77,7 @@ export class FormTable {
     this.#hashes = grown(this.#hashes, new Int32Array(capacity));
     this.#numbers = grown(this.#numbers, new Int32Array(capacity));
     this.#slots = new Int32Array(2 * capacity);
-    for (let place = 0; place < this.#count; place++) this.#enter(place);
+    for (let place = 0; place < this.#count; place++) this.#insert(place);
   }
 }
 
@@ -91,7 +90,6 @@ function hashOf(text: string, start: number, end: number): number {
   return hash;
 }
 
-/** The values of an array in a larger one. */
 export function grown<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;

@@ -1,32 +1,32 @@
 import { FormTable } from "./form-table.js";
 import { foldWord } from "./words.js";
 
-/** In place of a run of characters that is no word once it is folded (rule Q-2). */
+/** The id of a character run that folds to nothing. */
 export const NO_WORD = -1;
 
-/** Smaller lexicons are not looked through for words that no text has any more. */
+/** Smaller lexicons are never compacted. */
 const MANY_WORDS = 1 << 16;
-/** Words that may wait to be put in order, and the share of those in order that may. */
+/** Unsorted words allowed: a number, or a share of the sorted ones. */
 const MAX_WAITING = 64;
 const WAITING_SHARE = 1 / 8;
 
 /**
- * The words of a table's texts, each under an id. It only grows, and an id keeps its meaning, so
- * all versions of a table share it; what is in no text any more goes when a new one is begun.
+ * Interned words of a table's texts. It is append-only, so all versions of a table share it. Unused
+ * words go when a new lexicon replaces it.
  */
 export class Lexicon {
-  /** By id, as they are compared. */
+  /** Folded words by id. */
   readonly words: string[] = [];
-  /** Zeros by id, for whoever counts words; put back to zeros by them. */
+  /** Scratch counters by id; users reset them to zero. */
   counts: Int32Array = new Int32Array(64);
   readonly #ids: Map<string, number> = new Map();
   readonly #idsByForm: FormTable = new FormTable();
-  /** The ids of the first words in the order of the words, by code units. */
+  /** Ids in the order of their words by code units, without the last words. */
   #sorted: Int32Array = new Int32Array(0);
-  /** How many words there were when it was last told how many are used. */
-  #lookedThrough = MANY_WORDS / 2;
+  /** The number of words when the used ones were last counted. */
+  #lengthAtCheck = MANY_WORDS / 2;
 
-  /** The id of the word that a piece of a text is, given to it now if it has none. */
+  /** Returns the id of a substring's word; adds the word if it is new. */
   intern(text: string, start = 0, end: number = text.length): number {
     const known = this.#idsByForm.get(text, start, end);
     if (known !== undefined) return known;
@@ -36,12 +36,12 @@ export class Lexicon {
     return id;
   }
 
-  /** The id of a word as it is compared, or {@link NO_WORD}. */
+  /** Returns the id of a folded word, or {@link NO_WORD}. */
   find(word: string): number {
     return this.#ids.get(word) ?? NO_WORD;
   }
 
-  /** The ids of the words in order, and how many of the last have yet to be put there. */
+  /** Returns the sorted ids, and the number of last ids that are not among them. */
   order(): { readonly sorted: Int32Array; readonly waiting: number } {
     const { length } = this.words;
     const waiting = length - this.#sorted.length;
@@ -52,21 +52,21 @@ export class Lexicon {
     return { sorted: this.#sorted, waiting: 0 };
   }
 
-  /** Whether it has grown so much that its words are worth being looked through. */
-  isDue(): boolean {
-    return this.words.length > 2 * this.#lookedThrough;
+  /** Whether it has doubled since its used words were last counted. */
+  isUsageDue(): boolean {
+    return this.words.length > 2 * this.#lengthAtCheck;
   }
 
-  /** Whether so many of its words are used that it may stay. */
-  isWorthKeeping(used: number): boolean {
-    this.#lookedThrough = this.words.length;
+  /** Whether at least half of its words are used. */
+  hasManyUsed(used: number): boolean {
+    this.#lengthAtCheck = this.words.length;
     return 2 * used >= this.words.length;
   }
 
   #add(word: string): number {
     const id = this.words.push(word) - 1;
     this.#ids.set(word, id);
-    if (id === this.counts.length) this.counts = new Int32Array(2 * id); // nobody counts meanwhile
+    if (id === this.counts.length) this.counts = new Int32Array(2 * id); // all counters are zero here
     return id;
   }
 

@@ -1,17 +1,17 @@
 import { DistanceTable, distanceOf } from "./distance.js";
 import { type Lexicon, NO_WORD } from "./lexicon.js";
 
-/** Words of a lexicon that match one of a query, by ascending id. */
+/** Matching words of a lexicon, by ascending id. */
 export interface MatchingWords {
   readonly ids: Int32Array;
-  /** How much each counts: the length of the query's word, less the distance (rule Q-5). */
+  /** The length of the query's word minus the distance (Q-5). */
   readonly weights: Int32Array;
 }
 
-/** A query's word shorter than this is matched by equal ones only (rule Q-3). */
+/** Shorter words match exactly only (Q-3). */
 const MIN_FUZZY_LENGTH = 3;
 
-/** The words of a lexicon that are equal to a word, or close to it (rule Q-3). */
+/** Finds the words within an edit distance of a word (Q-3). */
 export function findMatchingWords(
   lexicon: Lexicon,
   word: string,
@@ -30,7 +30,7 @@ export function findMatchingWords(
   return inOrder(found);
 }
 
-/** The words of a lexicon that begin so, all with the weight 1. */
+/** Finds the words with a prefix; the weight of each is 1. */
 export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingWords {
   const { words } = lexicon;
   const { sorted, waiting } = lexicon.order();
@@ -54,8 +54,8 @@ function inOrder(found: { readonly id: number; readonly weight: number }[]): Mat
 }
 
 /**
- * Visits the words at most so far from another. Words in order are a trie: those that begin alike
- * are together, and where a beginning is too far off, all of them are passed over.
+ * Visits all words within an edit distance. The sorted words are walked as a trie: a prefix that is
+ * too far off skips its whole range.
  */
 function walkWords(
   lexicon: Lexicon,
@@ -67,11 +67,11 @@ function walkWords(
   const { sorted, waiting } = lexicon.order();
   const table = new DistanceTable(points, most);
   const wordAt = (place: number): string => words[sorted[place]!]!;
-  /** The first place from `low` on whose word has a code point of at least that rank there. */
+  /** Lower bound by the code point at `offset`. */
   const seek = (low: number, high: number, offset: number, least: number): number =>
     low + lowerBound(high - low, (step) => rank(wordAt(low + step).codePointAt(offset)!) >= least);
 
-  /** @param offset code units that the words of these places have in common, of `depth` points */
+  /** @param offset code units of the common prefix, which has `depth` code points */
   const walk = (low: number, high: number, offset: number, depth: number): void => {
     let at = low;
     if (at < high && wordAt(at).length === offset) {
@@ -107,12 +107,12 @@ function walkWords(
   }
 }
 
-/** Orders code points as their code units do: U+E000 … U+FFFF come after the surrogates. */
+/** Orders code points like UTF-16 code units: U+E000 … U+FFFF come after the surrogates. */
 function rank(point: number): number {
   return point >= 0xe000 && point <= 0xffff ? point + 0x110000 : point;
 }
 
-/** The first of so many steps from which on a condition holds; tries the near ones first. */
+/** Lower bound by exponential search: the result is usually near the start. */
 function lowerBound(length: number, holds: (step: number) => boolean): number {
   let low = 0;
   let high = 1;

@@ -1,4 +1,4 @@
-/** What a code point is to a word (rule Q-2). */
+/** Kinds of code points. */
 const SEPARATOR = 1;
 const PART = 2;
 /** A word by itself. */
@@ -7,15 +7,15 @@ const SINGLE = 3;
 const WORD_PART = /^[\p{L}\p{M}\p{N}]$/u;
 const WORD_ALONE = /^[\p{Script=Han}\p{Script=Hiragana}]$/u;
 
-/** Kinds of the code units that are a code point alone, 0 where it has not been asked for yet. */
+/** Cached kinds of BMP code units; 0 if unknown. */
 const kinds: Uint8Array = new Uint8Array(0x10000);
 
 /**
- * Reads the words of a text one after the other (rule Q-2): maximal runs of letters, marks and
- * numbers, each Han or Hiragana character by itself.
+ * Iterates over the words of a text (Q-2): maximal runs of letters, marks and digits; each Han or
+ * Hiragana character by itself.
  */
 export class WordReader {
-  /** Where the word read last begins and ends, in code units. */
+  /** Bounds of the current word, in code units. */
   start = 0;
   end = 0;
   #text = "";
@@ -25,7 +25,7 @@ export class WordReader {
     this.end = 0;
   }
 
-  /** Reads the next word; false where there is none. */
+  /** Moves to the next word; returns false at the end. */
   next(): boolean {
     const text = this.#text;
     const { length } = text;
@@ -51,7 +51,7 @@ export class WordReader {
   }
 }
 
-/** Whether two code units make one code point here. */
+/** Whether a surrogate pair starts here. */
 function isWide(text: string, at: number, unit: number): boolean {
   return (unit & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
@@ -60,7 +60,7 @@ function kindOf(text: string, at: number): number {
   const point = text.codePointAt(at)!;
   const character = String.fromCodePoint(point);
   const kind = !WORD_PART.test(character) ? SEPARATOR : WORD_ALONE.test(character) ? SINGLE : PART;
-  // A surrogate means nothing by itself, so it is looked up each time.
+  // A lone surrogate has no kind of its own, so it is not cached.
   if (point < 0x10000 && (point & 0xf800) !== 0xd800) kinds[point] = kind;
   return kind;
 }
@@ -68,7 +68,7 @@ function kindOf(text: string, at: number): number {
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** The form in which words are compared (rule Q-2); empty for one that is none. */
+/** Returns the form in which words are compared; empty if nothing is left of it. */
 export function foldWord(word: string): string {
   if (ASCII_ONLY.test(word)) return word.toUpperCase();
   return word
@@ -79,7 +79,7 @@ export function foldWord(word: string): string {
     .normalize("NFKC");
 }
 
-/** The words of a text as they are compared, in their order. */
+/** The folded words of a text, in order. */
 export function wordsIn(text: string): string[] {
   const reader = new WordReader();
   reader.open(text);

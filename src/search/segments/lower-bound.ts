@@ -1,8 +1,8 @@
 import type { MatchingWords } from "../words/matching-words.js";
 import type { Segment } from "./segment.js";
 
-/** Visits the places of those words that a segment has, with their place among the words. */
-export function forEachPlace(
+/** Visits the words that a segment contains, with their index in both. */
+export function forEachMatch(
   { ids }: Segment,
   words: MatchingWords,
   visit: (place: number, index: number) => void,
@@ -11,15 +11,15 @@ export function forEachPlace(
   const [few, many] = isShorter ? [ids, words.ids] : [words.ids, ids];
   let low = 0;
   for (let at = 0; at < few.length && low < many.length; at++) {
-    low = seek(many, few[at]!, low);
+    low = lowerBound(many, few[at]!, low);
     if (many[low] !== few[at]) continue;
     if (isShorter) visit(at, low);
     else visit(low, at);
   }
 }
 
-/** The first place from `from` on that holds at least a number. */
-export function seek(numbers: Int32Array, least: number, from = 0): number {
+/** Lower bound: the first index from `from` whose number is at least `least`. */
+export function lowerBound(numbers: Int32Array, least: number, from = 0): number {
   let low = from;
   let high = numbers.length;
   while (low < high) {
