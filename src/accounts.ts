@@ -22,19 +22,18 @@ import type { Instant } from "./value/datetime.js";
 export type { Invite, InviteOptions } from "./catalog/invites.js";
 export type { Role } from "./catalog/state.js";
 
-/** A member of a workspace (rule A-3). */
+/** A member of a workspace (A-3). */
 export interface Member {
-  /** The user's id. */
   userId: string;
-  /** Empty where it has none. */
+  /** Empty if the user has none. */
   fullname: string;
-  /** Empty where it has none. */
+  /** Empty if the user has none. */
   email: string;
-  /** What it may do (rule A-2). */
+  /** The member's permissions (A-2). */
   role: Role;
 }
 
-/** The members of a workspace, in the order they came (rule A-3). */
+/** Returns the members of a workspace, in the order they joined (A-3). */
 export function listMembers(workspace: AnyWorkspace): Member[] {
   const { state } = Workspace.contextOf(workspace);
   return Array.from(findWorkspace(state, workspace.id).members, ([userId, role]) => {
@@ -43,14 +42,14 @@ export function listMembers(workspace: AnyWorkspace): Member[] {
   });
 }
 
-/** The invitations that are open, in the order they were made (rule A-3). */
+/** Returns the open invitations, in the order of creation (A-3). */
 export function listInvites(workspace: AnyWorkspace): Invite[] {
   const context = Workspace.contextOf(workspace);
   return listInvitesIn(context.state, workspace.id, context.now());
 }
 
 /**
- * Invites somebody to a workspace, for seven days; the key accepts it (rule A-3).
+ * Invites someone to a workspace for seven days. The invitation's key accepts it (A-3).
  *
  * @throws TwinbaseError `invalid_request`.
  */
@@ -68,7 +67,7 @@ export function inviteMember(
   return { ...describe(workspace, id), inviteKey: key };
 }
 
-/** Gives an invitation another role; throws `invite_not_found`, `invalid_request`. */
+/** Changes the role of an invitation; throws `invite_not_found`, `invalid_request`. */
 export function updateInvite(
   workspace: AnyWorkspace,
   inviteId: string,
@@ -78,23 +77,23 @@ export function updateInvite(
   return describe(workspace, inviteId);
 }
 
-/** Leaves an invitation open for another seven days; throws `invite_not_found`. */
+/** Extends an invitation to seven days from now; throws `invite_not_found`. */
 export function resendInvite(workspace: AnyWorkspace, inviteId: string): void {
   change(workspace, (draft, now) => renewInvite(draft, workspace.id, inviteId, now));
 }
 
-/** Takes an invitation back; throws `invite_not_found`. */
+/** Deletes an invitation; throws `invite_not_found`. */
 export function cancelInvite(workspace: AnyWorkspace, inviteId: string): void {
   change(workspace, (draft, now) => removeInvite(draft, workspace.id, inviteId, now));
 }
 
-/** Whether a key accepts an invitation that is open. */
+/** Whether a key accepts an open invitation. */
 export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolean {
   const context = Workspace.contextOf(workspace);
   return findInviteByKey(context.state, workspace.id, inviteKey, context.now()) !== undefined;
 }
 
-/** Makes a user a member by the key of an invitation, once; throws `invite_not_found`. */
+/** Adds a user as a member by an invitation's key, which works once; throws `invite_not_found`. */
 export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
   change(workspace, (draft, now) => acceptInviteIn(draft, workspace.id, inviteKey, userId, now));
 }

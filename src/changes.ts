@@ -7,9 +7,8 @@ export type { Change, RecordChange, Subscription } from "./engine/change.js";
 export { diff } from "./engine/changes.js";
 
 /**
- * Tells of what every write changes from here on, once it is done: all changes of one call
- * together. It costs what was written. A listener cannot write to this engine; what it throws is
- * said on the console.
+ * Calls a listener after every write, with all changes of one call. Its cost is proportional to
+ * what was written. A listener cannot write to this engine; its exceptions go to the console.
  *
  * @example
  * const subscription = subscribe(engine, (changes) => console.log(changes));
@@ -20,7 +19,7 @@ export function subscribe(
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
   const unsubscribe = feed.listen((notice) => {
-    // Of a table that is new or altered, the whole is compared.
+    // New and altered tables are compared as a whole.
     const single = notice.records.filter(({ key }) => !notice.tables.has(key));
     const changes = changesIn(notice, profile).concat(single.flatMap(({ changes }) => changes));
     if (changes.length > 0) listener(changes);

@@ -21,10 +21,10 @@ import type { Limits, Profile, ProfileOption } from "./profile.js";
 import type { DocumentedProfile, ProfileShape, ProfileShapeOf } from "./typed/shape.js";
 
 /**
- * Makes an engine without workspaces. Engines know nothing of each other. A profile that is written
- * out in the call, or `as const`, is known to the types of records too.
+ * Creates an engine without workspaces. A profile given as a literal or `as const` determines the
+ * types of records.
  *
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const engine = createEngine({ profile: "xata", now: 0, seed: 1 });
@@ -36,16 +36,16 @@ export function createEngine<const O extends ProfileOption | undefined = undefin
   return new Engine(new EngineContext(setup, createContents(setup)));
 }
 
-/** A database service in memory. Every call is synchronous, and throws a `TwinbaseError`. */
+/** An in-memory database service. All calls are synchronous and throw `TwinbaseError`. */
 export class Engine<P extends ProfileShape = DocumentedProfile>
   extends EngineUsers
   implements Disposable
 {
-  /** Names and limits of what it speaks; a copy. */
+  /** The names and limits of the service's dialect; a copy. */
   readonly profile: Profile;
-  /** What one request may hold; a copy. */
+  /** The limits of one request; a copy. */
   readonly limits: Limits;
-  /** The time it goes by, to be set and moved at will. A fork has a clock of its own. */
+  /** The engine's clock, which can be set and advanced. A fork has its own. */
   readonly clock: Clock;
   readonly #context: EngineContext;
 
@@ -57,20 +57,20 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     this.#context = context;
   }
 
-  /** The context of an engine, for an entry that does more with it. */
+  /** Internal: the context of an engine, for the package's other entries. */
   static contextOf(engine: AnyEngine): EngineContext {
-    return (engine as Engine).#context; // the one class there is; the private name tells any other
+    return (engine as Engine).#context; // only Engine has this private name
   }
 
-  /** What ids and chance come from. */
+  /** The seed of ids and random values. */
   get seed(): number {
     return this.#context.seed;
   }
 
   /**
-   * Makes an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`.
+   * Creates an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`.
    *
-   * @throws TwinbaseError `invalid_name`, `invalid_request` also where the id is taken.
+   * @throws TwinbaseError `invalid_name`, `invalid_request` if the id is taken.
    *
    * @example
    * const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
@@ -80,34 +80,34 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     return new Workspace(this.#context, id);
   }
 
-  /** The workspace of that id; throws `workspace_not_found` (rule D-5). */
+  /** Returns a workspace; throws `workspace_not_found` (D-5). */
   workspace(id: string): Workspace<P> {
     findWorkspace(this.#context.state, id);
     return new Workspace(this.#context, id);
   }
 
-  /** Every workspace, in the order they were made. */
+  /** Returns all workspaces, in the order of creation. */
   workspaces(): WorkspaceMetadata[] {
     return listWorkspaces(this.#context.state);
   }
 
-  /** Gives a workspace another name; its id and its slug stay. */
+  /** Renames a workspace; its id and its slug stay. */
   renameWorkspace(id: string, name: string): void {
     this.#context.changeCatalog((draft) => changeWorkspace(draft, id, { name }));
   }
 
-  /** Removes a workspace and everything in it. */
+  /** Deletes a workspace and everything in it. */
   deleteWorkspace(id: string): void {
     this.#context.changeCatalog((draft) => removeWorkspace(draft, id, this.#context));
   }
 
-  /** Whether a workspace has a database of that name; of an unknown one none is. */
+  /** Whether a workspace has a database of that name; false for an unknown workspace. */
   hasDatabase(workspace: string, name: string): boolean {
     return this.#context.state.workspaces.get(workspace)?.databases.has(name) ?? false;
   }
 
   /**
-   * Everything the engine holds now, as a value; O(1).
+   * Returns the engine's state as an immutable value, in O(1).
    *
    * @example
    * const saved = engine.snapshot();
@@ -119,10 +119,10 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Goes back to what a snapshot holds, taken of this engine or another; O(1). Handles find what
-   * has their names then.
+   * Restores a snapshot of this engine or another, in O(1). Existing handles then refer to the
+   * restored objects of the same names.
    *
-   * @throws TwinbaseError `invalid_request` for a snapshot of another kind of profile.
+   * @throws TwinbaseError `invalid_request` for a snapshot of another base profile.
    */
   restore(snapshot: Snapshot): void {
     const contents = Snapshot.open(snapshot, this.profile);
@@ -130,7 +130,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Another engine with the same contents, options and course of ids and times; O(1).
+   * Returns an independent copy with the same contents, options and sequence of ids and times, in
+   * O(1).
    *
    * @example
    * const own = seeded.fork(); // for one test
@@ -139,38 +140,38 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     return new Engine(this.#context.fork());
   }
 
-  /** From here on {@link reset} comes back to what the engine holds now; O(1). */
+  /** Makes the current state the one that {@link reset} restores, in O(1). */
   setBaseline(): void {
     this.#context.setBaseline();
   }
 
   /**
-   * Goes back to the baseline, with the clock and the course of ids and chance; O(1). The baseline
-   * is what the engine began with, for a fork what it was forked with, until one is set.
+   * Restores the baseline, with the clock and the sequence of ids and random values, in O(1). The
+   * default baseline is the initial state; for a fork, its state when it was forked.
    */
   reset(): void {
     this.#context.reset();
   }
 
-  /** Drops everything the engine holds; what was forked from it stays. */
+  /** Drops everything that the engine holds. Its forks stay. */
   [Symbol.dispose](): void {
     this.#context.dispose();
   }
 }
 
-/** What holds for the calls of one request. */
+/** Settings of one request. */
 export interface RequestBounds {
-  /** Milliseconds they may take together; 0: any time (rule L-10). */
+  /** Timeout of its calls together, in milliseconds; 0 for none (L-10). */
   readonly ms: number;
-  /** What addresses of files begin with (rule H-4). */
+  /** Base URL of file addresses (H-4). */
   readonly publicUrl: string;
-  /** Whether what they write is undone where anything in them throws (rule L-11). */
+  /** Whether an exception undoes all its writes (L-11). */
   readonly isAtomic: boolean;
 }
 
 /**
- * Runs the calls of an engine for one request. What is no engine of this module keeps limits of its
- * own.
+ * Runs the calls of one request. Engines that are not instances of {@link Engine} apply limits of
+ * their own.
  */
 export function runWithin<T>(
   engine: AnyEngine,
@@ -189,38 +190,35 @@ export function runWithin<T>(
 }
 
 /**
- * The catalog of an engine as it is now: another object once anything in it has changed, but for the
- * records of its tables. Undefined of what is no engine of this module.
+ * Returns the catalog: a new object after every change except to records. Undefined for other
+ * implementations of an engine.
  */
 export function catalogOf(engine: AnyEngine): CatalogState | undefined {
   return engine instanceof Engine ? Engine.contextOf(engine).state : undefined;
 }
 
-/** What an engine draws by chance; of what is no engine of this module, by its seed. */
+/** Returns an engine's random streams; for other implementations, new ones from its seed. */
 export function streamsOf(engine: AnyEngine): Streams {
   if (!(engine instanceof Engine)) return new Streams(engine.seed, undefined);
   return Engine.contextOf(engine).streams;
 }
 
-/** Whether closed mode refuses a key because a caller of open mode made it. */
+/** Whether closed mode rejects a key because a caller of open mode created it. */
 export function isOpenOnlyKey(engine: AnyEngine, key: string): boolean {
   return catalogOf(engine)?.keys.get(key)?.openOnly === true;
 }
 
-/**
- * Resolves once what an engine holds now is kept, where it is kept anywhere; undefined where nothing
- * is waited for.
- */
+/** Resolves when all current state is persisted; undefined if nothing is pending. */
 export function flushedOf(engine: AnyEngine): Promise<void> | undefined {
   return engine instanceof Engine ? Engine.contextOf(engine).feed.sink?.flushed() : undefined;
 }
 
-/** An engine of whatever profile: what takes an engine and does not care takes this. */
+/** An engine of any profile: the parameter type of functions that accept every engine. */
 export interface AnyEngine extends Omit<Engine, "createWorkspace" | "workspace" | "fork"> {
-  /** Makes a workspace. */
+  /** As {@link Engine.createWorkspace}. */
   createWorkspace(id: string, options?: WorkspaceOptions): AnyWorkspace;
-  /** The handle of a workspace. */
+  /** As {@link Engine.workspace}. */
   workspace(id: string): AnyWorkspace;
-  /** An engine of its own that holds the same. */
+  /** As {@link Engine.fork}. */
   fork(): AnyEngine;
 }

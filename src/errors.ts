@@ -1,7 +1,6 @@
-/** The HTTP statuses that errors answer with. */
 type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 500 | 501 | 503;
 
-/** Every way a call can be refused (rule E-1). A code without a status does not compile. */
+/** The codes of all errors (E-1). */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_name"
@@ -43,7 +42,7 @@ export type ErrorCode =
   | "not_implemented"
   | "unavailable";
 
-/** The closed table of codes and the status each answers with over HTTP (rule E-1). */
+/** The HTTP status of each code (E-1). */
 export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   invalid_request: 400,
   invalid_name: 400,
@@ -86,62 +85,58 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   unavailable: 503,
 };
 
-/** What is wrong, where, and which rule says so. */
+/** Optional parts of an error. */
 export interface ErrorDetails {
-  /** JSON pointer (RFC 6901) into what the caller gave; absent where no place is meant. */
+  /** JSON Pointer (RFC 6901) into the request; absent if the error concerns no part of it. */
   readonly path?: string | undefined;
-  /** Number of the rule that refuses, such as `F-12`. */
+  /** The rule that the request breaks, such as `F-12`. */
   readonly rule?: string | undefined;
-  /** For a refused batch: its bad members with their index, in order (rule R-5), at most 100. */
+  /** The invalid members of a batch with their index, in order (R-5), at most 100. */
   readonly errors?: readonly BatchFault[] | undefined;
-  /** How many more bad members there are than `errors` lists (rule L-9). */
+  /** The number of invalid members that `errors` leaves out (L-9). */
   readonly more?: number | undefined;
-  /** What may have been meant; the message ends with it, after a semicolon. */
+  /** A suggestion; the message ends with it, after a semicolon. */
   readonly hint?: string | undefined;
-  /** Where the code's own status does not hold, such as 400 for a branch named in a body. */
+  /** Overrides the status of the code, such as 400 for a branch named in a body. */
   readonly status?: number | undefined;
 }
 
-/** One bad member of a refused batch or transaction (rule R-5). */
+/** An invalid member of a batch or transaction (R-5). */
 export interface BatchFault {
-  /** Its place in the batch, from 0. */
+  /** Zero-based index in the batch. */
   readonly index: number;
-  /** What was expected and what was found. */
+  /** Expected and found value. */
   readonly message: string;
-  /** What kind of fault it is (rule E-1). */
   readonly code: ErrorCode;
-  /** JSON pointer (RFC 6901) into what the caller gave. */
+  /** JSON Pointer (RFC 6901) into the request. */
   readonly path?: string | undefined;
-  /** Number of the rule that refuses. */
+  /** The rule that the member breaks. */
   readonly rule?: string | undefined;
 }
 
-/** Characters of a message, at most (rule L-9). */
+/** Maximum length of a message (L-9). */
 const MAX_MESSAGE_LENGTH = 2000;
 
 /**
- * The one error that the engine throws for a call it refuses; nothing has changed when it is
- * thrown (rules E-1, E-5). `status` is the HTTP status of `code`.
+ * The only error that the engine throws for invalid calls. The call has changed nothing (E-1, E-5).
  */
 export class TwinbaseError extends Error {
-  /** Always `TwinbaseError`. */
   override readonly name = "TwinbaseError";
-  /** What kind of refusal it is (rule E-1). */
+  /** The kind of error (E-1). */
   readonly code: ErrorCode;
-  /** The HTTP status that goes with it. */
+  /** The HTTP status of the error. */
   readonly status: number;
-  /** JSON pointer (RFC 6901) into what the caller gave; undefined where no place is meant. */
+  /** JSON Pointer (RFC 6901) into the request; undefined if the error concerns no part of it. */
   readonly path: string | undefined;
-  /** Number of the rule that refuses, such as `F-12`. */
+  /** The rule that the request breaks, such as `F-12`. */
   readonly rule: string | undefined;
-  /** For a refused batch, its bad members in order, at most 100 (rule R-5). */
+  /** The invalid members of a batch, in order, at most 100 (R-5). */
   readonly errors: readonly BatchFault[] | undefined;
-  /** How many more bad members there are than `errors` lists (rule L-9). */
+  /** The number of invalid members that `errors` leaves out (L-9). */
   readonly more: number | undefined;
-  /** What may have been meant; the message ends with it, after a semicolon. */
+  /** A suggestion; the message ends with it, after a semicolon. */
   readonly hint: string | undefined;
 
-  /** Makes an error of a code, with what is wrong in a sentence and, if known, where. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(shorten(message, MAX_MESSAGE_LENGTH - 1));
     this.code = code;
@@ -154,45 +149,43 @@ export class TwinbaseError extends Error {
   }
 }
 
-/** Throws a {@link TwinbaseError}; as an expression, so that it can end a `??` chain. */
+/** Throws a {@link TwinbaseError}; an expression, so it can end a `??` chain. */
 export function refuse(code: ErrorCode, message: string, details?: ErrorDetails): never {
   throw new TwinbaseError(code, message, details);
 }
 
-/** Holds an invariant of this project; a breach is our own bug, never the caller's (rule E-4). */
+/** Checks an invariant of this package; a failure is a bug in it, not in the call (E-4). */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`twinbase: broken invariant: ${message}`);
 }
 
-/** A JSON pointer one step further (RFC 6901). */
+/** Appends a key to a JSON Pointer (RFC 6901). */
 export function pointer(base: string, key: string | number): string {
   return typeof key === "number"
     ? `${base}/${key}`
     : `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A place in a request: a JSON pointer, or a step below another place. */
+/** A lazy JSON Pointer: text, or a key below another. */
 export type At = string | { readonly above: At; readonly key: string | number };
 
-/** The whole of what was given. */
 export const ROOT: At = "";
 
-/** A place one step below another, written out only when something is wrong there. */
+/** Appends a key to a lazy JSON Pointer; the text is built only for errors. */
 export function below(above: At, key: string | number): At {
   return { above, key };
 }
 
-/** The JSON pointer to a place. */
 export function pointerTo(at: At): string {
   return typeof at === "string" ? at : pointer(pointerTo(at.above), at.key);
 }
 
-/** The text, or what it begins with: no message is as long as a caller wants it to be. */
+/** Truncates text with an ellipsis. */
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** A short, safe rendering of a value found where another was expected. */
+/** Returns a short, safe description of a value for an error message. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (value instanceof Date) return "a Date";
@@ -214,15 +207,15 @@ export function describe(value: unknown): string {
   }
 }
 
-/** Whether an object is more than its keys, so that it is not taken for one that has them. */
+/** Whether an object has a prototype other than `Object.prototype` and null. */
 function isInstance(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }
 
 /**
- * The text with its control characters written as `\u001b`, but for line feeds and tabs: a terminal acts on
- * none of it. Of JSON the value stays the same.
+ * Escapes control characters except line feeds and tabs as `\u001b`, so terminals ignore them. JSON
+ * text keeps its meaning.
  */
 export function escapeControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (control) => {

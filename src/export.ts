@@ -12,9 +12,9 @@ import type { ProfileShape } from "./typed/shape.js";
 export type { ExportSource, ImportOptions } from "./persist/contexts.js";
 
 /**
- * Everything an engine holds now as text, in chunks, while it goes on: catalog, schemas, records
- * with versions and times, users and keys, clock and seed. The same contents make the same text,
- * UTF-8 for files: lines of JSON, each with a checksum.
+ * Serializes the engine's current state as text, in chunks: catalog, schemas, records with versions
+ * and times, users and keys, clock and seed. It is UTF-8 JSON Lines with a checksum per line. Equal
+ * contents give equal text. Writes during the iteration don't affect it.
  *
  * @example
  * const text = [...exportEngine(engine)].join("");
@@ -25,10 +25,10 @@ export function exportEngine(engine: AnyEngine): IterableIterator<string> {
 }
 
 /**
- * Makes an engine of an export; it answers with the same bytes as the one exported.
- * Its profile is the export's; the shape of that, if it is known, is for the caller to say.
+ * Creates an engine from an export; both give identical answers. The profile is the export's; its
+ * type is given as a type argument.
  *
- * @throws TwinbaseError `invalid_request` with the line that is damaged.
+ * @throws TwinbaseError `invalid_request` with the number of the damaged line.
  */
 export function importEngine<P extends ProfileShape = ProfileShape>(
   source: ExportSource,
@@ -37,7 +37,7 @@ export function importEngine<P extends ProfileShape = ProfileShape>(
   return new Engine(importContext(source, options));
 }
 
-/** As {@link importEngine}, of a stream. */
+/** As {@link importEngine}, from a stream. */
 export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
   source: AsyncIterable<string | Uint8Array>,
   options?: ImportOptions,
@@ -46,11 +46,11 @@ export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
 }
 
 /**
- * Takes over what an export holds, with its clock and seed, in place of all that an engine has. The
- * text, or its UTF-8, may come in any chunks.
+ * Replaces everything in an engine, with clock and seed, by an export. The text or UTF-8 bytes may
+ * come in any chunks. An error changes nothing.
  *
- * @throws TwinbaseError `invalid_request` with the line that is damaged, and for an export of
- * another kind of profile; nothing has changed then.
+ * @throws TwinbaseError `invalid_request` with the number of the damaged line, and for an export of
+ * another base profile.
  */
 export function importInto(engine: AnyEngine, source: ExportSource): void {
   replaceContents(Engine.contextOf(engine), source);

@@ -23,9 +23,9 @@ export type {
 export type { FilePlace } from "./files/places.js";
 
 /**
- * Lets an engine and its forks keep files, in columns of the types `file` and `file[]` (section H):
- * without it what is given for such a column is refused with `not_implemented`. Handlers and servers
- * do so for the engine they are given, and an import for the one it makes.
+ * Enables columns of the types `file` and `file[]` in an engine and its forks (section H). Without
+ * it, writing to them throws `not_implemented`. Handlers, servers and imports enable files for
+ * their engine.
  *
  * @returns the same engine
  */
@@ -35,9 +35,9 @@ export function enableFiles<E extends AnyEngine>(engine: E): E {
 }
 
 /**
- * The content of a file, and what it is.
+ * Returns the content of a file and its metadata.
  *
- * @throws TwinbaseError `file_not_found`, `record_not_found`, `column_not_found` (rule H-3)
+ * @throws TwinbaseError `file_not_found`, `record_not_found`, `column_not_found` (H-3)
  */
 export function downloadFile<S extends AnyShape>(
   table: TypedTable<S>,
@@ -47,11 +47,11 @@ export function downloadFile<S extends AnyShape>(
 }
 
 /**
- * Gives a file another content, or makes one: in a `file[]` one more where `place` names none. Its
- * id, name and options stay. It is a write of the record.
+ * Replaces the content of a file, or creates the file; in a `file[]` a `place` without an id
+ * appends one. Id, name and options of an existing file stay. It counts as a write of the record.
  *
- * @throws TwinbaseError `record_not_found`, `column_not_found`, `payload_too_large` beyond 20 MiB
- *   (rules H-1, H-3)
+ * @throws TwinbaseError `record_not_found`, `column_not_found`, `payload_too_large` above 20 MiB
+ * (H-1, H-3)
  */
 export function uploadFile<S extends AnyShape>(
   table: TypedTable<S>,
@@ -62,7 +62,7 @@ export function uploadFile<S extends AnyShape>(
   return writeContent(anyOf(table), place, content, options);
 }
 
-/** Removes a file, and tells what it was; throws as {@link downloadFile} (rule H-3). */
+/** Deletes a file and returns its metadata; throws as {@link downloadFile} (H-3). */
 export function deleteFile<S extends AnyShape>(
   table: TypedTable<S>,
   place: FilePlace,
@@ -71,15 +71,15 @@ export function deleteFile<S extends AnyShape>(
 }
 
 /**
- * Reads a file by the token of its `url` or `signedUrl`, whatever workspace it is in (rule H-4).
+ * Reads a file by the token of its `url` or `signedUrl`, in any workspace (H-4).
  *
- * @throws TwinbaseError `file_not_found`, `forbidden` where it is not public, or its time is over
+ * @throws TwinbaseError `file_not_found`, `forbidden` if it is not public or the token has expired
  */
 export function downloadByToken(engine: AnyEngine, token: string): DownloadedFile {
   return readByLink(engine, token);
 }
 
-/** Writes a file by the token of its `uploadUrl`; throws as {@link downloadByToken} (rule H-4). */
+/** Writes a file by the token of its `uploadUrl`; throws as {@link downloadByToken} (H-4). */
 export function uploadByToken(
   engine: AnyEngine,
   token: string,
@@ -90,5 +90,5 @@ export function uploadByToken(
 }
 
 function anyOf<S extends AnyShape>(table: TypedTable<S>): AnyTable {
-  return table as unknown as AnyTable; // a handle is the same whatever its shape
+  return table as unknown as AnyTable; // handles don't depend on the shape
 }

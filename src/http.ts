@@ -23,10 +23,10 @@ export type { Operation } from "./http/operations.js";
 export type { HandlerOptions } from "./http/service.js";
 
 /**
- * Makes a handler that answers the service's HTTP requests from an engine. It never rejects for
- * anything a request holds: what is refused is an answer too (rule E-2).
+ * Creates a handler that answers the service's HTTP requests from an engine. Invalid requests
+ * resolve to error responses; the promise never rejects (E-2).
  *
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const handle = createHandler(engine, { basePath: "/twinbase" });
@@ -37,10 +37,10 @@ export function createHandler(engine: AnyEngine, options?: HandlerOptions): Hand
 }
 
 /**
- * Makes a `fetch` that never leaves the process, to hand to a client: every address is answered
- * from the engine, whatever its host.
+ * Creates a `fetch` for a client that answers every request from the engine, in process, whatever
+ * its host.
  *
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });

@@ -10,65 +10,67 @@ import { createListener } from "./node/listener.js";
 
 export { FolderEngine, type OpenOptions, openEngine } from "./node/open-engine.js";
 
-/** A key and a certificate as PEM; any other option of `node:https` is taken too. */
+/** A key and a certificate as PEM. All other options of `node:https` are accepted too. */
 export interface TlsOptions {
   /** The private key, PEM. */
   readonly key?: string | Uint8Array | undefined;
   /** The certificate chain, PEM. */
   readonly cert?: string | Uint8Array | undefined;
-  /** Certificates that clients' ones are signed by, PEM. */
+  /** Certificate authorities of client certificates, PEM. */
   readonly ca?: string | Uint8Array | undefined;
-  /** Of the key, if it has one. */
+  /** Of the private key. */
   readonly passphrase?: string | undefined;
-  /** Asks clients for a certificate; those that are not signed by `ca` are turned away. */
+  /** Requires client certificates signed by `ca`. */
   readonly requestCert?: boolean | undefined;
 }
 
-/** How an engine is served on a socket. */
+/** Options of {@link serve}. */
 export interface ServeOptions extends HandlerOptions {
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number | undefined;
-  /** Default `127.0.0.1`, which only this machine reaches. */
+  /** Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string | undefined;
-  /** Where given, the server speaks TLS. */
+  /** Enables TLS. */
   readonly tls?: TlsOptions | undefined;
-  /** Milliseconds a client may take to send the headers of a request; default 10,000. */
+  /** Milliseconds to receive the headers of a request; default 10,000. */
   readonly headersTimeout?: number | undefined;
-  /** Milliseconds a client may take to send a request; default 60,000. */
+  /** Milliseconds to receive a whole request; default 60,000. */
   readonly requestTimeout?: number | undefined;
-  /** Milliseconds that closing waits for requests under way; default 10,000. */
+  /** Milliseconds that closing waits for active requests; default 10,000. */
   readonly closeTimeout?: number | undefined;
-  /** Closes the server when it aborts. */
+  /** Closes the server when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a request may work, where the engine does not say (rule L-10). */
+/** Default query timeout of a server (L-10). */
 const QUERY_MS = 10_000;
 
-/** What keeps its records elsewhere and answers requests all the same, such as a database. */
+/** A backend that stores the records elsewhere, such as a database. */
 export interface Served {
-  /** Makes what answers the requests, served as those options say. */
+  /** Creates the request handler for those options. */
   openResponder(options: HandlerOptions): Promise<Responder>;
-  /** Returns what is unsafe about serving it so. */
+  /** Returns a warning if the options are unsafe. */
   warnOf(options: HandlerOptions): string | undefined;
 }
 
 /** A server that answers from an engine. */
 export interface EngineServer extends AsyncDisposable {
-  /** Where it is, such as `http://127.0.0.1:4000`. */
+  /** The base URL, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** The port it listens at. */
   readonly port: number;
-  /** Takes no more requests, finishes those under way, and ends when all connections have. */
+  /**
+   * Accepts no more requests, finishes the active ones, and resolves when all connections are
+   * closed.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Serves an engine over HTTP. Emits the process warning `TWINBASE_SEED` for a closed service with an
- * engine that was given a seed (rule A-5).
+ * Serves an engine over HTTP. Emits the process warning `TWINBASE_SEED` if the service is closed
+ * and the engine's seed was given (A-5).
  *
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option; what `node:http` throws
- * for a port that is taken.
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option; the error of
+ * `node:http` if the port is taken.
  *
  * @example
  * await using server = await serve(engine, { port: 4000 });
@@ -104,25 +106,25 @@ export async function serve(
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeout / 4)),
-    // Without a host a request goes to the default workspace; it is answered as any other.
+    // A request without a host belongs to the default workspace.
     requireHostHeader: false,
   };
-  // The options of TLS are for node:https to check.
+  // node:https validates its own options.
   const server: Server =
     tls === undefined
       ? createServer(timeouts, listener.handle)
       : createSecureServer({ ...(tls as ServerOptions), ...timeouts }, listener.handle);
   server.on(tls === undefined ? "connection" : "secureConnection", listener.connect);
   server.on("checkExpectation", listener.handle);
-  // A client that has sent all it has to say, and says so, still waits for its answer. The types do
-  // not know of it; a server of TLS has it too.
+  // Clients that half-close the connection still get an answer. The types lack this option; TLS
+  // servers have it too.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", refuseConnection);
   server.on("connect", (_, socket) => refuseConnection(undefined, socket));
   await listen(server, port, host);
   const close = createClose(server, listener.finish, closeTimeout);
   signal?.addEventListener("abort", () => void close(), { once: true });
-  // A server that listens on a port has such an address.
+  // a server on a port has an AddressInfo
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   url = `${tls === undefined ? "http" : "https"}://${name}:${address.port}`;
@@ -144,7 +146,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Closes once, however often it is called. */
+/** Creates an idempotent close function. */
 function createClose(server: Server, finish: () => void, timeout: number): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () => {

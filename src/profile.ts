@@ -1,30 +1,30 @@
 import { describe, refuse } from "./errors.js";
 
-/** Names and limits that differ between what the service documents and what clients speak. */
+/** Names and limits that differ between the service's documentation and its clients. */
 export interface Profile {
-  /** Which of the two sets every field that is not given was taken from. */
+  /** The source of the fields that are not given. */
   readonly base: ProfileName;
   /** Name of the record metadata column. */
   readonly metadataColumn: string;
   /** Name of the target field of a git mapping entry. */
   readonly mappingTarget: string;
-  /** Most records of a page (rule G-1). */
+  /** Maximum page size (G-1). */
   readonly maxPageSize: number;
-  /** Most records that a page can skip (rule G-1). */
+  /** Maximum page offset (G-1). */
   readonly maxPageOffset: number;
-  /** What negations do with null (rule F-30). */
+  /** Whether negations match null (F-30). */
   readonly nullComparison: "complement" | "sql";
-  /** What a branch made from another takes of it: schema and records, or the schema alone (B-1). */
+  /** The parts of a branch that a new one copies: schema and records, or only the schema (B-1). */
   readonly branchCopies: "records" | "schema";
 }
 
-/** The two sets of names and limits: the description's own, and the npm client's. */
+/** The predefined profiles: the service's documentation, and the npm client. */
 export type ProfileName = "documented" | "xata";
 
-/** A profile by name, or a base with fields changed. */
+/** A profile by name, or a base with changed fields. */
 export type ProfileOption = ProfileName | Partial<Profile>;
 
-/** The two sets that a profile starts from. */
+/** The predefined profiles. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   documented: {
     base: "documented",
@@ -46,14 +46,13 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** The fields that take one of a few words. */
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   nullComparison: ["complement", "sql"],
   branchCopies: ["records", "schema"],
 };
 
 /**
- * Completes a profile. Default `documented`.
+ * Resolves a profile option. Default `documented`.
  *
  * @throws TwinbaseError `invalid_request` for an unknown name, field or value.
  */
@@ -83,28 +82,24 @@ export function resolveProfile(option: ProfileOption = "documented"): Profile {
   return profile as unknown as Profile; // each field of the base, with a value of its type
 }
 
-/** Bounds on what one request may hold (section L of the rules). */
+/** Limits of one request (section L). */
 export interface Limits {
-  /** Bytes of an HTTP request body; default 20 MiB (rule L-2). */
+  /** Bytes of an HTTP request body; default 20 MiB (L-2). */
   readonly bodyBytes: number;
-  /** Predicates in a filter; default 1000 (rule L-3). */
+  /** Predicates in a filter; default 1000 (L-3). */
   readonly filterPredicates: number;
-  /** Levels of nesting in a filter; default 32 (rule L-3). */
+  /** Levels of nesting in a filter; default 32 (L-3). */
   readonly filterLevels: number;
-  /** Plain values in one list of a filter; default 100000 (rule L-3). */
+  /** Plain values in one list of a filter; default 100000 (L-3). */
   readonly filterListMembers: number;
-  /** Entries of `columns`; default 1000 (rule L-4). */
+  /** Entries of `columns`; default 1000 (L-4). */
   readonly columns: number;
-  /** Links that one path may follow; default 16 (rule L-5). */
+  /** Links in one path; default 16 (L-5). */
   readonly pathLinks: number;
-  /**
-   * Milliseconds that one call may work; default 0, for no limit, which over `serve` means 10,000
-   * (rule L-10).
-   */
+  /** Timeout of one call in milliseconds; default 0, no timeout; 10,000 over `serve` (L-10). */
   readonly queryMs: number;
 }
 
-/** The limits of the description and the rules. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 20 * 1024 * 1024,
   filterPredicates: 1000,

@@ -35,8 +35,8 @@ export type {
 } from "./typed/search.js";
 
 /**
- * Finds the records of a table whose texts have words of a query, the best first, each whole and
- * with `table`, `score` and `highlight` in its metadata (rules Q-1 … Q-8).
+ * Searches the texts of a table's records. Returns whole records, best first, with `table`, `score`
+ * and `highlight` in their metadata (Q-1 … Q-8).
  *
  * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
  *
@@ -47,14 +47,13 @@ export function searchTable<S extends AnyShape>(
   table: TypedTable<S>,
   request: TableSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
-  // The records are those of the table, whose shape its handle says.
+  // The records are the table's, so they have its handle's shape.
   const source = open(table);
   return source.read(() => runTableSearch(source, request)) as SearchResult<FoundRecord<S>>;
 }
 
 /**
- * The same over the tables of a branch, all of them or some; records of several tables are in one
- * order.
+ * Searches all or some tables of a branch, as {@link searchTable}; one ranking for all records.
  *
  * @throws TwinbaseError as {@link searchTable}, and `invalid_request` for an empty query (Q-2)
  */
@@ -62,7 +61,7 @@ export function searchBranch<P extends ProfileShape>(
   branch: Branch<P> | AnyBranch,
   request: BranchSearchRequest,
 ): SearchResult {
-  const any = branch as AnyBranch; // whatever its profile
+  const any = branch as AnyBranch; // the profile is not needed
   const names = any.tables().map(({ name }) => name);
   const { context } = Branch.sourceOf(any);
   const { profile, limits } = context;
@@ -71,8 +70,8 @@ export function searchBranch<P extends ProfileShape>(
 }
 
 /**
- * Finds the records of a table whose vectors are most similar to one, exactly, each whole and with
- * `table` and `score` in its metadata (rules V-1, V-2).
+ * Finds the records with the most similar vectors, exactly. Returns whole records with `table` and
+ * `score` in their metadata (V-1, V-2).
  *
  * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
  */
@@ -85,6 +84,6 @@ export function vectorSearch<S extends AnyShape>(
 }
 
 function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable & Pick<TableSource, "read"> {
-  const any = table as unknown as AnyTable; // a handle is the same whatever its shape
+  const any = table as unknown as AnyTable; // handles don't depend on the shape
   return { name: any.name, ...Table.sourceOf(any) };
 }

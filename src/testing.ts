@@ -29,37 +29,40 @@ import { readFields, refuseValue } from "./value/fields.js";
 
 export type { GivenColumn, GivenSchema, GivenTable, GivenTables } from "./testing/schema.js";
 
-/** How a test double is made. All of it is optional. */
+/** Options of {@link createDouble}, all optional. */
 export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
   /**
-   * The tables: the `tables` array of a generated client, the JSON of `xata schema dump`, or columns
-   * by the name of their table; default none.
+   * The tables: the `tables` array of a generated client, the JSON of `xata schema dump`, or
+   * columns by table name; default none.
    */
   readonly schema?: CheckedSchema<S> | LinksAmong<NoInfer<keyof S & string>> | undefined;
-  /** Records to begin with, by the name of their table. */
+  /** Initial records by table name. */
   readonly records?: RecordsOf<TablesOf<S>, ProfileShapeOf<P>> | undefined;
-  /** The time: fixed, or a function that returns it; default that of the system. */
+  /** A fixed time, or a function that returns the time; default the system clock. */
   readonly now?: number | Date | (() => number) | undefined;
-  /** Makes ids, and all that is left to chance, repeatable; default 1. */
+  /** Makes ids and random values repeatable; default 1. */
   readonly seed?: number | undefined;
-  /** Names and limits of the service; default `xata`, as the npm client expects it. */
+  /** Names and limits of the service; default `xata`, which the npm client expects. */
   readonly profile?: P | undefined;
-  /** API keys that are let in; default any, or none. */
+  /** Accepted API keys; default any or none. */
   readonly keys?: readonly string[] | undefined;
   /**
-   * The address of the database, as the client has it; default
+   * The database's address in the client's options; default
    * `https://test.us-east-1.xata.sh/db/app`.
    */
   readonly databaseURL?: string | undefined;
   /** The branch that holds the tables; default `main`. */
   readonly branch?: string | undefined;
-  /** Hosts besides `xata.sh` and `api.xata.io` that are the service, with those below them. */
+  /**
+   * More hosts of the service, with their subdomains; `xata.sh` and `api.xata.io` always belong to
+   * it.
+   */
   readonly hosts?: readonly string[] | undefined;
-  /** Requests to other hosts are rejected with the host's name, or passed to the real `fetch`. */
+  /** Whether requests to other hosts fail or go to the real `fetch`; default `fail`. */
   readonly otherHosts?: "fail" | "pass" | undefined;
 }
 
-/** Records to insert, by the name of their table. */
+/** Records to insert, by table name. */
 export type RecordsOf<Tables extends TableColumns, P extends ProfileShape> = {
   readonly [Name in keyof Tables & string]?: readonly InsertOf<TableShape<Tables, Name, P>>[];
 };
@@ -70,39 +73,39 @@ export interface ClientOptions {
   readonly databaseURL: string;
   /** The branch that holds the tables. */
   readonly branch: string;
-  /** A key that is let in. */
+  /** A valid API key. */
   readonly apiKey: string;
-  /** The fetch of the double. */
+  /** The double's `fetch`. */
   readonly fetch: Fetch;
 }
 
-/** A test double of the service: an engine, and all that a test controls of it. */
+/** A test double of the service: an engine with the controls that tests need. */
 export interface Double<Tables extends TableColumns, P extends ProfileShape> extends Disposable {
   /** Holds the records; synchronous. */
   readonly engine: Engine<P>;
   /** The branch that holds the tables. */
   readonly branch: Branch<P>;
-  /** The handles of the tables, by name. */
+  /** Table handles by name. */
   readonly tables: TypedTables<Tables, P>;
-  /** Answers the service's requests without leaving the process. */
+  /** Answers the service's requests in process. */
   readonly fetch: Fetch;
   /** Options for the constructor of the npm client: `new XataClient(double.client)`. */
   readonly client: ClientOptions;
-  /** Makes requests go wrong. */
+  /** Makes requests fail or wait. */
   readonly faults: Faults;
-  /** All requests, with their answers. */
+  /** Records all requests with their answers. */
   readonly journal: Journal;
-  /** The time of the engine, to be set and moved. */
+  /** The engine's clock, which can be set and advanced. */
   readonly clock: Clock;
-  /** Goes back to the records, the time and the seed that it began with; forgets faults and journal. */
+  /** Restores the initial records, time and seed; clears faults and journal. */
   reset(): void;
-  /** Another double with the same contents and options, for one test; takes microseconds. */
+  /** Returns an independent copy, such as for one test; takes microseconds. */
   fork(): Double<Tables, P>;
-  /** Puts `fetch` in the place of `globalThis.fetch`, until {@link unstub} or the result's disposal. */
+  /** Replaces `globalThis.fetch` until {@link unstub} or the result's disposal. */
   stub(): Disposable;
-  /** Puts back the `globalThis.fetch` that was there before {@link stub}. */
+  /** Restores the original `globalThis.fetch`. */
   unstub(): void;
-  /** Undoes {@link stub}, and drops all records. */
+  /** Calls {@link unstub} and drops all records. */
   [Symbol.dispose](): void;
 }
 
@@ -120,10 +123,10 @@ const OPTIONS = [
 ] as const satisfies readonly (keyof DoubleOptions<GivenSchema, ProfileOption>)[];
 
 /**
- * Creates a test double: an engine with tables and records, a `fetch` for clients, faults, a journal
- * and a clock.
+ * Creates a test double: an engine with tables and records, a `fetch` for clients, faults, a
+ * journal and a clock.
  *
- * @throws TwinbaseError for an option, a schema or a record that is not valid.
+ * @throws TwinbaseError for an invalid option, schema or record.
  *
  * @example
  * const double = createDouble({ schema: tables, records: { teams: [{ id: "blue" }] } });
@@ -143,14 +146,14 @@ export function createDouble<
   }
   const { host, hostname, workspace, database } = readAddress(databaseURL);
   const made = createEngine({ profile, seed, now: now instanceof Date ? now.getTime() : now });
-  const engine = made as AnyEngine as Engine; // a profile changes types alone
+  const engine = made as AnyEngine as Engine; // the profile only changes types
   const main = engine
     .createWorkspace(workspace)
     .createDatabase(database, { branchName: branch })
     .branch(branch);
   main.createTables(readTables(schema, engine.profile));
   for (const [table, given] of Object.entries(records)) {
-    main.table(table).insert(given as readonly object[]); // checked as they are inserted
+    main.table(table).insert(given as readonly object[]); // validated by the insert
   }
   const double = doubleOf(engine, {
     address: { workspace, database, branch },
@@ -166,13 +169,12 @@ export function createDouble<
     },
   });
   engine.setBaseline();
-  return double as unknown as Double<TablesOf<S>, ProfileShapeOf<P>>; // made of that schema and profile
+  return double as unknown as Double<TablesOf<S>, ProfileShapeOf<P>>; // created from that schema and profile
 }
 
-/** A double of which the types know nothing. */
 type AnyDouble = Double<TableColumns, DocumentedProfile>;
 
-/** What a double and its forks have in common. */
+/** State that a double shares with its forks. */
 interface Setup {
   readonly address: {
     readonly workspace: string;
@@ -190,7 +192,7 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
   const { workspace, database, branch: branchName } = setup.address;
   const faults = createFaults({ seed: setup.seed });
   const journal = createJournal();
-  /** The global fetch that was replaced, if it is replaced. */
+  /** The original global fetch while it is replaced. */
   let replaced: Fetch | undefined;
   const service = createFetch(engine, { ...setup.handling, faults, journal });
   const fetch = fetchFor(service, {
@@ -239,7 +241,7 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
   };
 }
 
-/** Reads whose database an address names: `https://{workspace}.{region}.{host}/db/{database}`. */
+/** Parses `https://{workspace}.{region}.{host}/db/{database}`. */
 function readAddress(databaseURL: string): {
   host: string;
   hostname: string;

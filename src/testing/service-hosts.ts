@@ -1,17 +1,16 @@
 import type { Fetch } from "../http/web.js";
 
-/** Where the service is: these hosts, and all below them. */
+/** Hosts of the service, with their subdomains. */
 const SERVICE_HOSTS: readonly string[] = ["xata.sh", "api.xata.io"];
 
-/** Requests to other hosts. */
 export interface OtherHosts {
-  /** Hosts that are the service too; each stands for those below it as well. */
+  /** More hosts of the service, with their subdomains. */
   readonly hosts: readonly string[];
-  /** Answers requests to all others. */
+  /** Handles requests to all other hosts. */
   readonly answer: Fetch;
 }
 
-/** A fetch that answers requests to the service, and leaves those to other hosts to another. */
+/** Returns a fetch that dispatches by host: to the service, or to `answer`. */
 export function fetchFor(service: Fetch, { hosts, answer }: OtherHosts): Fetch {
   const own = [...SERVICE_HOSTS, ...hosts];
   return async (input, init) => {
@@ -23,7 +22,7 @@ export function fetchFor(service: Fetch, { hosts, answer }: OtherHosts): Fetch {
   };
 }
 
-/** Rejects, naming the host, so that no test waits for a service that it forgot. */
+/** Rejects with the host's name, so no test accidentally calls a real service. */
 export const refuseHost: Fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const { host, origin, pathname } = new URL(request?.url ?? (input as string | URL));
