@@ -3,7 +3,7 @@ import { BYTES } from "../schema/read-files.js";
 import type { AnyTable } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type { AnyRecord } from "../types.js";
-import { refuseValue } from "../value/fields.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import {
   type FilePlace,
   type FoundFiles,
@@ -65,13 +65,13 @@ export function writeContent(
   table: AnyTable,
   place: FilePlace,
   bytes: Uint8Array,
-  { mediaType }: UploadOptions = {},
+  options?: UploadOptions,
 ): UploadedFile {
   if (!(bytes instanceof Uint8Array)) {
     refuseValue(bytes, "bytes (a Uint8Array)", { what: "content", rule: "H-3" });
   }
-  const found = findFiles(table, place);
-  const { column, files } = found;
+  const { mediaType } = readFields(options, ["mediaType"], { what: "upload", rule: "H-3" });
+  const { column, files } = findFiles(table, place);
   const isList = column.type === "file[]";
   if (!isList && place.file !== undefined) refuseMissing(table, place);
   const known = isList && place.file === undefined ? undefined : files.find(isAt(place));

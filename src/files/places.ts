@@ -4,6 +4,7 @@ import { findColumn, type LeafColumn } from "../schema/columns.js";
 import { isFileType, type StoredFile, type StoredFiles } from "../schema/files.js";
 import { asList } from "../schema/read-files.js";
 import type { AnyTable } from "../typed/table.js";
+import { refuseValue, requireObject } from "../value/fields.js";
 
 /** Where a file is. */
 export interface FilePlace {
@@ -26,7 +27,12 @@ export interface FoundFiles {
  * @throws TwinbaseError `record_not_found`, `column_not_found`, `invalid_request` where the column
  *   holds no files (rule H-3)
  */
-export function findFiles(table: AnyTable, { record, column: path }: FilePlace): FoundFiles {
+export function findFiles(table: AnyTable, place: FilePlace): FoundFiles {
+  requireObject(place, { what: "place", rule: "H-3" });
+  const { record, column: path } = place;
+  if (typeof path !== "string") {
+    refuseValue(path, "the path of a column", { what: "place", path: "/column", rule: "H-3" });
+  }
   const column = findFileColumn(table, path);
   // The handle's own look is the one that is told to whoever holds a part of the rows.
   if (table.get(record, { columns: [] }) === null) {

@@ -197,6 +197,9 @@ function readRequests(database: AnyDatabase): readonly MigrationRequestState[] {
 }
 
 function requireRequest(database: AnyDatabase, number: number): MigrationRequestState {
+  if (typeof number !== "number") {
+    refuseValue(number, "the number of a migration request", { path: "/number", rule: "K-3" });
+  }
   const request = readRequests(database)[number - 1];
   if (request !== undefined) return request;
   return refuse("migration_request_not_found", `migration request ${number} not found`, {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { cancelInvite, inviteMember, listInvites, updateInvite } from "../../src/accounts.js";
 import { exportEngine, importEngine } from "../../src/export.js";
-import { enableFiles, uploadFile } from "../../src/files.js";
+import { downloadFile, enableFiles, uploadFile } from "../../src/files.js";
 import {
   createMigrationRequest,
   mergeMigrationRequest,
@@ -14,11 +14,15 @@ import {
 } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { openEngine } from "../../src/node.js";
+import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
 import { change, mutate } from "../robustness/junk.js";
 
 const root = mkdtempSync(join(tmpdir(), "twinbase-odd-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const PLACE = { record: "p", column: "file" };
+const BYTES = new Uint8Array(2);
 
 /** Whatever is given; it is refused where it does not fit. */
 type Act = (engine: AnyEngine, args: readonly [never, never, never]) => unknown;
@@ -73,11 +77,7 @@ const CALLS: readonly (readonly [act: Act, ...args: unknown[]])[] = [
       { update: { table: "notes", id: "r", fields: { tags: ["a"] }, upsert: true } },
     ],
   ],
-  [
-    (e, [a, b]) => uploadFile(tableOf(e), { record: "p", column: "file" }, a, b),
-    new Uint8Array(2),
-    { mediaType: "text/plain" },
-  ],
+  [(e, [a, b, c]) => uploadFile(tableOf(e), a, b, c), PLACE, BYTES, { mediaType: "text/plain" }],
   [
     (e, [a]) => e.createUser(a),
     { email: "u@example.com", fullname: "U", image: "i", keys: ["k1"], workspaces: ["w"] },
@@ -100,8 +100,8 @@ const CALLS: readonly (readonly [act: Act, ...args: unknown[]])[] = [
     (e, [a]) => createMigrationRequest(databaseOf(e), a),
     { source: "b", target: "main", title: "t", body: "b" },
   ],
-  [(e, [a]) => updateMigrationRequest(databaseOf(e), 1, a), { title: "u", status: "closed" }],
-  [(e) => mergeMigrationRequest(databaseOf(e), 1)],
+  [(e, [a, b]) => updateMigrationRequest(databaseOf(e), a, b), 1, { title: "u", status: "closed" }],
+  [(e, [a]) => mergeMigrationRequest(databaseOf(e), a), 1],
   [(e, [a]) => e.clock.set(a), "2022-02-02T02:02:02.000Z"],
   [(e, [a]) => e.clock.advance(a), 5],
   [(e, [a]) => e.drawSecret(a), 3],
@@ -140,6 +140,21 @@ it(`H-5: whatever was accepted is there when a folder is opened again (seed ${se
   });
   await fc.assert(property, { seed, numRuns: Math.ceil(40 * runs) });
   expect(accepted).toBeGreaterThan(200 * runs);
+});
+
+it.each<[name: string, rule: string, path: string, act: (engine: AnyEngine) => unknown]>([
+  ["a place that is null", "H-3", "", (e) => uploadFile(tableOf(e), null as never, BYTES)],
+  [
+    "a column",
+    "H-3",
+    "/column",
+    (e) => downloadFile(tableOf(e), { record: "p", column: 1n as never }),
+  ],
+  ["options", "H-3", "", (e) => uploadFile(tableOf(e), PLACE, BYTES, null as never)],
+  ["a number", "K-3", "/number", (e) => updateMigrationRequest(databaseOf(e), Object(1n), {})],
+])("E-1: refuses %s of another type by rule and path", (_, rule, path, act) => {
+  const engine = live(createEngine());
+  expectRefusal(() => act(engine), { code: "invalid_request", rule, path });
 });
 
 function live<E extends AnyEngine>(engine: E): E {
