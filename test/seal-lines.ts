@@ -12,3 +12,21 @@ export function sealTexts(lines: readonly string[]): string {
   const checksum = new LineChecksum();
   return lines.map((line) => `${line},"${checksum.add(line, 0, line.length)}"]\n`).join("");
 }
+
+/** The lines of a text, without their checksums. */
+export function partsOf(text: string): unknown[][] {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
+}
+
+/** A copy of a JSON value with another one somewhere in it. */
+export function replaceWithin(value: unknown, step: number, other: unknown): unknown {
+  if (typeof value !== "object" || value === null) return other;
+  const keys = Object.keys(value);
+  const key = keys[step % Math.max(1, keys.length)];
+  if (key === undefined) return other;
+  const copy = structuredClone(value) as Record<string, unknown>; // an array is changed by index
+  const isHere = step % 7 === 0;
+  copy[key] = isHere ? other : replaceWithin(copy[key], Math.floor(step / 3), other);
+  return copy;
+}

@@ -5,9 +5,10 @@ import type { ReadFile } from "../schema/files.js";
 import { withSchema } from "../storage/alter.js";
 import { createTableVersion, ordinalsOf, TableVersion } from "../storage/table.js";
 import { TableTransient } from "../storage/transient.js";
+import { refusePart } from "./codec.js";
 import type { Line } from "./lines.js";
 import { RecordDecoder } from "./records.js";
-import { decodeTable } from "./tables.js";
+import { canFollow, decodeTable } from "./tables.js";
 
 /** What tables are replayed with. */
 export interface TableReading {
@@ -32,6 +33,9 @@ export class TableReplay {
   constructor(value: unknown, base: TableVersion | undefined, reading: TableReading) {
     const { profile, readFile, name } = reading;
     const { identity, schema } = value === null && base ? base : decodeTable(value, profile);
+    if (base !== undefined && !canFollow(base.schema, schema)) {
+      refusePart("table", "columns that can follow those of the records", value);
+    }
     this.#name = name;
     this.#isAltered = base !== undefined;
     const context = { table: name, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };

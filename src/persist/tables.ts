@@ -90,7 +90,7 @@ export function compareRows(base: TableVersion, after: TableVersion): RowChanges
 }
 
 /** Whether records of one schema can take the place of those of another one by one. */
-function canFollow(base: Schema, after: Schema): boolean {
+export function canFollow(base: Schema, after: Schema): boolean {
   if (base === after) return true;
   const known = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
   return after.leaves.every(({ slot, type, dimension, unique }) => {

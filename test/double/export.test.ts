@@ -11,7 +11,7 @@ import {
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
-import { sealLines } from "../seal-lines.js";
+import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
 import { engineArbitrary, mainOf } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 
@@ -262,22 +262,8 @@ describe(`a damaged export (seed ${seed})`, () => {
   }
 });
 
-/** The lines of an engine's export, without their checksums. */
 function linesOf(engine: AnyEngine): unknown[][] {
-  const lines = textOf(engine).split("\n").slice(0, -1);
-  return lines.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
-}
-
-/** A copy of a JSON value with another one somewhere in it. */
-function replaceWithin(value: unknown, step: number, other: unknown): unknown {
-  if (typeof value !== "object" || value === null) return other;
-  const keys = Object.keys(value);
-  const key = keys[step % Math.max(1, keys.length)];
-  if (key === undefined) return other;
-  const copy = structuredClone(value) as Record<string, unknown>; // an array is changed by index
-  const isHere = step % 7 === 0;
-  copy[key] = isHere ? other : replaceWithin(copy[key], Math.floor(step / 3), other);
-  return copy;
+  return partsOf(textOf(engine));
 }
 
 /** Asks an engine for all it has, and writes to it. */

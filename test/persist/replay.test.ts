@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Engine } from "../../src/engine.js";
+import { exportEngine, importEngine } from "../../src/export.js";
+import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
+import { openReplayed } from "../../src/persist/contexts.js";
+import { LineReader } from "../../src/persist/lines.js";
+import { Replay } from "../../src/persist/replay.js";
+import { expectRefusal } from "../catalog/refusal.js";
+import { runs, seed } from "../generated.js";
+import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
+
+const base = textOf(createShop());
+const HEADER = ["twinbase-log", 1, { commits: 1 }];
+/** The counters as the base has them. */
+const COMMIT = ["commit", 2, partsOf(base).at(-1)?.[2]];
+const AT = "2022-01-01T00:00:00Z";
+
+describe(`a log with good checksums (seed ${seed})`, () => {
+  it.each<[what: string, line: readonly unknown[], message: RegExp]>([
+    [
+      "a member that is no user",
+      ["set", "member", ["w", "usr_9"], "owner"],
+      /members: expected ids/,
+    ],
+    [
+      "a key of nobody",
+      ["set", "key", ["k"], { userId: "usr_9", name: "k", createdAt: AT }],
+      /keys:/,
+    ],
+    ["the user of a key deleted", ["delete", "user", ["usr_1"]], /keys: expected ids/],
+    ["no built-in user", ["delete", "user", ["usr_0"]], /no built-in user/],
+    ["a git branch of no branch", ["set", "gitBranch", ["w", "d", "g2"], "none"], /gitBranches:/],
+    [
+      "the branch of a git branch deleted",
+      ["delete", "branch", ["w", "d", "next"]],
+      /gitBranches:/,
+    ],
+    [
+      "a database without a branch",
+      ["set", "database", ["w", "e"], databaseLine()],
+      /without a branch/,
+    ],
+    [
+      "a table without a number",
+      ["set", "table", ["w", "d", "main", "t"], 99],
+      /number of a table/,
+    ],
+    ["two tables of a number", ["set", "table", ["w", "d", "main", "t"], 1], /number of a table/],
+    ["null where none may be", ["r", 1, "x", 0, AT, null, null, "a", 1, null], /must not be null/],
+    [
+      "a value that another has",
+      ["r", 1, "x", 0, AT, null, "x", "blue", 1, null],
+      /must be unique/,
+    ],
+    ["a column altered to be unique", alter({ size: { unique: true } }), /columns that can follow/],
+    ["a column altered to be not null", alter({ note: { notNull: true } }), /must not be null/],
+    [
+      "a column altered to another type",
+      alter({ note: { type: "int" } }),
+      /columns that can follow/,
+    ],
+  ])("is refused for %s", (_, line, message) => {
+    expectRefusal(() => replayed([HEADER, line, COMMIT]), { code: "invalid_request", message });
+  });
+
+  it("opens into an engine whose export is imported, or is refused", () => {
+    const lines = partsOf(base).slice(1, -1);
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(-1, 0, 1, 2, 1e300, "__proto__", "usr_0", "usr_1", "main", "w", {}, [], true),
+      fc.constantFrom("string", "int", "a", null),
+    );
+    const change = fc.tuple(fc.nat(lines.length - 1), fc.nat(), odd);
+    const deletion = fc.nat(lines.length - 1);
+    let opened = 0;
+    const property = fc.property(
+      fc.array(change, { minLength: 1, maxLength: 2 }),
+      fc.array(deletion, { maxLength: 1 }),
+      (changes, deletions) => {
+        const made = [
+          ...changes.map(([at, step, value]) => replaceWithin(lines[at], step, value) as unknown[]),
+          ...deletions.map((at) => ["delete", ...lines[at]!.slice(1, 3)]),
+        ];
+        let engine: AnyEngine;
+        try {
+          engine = replayed([HEADER, ...made, COMMIT]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TwinbaseError);
+          return;
+        }
+        opened++;
+        const text = textOf(engine);
+        expect(textOf(importEngine(text))).toBe(text);
+      },
+    );
+    const numRuns = Math.ceil(1000 * runs);
+    fc.assert(property, { seed, numRuns });
+    expect(opened).toBeGreaterThan(20 * runs);
+  });
+});
+
+/** The line that gives the first table another schema. */
+function alter(changes: Readonly<Record<string, object>>): readonly unknown[] {
+  const line = partsOf(base).find(([tag]) => tag === "table")!;
+  const given = structuredClone(line[2]) as { columns: { name: string }[] };
+  given.columns = given.columns.map((column) => ({ ...column, ...changes[column.name] }));
+  return ["table", 1, given, 1];
+}
+
+function databaseLine() {
+  return partsOf(base).find(([, kind]) => kind === "database")?.[3];
+}
+
+/** The engine of the base and a log that goes on from it. */
+function replayed(lines: readonly (readonly unknown[])[]): AnyEngine {
+  const replay = new Replay();
+  for (const text of [base, sealLines(lines)]) {
+    const reader = new LineReader(replay.take);
+    reader.write(text);
+    reader.end(() => {});
+  }
+  return new Engine(openReplayed(replay.end()));
+}
+
+function createShop(): AnyEngine {
+  const engine = createEngine({ seed: 7, now: 0 });
+  const database = engine.createWorkspace("w").createDatabase("d");
+  const main = database.branch("main");
+  const teams = main.createTable("teams", [
+    { name: "name", type: "string", notNull: true },
+    { name: "colour", type: "string", unique: true },
+    { name: "size", type: "int" },
+    { name: "note", type: "string" },
+  ]);
+  teams.insert([
+    { id: "a", name: "A", colour: "blue", size: 1 },
+    { id: "b", name: "B", colour: "red", size: 1, note: "b" },
+  ]);
+  main.createTable("people", [{ name: "team", type: "link", link: { table: "teams" } }]);
+  main.table("people").insert({ team: "a" });
+  database.createBranch("next", { from: "main" }).table("teams").delete("b");
+  database.gitBranches.add({ gitBranch: "g", [engine.profile.mappingTarget]: "next" });
+  engine.createUser({ email: "u@example.com", fullname: "U", keys: ["key"], workspaces: ["w"] });
+  return engine;
+}
+
+function textOf(engine: AnyEngine): string {
+  return [...exportEngine(engine)].join("");
+}
