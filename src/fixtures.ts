@@ -1,5 +1,4 @@
 export type { RenamedColumn } from "./fixtures/column-names.js";
-export type { WidenedColumn } from "./fixtures/exceptions.js";
 export type { Fixture, FixtureFormat } from "./fixtures/fixture.js";
 export {
   inferColumns,
@@ -7,3 +6,4 @@ export {
   type LoadOptions,
   loadFixture,
 } from "./fixtures/load.js";
+export type { WidenedColumn } from "./fixtures/outliers.js";

@@ -32,7 +32,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const rows = readRows(fixture);
     const records: Record<string, unknown>[] = [];
     for (const row of rows) {
-      inference.look(row);
+      inference.add(row);
       records.push(row.record);
     }
     const columns = inference.columns(rows.header());

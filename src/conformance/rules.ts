@@ -1,12 +1,13 @@
 /**
- * How much of the interface is checked. `core`: what the service's own description shows. `complete`: what the rules make exact. `strict`: what they add beyond the description.
+ * Extent of the checks. `core`: what the service's documentation shows. `complete`: what the rules
+ * define. `strict`: what they add beyond the documentation.
  */
 export type Tier = "core" | "complete" | "strict";
 
-/** The tiers, each taking in the ones before it. */
+/** The tiers; each includes the ones before it. */
 export const TIERS: readonly Tier[] = ["core", "complete", "strict"];
 
-/** The sections of the rules by their letter. */
+/** The sections of the rules by letter. */
 export const SECTIONS = {
   N: "names",
   T: "column types",
@@ -41,13 +42,13 @@ export interface Rule {
   readonly id: RuleId;
   /** The letter of its section. */
   readonly section: Section;
-  /** The lowest tier in which any part of it is checked. */
+  /** The lowest tier that checks any part of it. */
   readonly tier: Tier;
-  /** What it says, in a sentence. */
+  /** The rule in a sentence. */
   readonly meaning: string;
 }
 
-/** What the rules say, by number: the tier at which a rule begins to matter, and its meaning. */
+/** The lowest tier and the meaning of each rule. */
 const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "N-1": ["complete", "Databases, branches and tables are named by 1 to 255 of A-Z a-z 0-9 _ - ~."],
   "N-2": ["core", "An address names database and branch as db:branch, with exactly one colon."],
@@ -296,7 +297,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "K-4": ["strict", "Records are copied between branches of equal schema."],
 };
 
-/** Every rule, in the order of the sections. */
+/** All rules, in the order of the sections. */
 export const RULES: readonly Rule[] = Object.entries(MEANINGS).map(([id, [tier, meaning]]) => ({
   id: id as RuleId, // Object.entries widens the keys
   section: id.slice(0, 1) as Section, // every number starts with its section's letter
@@ -306,12 +307,11 @@ export const RULES: readonly Rule[] = Object.entries(MEANINGS).map(([id, [tier, 
 
 const RULE_IDS: ReadonlySet<string> = new Set(RULES.map((rule) => rule.id));
 
-/** Whether a text is the number of a rule. */
 export function isRuleId(text: string): text is RuleId {
   return RULE_IDS.has(text);
 }
 
-/** Whether a check of that tier belongs to a run that goes as far as another. */
+/** Whether a run up to a tier includes the checks of another. */
 export function isWithinTier(tier: Tier, limit: Tier): boolean {
   return TIERS.indexOf(tier) <= TIERS.indexOf(limit);
 }

@@ -12,7 +12,7 @@ import {
   requireFile,
 } from "./places.js";
 
-/** What is told of a file, as `file.*` of a query (rule H-2). */
+/** Metadata of a file, as selected by `file.*` (H-2). */
 export interface FileDetails {
   /** Of a file in a `file[]`. */
   id?: string;
@@ -27,40 +27,38 @@ export interface FileDetails {
   size: number;
   version: number;
   url: string;
-  /** Of an image of a known kind. */
+  /** Of an image in a known format. */
   attributes: { width?: number; height?: number };
 }
 
-/** A file with its content, the caller's own. */
+/** A file with its content, which the caller owns. */
 export interface DownloadedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Uint8Array;
 }
 
-/** What was uploaded, and whether there was no file before. */
+/** An uploaded file; `isNew` if it did not exist before. */
 export interface UploadedFile {
   readonly file: FileDetails;
   readonly isNew: boolean;
 }
 
-/** What is said of a file that is uploaded. */
+/** Options of {@link uploadFile}. */
 export interface UploadOptions {
-  /** Absent, that of the file there; of a new one `application/octet-stream`. */
+  /** Default: the existing file's, or `application/octet-stream`. */
   readonly mediaType?: string | undefined;
 }
 
-/** The content of a file; throws `file_not_found`, `record_not_found`, `column_not_found`. */
 export function readContent(table: AnyTable, place: FilePlace): DownloadedFile {
   return copyFile(requireFile(table, place, findFiles(table, place)));
 }
 
-/** A file for a caller: its bytes are a copy. */
+/** Copies the bytes for the caller. */
 export function copyFile({ name, mediaType, content }: StoredFile): DownloadedFile {
   return { name, mediaType, content: content.bytes.slice() };
 }
 
-/** Gives a file a content, or makes one; see `uploadFile`. */
 export function writeContent(
   table: AnyTable,
   place: FilePlace,
@@ -80,10 +78,9 @@ export function writeContent(
   const value = isList ? replaceIn(files, known, file) : file;
   const after = filesAfter(table, place, value);
   const index = known === undefined ? -1 : files.indexOf(known);
-  return { file: after.at(index)!, isNew: known === undefined }; // a new one is the last
+  return { file: after.at(index)!, isNew: known === undefined }; // new files are appended
 }
 
-/** Removes a file, and tells what it was; see `deleteFile`. */
 export function removeContent(table: AnyTable, place: FilePlace): FileDetails {
   const found = findFiles(table, place);
   const file = requireFile(table, place, found);
@@ -97,7 +94,7 @@ function isAt(place: FilePlace): (file: StoredFile) => boolean {
   return ({ id }) => id === place.file;
 }
 
-/** What stays as it is when a file gets another content (rule H-3). */
+/** Properties that survive a new content (H-3). */
 function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
   if (file === undefined) return {};
   const { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
@@ -113,15 +110,15 @@ function replaceIn(
   return known === undefined ? [...kept, file] : kept;
 }
 
-/** In place of a file that stays. */
+/** Refers to an existing file of a list. */
 function keep({ id }: StoredFile): { readonly id: string | undefined } {
   return { id };
 }
 
-/** Writes the column, and gives its files as they are told. */
+/** Writes the column and returns its files' metadata. */
 function filesAfter(table: AnyTable, place: FilePlace, value: unknown): readonly FileDetails[] {
   const columns = [`${place.column}.*`];
-  const changes = { [place.column]: value } as AnyInput; // checked as it is read
+  const changes = { [place.column]: value } as AnyInput; // validated by the update
   return filesOf(table.update(place.record, changes, { columns }), place);
 }
 
@@ -131,5 +128,5 @@ function filesOf(record: AnyRecord | null, { column }: FilePlace): readonly File
     value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
   }
   if (value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]) as readonly FileDetails[]; // as the column's type says
+  return (Array.isArray(value) ? value : [value]) as readonly FileDetails[]; // by the column's type
 }

@@ -15,7 +15,6 @@ import {
 } from "./content.js";
 import { type FilePlace, findFiles, requireFile } from "./places.js";
 
-/** Reads a file by the token of its address; see `openSignedFile`. */
 export function readByLink(engine: AnyEngine, token: string): DownloadedFile {
   const { link, table, place } = follow(engine, token);
   if (link.kind === "uploadUrl") refuseLink("forbidden", "this address is for writing");
@@ -27,7 +26,6 @@ export function readByLink(engine: AnyEngine, token: string): DownloadedFile {
   return copyFile(file);
 }
 
-/** Writes a file by the token of its address; see `uploadSignedFile`. */
 export function writeByLink(
   engine: AnyEngine,
   token: string,
@@ -40,7 +38,7 @@ export function writeByLink(
   return writeContent(table, place, content, options).file;
 }
 
-/** The branch that a token is of; undefined for one that leads nowhere. */
+/** Returns the branch of a token; undefined if it does not exist. */
 export function branchOfToken(engine: AnyEngine, token: string): BranchAddress | undefined {
   const { streams, state } = Engine.contextOf(engine);
   const link = openLink(token, streams.linkKeys);
@@ -56,7 +54,7 @@ interface Followed {
   readonly place: FilePlace;
 }
 
-/** What a token leads to; its time is looked at first (rule H-4). */
+/** Resolves a token; checks the expiry first (H-4). */
 function follow(engine: AnyEngine, token: string): Followed {
   const context = Engine.contextOf(engine);
   const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
@@ -71,7 +69,7 @@ function follow(engine: AnyEngine, token: string): Followed {
   });
 }
 
-/** The names that a table and a column have now. */
+/** The current names of a link's table and column. */
 function findTable(context: EngineContext, link: FileLink): { name: string; column: string } {
   for (const [name, key] of findBranch(context.state, link).tables) {
     const value = context.tableAt(key);
@@ -82,7 +80,7 @@ function findTable(context: EngineContext, link: FileLink): { name: string; colu
   return refuseGone();
 }
 
-/** Whatever is not there any more, nothing is told but that. */
+/** Any missing part of the path becomes the same error. */
 function find<T>(look: () => T): T {
   try {
     return look();

@@ -6,26 +6,25 @@ import { asList } from "../schema/read-files.js";
 import type { AnyTable } from "../typed/table.js";
 import { refuseValue, requireObject } from "../value/fields.js";
 
-/** Where a file is. */
+/** The location of a file. */
 export interface FilePlace {
   readonly record: string;
-  /** The path of a column of type `file` or `file[]`. */
+  /** Path of a column of type `file` or `file[]`. */
   readonly column: string;
   /** The id of a file in a `file[]`. */
   readonly file?: string | undefined;
 }
 
-/** A file column of a record, and what it holds. */
 export interface FoundFiles {
   readonly column: LeafColumn;
   readonly files: readonly StoredFile[];
 }
 
 /**
- * The files of a column of a record.
+ * Returns the files in a column of a record.
  *
- * @throws TwinbaseError `record_not_found`, `column_not_found`, `invalid_request` where the column
- *   holds no files (rule H-3)
+ * @throws TwinbaseError `record_not_found`, `column_not_found`, `invalid_request` for a column of
+ * another type (H-3)
  */
 export function findFiles(table: AnyTable, place: FilePlace): FoundFiles {
   requireObject(place, { what: "place", rule: "H-3" });
@@ -34,14 +33,14 @@ export function findFiles(table: AnyTable, place: FilePlace): FoundFiles {
     refuseValue(path, "the path of a column", { what: "place", path: "/column", rule: "H-3" });
   }
   const column = findFileColumn(table, path);
-  // The handle's own look is the one that is told to whoever holds a part of the rows.
+  // Reads through the handle, so that PostgreSQL can load the row first.
   if (table.get(record, { columns: [] }) === null) {
     refuse("record_not_found", `table [${table.name}]: record ${describe(record)} not found`, {
       rule: "H-3",
     });
   }
   const { version } = Table.sourceOf(table, false);
-  const stored = version.get(version.find(record), column.slot) as unknown as StoredFiles; // by type
+  const stored = version.get(version.find(record), column.slot) as unknown as StoredFiles; // by the column's type
   return { column, files: asList(stored) };
 }
 
@@ -60,10 +59,10 @@ function findFileColumn(table: AnyTable, path: string): LeafColumn {
       { rule: "H-3" },
     );
   }
-  return column as LeafColumn; // an object column is of another type
+  return column as LeafColumn; // not an object column
 }
 
-/** The file at a place; throws `file_not_found` (rule H-3). */
+/** Returns the file at a location; throws `file_not_found` (H-3). */
 export function requireFile(
   table: AnyTable,
   place: FilePlace,
@@ -75,7 +74,6 @@ export function requireFile(
   return file ?? refuseMissing(table, place);
 }
 
-/** Refuses a place without a file. */
 export function refuseMissing(table: AnyTable, { record, column, file }: FilePlace): never {
   const what = file === undefined ? "no file" : `no file ${describe(file)}`;
   return refuse(

@@ -6,43 +6,43 @@ import { readFields, readString, refuseValue } from "../value/fields.js";
 import { applyEdits, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
 
-/** How a schema is updated. */
+/** A change of a schema. */
 export interface SchemaUpdate {
-  /** The last migration of the branch, as the caller knows it; absent, whatever it is. */
+  /** The expected last migration of the branch; default any. */
   readonly parentID?: string | undefined;
-  /** The steps from the schema before to the one after. */
+  /** The steps of the change. */
   readonly operations: readonly SchemaEdit[];
 }
 
-/** A migration as it is pushed: one that was made elsewhere (rule K-2). */
+/** A migration created elsewhere, to push (K-2). */
 export interface PushedMigration extends SchemaUpdate {
-  /** No other migration of the branch has it. */
+  /** Unique in the branch. */
   readonly id: string;
-  /** Of the operations, by whatever made them; it is kept as it is, and not looked at. */
+  /** A checksum of the operations by their creator; stored, not verified. */
   readonly checksum: string;
   /** A short name. */
   readonly title?: string | undefined;
-  /** What it is for. */
+  /** A description. */
   readonly message?: string | undefined;
 }
 
-/** Every change of a branch's schema, oldest first (rule K-1). */
+/** Returns all schema migrations of a branch, oldest first (K-1). */
 export function listMigrations(branch: AnyBranch): Migration[] {
   const { context, address } = Branch.sourceOf(branch);
   return describeHistory(findBranch(context.state, address).history);
 }
 
-/** The id of the last change of a branch's schema; empty where there was none. */
+/** Returns the id of a branch's last migration; empty if there is none. */
 export function lastMigrationId(branch: AnyBranch): string {
   return listMigrations(branch).at(-1)?.id ?? "";
 }
 
 /**
- * Does steps on the schema of a branch, all or none, as one migration (rule K-1).
+ * Applies steps to the schema of a branch, atomically, as one migration (K-1).
  *
- * @param at JSON pointer to the steps, for errors
- * @throws TwinbaseError of the step that is refused, with status 400; `schema_conflict` where
- * `parentID` is not the last migration.
+ * @param at JSON Pointer to the steps, for errors
+ * @throws TwinbaseError the error of a step, with status 400; `schema_conflict` if `parentID` is
+ * not the last migration.
  */
 export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/operations"): void {
   const { parentID, operations } = update;
@@ -52,10 +52,10 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
 }
 
 /**
- * Does migrations that were made elsewhere, all or none; they keep their ids (rule K-2).
+ * Applies migrations created elsewhere, atomically; they keep their ids (K-2).
  *
- * @throws TwinbaseError `schema_conflict` where one does not follow the last or has the id of
- * another; `invalid_request`, or that of the step that is refused, with status 400.
+ * @throws TwinbaseError `schema_conflict` if one does not follow the last or has a known id;
+ * `invalid_request`, or the error of a step, with status 400.
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
   if (!Array.isArray(migrations)) {
@@ -73,21 +73,21 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
   });
 }
 
-/** The steps that make the schema of one branch of another's. */
+/** Returns the steps from one branch's schema to another's. */
 export function compareBranches(source: AnyBranch, target: AnyBranch): SchemaEdit[] {
   return compareSchemas(describeTables(source), describeTables(target));
 }
 
-/** What one branch has of changes and another lacks, since their common ancestor; oldest first. */
+/** Returns the migrations that the source has and the target lacks, oldest first. */
 export function missingMigrations(source: AnyBranch, target: AnyBranch): Migration[] {
   const known = new Set(listMigrations(target).flatMap(({ id, merged = [] }) => [id, ...merged]));
   return listMigrations(source).filter(({ id, merged }) => {
-    // What came to the source from the target is there already.
+    // Skip what the source merged from the target.
     return !known.has(id) && !(merged?.every((other) => known.has(other)) ?? false);
   });
 }
 
-/** Brings to one branch what another has and it lacks, as one migration (rule K-3). */
+/** Applies the missing migrations to the target as one migration (K-3). */
 export function mergeMigrations(
   source: AnyBranch,
   target: AnyBranch,
@@ -126,7 +126,7 @@ function requireLast(branch: AnyBranch, parentID: string | undefined, path: stri
   refuse("schema_conflict", `parentID: expected ${expected}`, { path, rule: "K-2" });
 }
 
-/** Requests and pages name migrations by their ids, so no two of a branch have the same. */
+/** Migration requests refer to migrations by id, so ids are unique in a branch. */
 function requireNew(branch: AnyBranch, id: string, path: string): void {
   if (!listMigrations(branch).some((migration) => migration.id === id)) return;
   refuse("schema_conflict", `id: branch [${branch.name}] has a migration [${id}] already`, {

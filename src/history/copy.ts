@@ -6,10 +6,10 @@ import type { AnyRecord, ColumnDefinition } from "../types.js";
 import { compareBranches } from "./branch-history.js";
 
 /**
- * Copies records into a branch of equal schema, where those of the same id are replaced (rule K-4).
+ * Copies records to a branch of equal schema; records with the same id are replaced (K-4).
  *
- * @param limit of each table, so many at most; default all
- * @throws TwinbaseError `schema_conflict`; `invalid_record` where one would breach `unique`.
+ * @param limit maximum number of records per table; default all
+ * @throws TwinbaseError `schema_conflict`; `invalid_record` for a violation of `unique`.
  */
 export function copyRecords(
   source: AnyBranch,
@@ -39,7 +39,7 @@ export function copyRecords(
   });
 }
 
-/** A record that says what is null in it, where a default would else take that place (rule T-16). */
+/** Makes nulls explicit, so that defaults don't replace them (T-16). */
 function withNulls(record: AnyRecord, columns: readonly ColumnDefinition[]): AnyRecord {
   const whole: Record<string, unknown> = { ...record };
   for (const { name, type, columns: inner = [], defaultValue } of columns) {
@@ -49,7 +49,7 @@ function withNulls(record: AnyRecord, columns: readonly ColumnDefinition[]): Any
   return whole as AnyRecord; // the same columns
 }
 
-/** What `*` leaves out of files: their contents and options (rule H-2). */
+/** The contents and options of files, which `*` does not select (H-2). */
 function filesIn(columns: readonly ColumnDefinition[], parent = ""): string[] {
   return columns.flatMap(({ name, type, columns: inner = [] }) => {
     const path = `${parent}${name}`;

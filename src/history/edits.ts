@@ -9,22 +9,21 @@ import type { ColumnDefinition } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { copyJson, isPlainObject } from "../value/json.js";
 
-/** A table as schemas of a branch list it. */
+/** A table in a schema. */
 export interface TableSchema {
-  /** Its name in its branch. */
+  /** The table's name. */
   readonly name: string;
   /** Its columns, in order. */
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** The tables of a branch with their columns, in the order they were made. */
+/** Returns the tables of a branch with their columns, in the order of creation. */
 export function describeTables(branch: AnyBranch): TableSchema[] {
   return branch.tables().map(({ name }) => ({ name, ...branch.table(name).schema() }));
 }
 
 /**
- * The steps that make the schema `target` of `source`. Order counts for nothing: neither that of
- * tables nor that of columns.
+ * Returns the steps from schema `source` to `target`. The order of tables and columns is ignored.
  */
 export function compareSchemas(
   source: readonly TableSchema[],
@@ -44,7 +43,7 @@ export function compareSchemas(
 }
 
 /**
- * Reads a schema as a client writes it; `revLinks`, a table's `id` and `tablesOrder` are ignored.
+ * Reads a schema in a client's format; ignores `revLinks`, `tablesOrder` and the `id` of tables.
  *
  * @throws TwinbaseError `invalid_request`, `invalid_name`, `invalid_schema`.
  */
@@ -73,11 +72,11 @@ export function readSchema(given: unknown, profile: Profile, at: string): TableS
 }
 
 /**
- * The schema that steps make of another (rule K-2); nothing is changed.
+ * Returns the schema that results from steps on another (K-2), without changing anything.
  *
- * @param branch whose profile holds, and whose name errors tell
- * @param at JSON pointer to the steps, for errors
- * @throws TwinbaseError of the step that is refused, with status 400
+ * @param branch the source of the profile, and of the name in errors
+ * @param at JSON Pointer to the steps, for errors
+ * @throws TwinbaseError the error of a step, with status 400
  */
 export function replay(
   branch: AnyBranch,
@@ -95,7 +94,6 @@ export function replay(
   return describeTables(made);
 }
 
-/** The keys of each step. */
 const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
   addTable: ["table"],
   removeTable: ["table"],
@@ -105,7 +103,7 @@ const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
   renameColumn: ["table", "oldName", "newName"],
 };
 
-/** Reads steps as a client writes them; what the columns among them are is seen when they are done. */
+/** Reads steps in a client's format. Columns are validated when the steps are applied. */
 export function readEdits(operations: unknown, at: string): SchemaEdit[] {
   if (!Array.isArray(operations)) {
     refuseValue(operations, "an array", { what: "operations", path: at, rule: "X-4" });
@@ -129,13 +127,13 @@ function readEdit(operation: unknown, at: string): SchemaEdit {
   }
   const copy = copyJson({ [kind]: fields });
   if ("fault" in copy) refuseValue(operation, "a JSON value", { ...place, path: at });
-  return copy.value as unknown as SchemaEdit; // its keys were read, a column is checked when made
+  return copy.value as unknown as SchemaEdit; // its keys were read; columns are validated on creation
 }
 
 /**
- * Does steps one after the other.
+ * Applies steps in order.
  *
- * @throws TwinbaseError of the step that is refused, with status 400 as every batch (rule E-1)
+ * @throws TwinbaseError the error of a step, with status 400 as for every batch (E-1)
  */
 export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: string): void {
   for (const [index, edit] of edits.entries()) {

@@ -9,30 +9,30 @@ import { formatInstant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import { canonicalJson } from "../value/json.js";
 
-/** A change of a branch's schema (rule K-1). */
+/** A change of a branch's schema (K-1). */
 export interface Migration {
-  /** No other migration of the branch has it. */
+  /** Unique in the branch. */
   readonly id: string;
-  /** The one before it; the first has none. */
+  /** The previous migration; absent in the first one. */
   readonly parentID?: string;
-  /** Of the operations. */
+  /** Checksum of the operations. */
   readonly checksum: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** The steps from the schema before to the one after. */
+  /** The steps of the change. */
   readonly operations: readonly SchemaEdit[];
   /** A short name. */
   readonly title?: string;
-  /** What it is for. */
+  /** A description. */
   readonly message?: string;
-  /** The migrations of another branch that it brought here; oldest first. */
+  /** The migrations of another branch that it merged; oldest first. */
   readonly merged?: readonly string[];
 }
 
-/** What of a migration its own steps do not say. */
+/** Properties of a migration besides its steps. */
 export type MigrationNote = Pick<MigrationState, "given" | "title" | "message" | "merged">;
 
-/** Every change of a branch's schema, oldest first (rule K-1). */
+/** Returns all migrations of a history, oldest first (K-1). */
 export function describeHistory(history: readonly MigrationState[]): Migration[] {
   let parentID: string | undefined;
   return history.map((migration) => {
@@ -44,7 +44,7 @@ export function describeHistory(history: readonly MigrationState[]): Migration[]
 
 const described: WeakMap<MigrationState, Map<string | undefined, Migration>> = new WeakMap();
 
-/** The same place in a history and the same steps are the same migration, on every branch. */
+/** Equal parents and steps give equal migrations on every branch. */
 function describeMigration(state: MigrationState, parentID: string | undefined): Migration {
   const byParent = described.get(state) ?? new Map<string | undefined, Migration>();
   described.set(state, byParent);
@@ -71,9 +71,9 @@ function describeMigration(state: MigrationState, parentID: string | undefined):
 }
 
 /**
- * Changes the schema of a branch, all or nothing; whatever is done becomes one migration.
+ * Runs schema changes atomically and records them as one migration.
  *
- * @param operations what is done, where it is known before; default the steps as they were noted
+ * @param operations the recorded steps; default those of the single changes
  */
 export function migrate(
   context: EngineContext,

@@ -7,35 +7,34 @@ import { readFields, readString, refuseValue } from "../value/fields.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
-/** A request to bring the changes of one branch's schema into another (rule K-3). */
+/** A request to merge one branch's schema changes into another (K-3). */
 export interface MigrationRequest {
-  /** Names it in calls; from 1 up in its database. */
+  /** Identifies the request in its database; from 1. */
   readonly number: number;
-  /** The branch whose schema is wanted. */
+  /** The branch with the changes. */
   readonly source: string;
-  /** The branch that is to have it. */
+  /** The branch to change. */
   readonly target: string;
   /** A short name. */
   readonly title: string;
-  /** What it is for, as text. */
+  /** A description. */
   readonly body: string;
-  /** Open, closed, or what its merging came to. */
   readonly status: "open" | "closed" | "merged";
-  /** RFC 3339, UTC, as the other times. */
+  /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** RFC 3339. */
+  /** RFC 3339, UTC. */
   readonly modifiedAt: string;
-  /** RFC 3339; null while it is open. */
+  /** RFC 3339, UTC; absent while open. */
   readonly closedAt?: string;
-  /** RFC 3339; null unless it was merged. */
+  /** RFC 3339, UTC; absent unless merged. */
   readonly mergedAt?: string;
 }
 
-/** How a migration request is made. */
+/** Options of {@link createMigrationRequest}. */
 export interface MigrationRequestOptions {
-  /** The branch whose schema is wanted. */
+  /** The branch with the changes. */
   readonly source: string;
-  /** The branch that is to have it. */
+  /** The branch to change. */
   readonly target: string;
   /** 1–255 characters. */
   readonly title: string;
@@ -43,18 +42,18 @@ export interface MigrationRequestOptions {
   readonly body?: string | undefined;
 }
 
-/** What of a migration request can be changed. */
+/** Changes to a migration request. */
 export interface MigrationRequestChanges {
   /** A short name. */
   readonly title?: string | undefined;
-  /** What it is for, as text. */
+  /** A description. */
   readonly body?: string | undefined;
-  /** Closes it, or opens it again. */
+  /** Closes or reopens the request. */
   readonly status?: "open" | "closed" | undefined;
 }
 
 /**
- * Asks for the changes of one branch to be brought into another; gives the request's number.
+ * Creates a request to merge one branch's schema changes into another. Returns its number.
  *
  * @throws TwinbaseError `invalid_request`, `branch_not_found` (400).
  */
@@ -90,17 +89,17 @@ export function createMigrationRequest(
   return requests.length + 1;
 }
 
-/** Every migration request of a database, by number. */
+/** Returns all migration requests of a database, by number. */
 export function listMigrationRequests(database: AnyDatabase): MigrationRequest[] {
   return readRequests(database).map((request, index) => describe(request, index + 1));
 }
 
-/** The migration request of that number; throws `migration_request_not_found`. */
+/** Returns a migration request; throws `migration_request_not_found`. */
 export function getMigrationRequest(database: AnyDatabase, number: number): MigrationRequest {
   return describe(requireRequest(database, number), number);
 }
 
-/** Changes a migration request; throws `schema_conflict` for one that was merged. */
+/** Updates a migration request; throws `schema_conflict` if it was merged. */
 export function updateMigrationRequest(
   database: AnyDatabase,
   number: number,
@@ -126,7 +125,7 @@ export function updateMigrationRequest(
   return getMigrationRequest(database, number);
 }
 
-/** What merging a request would bring, or has brought, to its target; oldest first. */
+/** Returns the migrations that merging applies, or has applied, to the target; oldest first. */
 export function listRequestMigrations(database: AnyDatabase, number: number): Migration[] {
   const { source, target, status, migration } = requireRequest(database, number);
   const [from, to] = [database.branch(source), database.branch(target)];
@@ -136,11 +135,11 @@ export function listRequestMigrations(database: AnyDatabase, number: number): Mi
 }
 
 /**
- * Brings to the target of a request what its source has and it lacks, since their common ancestor,
- * as one migration (rule K-3).
+ * Merges a request: applies to its target the migrations that only its source has, as one migration
+ * (K-3). An error changes nothing.
  *
- * @throws TwinbaseError `schema_conflict` for what clashes, and a request that is not open;
- * `branch_not_found`; nothing has changed then.
+ * @throws TwinbaseError `schema_conflict` for a conflict, and for a request that is not open;
+ * `branch_not_found`.
  */
 export function mergeMigrationRequest(
   database: AnyDatabase,
@@ -173,7 +172,7 @@ function readBranch(database: AnyDatabase, name: unknown, key: string): string {
     return database.branch(name).name;
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
-    // Named in a body, not in the address (rule E-1).
+    // Named in a body, not in the address (E-1).
     return refuse(error.code, error.message, {
       path: `/${key}`,
       rule: "K-3",

@@ -9,19 +9,19 @@ import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
 
-/** Tables and their records, as calls that make them. */
+/** A schema and records, as the calls that create them. */
 export interface GeneratedBranch {
-  /** The profile whose rules it keeps. */
+  /** The profile whose rules the data conforms to. */
   readonly profile: ProfileOption;
   /** Its tables, with columns and records. */
   readonly tables: readonly GeneratedTable[];
-  /** The records to insert into each table, in this order, by the table's name. */
+  /** The records to insert, in order, by table name. */
   readonly records: { readonly [table: string]: readonly JsonObject[] };
 }
 
-/** A branch, a table of it, and queries of that table. */
+/** A branch and queries of one of its tables. */
 export interface QueryCase extends GeneratedBranch {
-  /** The name of the table that is asked. */
+  /** The queried table. */
   readonly table: string;
   /** Queries of the table, all valid. */
   readonly queries: readonly QueryRequest[];
@@ -29,25 +29,25 @@ export interface QueryCase extends GeneratedBranch {
 
 /** A branch, a query of one of its tables, and steps through its pages. */
 export interface WalkCase extends GeneratedBranch {
-  /** The name of the table that is asked. */
+  /** The queried table. */
   readonly table: string;
-  /** The query whose pages are walked. */
+  /** The paginated query. */
   readonly query: QueryRequest;
-  /** Where to go from each page. */
+  /** The pages to request, one after the other. */
   readonly steps: readonly WalkStep[];
 }
 
-/** What cases to generate. */
+/** Options of the arbitraries. */
 export interface CaseOptions {
-  /** The profiles to take from; default both, each in both null modes. */
+  /** Profiles to choose from; default both, each in both null modes. */
   readonly profiles?: readonly ProfileOption[];
-  /** The most records of a table; default 14. */
+  /** Maximum number of records per table; default 14. */
   readonly records?: number;
-  /** The most queries, or steps, of a case; default 8. */
+  /** Maximum number of queries or steps per case; default 8. */
   readonly length?: number;
 }
 
-/** Both profiles in both null modes (rule F-30). */
+/** Both profiles in both null modes (F-30). */
 export const ALL_PROFILES: readonly ProfileOption[] = [
   "documented",
   "xata",
@@ -55,7 +55,7 @@ export const ALL_PROFILES: readonly ProfileOption[] = [
   { base: "xata", nullComparison: "complement" },
 ];
 
-/** Cases of a schema, its records and queries that are valid for it. */
+/** Arbitrary of a schema, records and valid queries. */
 export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<QueryCase> {
   const queries = fc.array(queryPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 });
   const plans = fc.record({ plan: branchPlanArbitrary(options), queries });
@@ -69,7 +69,7 @@ export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<Quer
   });
 }
 
-/** Cases of a walk through a query's pages, with writes in between. */
+/** Arbitrary of a walk through a query's pages, with writes in between. */
 export function walkCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<WalkCase> {
   const walk = {
     plan: branchPlanArbitrary(options),
@@ -128,7 +128,7 @@ function distinctIds(records: readonly JsonObject[]): JsonObject[] {
   return [...byId.values()];
 }
 
-/** So many records for a table; the first have the ids that links name, and none is in order. */
+/** Creates `count` records in shuffled order; the first have the ids that links refer to. */
 export function makeManyRecords(
   profile: ProfileOption,
   table: GeneratedTable,

@@ -1,6 +1,6 @@
 /**
- * A number below 2^32 that a seed and a label decide alone. Choices made so stay what they are when
- * others are taken away, which lets fast-check shrink a case part by part.
+ * Returns a number below 2^32 derived only from a seed and a label. Such choices don't depend on
+ * one another, so fast-check can shrink a case part by part.
  */
 export function derive(seed: number, label: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
@@ -12,26 +12,26 @@ export function derive(seed: number, label: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Whether something happens that happens so often. */
 export function happens(seed: number, label: string, probability: number): boolean {
   return derive(seed, label) < probability * 2 ** 32;
 }
 
-/** One of some options. */
 export function choose<T>(seed: number, label: string, options: readonly T[]): T {
   const option = options[derive(seed, label) % options.length];
   if (option === undefined) throw new RangeError(`nothing to choose from for ${label}`);
   return option;
 }
 
-/** One of some options, mostly of four that go with the label, so that equal choices are common. */
+/** Chooses mostly among four options derived from the label, so equal choices are common. */
 export function chooseSkewed<T>(seed: number, label: string, options: readonly T[]): T {
   if (!happens(seed, `few ${label}`, 0.6)) return choose(seed, label, options);
   const start = derive(0, label) % options.length;
   return choose(seed, label, [...options.slice(start), ...options.slice(0, start)].slice(0, 4));
 }
 
-/** One of some named options, the same one when others vanish; undefined where there is none. */
+/**
+ * Chooses a named option; removing others does not change the choice. Undefined if there is none.
+ */
 export function chooseNamed<T>(
   seed: number,
   options: readonly T[],
@@ -46,7 +46,6 @@ export function chooseNamed<T>(
   return best;
 }
 
-/** One of some forms by weight. */
 export function chooseWeighted<T extends string>(
   seed: number,
   label: string,
@@ -62,7 +61,7 @@ export function chooseWeighted<T extends string>(
   throw new RangeError(`nothing to choose from for ${label}`);
 }
 
-/** Between `least` and `most` things made from as many seeds. */
+/** Creates between `least` and `most` things, each from a seed of its own. */
 export function several<T>(
   seed: number,
   label: string,

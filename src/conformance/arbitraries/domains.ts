@@ -2,12 +2,12 @@ import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
 
-/** The time that a generated case begins at, in milliseconds; each write may move it on a tick. */
+/** Initial time of generated cases in milliseconds; a write may advance it by ticks. */
 export const CLOCK_START: number = Date.UTC(2024, 0, 1);
-/** Milliseconds of a tick of a generated case's clock. */
+/** Milliseconds per tick. */
 export const CLOCK_TICK = 500;
 
-/** The ids of generated records, of which links name some that exist. */
+/** Ids of generated records; links use the first ones. */
 export const RECORD_IDS: readonly string[] = [
   ..."abcdef",
   ..."AB",
@@ -39,7 +39,7 @@ const TEXTS = [
   "\u{1F600}",
 ];
 
-/** Values of a type, few so that ties are common; of strings and datetimes some are equal in part. */
+/** Values by type: few, so ties are common; strings and datetimes share prefixes. */
 const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
   bool: [true, false],
   int: [0, 1, 2, -1, 10, -0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
@@ -99,25 +99,24 @@ const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
   ],
 };
 
-/** The profile that values are written for. */
 export interface Writing {
   readonly base: "documented" | "xata";
   readonly metadataColumn: string;
 }
 
-/** A value of a column that is not null, in a form that a caller may give. */
+/** Creates a non-null value of a column, in any accepted form. */
 export function makeValue(writing: Writing, column: ColumnDefinition, seed: number): Json {
   switch (column.type) {
     case "link": {
       const id = chooseSkewed(seed, "id", RECORD_IDS);
-      // T-9, R-8: an object with the id; what else it has is not read.
+      // T-9, R-8: an object with the id; other keys are ignored.
       return happens(seed, "as object", 0.15) ? { id, name: "not read", n: 1 } : id;
     }
     case "object":
       return happens(seed, "empty", 0.1) ? {} : makeValues(writing, column.columns ?? [], seed);
     case "json": {
       const value = chooseSkewed(seed, column.name, DOMAINS.json ?? []);
-      // T-11: under xata a string is read as JSON, so a string is given as its JSON.
+      // T-11: xata parses strings as JSON, so a string value is given as its JSON.
       const asText = typeof value === "string" || happens(seed, "as text", 0.5);
       return writing.base === "xata" && asText ? JSON.stringify(value) : value;
     }
@@ -126,7 +125,6 @@ export function makeValue(writing: Writing, column: ColumnDefinition, seed: numb
   }
 }
 
-/** Values for some of the columns, now and then a given null. */
 function makeValues(
   writing: Writing,
   columns: readonly ColumnDefinition[],
@@ -142,7 +140,7 @@ function makeValues(
   return Object.fromEntries(values);
 }
 
-/** A record to write; sub-columns may be dotted (R-8), its id under `id`. */
+/** Creates a record with its `id`; sub-columns may be dotted (R-8). */
 export function makeRecord(
   writing: Writing,
   columns: readonly ColumnDefinition[],
@@ -160,14 +158,14 @@ export function makeRecord(
   return record;
 }
 
-/** A datetime that a record's metadata may hold in a generated case. */
+/** Creates a datetime that metadata may contain in a generated case. */
 export function makeClockTime(seed: number): string {
   return new Date(CLOCK_START + CLOCK_TICK * (derive(seed, "clock") % 12)).toISOString();
 }
 
-/** The operand of a text operator: often a part of a text in the domain, or a pattern (F-10, F-11). */
+/** Creates an operand of a text operator: often part of a known text, or a pattern (F-10, F-11). */
 export function makeTextOperand(operator: string, seed: number): string {
-  // Letters of which some lower cases are longer, or depend on their place in a whole text.
+  // Letters whose lower case is longer or depends on the context.
   const ignoresCase = operator.startsWith("$i");
   if (ignoresCase && happens(seed, "letter", 0.4)) {
     return choose(seed, "letters", ["i", "I", "İ", "σ", "ς", "Σ", "É"]);
@@ -175,7 +173,7 @@ export function makeTextOperand(operator: string, seed: number): string {
   return operator.endsWith("attern") ? makePattern(seed) : makeSearch(seed);
 }
 
-/** A text to search for, often a part of one in the domain. */
+/** Creates a text to search for, often part of a known text. */
 export function makeSearch(seed: number): string {
   const texts = ["a", "", "A", "b", "B", "*", "\\", "i", "～", "\u{1F600}"];
   return choose(seed, "search", texts);

@@ -5,13 +5,12 @@ import { choose, chooseWeighted, derive, happens, several } from "./choice.js";
 import { enterJson, type QueriedSchema, type Scope, walkPath, walkTo } from "./paths.js";
 import { isComparable, makePredicate } from "./predicate.js";
 
-/** A filter before it knows its table: a tree of which every part can be taken away. */
+/** A filter independent of a table: a tree that shrinks part by part. */
 export interface FilterPlan {
   readonly seed: number;
   readonly parts: readonly FilterPlan[];
 }
 
-/** Plans of filters with so many levels at most. */
 export function filterPlanArbitrary(levels = 3): fc.Arbitrary<FilterPlan> {
   const leaf: fc.Arbitrary<FilterPlan> = fc.record({ seed: fc.nat(), parts: fc.constant([]) });
   if (levels === 0) return leaf;
@@ -19,7 +18,7 @@ export function filterPlanArbitrary(levels = 3): fc.Arbitrary<FilterPlan> {
   return fc.oneof({ weight: 2, arbitrary: leaf }, fc.record({ seed: fc.nat(), parts }));
 }
 
-/** The filter of a plan for the records of a scope: the top of a filter, or relative to a path. */
+/** Renders a plan as a filter of a scope: at the top, or relative to a path. */
 export function renderFilter(
   branch: QueriedSchema,
   scope: Scope,
@@ -58,7 +57,7 @@ function combine(seed: number, parts: readonly JsonObject[], relative: boolean):
 function mergeKeys(parts: readonly JsonObject[], relative: boolean): JsonObject | undefined {
   const keys = parts.flatMap((part) => Object.keys(part));
   const operators = keys.filter((key) => key.startsWith("$"));
-  // F-7: under a path operators and columns are not mixed.
+  // F-7: operators and columns don't mix under a path.
   const mixed = operators.length > 0 && operators.length < keys.length;
   if (new Set(keys).size < keys.length || (relative && mixed)) return undefined;
   return Object.assign({}, ...parts);
@@ -70,7 +69,7 @@ function renderLeaf(
   seed: number,
   relative: boolean,
 ): JsonObject {
-  // An empty filter under a path could be read as an empty value too, so it is at the top only.
+  // Under a path an empty filter would also be an empty value, so it appears only at the top.
   if (!relative && happens(seed, "nothing", 0.02)) {
     return choose<JsonObject>(seed, "which", [{}, { $any: [] }, { $all: {} }, { $not: [{}] }]);
   }

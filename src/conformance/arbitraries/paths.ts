@@ -2,32 +2,30 @@ import type { ColumnDefinition } from "../../types.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
 import type { GeneratedTable } from "./schema.js";
 
-/** What queries are generated for. */
 export interface QueriedSchema {
   readonly tables: readonly GeneratedTable[];
   readonly base: "documented" | "xata";
   readonly metadataColumn: string;
 }
 
-/** What paths start from: a record, or the value of an object column. */
+/** The start of a path: a record, or an object column. */
 export interface Scope {
   readonly columns: readonly ColumnDefinition[];
-  /** Whether `id` and the metadata can be named here. */
+  /** Whether `id` and the metadata exist here. */
   readonly isRecord: boolean;
 }
 
-/** A path, and the column or other value at its end. */
+/** A path and the column at its end. */
 export interface WalkedPath {
   readonly names: readonly string[];
   readonly column: ColumnDefinition;
   readonly kind: "column" | "id" | "metadata" | "json path";
-  /** What longer paths can name: in an object, or through a link whose target exists. */
+  /** The scope behind the path: an object's, or a link's if its target exists. */
   readonly next: Scope | undefined;
-  /** How many links the path goes through before its last name. */
+  /** The number of links in the path. */
   readonly links: number;
 }
 
-/** The scope of a table's records. */
 export function recordScope(table: GeneratedTable): Scope {
   return { columns: table.columns, isRecord: true };
 }
@@ -35,7 +33,7 @@ export function recordScope(table: GeneratedTable): Scope {
 const MOST_LINKS = 3;
 const JSON_KEYS = ["a", "a", "a", "0", "0", "b", "1", "constructor", "length"];
 
-/** Walks from a scope, into objects and through links as the seed says. */
+/** Creates a path from a scope, into objects and through links. */
 export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, links = 0): WalkedPath {
   const end = chooseEnd(branch, scope, seed);
   const { column } = end;
@@ -49,7 +47,7 @@ export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, link
   return { ...end, next, links };
 }
 
-/** Walks to a path that fits, or to `id` where none is found soon. */
+/** Creates a path that satisfies a condition; `id` after too many attempts. */
 export function walkTo(
   branch: QueriedSchema,
   scope: Scope,
@@ -63,7 +61,7 @@ export function walkTo(
   return undefined;
 }
 
-/** Turns a path that ends at a json column into one that reaches into it (F-17). */
+/** Extends a path to a json column into its value (F-17). */
 export function enterJson(path: WalkedPath, seed: number): WalkedPath {
   const keys = Array.from({ length: happens(seed, "further", 0.3) ? 2 : 1 }, (_, i) =>
     choose(seed, `key ${i}`, JSON_KEYS),
@@ -74,7 +72,7 @@ export function enterJson(path: WalkedPath, seed: number): WalkedPath {
 
 type PathEnd = Pick<WalkedPath, "names" | "column" | "kind">;
 
-/** What a path can name in a scope: mostly a column, now and then what every record has. */
+/** Chooses a column, or sometimes the id or metadata. */
 function chooseEnd(branch: QueriedSchema, scope: Scope, seed: number): PathEnd {
   const columns = scope.columns.map((column): PathEnd => {
     return { names: [column.name], column, kind: "column" };

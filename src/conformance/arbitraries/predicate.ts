@@ -17,15 +17,15 @@ function operatorsWith(operands: readonly Operator["operand"][]): readonly Opera
 
 const TEXT_OPERATORS = operatorsWith(["text", "pattern"]);
 const CONNECTIVES = operatorsWith(["conditions"]);
-/** The operators that only some types have. */
+/** Operators of some types only. */
 const TYPED_OPERATORS = operatorsWith(["text", "pattern", "bound", "items"]);
 
-/** F-18: what can be asked of a path beside `$exists`. */
+/** F-18: whether operators besides `$exists` apply. */
 export function isComparable(path: WalkedPath): boolean {
   return !["vector", "file", "file[]"].includes(path.column.type);
 }
 
-/** A condition that the path's type allows (rules F-5 … F-18); `depth` bounds its nesting. */
+/** Creates a condition that the path's type allows (F-5 … F-18); `depth` bounds its nesting. */
 export function makePredicate(
   branch: QueriedSchema,
   path: WalkedPath,
@@ -38,7 +38,7 @@ export function makePredicate(
       happens(own, "null", 0.12) ? null : make(branch, path, own),
     );
   const operators = operatorsOf(branch, path);
-  // An object literal would read as the nested form, an object of no `$` key.
+  // An object literal without `$` keys would be the nested form.
   const isObject = path.column.type === "object";
   const form = chooseWeighted(seed, "form", {
     plain: isObject ? 0 : 16,
@@ -85,7 +85,7 @@ export function makePredicate(
   }
 }
 
-/** F-2, F-9: over members, over the keys of a predicate, or over one plain value. */
+/** F-2, F-9: over an array, over the keys of a predicate, or over one plain value. */
 function makeConnective(
   branch: QueriedSchema,
   path: WalkedPath,
@@ -95,7 +95,7 @@ function makeConnective(
   const connective = choose(seed, "connective", CONNECTIVES);
   const member = (own: number): Json => makePredicate(branch, path, own, depth - 1);
   const alone = member(derive(seed, "alone"));
-  // A list alone would be read as the list of the parts, which may hold anything as well.
+  // A lone list would be the list of the parts.
   const single = happens(seed, "alone", 0.35) && alone !== null && !Array.isArray(alone);
   if (single) return { [connective]: alone };
   const members = several(seed, "members", 0, 3, member);
@@ -167,7 +167,7 @@ function holdsLists(path: WalkedPath): boolean {
   return path.column.type === "multiple" || path.column.type === "json";
 }
 
-/** A value without `$is`: no object that reads as a predicate or as the nested form (F-7). */
+/** Creates a value without `$is`, which must not look like a predicate or the nested form (F-7). */
 function makePlain(branch: QueriedSchema, path: WalkedPath, seed: number): Json {
   if (path.column.type === "link") return chooseSkewed(seed, "id", RECORD_IDS);
   const literal = makeLiteral(branch, path, seed);
@@ -184,7 +184,7 @@ function makeLiteral(branch: QueriedSchema, path: WalkedPath, seed: number): Jso
     case "json path":
       return choose<Json>(seed, "json", JSON_LITERALS);
     case "column":
-      // F-8: on a list a string asks for an item.
+      // F-8: a string matches an item of a list.
       if (path.column.type === "multiple" && happens(seed, "item", 0.4)) return makeSearch(seed);
       return makeValue(branch, path.column, seed);
   }

@@ -13,7 +13,7 @@ import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js"
 import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
 import type { GeneratedTable } from "./schema.js";
 
-/** A query before it knows its table. */
+/** A query independent of a table. */
 export interface QueryPlan {
   readonly columns: readonly number[] | undefined;
   readonly filter: FilterPlan | undefined;
@@ -21,20 +21,20 @@ export interface QueryPlan {
   readonly page: Pick<PageRequest, "size" | "offset"> | undefined;
 }
 
-/** What queries to plan. */
 export interface QueryOptions {
-  /** Whether some are in random order; default true. */
+  /** Whether to include random order; default true. */
   readonly random?: boolean;
-  /** Whether some select reverse links, which cost the oracle much on large tables; default true. */
+  /**
+   * Whether to include reverse links, which are slow in the oracle for large tables; default true.
+   */
   readonly reverse?: boolean;
 }
 
-/** Page sizes of which most end within a few records. */
+/** Page sizes, mostly small. */
 export const SIZES: readonly number[] = [1, 2, 3, 3, 5, 5, 20, 200];
-/** Offsets, some of them beyond a few records. */
+/** Offsets, some beyond the end. */
 export const OFFSETS: readonly number[] = [0, 1, 1, 2, 3, 5, 800];
 
-/** Plans of queries: of each part, none or some. */
 export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq: number): fc.Arbitrary<T | undefined> =>
     fc.option(arbitrary, { nil: undefined, freq });
@@ -52,7 +52,7 @@ export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
   });
 }
 
-/** A valid query of a table. */
+/** Renders a plan as a valid query of a table. */
 export function renderQuery(
   branch: QueriedSchema,
   table: GeneratedTable,
@@ -69,7 +69,7 @@ export function renderQuery(
   };
 }
 
-/** Members of `columns` in every form of section P. */
+/** Creates members of `columns` in every form of section P. */
 export function renderColumns(
   branch: QueriedSchema,
   table: GeneratedTable,
@@ -81,7 +81,7 @@ export function renderColumns(
     const selection = reverse ? renderReverse(branch, table, seed, depth) : undefined;
     return selection ?? renderPath(branch, table, seed);
   });
-  // P-11: two reverse links cannot have one name.
+  // P-11: reverse links need distinct names.
   const names = entries.map((entry) => (typeof entry === "string" ? "" : (entry.as ?? entry.name)));
   return entries.filter((_, i) => names[i] === "" || names.indexOf(names[i] ?? "") === i);
 }
@@ -96,11 +96,11 @@ function renderPath(branch: QueriedSchema, table: GeneratedTable, seed: number):
   }
   const path = walkPath(branch, recordScope(table), derive(seed, "path"));
   const names = path.kind === "metadata" ? path.names.slice(0, -1) : path.names;
-  // H-2: with the name of files come addresses, which only the one that made them knows.
+  // H-2: a file's name selects addresses, which only the service that created them knows.
   if (path.column.type === "file" || path.column.type === "file[]") {
     return [...names, choose(seed, "member", FILE_MEMBERS)].join(".");
   }
-  // P-4, P-5: of an object or link the bare name, or its star.
+  // P-4, P-5: the bare name of an object or link, or its star.
   return (path.next && happens(seed, "all", 0.5) ? [...names, "*"] : names).join(".");
 }
 
@@ -140,7 +140,9 @@ function linksTo(columns: readonly ColumnDefinition[], table: string): string[] 
 
 const SORTABLE = ["bool", "int", "float", "string", "text", "email", "datetime", "link"];
 
-/** S-1 … S-4: an object or an array, with directions, bare strings, and at times a random end. */
+/**
+ * S-1 … S-4: an object or an array, with directions, bare strings, and sometimes a random last key.
+ */
 function renderSort(
   branch: QueriedSchema,
   table: GeneratedTable,

@@ -8,12 +8,11 @@ export interface GeneratedTable {
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** The names of generated tables, in the order they are made in. */
 const TABLE_NAMES = ["people", "Teams", "t-3_~"];
-/** A link target that is never made (rule T-17). */
+/** A link target that is never created (T-17). */
 const MISSING_TABLE = "nowhere";
 
-/** What a column is before its links have targets. */
+/** A column whose links have no targets yet. */
 type ColumnPlan = ColumnDefinition;
 
 const INNER: readonly ColumnPlan[] = [
@@ -63,7 +62,7 @@ interface TablePlan {
   readonly links: number;
 }
 
-/** One to three tables with columns of every type, and links among them in any direction. */
+/** One to three tables with columns of every type, linked in any direction. */
 export function tablesArbitrary(): fc.Arbitrary<readonly GeneratedTable[]> {
   const plan: fc.Arbitrary<TablePlan> = fc.record({
     columns: fc.shuffledSubarray([...COLUMNS]),
@@ -91,7 +90,7 @@ function resolve(plan: TablePlan, names: readonly string[]): readonly ColumnDefi
   return plan.columns.map((column) => complete(column, column.name));
 }
 
-/** Three tables that have every column there is, their links spread by a seed. */
+/** Creates three tables with columns of all types, linked by a seed. */
 export function makeWideTables(seed: number): readonly GeneratedTable[] {
   return TABLE_NAMES.map((name) => {
     const links = derive(seed, name);

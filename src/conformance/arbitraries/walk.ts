@@ -8,13 +8,12 @@ import type { QueriedSchema } from "./paths.js";
 import { OFFSETS, renderColumns, SIZES } from "./query.js";
 import type { GeneratedTable } from "./schema.js";
 
-/** How a step finds its page: from earlier pages, counted back from the latest one (0). */
+/** A page relative to an earlier one, counted back from the latest (0). */
 export type PageStep =
   | { readonly kind: "query" | "tail" | "back" }
   | { readonly kind: "next" | "previous" | "first" | "last" | "rest"; readonly of: number }
   | { readonly kind: "range"; readonly of: number; readonly until: number };
 
-/** What a step may ask beside. */
 export interface StepOptions {
   readonly size?: number;
   readonly offset?: number;
@@ -22,21 +21,20 @@ export interface StepOptions {
 }
 
 /**
- * A step of a walk through one query's pages: a page; all pages in one direction, their sizes in
- * turn; or a write in between, so many ticks of the clock after the last.
+ * A step through a query's pages: a page; all pages in one direction, with the sizes in turn; or a
+ * write, `ticks` after the last.
  */
 export type WalkStep =
   | (PageStep & StepOptions)
   | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] }
   | { readonly kind: "write"; readonly write: OracleWrite; readonly ticks: number };
 
-/** A step before it knows its table. */
+/** A step independent of a table. */
 export interface StepPlan {
   readonly step: PageStep | Extract<WalkStep, { kind: "all" }> | { readonly kind: "write" };
   readonly seed: number;
 }
 
-/** Plans of a step's page or write. */
 export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
   const of = fc.nat({ max: 4 });
   const page: fc.Arbitrary<PageStep> = fc.oneof(
@@ -61,7 +59,7 @@ export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
   });
 }
 
-/** A step for the query of a table. */
+/** Renders a plan as a step for the query of a table. */
 export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: StepPlan): WalkStep {
   const { step, seed } = plan;
   if (step.kind === "all") return step;
@@ -80,7 +78,7 @@ export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: S
 
 const WRITE_KINDS = ["insert", "update", "replace", "upsert", "put", "delete"] as const;
 
-/** A write to a table, which the records there at that time may refuse. */
+/** Creates a write, which the table may reject. */
 function renderWrite(branch: QueriedSchema, table: GeneratedTable, seed: number): OracleWrite {
   const kind = choose(seed, "kind", WRITE_KINDS);
   const id = choose(seed, "id", RECORD_IDS);

@@ -6,31 +6,30 @@ import {
   type WireResponse,
 } from "../target/connection.js";
 
-/** One round of several clients at once, on records of its own. */
+/** A round of concurrent clients on records of its own. */
 export interface Round {
   readonly connection: Connection;
   readonly database: string;
-  /** Begins the ids of its records. */
+  /** Prefix of its records' ids. */
   readonly name: string;
   readonly clients: number;
   readonly seed: number;
 }
 
-/** A request of one client, and when it was sent and answered, counted in both over all clients. */
+/** A request of one client; `sent` and `answered` are logical times over all clients. */
 export interface Exchange {
   readonly client: number;
   readonly request: WireRequest;
   readonly sent: number;
-  /** Infinite where there was no answer. */
+  /** Infinite without an answer. */
   readonly answered: number;
-  /** Undefined where nobody knows whether the request did anything. */
+  /** Undefined if it is unknown whether the request took effect. */
   readonly response: WireResponse | undefined;
 }
 
-/** What a client of a round can do. */
 export interface Client {
   readonly number: number;
-  /** Whole numbers that no other client of the round uses; never 0. */
+  /** Returns an integer that no other client of the round uses; never 0. */
   readonly nextValue: () => number;
   send(request: WireRequest): Promise<Exchange>;
 }
@@ -38,7 +37,7 @@ export interface Client {
 /** Requests of each client in a round. */
 const STEPS = 8;
 
-/** Lets every client of a round take its steps, all at once; each step has a seed of its own. */
+/** Runs the steps of all clients concurrently; each step has a seed of its own. */
 export async function runClients(
   round: Round,
   step: (client: Client, seed: number) => Promise<void>,
@@ -52,11 +51,11 @@ export async function runClients(
       }
     }),
   );
-  // A last look at what all of them left.
+  // Read the final state.
   await step(open(0), LAST_STEP);
 }
 
-/** The seed of the last step of a round, which reads everything. */
+/** Seed of the last step, which reads everything. */
 export const LAST_STEP = -1;
 
 function createClients(connection: Connection): (number: number) => Client {
@@ -72,7 +71,7 @@ function createClients(connection: Connection): (number: number) => Client {
         const lost = { ...exchange, answered: Number.POSITIVE_INFINITY, response: undefined };
         try {
           const response = await connection.send(request);
-          // What a service says of itself is no answer to the request.
+          // A server error leaves the effect unknown.
           if (response.status >= 500 || response.status === 429) return lost;
           return { ...exchange, answered: ++time, response };
         } catch (error) {
@@ -84,12 +83,12 @@ function createClients(connection: Connection): (number: number) => Client {
   };
 }
 
-/** An exchange as a report shows it. */
+/** An exchange as shown in reports. */
 export interface ShownExchange extends Pick<Exchange, "client" | "request" | "sent" | "answered"> {
   readonly answer: string;
 }
 
-/** What was sent and answered, a line for each, in the order in which it happened. */
+/** Renders requests and answers in order of time, one per line. */
 export function renderHistory(exchanges: readonly ShownExchange[]): string[] {
   const events = exchanges.flatMap(({ client, request, sent, answered, answer }) => [
     { at: sent, text: `client ${client} sends     ${describeRequest(request)}` },

@@ -6,7 +6,7 @@ import type { Round } from "./clients.js";
 import { type Breach, FIXTURE, playRecords, playUnique, type RoundOutcome } from "./rounds.js";
 import { playTransactions } from "./transaction-round.js";
 
-/** Something that has to hold while several clients ask at once. */
+/** A property that must hold under concurrent requests. */
 export interface ConcurrentCheck {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,6 @@ export interface ConcurrentCheck {
   readonly play: (round: Round) => Promise<RoundOutcome>;
 }
 
-/** Every concurrent check. */
 export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
   {
     id: "records",
@@ -40,18 +39,16 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
   },
 ];
 
-/** How many rounds are played, and for how long. */
 export interface ConcurrentSettings {
   readonly seed: number;
   readonly runs: number;
-  /** Milliseconds after which no new round is played. */
+  /** Milliseconds until the last round starts. */
   readonly timeLimit: number;
-  /** Milliseconds after which no shorter history is looked for; not below `timeLimit`. */
+  /** Milliseconds until shrinking ends; at least `timeLimit`. */
   readonly shrinkLimit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of the rounds. */
 export type ConcurrentOutcome =
   | { readonly kind: "held"; readonly runs: number }
   | { readonly kind: "broken"; readonly breach: Breach; readonly confirmed: boolean }
@@ -59,10 +56,10 @@ export type ConcurrentOutcome =
 
 const CLIENTS = 5;
 
-/** Rounds played after a breach, to see it again and with less around it. */
+/** Rounds after a violation, to confirm it with a shorter history. */
 const MORE_ROUNDS = 20;
 
-/** Plays rounds until one shows something impossible. */
+/** Runs rounds until one shows a violation. */
 export async function tryConcurrently(
   sandbox: Sandbox,
   { play }: ConcurrentCheck,

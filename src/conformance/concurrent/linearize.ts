@@ -1,28 +1,28 @@
-/** A thing that operations change one after the other: its first state, and what each does. */
+/** A sequential specification: the initial state and the effect of each operation. */
 export interface Model<S, I> {
   readonly initial: S;
-  /** The state after an operation, and its answer. States are JSON. */
+  /** Returns the next state, which is JSON, and the answer. */
   apply(state: S, input: I): { readonly state: S; readonly output: string };
 }
 
-/** An operation of one client, with the times at which it was sent and answered. */
+/** An operation of one client, with its start and end. */
 export interface Operation<I> {
   readonly client: number;
   readonly input: I;
-  /** Undefined where nobody knows whether it happened. */
+  /** Undefined if it is unknown whether it took effect. */
   readonly output: string | undefined;
   readonly sent: number;
-  /** Infinite where the output is unknown: it may happen at any time. */
+  /** Infinite if the output is unknown: it may take effect at any time. */
   readonly answered: number;
 }
 
-/** How many states a search looks at before it gives up. */
+/** Limit of the search. */
 const MOST_STATES = 50_000;
 
 /**
- * Whether some order of the operations, each at a moment between its request and its answer, gives
- * every answer; undefined where the search has become too long. The algorithm of Wing and Gong,
- * which never looks at the same operations done and the same state twice.
+ * Whether some order of the operations, each between its start and end, explains all answers;
+ * undefined if the search was aborted. Algorithm of Wing and Gong, memoized by the set of
+ * operations and the state.
  */
 export function isLinearizable<S, I>(
   model: Model<S, I>,
@@ -46,7 +46,7 @@ export function isLinearizable<S, I>(
       if (isDone(i) || sent > firstAnswer) continue;
       const next = model.apply(state, input);
       const isUnknown = output === undefined;
-      // One of unknown output that would change nothing need not have happened.
+      // An operation of unknown output without an effect can be left out.
       if (isUnknown ? JSON.stringify(next.state) === text : next.output !== output) continue;
       const found = visit(done | (1n << BigInt(i)), next.state, left - Number(!isUnknown));
       if (found !== false) return found;
@@ -58,8 +58,8 @@ export function isLinearizable<S, I>(
 }
 
 /**
- * The operations of a history that is not linearizable which alone show it. Each of the others may
- * have happened at any time or never, and there is still no order.
+ * Returns a minimal part of a non-linearizable history. All others may take effect at any time or
+ * never, and there is still no valid order.
  */
 export function minimizeHistory<S, I>(
   model: Model<S, I>,

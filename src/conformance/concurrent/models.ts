@@ -1,6 +1,6 @@
 import type { Model } from "./linearize.js";
 
-/** What clients do to one record. */
+/** Operations on one record. */
 export type RecordInput =
   | { readonly kind: "get" | "query" | "delete" }
   | {
@@ -12,15 +12,14 @@ export type RecordInput =
   | { readonly kind: "patch"; readonly value: number; readonly ifVersion?: number | undefined }
   | { readonly kind: "increment" };
 
-/** A record as it can be read; null where there is none. */
+/** Null if the record does not exist. */
 export type RecordState = { readonly version: number; readonly value: number } | null;
 
-/** An answer that holds a record. */
 export function describeRecord(record: RecordState): string {
   return record === null ? "no record" : `version ${record.version}, value ${record.value}`;
 }
 
-/** A record by its address (rules X-1, X-2, R-2). */
+/** A record by its address (X-1, X-2, R-2). */
 export const RECORD_MODEL: Model<RecordState, RecordInput> = {
   initial: null,
   apply(state, input) {
@@ -50,13 +49,13 @@ export const RECORD_MODEL: Model<RecordState, RecordInput> = {
   },
 };
 
-/** What clients do about one value of a unique column: write it to a new record, delete that. */
+/** Operations on one value of a unique column: insert a record with it, delete that record. */
 export interface UniqueInput {
   readonly kind: "insert" | "delete";
   readonly id: string;
 }
 
-/** A value of a unique column: the id of the record that has it, or null (rule T-16). */
+/** A value of a unique column: the id of its record, or null (T-16). */
 export const UNIQUE_MODEL: Model<string | null, UniqueInput> = {
   initial: null,
   apply(owner, { kind, id }) {

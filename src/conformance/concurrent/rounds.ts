@@ -12,17 +12,16 @@ import {
   type UniqueInput,
 } from "./models.js";
 
-/** What a round showed to be impossible. */
+/** A violation. */
 export interface Breach {
   readonly message: string;
-  /** What was sent and answered; only what is needed to show it. */
+  /** The exchanges that show it. */
   readonly history: readonly string[];
 }
 
-/** The outcome of a round; `unclear` where too little was answered, or the search gave up. */
+/** The outcome of a round; `unclear` if too little was answered or the search was aborted. */
 export type RoundOutcome = Breach | "held" | "unclear";
 
-/** The tables of the rounds. */
 export const FIXTURE: Fixture = {
   tables: [
     { name: "records", columns: [{ name: "value", type: "int" }], records: [] },
@@ -30,13 +29,13 @@ export const FIXTURE: Fixture = {
   ],
 };
 
-/** An operation on one thing, with what was sent. */
+/** An operation on one object, with its exchange. */
 interface Step<I> extends Operation<I> {
   readonly key: string;
   readonly exchange: Exchange;
 }
 
-/** Single records, written and read by several clients. */
+/** Several clients write and read single records. */
 export async function playRecords(round: Round): Promise<RoundOutcome> {
   const { database, name, connection } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
@@ -102,7 +101,7 @@ function recordRequest(database: string, id: string, input: RecordInput): WireRe
   }
 }
 
-/** The answer in the words of the model; any other stays a status, which no order gives. */
+/** Maps an answer to the model's output; other statuses match no order. */
 function describeAnswer(status: number, record: unknown, version: unknown): string {
   if (status === 204) return "deleted";
   if (status === 404 || (status === 200 && record === undefined)) return "no record";
@@ -111,7 +110,7 @@ function describeAnswer(status: number, record: unknown, version: unknown): stri
   return describeRecord({ version: Number(version), value: Number(record.value) });
 }
 
-/** Values of a unique column, wanted by several clients for records of their own. */
+/** Several clients insert records with equal values of a unique column. */
 export async function playUnique(round: Round): Promise<RoundOutcome> {
   const { database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
@@ -150,7 +149,7 @@ function describeUnique(status: number): string {
   return words[status] ?? `status ${status}`;
 }
 
-/** Each thing is judged alone: operations on others cannot make its history right or wrong. */
+/** Checks each object separately: linearizability is composable. */
 function judge<S, I>(
   model: Model<S, I>,
   keys: readonly string[],
@@ -174,7 +173,7 @@ function judge<S, I>(
   return unclear ? "unclear" : "held";
 }
 
-/** Beside one operation that is wrong alone: those that say what its record was before, or too. */
+/** For a single wrong operation: those that show the record's state before. */
 function findNeighbours<I>(least: readonly Step<I>[], own: readonly Step<I>[]): Step<I>[] {
   const versionOf = ({ output = "" }: Step<I>): number =>
     Number(/^version (\d+)/.exec(output)?.[1] ?? Number.NaN);

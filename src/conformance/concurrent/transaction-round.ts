@@ -22,7 +22,7 @@ interface Played extends Transaction {
   readonly exchange: Exchange;
 }
 
-/** Small transactions over three records, by several clients. */
+/** Several clients run small transactions over three records. */
 export async function playTransactions(round: Round): Promise<RoundOutcome> {
   const { connection, database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
@@ -56,7 +56,7 @@ function get(key: string): Act {
   return { kind: "get", key };
 }
 
-/** The forms of transactions: what each shows is named beside it. */
+/** Chooses a form of transaction; the anomaly that it can show is noted beside it. */
 function chooseActs(client: Client, seed: number, keys: readonly string[]): Act[] {
   const one = choose(seed, "one", keys);
   const other = choose(
@@ -130,7 +130,7 @@ function readTransaction(exchange: Exchange, acts: readonly Act[], meta: string)
   };
 }
 
-/** Whether the answer tells a version; without it nothing follows from the answer. */
+/** Whether the answer contains a version; otherwise it proves nothing. */
 function isAnswered(access: Access | undefined): boolean {
   return access === undefined || access.version >= 0;
 }

@@ -1,44 +1,43 @@
-/** A value that a transaction read or wrote, with the version of its record. */
+/** A value that a transaction read or wrote, with its record's version. */
 export interface Access {
   readonly key: string;
   readonly version: number;
   readonly value: number;
 }
 
-/** A transaction of one client, with the times at which it was sent and answered. */
+/** A transaction of one client, with its start and end. */
 export interface Transaction {
   readonly client: number;
   readonly sent: number;
   readonly answered: number;
-  /** `unknown`: no answer, so that it may have happened or not. */
+  /** `unknown`: without an answer, so it may have been committed. */
   readonly end: "committed" | "refused" | "unknown";
   readonly reads: readonly Access[];
-  /** The last write of each key; the version is known only of a committed transaction. */
+  /** The last write of each key; only committed transactions know the version. */
   readonly writes: readonly Access[];
-  /** Values that the transaction itself wrote over, or that a refused one would have written. */
+  /** Values that the transaction overwrote itself, or that a rejected one tried to write. */
   readonly hidden: readonly number[];
 }
 
-/** Transactions that cannot all be, and why. */
+/** A contradiction between transactions. */
 export interface Anomaly {
   readonly message: string;
   readonly transactions: readonly Transaction[];
 }
 
-/** Why one transaction must come before another. */
+/** A dependency: `from` must precede `to`. */
 interface Edge {
   readonly from: Transaction;
   readonly to: Transaction;
-  /** `to` wrote after `from` wrote, read what it wrote, wrote after it read, or began after its end. */
+  /** `to` overwrote `from`, read its write, overwrote what it read, or began after its end. */
   readonly kind: "write-write" | "write-read" | "read-write" | "time";
-  /** The record that says so; empty for `time`. */
+  /** The record that proves it; empty for `time`. */
   readonly key: string;
 }
 
 /**
- * The first sign that transactions did not happen one after the other, each between its request and
- * its answer: a value that must not be seen, or a cycle of transactions each of which must come
- * before the next. The versions of records say in which order their values were written.
+ * Returns the first violation of strict serializability: a value that must not be visible, or a
+ * dependency cycle. The versions of records order their writes.
  */
 export function findAnomaly(history: readonly Transaction[]): Anomaly | undefined {
   return findHiddenRead(history) ?? findTwoValues(history) ?? findCycle(history);
@@ -98,7 +97,7 @@ function findCycle(history: readonly Transaction[]): Anomaly | undefined {
   return undefined;
 }
 
-/** The kinds of cycles, those first that say most. */
+/** Kinds of cycles, the most specific first. */
 const CYCLES: readonly { readonly kinds: readonly Edge["kind"][]; readonly name: string }[] = [
   { kinds: ["write-write"], name: "mixed writes" },
   { kinds: ["write-write", "write-read"], name: "a circular read" },
@@ -149,7 +148,7 @@ function findEdges(history: readonly Transaction[]): Edge[] {
   return edges;
 }
 
-/** Those that happened; of unknown ones what others read tells the versions. */
+/** Committed transactions; the versions of unknown ones are derived from reads. */
 function withKnownVersions(history: readonly Transaction[]): Transaction[] {
   const reads = history.flatMap((transaction) => transaction.reads);
   return history.flatMap((transaction) => {
@@ -161,7 +160,7 @@ function withKnownVersions(history: readonly Transaction[]): Transaction[] {
   });
 }
 
-/** The edges of a shortest cycle, by a breadth-first search from each transaction. */
+/** Finds a shortest cycle by breadth-first search from each transaction. */
 function findShortestCycle(edges: readonly Edge[]): Edge[] | undefined {
   const leaving = new Map<Transaction, Edge[]>();
   for (const edge of edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);

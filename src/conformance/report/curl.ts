@@ -6,12 +6,12 @@ import type { VectorStep } from "../vectors/vector.js";
 
 type Sendable = Omit<VectorStep, "expect" | "capture">;
 
-/** A request longer than this is not written out. */
+/** Longer requests are omitted. */
 const MOST_CHARACTERS = 20_000;
 
 /**
- * Commands of a shell that make a database, fill it and send the steps. Variables are
- * replaced by their values, but for those that a shell has to keep.
+ * Renders shell commands that create a database, fill it and send the steps. Variables with known
+ * values are replaced; captured ones remain shell variables.
  */
 export function renderCurl(
   fixture: Fixture,
@@ -39,7 +39,7 @@ const DATABASE: Sendable = {
   body: {},
 };
 
-/** As `damage` of vectors does: one character changed, a position beyond the end starting again. */
+/** As `damage` in vectors: changes one character; the position wraps around. */
 const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
 
 function seedingSteps({ tables }: Fixture): Sendable[] {
@@ -110,12 +110,12 @@ function renderCommand(step: Sendable): string {
     : command;
 }
 
-/** For double quotes, where variables in braces are meant. */
+/** Quotes with double quotes, in which `${…}` expands. */
 function quoteDouble(text: string): string {
   return text.replace(/[\\"`]|\$(?!\{)/g, "\\$&");
 }
 
-/** In single quotes, with the variables between them in double ones. */
+/** Quotes with single quotes, variables with double ones. */
 function quoteSingle(text: string): string {
   const plain = text.replaceAll("'", "'\\''");
   return `'${plain.replace(/\$\{\w+\}/g, (variable) => `'"${variable}"'`)}'`;

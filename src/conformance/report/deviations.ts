@@ -2,9 +2,9 @@ import { isRuleId } from "../rules.js";
 import { ConformanceUsageError } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
 
-/** A divergence that is known and allowed until a day. */
+/** A known divergence, allowed until a day. */
 export interface Deviation {
-  /** The id of a check, or the number of a rule, all of whose checks may then diverge. */
+  /** The id of a check, or the number of a rule, which includes all its checks. */
   readonly what: string;
   /** Why it is allowed. */
   readonly reason: string;
@@ -13,9 +13,10 @@ export interface Deviation {
 }
 
 /**
- * Reads known deviations: `[{ "what": "law:double-negation", "reason": "…", "expires": "2026-01-31" }]`.
+ * Parses known deviations: `[{ "what": "law:double-negation", "reason": "…", "expires":
+ * "2026-01-31" }]`.
  *
- * @throws ConformanceUsageError where an entry has another shape
+ * @throws ConformanceUsageError for an invalid entry
  */
 export function parseDeviations(given: unknown): Deviation[] {
   if (!Array.isArray(given)) throw new ConformanceUsageError("known deviations are an array");
@@ -37,7 +38,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The deviation that allows a check to diverge on a day, if there is one. */
+/** Returns the deviation that applies to a check on a day. */
 export function findDeviation(
   deviations: readonly Deviation[],
   check: { readonly id: string; readonly rules: readonly string[] },

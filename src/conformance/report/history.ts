@@ -1,24 +1,24 @@
 import type { Changes, CheckResult, CheckTitle, ConformanceReport, Verdict } from "./report.js";
 
-/** What is kept of a run, to compare later ones with. */
+/** The results of a run, for comparison with later ones. */
 export interface PastRun {
-  /** When it ended, as an RFC 3339 date-time in UTC. */
+  /** The end of the run, as an RFC 3339 date-time in UTC. */
   readonly at: string;
-  /** The service: only runs of one service are compared. */
+  /** The service; only runs of the same service are compared. */
   readonly service: string;
   /** The seed of its cases. */
   readonly seed: number;
-  /** Verdicts by the ids of checks. */
+  /** Verdicts by check id. */
   readonly verdicts: { readonly [check: string]: Verdict };
 }
 
-/** What to keep of a run. */
+/** Extracts the results of a run to store. */
 export function summarizeRun(report: ConformanceReport, service: string, at: string): PastRun {
   const verdicts = report.checks.map(({ id, verdict }) => [id, verdict] as const);
   return { at, service, seed: report.seed, verdicts: Object.fromEntries(verdicts) };
 }
 
-/** A report with what has changed since earlier runs; as it was where there are none. */
+/** Adds the changes since earlier runs to a report; returns it unchanged if there are none. */
 export function addChanges(
   report: ConformanceReport,
   earlier: readonly PastRun[],
@@ -55,7 +55,7 @@ export function addChanges(
   return { ...report, changes };
 }
 
-/** A run that was ended early, or kept to some checks, says nothing of the others. */
+/** Checks that did not run are undecided. */
 function isDecided(verdict: Verdict): boolean {
   return verdict === "passed" || verdict === "diverged" || verdict === "known";
 }

@@ -11,7 +11,7 @@ import {
 } from "./report.js";
 import { formsOf } from "./text.js";
 
-/** A report as one page that needs nothing else: matrix, coverage, divergences that unfold. */
+/** Renders a report as a self-contained HTML page: matrix, coverage, divergences. */
 export function formatHtml(report: ConformanceReport): string {
   const verdict = report.conforms
     ? "conforms"
@@ -107,7 +107,7 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
   return `<a class="${verdict}" id="cell-${id}" title="${title}" href="#${to}">${id}</a>`;
 }
 
-/** A link to the id within unfolds it, without a script. */
+/** The link's target unfolds the details without a script. */
 function formatDivergence(divergence: Divergence, place: number): string {
   const { counterexample } = divergence;
   const records = counterexample.fixture.tables.flatMap((table) => table.records).length;
@@ -135,7 +135,6 @@ function linkRules(rules: readonly RuleId[]): string {
   return rules.map((id) => `<a href="#rule-${id}">${id}</a>`).join(" ");
 }
 
-/** Each rule in words, with its checks, where it diverges, and the way back to the matrix. */
 function formatTexts({ rules, divergences, checks }: ConformanceReport): string {
   const rows = rules.map(({ id, tier, meaning, verdict }) => {
     const places = divergences.flatMap((divergence, i) =>

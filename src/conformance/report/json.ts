@@ -1,4 +1,4 @@
-/** JSON for people: what fits stays on one line. */
+/** Formats JSON; values that fit stay on one line. */
 export function renderJson(value: unknown, width = 96): string {
   return render(value, "", width);
 }

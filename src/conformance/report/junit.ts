@@ -2,7 +2,7 @@ import { SECTIONS, type Section } from "../rules.js";
 import type { CheckResult, ConformanceReport } from "./report.js";
 import { divergenceLines } from "./text.js";
 
-/** A report as JUnit XML: a suite for each section of the rules, a case for each check. */
+/** Formats a report as JUnit XML: a suite per section of the rules, a case per check. */
 export function formatJUnit(report: ConformanceReport): string {
   const suites = (Object.entries(SECTIONS) as [Section, string][]).map(([section, title]) => {
     const own = report.checks.filter(({ rules }) => rules[0]?.startsWith(`${section}-`));
@@ -43,7 +43,7 @@ function caseLines(report: ConformanceReport, result: CheckResult): string[] {
   }
 }
 
-/** Text for XML or HTML; what XML cannot hold becomes a question mark. */
+/** Escapes text for XML or HTML; invalid XML characters become question marks. */
 export function escapeXml(text: string): string {
   return (
     text

@@ -2,17 +2,14 @@ import type { Profile } from "../../profile.js";
 import type { Json } from "../../types.js";
 import type { Divergence } from "./report.js";
 
-/**
- * Takes out of a divergence what differs from run to run: the names of databases, times, cursors
- * and the ids of requests.
- */
+/** Replaces values that differ between runs: database names, times, cursors, request ids. */
 export function redactDivergence(
   divergence: Divergence,
   profile: Profile,
   databases: RegExp,
 ): Divergence {
   const text = JSON.stringify(divergence).replace(databases, "counterexample");
-  const named = JSON.parse(text) as Divergence; // the same, other texts within
+  const named = JSON.parse(text) as Divergence; // only texts inside change
   const { counterexample } = named;
   if (counterexample.kind === "history") return named;
   const metadata = profile.metadataColumn;

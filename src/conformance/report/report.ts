@@ -3,112 +3,111 @@ import type { RuleId, Tier } from "../rules.js";
 import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
 
-/** A vector, a law that is tried on generated cases, or one of clients that ask at once. */
+/** A vector, a law tried on generated cases, or a check with concurrent clients. */
 export type CheckKind = "vector" | "law" | "concurrent";
 
-/** What came of a check. */
+/** The result of a check. */
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
 /** A check. */
 export interface CheckTitle {
-  /** Names it on the command line, such as `law:double-negation`. */
+  /** Its id on the command line, such as `law:double-negation`. */
   readonly id: string;
-  /** Whether it is a vector, a law or a history. */
   readonly kind: CheckKind;
   /** A sentence. */
   readonly title: string;
-  /** The rules it speaks for, the main one first. */
+  /** The rules it covers, the main one first. */
   readonly rules: readonly RuleId[];
-  /** The lowest tier of a run that has it. */
+  /** The lowest tier that includes it. */
   readonly tier: Tier;
 }
 
-/** A check and what came of it. */
+/** A check with its result. */
 export interface CheckResult extends CheckTitle {
-  /** What came of it. */
+  /** The result. */
   readonly verdict: Verdict;
-  /** How many cases were tried. */
+  /** The number of cases. */
   readonly runs: number;
-  /** Why it was skipped, could not be decided, or may diverge. */
+  /** Why it was skipped, is undecided, or may diverge. */
   readonly reason?: string | undefined;
 }
 
-/** A check that a target does not pass. */
+/** A check that a target fails. */
 export interface Divergence {
   /** The id of the check. */
   readonly check: string;
-  /** Whether it is a vector, a law or a history. */
+  /** The kind of the check. */
   readonly kind: CheckKind;
   /** The check in a sentence. */
   readonly title: string;
-  /** The rules that are broken, the main one first. */
+  /** The violated rules, the main one first. */
   readonly rules: readonly RuleId[];
-  /** The lowest tier of a run that has the check. */
+  /** The lowest tier that includes the check. */
   readonly tier: Tier;
-  /** What is wrong, in a sentence. */
+  /** The problem in a sentence. */
   readonly message: string;
-  /** What the rules ask for. */
+  /** The required answer. */
   readonly expected: Json;
-  /** What was answered. */
+  /** The actual answer. */
   readonly found: Json;
-  /** The least that shows it. */
+  /** The smallest case found. */
   readonly counterexample: Counterexample;
-  /** Given to a run together with the check, `seed` and `path` lead to the same case. */
+  /** With the check and `path`, reproduces the case. */
   readonly seed: number;
-  /** Where in the shrinking it was found; laws alone have one. */
+  /** The position in the shrinking; only for laws. */
   readonly path?: string | undefined;
-  /** Whether it was seen again in a fresh database. */
+  /** Whether it was reproduced in a fresh database. */
   readonly confirmed: boolean;
 }
 
-/** The least that shows a divergence. */
+/** The smallest case found. */
 export type Counterexample = VectorCounterexample | HistoryCounterexample;
 
-/** What several clients sent and received: a line for each, in the order in which it happened. */
+/** Concurrent requests and answers. */
 export interface HistoryCounterexample {
-  /** Tells it from the other kind. */
+  /** Discriminant. */
   readonly kind: "history";
-  /** What the database held before. */
+  /** The initial contents of the database. */
   readonly fixture: Fixture;
-  /** A line for each request and each answer. */
+  /** Requests and answers in order of time, one per line. */
   readonly history: readonly string[];
 }
 
-/** A case of requests one after the other, in three languages. */
+/** Sequential requests, in three notations. */
 export interface VectorCounterexample {
-  /** Tells it from the other kind. */
+  /** Discriminant. */
   readonly kind: "vector";
-  /** What the database held before. */
+  /** The initial contents of the database. */
   readonly fixture: Fixture;
-  /** The steps; the last one is answered wrongly. */
+  /** The steps; the last one's answer is wrong. */
   readonly vector: Vector;
-  /** Commands of a shell, for the last database. */
+  /** The same as shell commands with curl. */
   readonly curl: string;
-  /** A test in TypeScript. */
+  /** The same as a TypeScript test. */
   readonly snippet: string;
 }
 
-/** The arguments that lead to a divergence again. */
+/** Returns the command line arguments that reproduce a divergence. */
 export function replayArguments({ check, kind, seed, path }: Divergence): string {
   const concurrent = kind === "concurrent" ? "--concurrent " : "";
   return `${concurrent}--only ${check} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
 }
 
-/** What a run says of one rule. */
+/** The result for a rule. */
 export interface RuleResult {
   /** The rule's number. */
   readonly id: RuleId;
-  /** The lowest tier in which any part of it is checked. */
+  /** The lowest tier that checks any part of it. */
   readonly tier: Tier;
   /** The rule in a sentence. */
   readonly meaning: string;
-  /** `uncovered`: nothing of the run speaks of it. */
+  /** `uncovered`: no check of the run covers it. */
   readonly verdict: "conforms" | "diverges" | "undecided" | "uncovered";
-  /** How many checks came to each verdict. */
+  /** The number of checks by verdict. */
   readonly checks: { readonly [verdict in Verdict]: number };
 }
 
-/** A known deviation that no check meets any more. */
+/** A known deviation that no longer occurs. */
 export interface UnexpectedPass {
   /** The check or rule. */
   readonly what: string;
@@ -116,54 +115,54 @@ export interface UnexpectedPass {
   readonly reason: string;
 }
 
-/** What is otherwise than in earlier runs of the same service. */
+/** Differences from earlier runs of the same service. */
 export interface Changes {
-  /** When the latest of them ended. */
+  /** The end of the latest earlier run. */
   readonly since: string;
-  /** Checks that diverge and did not when they were decided last, or never were. */
+  /** Checks that diverge now, and did not in their last decided run. */
   readonly began: readonly CheckTitle[];
-  /** Checks that passed and diverged when they were decided last. */
+  /** Checks that pass now, and diverged in their last decided run. */
   readonly ceased: readonly CheckTitle[];
-  /** Each run, the oldest first, this one last. */
+  /** All runs, oldest first, with this one. */
   readonly runs: readonly {
-    /** When it ended, RFC 3339. */
+    /** The end of the run, RFC 3339. */
     readonly at: string;
-    /** How many checks passed. */
+    /** The number of passed checks. */
     readonly passed: number;
-    /** How many checks diverged. */
+    /** The number of diverging checks. */
     readonly diverged: number;
   }[];
 }
 
-/** What a run found. The same seed and target give the same report, byte for byte. */
+/** The result of a run. Equal seeds and targets give identical reports. */
 export interface ConformanceReport {
-  /** No divergence but known ones, and nothing that could not be decided. */
+  /** Whether there are only known divergences and no undecided checks. */
   readonly conforms: boolean;
   /** The seed of its cases. */
   readonly seed: number;
-  /** Cases of each law; 0 where a time was given. */
+  /** Cases per law; 0 if a time was given. */
   readonly runs: number;
-  /** What the target said of its profile. */
+  /** The target's profile. */
   readonly profile: { readonly [field: string]: string | number };
-  /** How far the run went. */
+  /** The tiers that ran. */
   readonly tiers: readonly Tier[];
-  /** What a target does not pass, known deviations left out. */
+  /** Divergences without known deviations. */
   readonly divergences: readonly Divergence[];
-  /** Checks that could not be decided, with their reasons. */
+  /** Undecided checks with their reasons. */
   readonly undecided: readonly CheckResult[];
-  /** Known deviations that were not met. */
+  /** Known deviations that did not occur. */
   readonly unexpectedPasses: readonly UnexpectedPass[];
-  /** What the run says of each rule. */
+  /** The result for each rule. */
   readonly rules: readonly RuleResult[];
-  /** Every check of the run. */
+  /** All checks of the run. */
   readonly checks: readonly CheckResult[];
-  /** What has changed since earlier runs, where such were kept. */
+  /** Changes since earlier runs, if there are any. */
   readonly changes?: Changes | undefined;
-  /** The share of the rules within the tiers that some check spoke of. */
+  /** The number of rules in the tiers, and of those that a check covered. */
   readonly coverage: { readonly rules: number; readonly covered: number };
 }
 
-/** The exit code of a report: 0 conforms, 1 diverges, 3 could not decide. */
+/** Returns the exit code of a report: 0 conforms, 1 diverges, 3 undecided. */
 export function exitCode(report: ConformanceReport): 0 | 1 | 3 {
   if (report.divergences.length > 0) return 1;
   return report.conforms ? 0 : 3;

@@ -10,7 +10,7 @@ import {
   replayArguments,
 } from "./report.js";
 
-/** A report as text, the divergences last and in full. */
+/** Formats a report as text, with full divergences at the end. */
 export function formatText(report: ConformanceReport): string {
   const { undecided, unexpectedPasses, divergences } = report;
   const lines = [...headLines(report), "", ...matrixLines(report), ...uncoveredLines(report)];
@@ -27,7 +27,7 @@ export function formatText(report: ConformanceReport): string {
   return escapeControls(`${lines.join("\n")}\n`);
 }
 
-/** What a report says in a few lines. */
+/** Formats a report in a few lines. */
 export function formatSummary(report: ConformanceReport): string {
   return `${headLines(report).join("\n")}\n`;
 }
@@ -47,7 +47,7 @@ function headLines(report: ConformanceReport): string[] {
   ];
 }
 
-/** The rules that nothing spoke of, with what would have to be given for it. */
+/** Uncovered rules, with the options that would cover them. */
 function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
   const byWay = new Map<string, string[]>();
   for (const { id, verdict } of rules) {
@@ -63,7 +63,7 @@ function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
   return ["", "not covered:", ...Array.from(byWay, ([way, ids]) => `  ${ids.join(" ")}: ${way}`)];
 }
 
-/** What to give so that a check is not skipped for these reasons. */
+/** Returns the option that prevents a skip. */
 function wayToCover(reason: string): string {
   const ways = reason.split("; ").map((each) => {
     const [, auth] = /^for (open|closed) services$/.exec(each) ?? [];
@@ -71,7 +71,7 @@ function wayToCover(reason: string): string {
     const [, option, value] = /^for (profile|null) (?:comparison )?(\w+)$/.exec(each) ?? [];
     if (option !== undefined) return `--${option} ${value}`;
     const [, missing] = /^needs (.+)$/.exec(each) ?? [];
-    // A second user, copies and other hosts are nothing that an option could give.
+    // No option provides a second user, forks or other hosts.
     if (missing === undefined || /fork|otherUser|hosts/.test(missing)) return each;
     return `--with ${missing.replaceAll(", ", ",")}`;
   });
@@ -87,7 +87,7 @@ function changeLines({ since, began, ceased }: Changes): string[] {
   return [`since ${since}:`, ...(lines.length > 0 ? lines : ["  nothing changed"])];
 }
 
-/** Reasons that many checks share are said once. */
+/** Groups checks by reason. */
 function undecidedLines(undecided: readonly CheckResult[]): string[] {
   const reasons = new Set(undecided.map(({ reason = "" }) => reason));
   return [...reasons].flatMap((reason) => {
@@ -102,7 +102,7 @@ const MOST_NAMED = 10;
 
 const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } as const;
 
-/** A line for each section, a mark for each rule. */
+/** One line per section, one mark per rule. */
 function matrixLines({ rules }: ConformanceReport): string[] {
   const lines = ["rules     + conforms, X diverges, ? could not be decided, . not covered"];
   for (const [section, title] of Object.entries(SECTIONS) as [Section, string][]) {
@@ -113,7 +113,7 @@ function matrixLines({ rules }: ConformanceReport): string[] {
   return lines;
 }
 
-/** A divergence in full, with all that leads to it again. */
+/** A divergence in full, with the commands that reproduce it. */
 export function divergenceLines(divergence: Divergence): string[] {
   const { check, title, rules, message, confirmed } = divergence;
   return [
@@ -129,7 +129,6 @@ export function divergenceLines(divergence: Divergence): string[] {
   ];
 }
 
-/** A counterexample in each form it has. */
 export function formsOf({ counterexample }: Divergence): { title: string; text: string }[] {
   if (counterexample.kind === "history") {
     return [{ title: "a history", text: counterexample.history.join("\n") }];

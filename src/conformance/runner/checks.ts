@@ -16,7 +16,7 @@ import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
 import type { Vector, VectorCondition, VectorFile, VectorStep } from "../vectors/vector.js";
 
-/** Something that a target passes or not. */
+/** A check of a target. */
 export interface Check {
   readonly id: string;
   readonly kind: CheckKind;
@@ -25,56 +25,53 @@ export interface Check {
   readonly tier: Tier;
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
-  /** What decides when it is tried: its rules, the operations it asks for, the operators in them. */
+  /** Covered rules, operations and operators; they determine the order of the run. */
   readonly looksAt: readonly string[];
-  /** How many requests it sends in a run of the usual length, about. */
+  /** Estimated number of requests in a run of default length. */
   readonly requests: number;
-  /** The database that it reads together with others, and how many requests fill that. */
+  /** The read-only database it shares with others, and the requests to fill it. */
   readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;
   run(context: CheckContext): Promise<CheckOutcome>;
 }
 
-/** Where and how a check runs. */
 export interface CheckContext {
   readonly sandbox: Sandbox;
-  /** Runs a vector in a database of its own, or in one it can share. */
+  /** Runs a vector in a database of its own, or a shared one. */
   readonly runVector: (vector: Vector, fixture: Fixture) => Promise<FailedStep | undefined>;
   readonly seed: number;
   readonly runs: number;
   readonly path: string | undefined;
-  /** Milliseconds after which no new case is tried. */
+  /** Milliseconds until the last case starts. */
   readonly timeLimit: number;
-  /** Milliseconds after which a case that diverges is made no smaller. */
+  /** Milliseconds until shrinking ends. */
   readonly shrinkLimit: number;
   readonly strict: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came of running a check. */
 export type CheckOutcome =
   | { readonly verdict: "passed"; readonly runs: number }
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
   | { readonly verdict: "undecided"; readonly reason: string };
 
-/** What it takes to make a database with two tables, to ask three things of it, and to delete it. */
+/** Create a database with two tables, send three requests, delete it. */
 const REQUESTS_OF_A_CASE = 11;
 
-/** Cases of each law in a run of the usual length. */
+/** Cases per law in a run of default length. */
 export const CASES_OF_A_LAW = 25;
 
-/** A check that had no time. */
 export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "no time was left" };
 
 function passedAfter(runs: number): CheckOutcome {
   return runs === 0 ? NO_TIME : { verdict: "passed", runs };
 }
 
-/** The seed of one check: that of the run and its own name, so that others change nothing. */
+/** The seed of one check, independent of the others. */
 function checkSeed(seed: number, id: string): number {
   return derive(seed, id) >>> 1;
 }
 
-/** The vectors of files as checks; equal fixtures of several files are one. */
+/** Creates checks from vector files; equal fixtures of several files are shared. */
 export function vectorChecks(files: readonly VectorFile[]): Check[] {
   const known = new Map<string, Fixture>();
   const unite = (fixture: Fixture): Fixture => {
@@ -139,14 +136,14 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
   };
 }
 
-/** The operation that a step asks for, and the keys and operators that it names. */
+/** The operation of a step, and the keys and operators in it. */
 function subjectsOf({ method, path, body }: VectorStep): string[] {
   const place = path.replace(/\/(tables|data|columns|column|dbs|migrations)\/[^/]+/g, "/$1/…");
   const named = JSON.stringify(body ?? null).match(/"\$\w+"(?=:)/g) ?? [];
   return [`${method} ${place}`, ...named];
 }
 
-/** How many requests make a database and fill it. */
+/** The number of requests to create and fill a database. */
 function countToFill({ tables }: Fixture): number {
   return tables.reduce(
     (sum, { columns, records }) =>
@@ -155,7 +152,6 @@ function countToFill({ tables }: Fixture): number {
   );
 }
 
-/** Laws as checks. */
 export function lawChecks(laws: readonly Law[]): Check[] {
   return laws.map((law) => ({
     id: `law:${law.id}`,
@@ -209,7 +205,6 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
   return { verdict: "diverged", divergence };
 }
 
-/** The checks of several clients at once. */
 export function concurrentChecks(): Check[] {
   return CONCURRENT_CHECKS.map((check) => ({
     ...check,

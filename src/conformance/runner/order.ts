@@ -1,13 +1,13 @@
 import { isRuleId, TIERS } from "../rules.js";
 import type { Check } from "./checks.js";
 
-/** What an operation or an operator counts for, where a rule counts for one. */
+/** Weight of an operation or an operator; a rule has weight 1. */
 const SHARE_OF_A_WAY = 0.3;
 
 /**
- * Orders checks so that a wrong service shows soon: next comes always the check with the most that
- * is new for each request. What a check looks at, a rule, an operation or an operator, counts half as
- * much each time that an earlier check has looked at it, and half as much in each tier above the first.
+ * Orders checks greedily by new coverage per request, so that errors show early. Each subject
+ * (rule, operation, operator) counts half as much every time it was covered before, and in each
+ * tier above the first.
  */
 export function orderChecks(
   checks: readonly Check[],

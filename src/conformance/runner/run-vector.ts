@@ -4,7 +4,7 @@ import type { Mismatch } from "../vectors/expectation.js";
 import { runSteps } from "../vectors/run.js";
 import type { Vector } from "../vectors/vector.js";
 
-/** What a target answers wrongly to one vector, in a fresh database; undefined where it is right. */
+/** Runs a vector in a fresh database. Returns the first step with a wrong answer, or undefined. */
 export async function runVector(
   target: Target,
   fixture: Fixture,

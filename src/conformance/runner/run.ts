@@ -31,47 +31,48 @@ import { orderChecks } from "./order.js";
 import { highestTier, reasonToSkip, type Selection, selectChecks } from "./select.js";
 import { createTimeShares } from "./time.js";
 
-/** How to run. */
+/** Options of {@link runConformance}. */
 export interface ConformanceOptions extends Selection {
   /** Default 1: the same cases every time. */
   readonly seed?: number | undefined;
-  /** Cases of each law; default 25. */
+  /** Cases per law; default 25. */
   readonly runs?: number | undefined;
   /**
-   * Milliseconds for the whole run, in place of `runs`: the laws share what the vectors leave of
-   * them. What gets no time is undecided.
+   * Milliseconds for the whole run, instead of `runs`: the laws share the time that the vectors
+   * leave. Checks without time are undecided.
    */
   readonly time?: number | undefined;
-  /** Ends the run at the first divergence; what was not tried is undecided. Default false. */
+  /** Stops at the first divergence; the remaining checks are undecided. Default false. */
   readonly failFast?: boolean | undefined;
-  /** Also checks what several clients do at once (rules X-1, X-3, T-16). Default false. */
+  /** Also checks concurrent requests (X-1, X-3, T-16). Default false. */
   readonly concurrent?: boolean | undefined;
-  /** Where the case of a law lies that a report names, together with its seed and `only`. */
+  /** The path of a law's case in a report; requires its seed and `only`. */
   readonly path?: string | undefined;
-  /** Divergences that are known. */
+  /** Known divergences. */
   readonly deviations?: readonly Deviation[] | undefined;
-  /** The day that decides whether a deviation has expired, as `YYYY-MM-DD`; default today. */
+  /** The day on which deviations are valid or expired, as `YYYY-MM-DD`; default today. */
   readonly today?: string | undefined;
-  /** Ends the run early; what was made is deleted, and what did not run is undecided. */
+  /** Aborts the run: deletes its databases and leaves the remaining checks undecided. */
   readonly signal?: AbortSignal | undefined;
-  /** Vectors in place of those that come with the package. */
+  /** Replaces the vectors of the package. */
   readonly vectors?: readonly VectorFile[] | undefined;
-  /** Told of each check before it is tried. */
+  /** Called before each check. */
   readonly onCheck?: ((check: CheckTitle, done: number, all: number) => void) | undefined;
-  /** Told of each divergence as it is found. */
+  /** Called for each divergence. */
   readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
-  /** Told of each check as it ends. */
+  /** Called after each check. */
   readonly onResult?: ((result: CheckResult, done: number, all: number) => void) | undefined;
 }
 
 /**
- * Checks a target: every vector and law within the tiers, each until its first divergence. What
- * is made there is deleted at the end, also of a run that fails or is ended.
+ * Checks a target against all selected vectors and laws, each until its first divergence. Always
+ * deletes what it created, also after an error or an abort.
  *
- * @throws ConformanceUsageError for options that name nothing, or a service not to be written to
+ * @throws ConformanceUsageError for invalid options, or a service without `allowWrites`
  *
  * @example
- * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme" });
+ * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme"
+ * });
  * console.log(formatText(report));
  */
 export async function runConformance(
@@ -81,7 +82,7 @@ export async function runConformance(
   const chosen = chooseChecks(options);
   const sandbox = openTarget(target);
   const ordered = orderChecks(chosen, (check) => reasonToSkip(check, sandbox) !== undefined);
-  // Where the time is given, all of what the vectors leave is for the others.
+  // With a time limit, long checks come last and share the rest.
   const checks =
     options.time === undefined
       ? ordered
@@ -100,9 +101,9 @@ export async function runConformance(
 }
 
 /**
- * The checks that a run tries.
+ * Returns the selected checks.
  *
- * @throws ConformanceUsageError for options that name nothing
+ * @throws ConformanceUsageError for invalid options
  */
 export function chooseChecks(options: ConformanceOptions): Check[] {
   const files = options.vectors ?? loadVectors();
@@ -110,7 +111,7 @@ export function chooseChecks(options: ConformanceOptions): Check[] {
   return selectChecks([...vectorChecks(files), ...lawChecks(LAWS), ...concurrent], options);
 }
 
-/** Whether a check takes as long as it is given. */
+/** Whether a check uses all the time that it gets. */
 function isLong({ kind }: Check): boolean {
   return kind !== "vector";
 }
@@ -130,7 +131,7 @@ function createRun(
   const shareTime = createTimeShares(time);
   const results: CheckResult[] = [];
   const divergences: Divergence[] = [];
-  /** The deviations that some check was looked at for, and whether one of these diverged. */
+  /** Deviations that were looked up, and whether one of their checks diverged. */
   const applied = new Map<Deviation, boolean>();
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };

@@ -3,17 +3,17 @@ import type { Sandbox } from "../target/sandbox.js";
 import { ConformanceUsageError } from "../target/target.js";
 import type { Check } from "./checks.js";
 
-/** Which checks a run keeps to. */
+/** The selection of checks. */
 export interface Selection {
-  /** How far to go; default all of `core`, `complete`, `strict`. */
+  /** Default all: `core`, `complete`, `strict`. */
   readonly tiers?: readonly Tier[] | undefined;
-  /** Rules, sections, kinds or ids of checks to keep to: `F-12`, `G`, `law`, `law:double-negation`. */
+  /** Rules, sections, kinds or ids of checks to run: `F-12`, `G`, `law`, `law:double-negation`. */
   readonly only?: readonly string[] | undefined;
-  /** Rules, sections, kinds or ids of checks to leave out. */
+  /** Rules, sections, kinds or ids of checks to skip. */
   readonly skip?: readonly string[] | undefined;
 }
 
-/** The checks that a run keeps to, in the order given. */
+/** Returns the selected checks, in order. */
 export function selectChecks(checks: readonly Check[], options: Selection): Check[] {
   const { only, skip = [], tiers } = options;
   const known = (name: string): boolean =>
@@ -38,7 +38,6 @@ function names(check: Check, name: string): boolean {
   );
 }
 
-/** The tier that a run goes to. */
 export function highestTier(tiers: readonly Tier[] | undefined): Tier {
   if (tiers === undefined) return "strict";
   const highest = [...TIERS].reverse().find((tier) => tiers.includes(tier));
@@ -46,7 +45,7 @@ export function highestTier(tiers: readonly Tier[] | undefined): Tier {
   return highest;
 }
 
-/** What a check lacks at a target, all of it; undefined where it can be tried. */
+/** Returns the features of a check that the target lacks; undefined if it can run. */
 export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): string | undefined {
   const { profile, auth, capabilities } = connection;
   const differs = <T>(wanted: T | undefined, found: T): boolean =>

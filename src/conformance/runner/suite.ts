@@ -16,29 +16,29 @@ import type { ConformanceOptions } from "./run.js";
 import { reasonToSkip, selectChecks } from "./select.js";
 import { UNSHARED } from "./time.js";
 
-/** What a test framework has to offer: the globals of vitest, jest, mocha and others do. */
+/** A test framework: the globals of vitest, jest, mocha and others. */
 export interface TestFramework {
   /** Declares a group of tests. */
   readonly describe: (name: string, declare: () => void) => void;
   /** Declares a test. */
   readonly it: (name: string, run: () => Promise<void>) => void;
-  /** Runs a function when all tests have ended. */
+  /** Runs a function after all tests. */
   readonly afterAll: (run: () => Promise<void>) => void;
 }
 
-/** What a suite is declared with. */
+/** Options of {@link conformanceSuite}. */
 export interface SuiteOptions
   extends Omit<
     ConformanceOptions,
     "onCheck" | "onResult" | "onDivergence" | "deviations" | "time" | "failFast"
   > {
-  /** Default: the globals of the framework that runs the file; vitest has none unless told to. */
+  /** Default: global functions; vitest needs `globals: true` for that. */
   readonly framework?: TestFramework | undefined;
 }
 
 /**
- * Declares the rules as tests, each with the checks it is the first rule of. A check that cannot
- * be decided fails its test; one that the target is not made for passes.
+ * Declares one test per rule, with the checks that it is the main rule of. An undecided check
+ * fails; a skipped one passes.
  */
 export function conformanceSuite(target: Target, options: SuiteOptions = {}): void {
   const { describe, it, afterAll } = options.framework ?? findFramework();

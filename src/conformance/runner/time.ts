@@ -4,8 +4,8 @@ import type { CheckContext } from "./checks.js";
 export type TimeLimits = Pick<CheckContext, "timeLimit" | "shrinkLimit">;
 
 /**
- * Shares out the time of a run: a check gets an equal part of what is left, and as much again to
- * make a case smaller. Undefined when none is left.
+ * Divides the time of a run: each check gets an equal share of the rest, and the same again for
+ * shrinking. Undefined when none is left.
  */
 export function createTimeShares(
   time: number | undefined,
@@ -25,5 +25,5 @@ export function createTimeShares(
 /** Milliseconds. */
 const LEAST_TO_SHRINK = 2_000;
 
-/** The limits of a check where no time is given for the run. */
+/** The limits of a check in a run without a time limit. */
 export const UNSHARED: TimeLimits = { timeLimit: 20_000, shrinkLimit: 25_000 };

@@ -1,51 +1,50 @@
 import type { TargetTraits } from "./target.js";
 
-/** A request to a service, its address relative. */
+/** A request to a service, relative to its address. */
 export interface WireRequest {
   readonly method: string;
-  /** What follows the workspace or control address, percent-encoded. */
+  /** Percent-encoded, relative to the workspace or control address. */
   readonly path: string;
   /** Default `workspace`. */
   readonly address?: "workspace" | "control" | undefined;
   readonly query?: { readonly [name: string]: string } | undefined;
-  /** Beside the usual ones; null leaves a usual one out. */
+  /** Added to the default headers; null omits a default one. */
   readonly headers?: { readonly [name: string]: string | null } | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | undefined;
 }
 
-/** What a service answered. */
+/** An answer of a service. */
 export interface WireResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string };
   readonly text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** Parsed JSON; undefined for anything else. */
   readonly body: unknown;
 }
 
-/** Sends a request and waits for the answer. */
 export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
 
-/** Sends requests to one target, and knows what is left to clean up there. */
+/** Sends requests to one target and records the databases to clean up. */
 export interface Connection extends TargetTraits {
   readonly workspace: string;
   send(request: WireRequest): Promise<WireResponse>;
   /**
-   * A connection to a copy of the target as it is now, where the target is an engine; the copy has no
-   * other workspace, and no default one.
+   * Opens a connection to a fork of an engine target, which has only this workspace and no default
+   * one.
    */
   readonly fork: (() => Connection) | undefined;
-  /** The names of the databases that were made and not deleted yet. */
+  /** Created databases that were not deleted yet. */
   readonly databases: ReadonlySet<string>;
 }
 
-/** A request that found no answer: the run cannot tell what the service would have said. */
+/** A request without an answer, which decides nothing. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
-  /** Whether the service took the request and was silent, which no request may bring about (E-5). */
+  /** Whether the service accepted the request and then timed out, which E-5 forbids. */
   readonly silent: boolean;
 
   constructor(message: string, silent: boolean, cause: unknown) {
@@ -54,7 +53,6 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** How requests are sent. */
 export interface ConnectionOptions {
   readonly fork?: (() => Connection) | undefined;
   readonly requestsPerSecond?: number | undefined;
@@ -62,7 +60,7 @@ export interface ConnectionOptions {
   readonly timeout?: number | undefined;
 }
 
-/** Opens a connection; requests wait their turn, and none waits for ever. */
+/** Opens a connection with rate limit and timeout. */
 export function openConnection(
   traits: TargetTraits,
   workspace: string,
@@ -105,7 +103,7 @@ export function openConnection(
   return { ...traits, workspace, send, databases, fork: options.fork };
 }
 
-/** Keeps the list of databases to clean up, whoever made them. */
+/** Tracks all databases created by any request. */
 function noteDatabase(databases: Set<string>, request: WireRequest, answer: WireResponse): void {
   const name = /^\/workspaces\/[^/]+\/dbs\/([^/]+)$/.exec(request.path)?.[1];
   if (request.address !== "control" || name === undefined || answer.status >= 300) return;
@@ -118,7 +116,7 @@ function describeFailure(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Reads a body as JSON, or as nothing. */
+/** Parses a body as JSON; undefined if it is none. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

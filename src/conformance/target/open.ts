@@ -4,13 +4,13 @@ import { createFetchTransport } from "./fetch.js";
 import { createSandbox, type Sandbox } from "./sandbox.js";
 import { resolveTraits, type ServiceTarget, type Target, type TargetTraits } from "./target.js";
 
-/** The workspace that the checks make for themselves in an engine. */
+/** The workspace of the checks in an engine target. */
 const WORKSPACE = "conformance";
 
 /**
  * Opens a target for checks.
  *
- * @throws ConformanceUsageError for a service on another machine that writes are not allowed to
+ * @throws ConformanceUsageError for a service on another machine without `allowWrites`
  */
 export function openTarget(target: Target): Sandbox {
   const traits = resolveTraits(target);
@@ -19,12 +19,12 @@ export function openTarget(target: Target): Sandbox {
       ? connectEngine(target.engine, traits, WORKSPACE)
       : openConnection(traits, target.workspace, createFetchTransport(target), target);
   const { prefix = "conformance", seed } = target;
-  // Unlike the names of any other run against the same service.
+  // Unique among concurrent runs against the same service.
   const run = globalThis.crypto.randomUUID().slice(0, 8);
   return createSandbox(connection, { prefix: `${prefix}-${run}`, seed });
 }
 
-/** @param usual the workspace of requests that name none; absent, which one that is is up to the engine */
+/** @param usual the default workspace; absent: the engine's */
 function connectEngine(engine: AnyEngine, traits: TargetTraits, usual?: string): Connection {
   const known = engine.workspaces().some(({ id }) => id === WORKSPACE);
   if (!known) engine.createWorkspace(WORKSPACE);
@@ -39,14 +39,14 @@ function connectEngine(engine: AnyEngine, traits: TargetTraits, usual?: string):
   });
 }
 
-/** A copy of an engine with the workspace of the checks alone. */
+/** Forks an engine and deletes all other workspaces. */
 function copyAlone(engine: AnyEngine): AnyEngine {
   const copy = engine.fork();
   for (const { id } of copy.workspaces()) if (id !== WORKSPACE) copy.deleteWorkspace(id);
   return copy;
 }
 
-/** A `fetch` that an engine answers; loaded at its first use, as checks of a service never need it. */
+/** Creates an engine's `fetch`, imported lazily because checks of a service don't need it. */
 function createEngineFetch(
   engine: AnyEngine,
   usual: string | undefined,

@@ -2,32 +2,30 @@ import { isObject } from "../vectors/pattern.js";
 import type { Connection, WireRequest, WireResponse } from "./connection.js";
 import type { Fixture, Seeding } from "./target.js";
 
-/** Makes databases to check in, and deletes them. */
+/** Creates and deletes databases for checks. */
 export interface Sandbox {
   readonly connection: Connection;
-  /** Finds the names of its databases in a text. */
+  /** Matches the names of its databases in a text. */
   readonly names: RegExp;
-  /** A fresh database with these contents; its name. */
+  /** Creates a database with these contents and returns its name. */
   open(fixture: Fixture): Promise<string>;
-  /** Deletes a database, if it is still there. */
+  /** Deletes a database, if it still exists. */
   close(database: string): Promise<void>;
-  /** Deletes every database that is left. */
+  /** Deletes all remaining databases. */
   clean(): Promise<void>;
 }
 
-/** A fixture that the service does not take: what follows from it cannot be decided. */
+/** The service rejected a fixture, so checks on it are undecided. */
 export class SeedingError extends Error {
   override readonly name = "SeedingError";
 }
 
-/** How fresh databases are named and filled. */
 export interface SandboxOptions {
-  /** How names begin; unlike those of any other run. */
+  /** Prefix of database names; unique per run. */
   readonly prefix: string;
   readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
 }
 
-/** Makes a sandbox over a connection. */
 export function createSandbox(connection: Connection, options: SandboxOptions): Sandbox {
   let count = 0;
   const close = async (database: string): Promise<void> => {
@@ -60,7 +58,7 @@ function databaseAddress(
   return { address: "control", path: `/workspaces/${workspace}/dbs/${database}` };
 }
 
-/** Tables first, so that links find their targets whatever the order. */
+/** Creates all tables first, so links find their targets in any order. */
 async function fillDatabase(
   connection: Connection,
   database: string,

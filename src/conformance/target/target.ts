@@ -9,11 +9,10 @@ import {
 import type { ColumnDefinition, Json } from "../../types.js";
 
 /**
- * What a service can offer beside queries; `http`: what only bare requests show, such as headers and
- * damaged JSON; `copy`: records copied from one branch into another; `fork`: copies of the whole that
- * answer the same from then on and have no default workspace; `otherUser`: a second user; `hosts`:
- * requests whose header says another host than their address, as `fetch` over a network sends none;
- * `large`: answers of hundreds of megabytes.
+ * Optional features of a service. `http`: raw requests with any headers and malformed JSON; `copy`:
+ * copying records between branches; `fork`: independent copies without a default workspace;
+ * `otherUser`: a second user; `hosts`: requests whose Host header differs from their address, which
+ * a network `fetch` cannot send; `large`: answers of hundreds of megabytes.
  */
 export type Capability =
   | "tables"
@@ -81,60 +80,60 @@ export interface Fixture {
   readonly tables: readonly FixtureTable[];
 }
 
-/** A database just made, and what belongs into its branch `main`. */
+/** A new database and the contents of its branch `main`. */
 export interface Seeding extends Fixture {
-  /** The name of the database to fill, on its branch `main`. */
+  /** The name of the database to fill. */
   readonly database: string;
 }
 
-/** What a tester says of a service beside where it is. */
+/** Properties of a target besides its address. */
 export interface TargetSettings {
-  /** Names and limits that the service keeps; default `documented`, or the engine's. */
+  /** The target's profile; default `documented`, or the engine's. */
   readonly profile?: ProfileOption | undefined;
-  /** Bounds that differ from the usual ones. */
+  /** Limits that differ from the default ones. */
   readonly limits?: Partial<Limits> | undefined;
-  /** What the service does not offer, as `false`; checks that need it are skipped. */
+  /** Features that the target lacks, as `false`; checks that need them are skipped. */
   readonly capabilities?: { readonly [capability in Capability]?: boolean } | undefined;
-  /** Fills a fresh database, for services that take columns and records in a way of their own. */
+  /** Fills a new database, for services with a schema or record format of their own. */
   readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
-  /** At most so many requests a second; default no limit. */
+  /** Rate limit; default none. */
   readonly requestsPerSecond?: number | undefined;
-  /** Milliseconds to wait for an answer; default 30,000. */
+  /** Timeout in milliseconds; default 30,000. */
   readonly timeout?: number | undefined;
-  /** How the names of databases begin that the kit makes; default `conformance`. */
+  /** Prefix of the names of created databases; default `conformance`. */
   readonly prefix?: string | undefined;
 }
 
-/** An engine, asked through `createFetch` of `twinbase/http`, in open mode. */
+/** An engine, called through `createFetch` of `twinbase/http` in open mode. */
 export interface EngineTarget extends TargetSettings {
-  /** Asked through `createFetch`. */
+  /** The engine to check. */
   readonly engine: AnyEngine;
 }
 
-/** A service at an address, or one that a `fetch` answers for. */
+/** A service at an address, or one behind a `fetch`. */
 export interface ServiceTarget extends TargetSettings {
   /** `https://…`, up to where `/db/…` begins. */
   readonly workspaceUrl: string;
   /** `https://…`, up to where `/workspaces/…` begins; default the origin of `workspaceUrl`. */
   readonly controlUrl?: string | undefined;
-  /** The workspace to make databases in. */
+  /** The workspace in which databases are created. */
   readonly workspace: string;
   /** Sent as a bearer token. */
   readonly apiKey?: string | undefined;
-  /** The key of another user, who is no member yet; absent: what roles allow is not checked (A-3). */
+  /** The key of another user, not yet a member; without it roles are not checked (A-3). */
   readonly otherApiKey?: string | undefined;
-  /** Whether the service takes any key (`open`) or only known ones; absent: not checked (U-1). */
+  /** Whether the service accepts any key (`open`) or known ones; without it U-1 is not checked. */
   readonly auth?: "open" | "closed" | undefined;
-  /** Takes the requests in place of the network. */
+  /** Handles the requests instead of the network. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Has to be true where the service is on another machine: databases are made and deleted. */
+  /** Must be true for a service on another machine, as the checks create and delete databases. */
   readonly allowWrites?: boolean | undefined;
 }
 
-/** What to check. */
+/** The target of a run. */
 export type Target = EngineTarget | ServiceTarget;
 
-/** A target's settings, complete. */
+/** A target's resolved settings. */
 export interface TargetTraits {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -143,20 +142,19 @@ export interface TargetTraits {
   readonly otherApiKey: string | undefined;
 }
 
-/** A run that cannot begin as it was asked for. */
+/** An invalid option or target; the run does not start. */
 export class ConformanceUsageError extends Error {
-  /** Always `ConformanceUsageError`. */
   override readonly name = "ConformanceUsageError";
 }
 
-/** Completes a target's settings, and refuses a service that must not be written to. */
+/** Resolves a target's settings; throws if writes to the service are not allowed. */
 export function resolveTraits(target: Target): TargetTraits {
   const isEngine = "engine" in target;
   if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
     for (const url of [target.workspaceUrl, controlUrlOf(target)]) requireLoopback(url);
   }
   const missing = new Set<Capability>(isEngine ? [] : ["fork", "hosts"]);
-  // Deleting the user of a real account could not be undone, and its workspaces may cost money.
+  // Deleting the user of a real account is irreversible, and workspaces may cost money.
   if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
   const otherApiKey = isEngine ? undefined : target.otherApiKey;
   if (otherApiKey === undefined) missing.add("otherUser");
@@ -170,7 +168,6 @@ export function resolveTraits(target: Target): TargetTraits {
   };
 }
 
-/** Where `/workspaces/…` begins at a service. */
 export function controlUrlOf({ controlUrl, workspaceUrl }: ServiceTarget): string {
   return controlUrl ?? parseUrl(workspaceUrl).origin;
 }

@@ -4,17 +4,19 @@ import type { WireResponse } from "../target/connection.js";
 import { findDifference, isObject, readPointer } from "./pattern.js";
 import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector.js";
 
-/** What of an answer is not as it has to be. */
+/** A difference between an answer and its expectation. */
 export interface Mismatch {
   /** A sentence. */
   readonly message: string;
-  /** What the rules ask for. */
+  /** The required value. */
   readonly expected: Json;
-  /** What was answered. */
+  /** The actual value. */
   readonly found: Json;
 }
 
-/** The first thing about an answer that is not as expected; undefined where all is. */
+/**
+ * Returns the first difference between an answer and its expectation; undefined if there is none.
+ */
 export function findMismatch(
   expectation: Expectation,
   answer: WireResponse,
@@ -75,7 +77,7 @@ function findErrorMismatch(
   return undefined;
 }
 
-/** What every refusal keeps to (rules E-1, E-2): it says something, and what it names exists. */
+/** Checks properties of every error (E-1, E-2): a message, and known names. */
 function findFormMismatch({ status, body }: WireResponse): Mismatch | undefined {
   if (status < 400 || !isObject(body) || "errors" in body) return undefined;
   const { message, path, rule } = body;
@@ -181,7 +183,10 @@ function findOrderMismatch(
   return undefined;
 }
 
-/** Numbers, booleans and texts by code point; what is absent comes last, both ways (rule S-3). */
+/**
+ * Compares numbers, booleans and texts by code point; absent values are last in both directions
+ * (S-3).
+ */
 function compareKeys(a: unknown, b: unknown, direction: "asc" | "desc" = "asc"): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order =
@@ -191,7 +196,7 @@ function compareKeys(a: unknown, b: unknown, direction: "asc" | "desc" = "asc"):
   return direction === "desc" ? -order : order;
 }
 
-/** The order of two texts by code point (rule T-4). */
+/** Compares texts by code point (T-4). */
 function compareCodePoints(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

@@ -3,18 +3,18 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { VectorFile } from "./vector.js";
 
-/** Reads the vectors that come with the package, or others, in the order of their files. */
+/** Loads vectors from a directory, by default those of the package, in the order of their files. */
 export function loadVectors(directory: URL = findVectors()): VectorFile[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith(".json") && name !== "schema.json")
     .sort()
     .map((name) => {
       const text = readFileSync(new URL(name, directory), "utf8");
-      return JSON.parse(text) as VectorFile; // its schema is held by a test
+      return JSON.parse(text) as VectorFile; // a test validates the schema
     });
 }
 
-/** Beside the package's own description, however deep a build puts this file. */
+/** Searches upward for the package, as builds place this file at different depths. */
 function findVectors(): URL {
   const description = createRequire(import.meta.url).resolve("twinbase/package.json");
   return new URL("vectors/", pathToFileURL(description));

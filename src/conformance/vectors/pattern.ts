@@ -2,17 +2,17 @@ import type { Json } from "../../types.js";
 import { parseBody } from "../target/connection.js";
 import type { Pattern } from "./vector.js";
 
-/** Where a value is not what a pattern wants: a JSON pointer, and what was wanted there. */
+/** A mismatch with its JSON Pointer. */
 export interface Difference {
   readonly pointer: string;
   readonly expected: Json;
   readonly found: unknown;
 }
 
-/** How strictly objects are compared: `subset` lets them have further keys. */
+/** How objects are compared: `subset` allows additional keys. */
 export type Strictness = "exact" | "subset";
 
-/** The first place where a value is not what a pattern wants; undefined where it is. */
+/** Returns the first mismatch of a value and a pattern; undefined if it matches. */
 export function findDifference(
   pattern: Pattern,
   found: unknown,
@@ -95,7 +95,7 @@ function hasType(type: string, found: unknown): boolean {
   }
 }
 
-/** R-1: a version, and where there are times, good ones. */
+/** R-1: a version, and valid times if there are any. */
 function isMetadata(found: unknown): boolean {
   return (
     isObject(found) &&
@@ -107,7 +107,6 @@ function isMetadata(found: unknown): boolean {
   );
 }
 
-/** Whether a value is an object, neither null nor an array. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -116,7 +115,7 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** Returns the value at a JSON Pointer; undefined if there is none. */
 export function readPointer(value: unknown, pointer: string): unknown {
   let at = value;
   for (const token of pointer.split("/").slice(1)) {

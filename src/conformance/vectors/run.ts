@@ -7,13 +7,13 @@ import { readPointer } from "./pattern.js";
 import { baseVariables, substitute } from "./variables.js";
 import type { Expectation, Vector, VectorStep } from "./vector.js";
 
-/** A vector's step that was not answered as it has to be. */
+/** A step with a wrong answer. */
 export interface FailedStep {
   readonly step: number;
   readonly mismatch: Mismatch;
 }
 
-/** Whether a vector only reads, so that others can share its database. */
+/** Whether a vector only reads, so others can share its database. */
 export function isReadOnly(vector: Vector): boolean {
   return vector.steps.every(
     ({ method, path }) =>
@@ -21,7 +21,10 @@ export function isReadOnly(vector: Vector): boolean {
   );
 }
 
-/** Sends a vector's steps to a database that holds its fixture; the first that is not as it has to be. */
+/**
+ * Sends a vector's steps to a database with its fixture; returns the first step with a wrong
+ * answer.
+ */
 export async function runSteps(
   sandbox: Sandbox,
   database: string,
@@ -30,7 +33,7 @@ export async function runSteps(
 ): Promise<FailedStep | undefined> {
   const variables = baseVariables(sandbox.connection, database);
   for (const [step, { expect, capture = {}, ...template }] of steps.entries()) {
-    // What is substituted keeps its shape: only texts within it change.
+    // Substitution changes texts only.
     const request = substitute(template as unknown as Json, variables) as unknown as WireRequest;
     const expectation = substitute(expect as unknown as Json, variables) as unknown as Expectation;
     const answer = await sandbox.connection.send(request);
@@ -57,7 +60,7 @@ function capturePlaces(
   return undefined;
 }
 
-/** Opens databases for vectors; those that only read share one for each fixture. */
+/** Creates databases for vectors; read-only ones share a database per fixture. */
 export function createVectorRunner(sandbox: Sandbox): {
   run(vector: Vector, fixture: Fixture, strict: boolean): Promise<FailedStep | undefined>;
 } {
@@ -83,14 +86,14 @@ export function createVectorRunner(sandbox: Sandbox): {
   };
 }
 
-/** A fixture, its variables replaced by their values. */
+/** Substitutes the variables of a fixture. */
 export function fillFixture(sandbox: Sandbox, fixture: Fixture): Fixture {
   const variables = baseVariables(sandbox.connection, "");
-  // What is substituted keeps its shape.
+  // Substitution changes texts only.
   return substitute(fixture as unknown as Json, variables) as unknown as Fixture;
 }
 
-/** The tables that steps name, or links of such. */
+/** The tables in the steps, and those that they link to. */
 export function usedPart({ tables }: Fixture, steps: readonly VectorStep[]): Fixture {
   const named = JSON.stringify(steps);
   let used = tables.filter(({ name }) => named.includes(name));

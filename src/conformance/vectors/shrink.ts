@@ -11,8 +11,8 @@ export interface VectorCase {
 }
 
 /**
- * Takes records out of a case as long as its last step is still answered wrongly: such as the rest
- * of the answers does not depend on.
+ * Removes records from a case as long as its last step still fails; only those on which the other
+ * expectations don't depend.
  */
 export async function shrinkCase(
   given: VectorCase,
@@ -39,7 +39,7 @@ export async function shrinkCase(
 const REFUSAL: readonly string[] = ["status", "fails", "error"];
 const BY_RECORD: readonly string[] = ["status", "ids", "records"];
 
-/** Whether what a step expects of some records says nothing of others. */
+/** Whether the expectation of a step about some records is independent of others. */
 function isIndependent({ method, path, body, expect, capture }: VectorStep): boolean {
   if (capture !== undefined || method !== "POST" || !path.endsWith("/query")) return false;
   const keys = Object.keys(expect);
@@ -49,7 +49,7 @@ function isIndependent({ method, path, body, expect, capture }: VectorStep): boo
   return !pages && !ordered && keys.every((key) => BY_RECORD.includes(key));
 }
 
-/** The case without a record and all that leads to it; what is left does not depend on those. */
+/** Removes a record and all references to it. */
 function removeRecord({ fixture, steps }: VectorCase, id: string): VectorCase {
   const records = fixture.tables.flatMap((table) => table.records);
   const gone = new Set([id]);

@@ -2,10 +2,10 @@ import { assert } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
-/** Values by their names in `${…}`. */
+/** Values by variable name. */
 export type Variables = ReadonlyMap<string, Json>;
 
-/** The variables that every vector has. */
+/** The variables of every vector. */
 export function baseVariables(connection: Connection, database: string): Map<string, Json> {
   const { profile, limits, workspace } = connection;
   const variables = new Map<string, Json>([
@@ -29,7 +29,7 @@ export function baseVariables(connection: Connection, database: string): Map<str
 
 const REFERENCE = /\$\{(?:(repeat|damage):([^:}]+):([^}]*)|([^}:]+))\}/g;
 
-/** Puts the values of variables into every string and key of a JSON value. */
+/** Substitutes variables in every string and key of a JSON value. */
 export function substitute(value: Json, variables: Variables): Json {
   if (typeof value === "string") return substituteText(value, variables);
   if (typeof value !== "object" || value === null) return value;
@@ -50,7 +50,7 @@ export function substitute(value: Json, variables: Variables): Json {
   );
 }
 
-/** The text with its variables replaced; a lone variable keeps its type. */
+/** A string that consists of one variable keeps the value's type. */
 function substituteText(text: string, variables: Variables): Json {
   if (!text.includes("${")) return text;
   const whole = /^\$\{([^}:]+)\}$/.exec(text)?.[1];
@@ -74,14 +74,14 @@ function countOf(text: string, variables: Variables): number {
   return /^\d+$/.test(text) ? Number(text) : Number(readVariable(text, variables));
 }
 
-/** A text with one character changed; a position beyond the end starts again at the beginning, a negative one counts from the end. */
+/** Changes one character of a text. The position wraps around; negative ones count from the end. */
 export function damageText(text: string, position: number): string {
   if (text === "") return "A";
   const at = ((position % text.length) + text.length) % text.length;
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 }
 
-/** Copies of a value; in each `${i}` is its place, from 0 on. */
+/** Repeats a value with the index as `${i}`, from 0. */
 function repeatValue([count, value]: readonly Json[], variables: Variables): Json[] {
   const numbered = new Map(variables);
   return Array.from({ length: Number(count) }, (_, i) =>

@@ -2,12 +2,12 @@ import type { Json } from "../../types.js";
 import type { RuleId, Tier } from "../rules.js";
 import type { Capability, Fixture } from "../target/target.js";
 
-/** A JSON value that others can match, as `vectors/schema.json` says. */
+/** A JSON pattern, as defined in `vectors/schema.json`. */
 export type Pattern = Json;
 
-/** What an answer has to be; everything given has to hold. */
+/** Conditions on an answer; all must hold. */
 export interface Expectation {
-  /** The status, or those that are allowed. */
+  /** The status, or the allowed ones. */
   readonly status?: number | readonly number[] | undefined;
   /** Any status of 400 to 499. */
   readonly fails?: true | undefined;
@@ -15,53 +15,53 @@ export interface Expectation {
   readonly error?: ErrorExpectation | undefined;
   /** The whole body. */
   readonly json?: Pattern | undefined;
-  /** A pattern whose keys the body has to have; others are let be. */
+  /** A pattern of the body that allows additional keys. */
   readonly contains?: Pattern | undefined;
-  /** What the body has to hold, by JSON pointer. */
+  /** Patterns by JSON Pointer into the body. */
   readonly at?: { readonly [pointer: string]: Pattern } | undefined;
-  /** What the body must not hold, by JSON pointer. */
+  /** Patterns by JSON Pointer that must not match. */
   readonly not?: { readonly [pointer: string]: Pattern } | undefined;
-  /** Pointers to what the body must not hold. */
+  /** JSON Pointers that must not exist. */
   readonly absent?: readonly string[] | undefined;
-  /** The keys of the object at each JSON pointer. */
+  /** The exact keys of the objects at JSON Pointers. */
   readonly keys?: { readonly [pointer: string]: readonly string[] } | undefined;
   /** The records of the answer. */
   readonly records?: RecordsExpectation | undefined;
   /** The ids of the records. */
   readonly ids?: IdsExpectation | undefined;
-  /** How many records there are. */
+  /** The number of records. */
   readonly count?: number | undefined;
-  /** What is told of the page. */
+  /** The page metadata. */
   readonly page?: { readonly more?: boolean; readonly size?: number } | undefined;
   /** Headers of the answer, by name. */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** Nothing follows the headers. */
+  /** The body is empty. */
   readonly noBody?: true | undefined;
 }
 
-/** What the body of an error has to hold; compared only in tier strict. */
+/** Conditions on an error; compared only in tier strict. */
 export interface ErrorExpectation {
-  /** One of the closed list (rule E-1). */
+  /** An error code (E-1). */
   readonly code?: string | undefined;
-  /** Texts that the message holds. */
+  /** Texts that the message contains. */
   readonly message?: readonly string[] | undefined;
-  /** A JSON pointer into the request. */
+  /** A JSON Pointer into the request. */
   readonly path?: string | undefined;
-  /** The number of the rule, where the error names one. */
+  /** The number of the rule, if the error names one. */
   readonly rule?: RuleId | undefined;
 }
 
-/** What the records of an answer have to be. */
+/** Conditions on the records of an answer. */
 export interface RecordsExpectation {
   /** These, in this order. */
   readonly exact?: readonly Pattern[] | undefined;
   /** These, in any order. */
   readonly unordered?: readonly Pattern[] | undefined;
-  /** The pointers they are ordered by, and how. */
+  /** Sort keys as JSON Pointers, with directions. */
   readonly orderedBy?: readonly { readonly [pointer: string]: "asc" | "desc" }[] | undefined;
 }
 
-/** What the ids of an answer's records have to be. */
+/** Conditions on the ids of an answer's records. */
 export interface IdsExpectation {
   /** These, in this order. */
   readonly exact?: readonly string[] | undefined;
@@ -69,64 +69,64 @@ export interface IdsExpectation {
   readonly unordered?: readonly string[] | undefined;
 }
 
-/** A request and what has to be answered. */
+/** A request with its expected answer. */
 export interface VectorStep {
   /** The HTTP method. */
   readonly method: string;
   /** The path, with `${db}` for the database. */
   readonly path: string;
-  /** Where it is sent; default `workspace`. */
+  /** The base address; default `workspace`. */
   readonly address?: "workspace" | "control" | undefined;
-  /** What follows the `?`, by name. */
+  /** Query parameters by name. */
   readonly query?: { readonly [name: string]: string } | undefined;
-  /** Headers to send; null sends none of that name. */
+  /** Request headers; null omits one. */
   readonly headers?: { readonly [name: string]: string | null } | undefined;
   /** The body, sent as JSON. */
   readonly body?: Json | undefined;
-  /** The body as it is, where it is no JSON. */
+  /** The body, sent unchanged; may be malformed. */
   readonly raw?: string | undefined;
-  /** What has to be answered. */
+  /** The expected answer. */
   readonly expect: Expectation;
-  /** What later steps use, by name: JSON pointers into the answer. */
+  /** Variables for later steps, as JSON Pointers into the answer. */
   readonly capture?: { readonly [variable: string]: string } | undefined;
 }
 
-/** When a vector holds. */
+/** The services to which a vector applies. */
 export interface VectorCondition {
-  /** For a profile that is made of this one. */
+  /** The profile's base. */
   readonly base?: "documented" | "xata" | undefined;
-  /** For profiles that compare with null like this (rule F-30). */
+  /** The profile's null comparison (F-30). */
   readonly nullComparison?: "complement" | "sql" | undefined;
-  /** For profiles whose branches copy this (rule B-1). */
+  /** The profile's branch copies (B-1). */
   readonly branchCopies?: "records" | "schema" | undefined;
-  /** For services that let in any key, or only known ones. */
+  /** Whether the service accepts any key or known ones. */
   readonly auth?: "open" | "closed" | undefined;
 }
 
-/** A vector as a file holds it. */
+/** A test vector, as stored in a file. */
 export interface Vector {
-  /** No other vector has it. */
+  /** Unique among all vectors. */
   readonly name: string;
-  /** The rules it speaks for, the main one first. */
+  /** The rules it covers, the main one first. */
   readonly rules: readonly RuleId[];
-  /** The lowest tier of a run that has it. */
+  /** The lowest tier that includes it. */
   readonly tier: Tier;
-  /** For which services it holds; default all. */
+  /** The services to which it applies; default all. */
   readonly when?: VectorCondition | undefined;
-  /** What a service may lack; the vector is skipped there. */
+  /** Required features; the vector is skipped without them. */
   readonly needs?: readonly Capability[] | undefined;
   /** The name of a fixture of its file. */
   readonly data?: string | undefined;
-  /** The requests, sent one after the other. */
+  /** The requests, in order. */
   readonly steps: readonly VectorStep[];
 }
 
 /** A file of vectors. */
 export interface VectorFile {
-  /** A name for the file. */
+  /** The title of the file. */
   readonly title: string;
   /** Contents of databases, by name. */
   readonly fixtures?: { readonly [name: string]: Fixture } | undefined;
-  /** In no particular order: none needs another. */
+  /** Independent of one another. */
   readonly vectors: readonly Vector[];
 }
