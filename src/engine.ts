@@ -119,8 +119,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Restores a snapshot of this engine or another, in O(1). Existing handles then refer to the
-   * restored objects of the same names.
+   * Restores a snapshot of any engine, in O(1). Handles then refer to the restored objects of their
+   * names.
    *
    * @throws TwinbaseError `invalid_request` for a snapshot of another base profile.
    */
@@ -130,8 +130,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Returns an independent copy with the same contents, options and sequence of ids and times, in
-   * O(1).
+   * Returns an independent copy with the same sequence of ids and times, in O(1).
    *
    * @example
    * const own = seeded.fork(); // for one test
@@ -146,8 +145,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Restores the baseline, with the clock and the sequence of ids and random values, in O(1). The
-   * default baseline is the initial state; for a fork, its state when it was forked.
+   * Restores the baseline, with the clock and the sequence of ids, in O(1). Default baseline: the
+   * initial state, of a fork its state when forked.
    */
   reset(): void {
     this.#context.reset();
@@ -159,7 +158,6 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 }
 
-/** Settings of one request. */
 export interface RequestBounds {
   /** Timeout of its calls together, in milliseconds; 0 for none (L-10). */
   readonly ms: number;
@@ -169,10 +167,7 @@ export interface RequestBounds {
   readonly isAtomic: boolean;
 }
 
-/**
- * Runs the calls of one request. Engines that are not instances of {@link Engine} apply limits of
- * their own.
- */
+/** Runs the calls of one request. Other implementations of an engine apply their own limits. */
 export function runWithin<T>(
   engine: AnyEngine,
   { ms, publicUrl, isAtomic }: RequestBounds,
@@ -190,8 +185,8 @@ export function runWithin<T>(
 }
 
 /**
- * Returns the catalog: a new object after every change except to records. Undefined for other
- * implementations of an engine.
+ * Returns the catalog, a new object after every change except to records; undefined for other
+ * engines.
  */
 export function catalogOf(engine: AnyEngine): CatalogState | undefined {
   return engine instanceof Engine ? Engine.contextOf(engine).state : undefined;
@@ -215,10 +210,7 @@ export function flushedOf(engine: AnyEngine): Promise<void> | undefined {
 
 /** An engine of any profile: the parameter type of functions that accept every engine. */
 export interface AnyEngine extends Omit<Engine, "createWorkspace" | "workspace" | "fork"> {
-  /** As {@link Engine.createWorkspace}. */
   createWorkspace(id: string, options?: WorkspaceOptions): AnyWorkspace;
-  /** As {@link Engine.workspace}. */
   workspace(id: string): AnyWorkspace;
-  /** As {@link Engine.fork}. */
   fork(): AnyEngine;
 }

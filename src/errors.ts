@@ -105,21 +105,17 @@ export interface ErrorDetails {
 export interface BatchFault {
   /** Zero-based index in the batch. */
   readonly index: number;
-  /** Expected and found value. */
   readonly message: string;
   readonly code: ErrorCode;
   /** JSON Pointer (RFC 6901) into the request. */
   readonly path?: string | undefined;
-  /** The rule that the member breaks. */
   readonly rule?: string | undefined;
 }
 
 /** Maximum length of a message (L-9). */
 const MAX_MESSAGE_LENGTH = 2000;
 
-/**
- * The only error that the engine throws for invalid calls. The call has changed nothing (E-1, E-5).
- */
+/** The only error of invalid calls, which change nothing (E-1, E-5). */
 export class TwinbaseError extends Error {
   override readonly name = "TwinbaseError";
   /** The kind of error (E-1). */
@@ -214,8 +210,8 @@ function isInstance(value: object): boolean {
 }
 
 /**
- * Escapes control characters except line feeds and tabs as `\u001b`, so terminals ignore them. JSON
- * text keeps its meaning.
+ * Escapes control characters as `\u001b`, for terminals; keeps line feeds, tabs, and JSON's
+ * meaning.
  */
 export function escapeControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (control) => {

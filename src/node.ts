@@ -47,7 +47,6 @@ const QUERY_MS = 10_000;
 
 /** A backend that stores the records elsewhere, such as a database. */
 export interface Served {
-  /** Creates the request handler for those options. */
   openResponder(options: HandlerOptions): Promise<Responder>;
   /** Returns a warning if the options are unsafe. */
   warnOf(options: HandlerOptions): string | undefined;
@@ -59,8 +58,7 @@ export interface EngineServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /**
-   * Accepts no more requests, finishes the active ones, and resolves when all connections are
-   * closed.
+   * Rejects new requests, finishes the active ones, and resolves when all connections are closed.
    */
   close(): Promise<void>;
 }
@@ -146,7 +144,6 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Creates an idempotent close function. */
 function createClose(server: Server, finish: () => void, timeout: number): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () => {

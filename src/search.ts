@@ -47,7 +47,7 @@ export function searchTable<S extends AnyShape>(
   table: TypedTable<S>,
   request: TableSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
-  // The records are the table's, so they have its handle's shape.
+  // the records have the shape of the handle
   const source = open(table);
   return source.read(() => runTableSearch(source, request)) as SearchResult<FoundRecord<S>>;
 }

@@ -32,8 +32,8 @@ export type { GivenColumn, GivenSchema, GivenTable, GivenTables } from "./testin
 /** Options of {@link createDouble}, all optional. */
 export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
   /**
-   * The tables: the `tables` array of a generated client, the JSON of `xata schema dump`, or
-   * columns by table name; default none.
+   * The tables: a generated client's `tables`, the JSON of `xata schema dump`, or columns by name;
+   * default none.
    */
   readonly schema?: CheckedSchema<S> | LinksAmong<NoInfer<keyof S & string>> | undefined;
   /** Initial records by table name. */
@@ -46,17 +46,11 @@ export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
   readonly profile?: P | undefined;
   /** Accepted API keys; default any or none. */
   readonly keys?: readonly string[] | undefined;
-  /**
-   * The database's address in the client's options; default
-   * `https://test.us-east-1.xata.sh/db/app`.
-   */
+  /** The address in the client's options; default `https://test.us-east-1.xata.sh/db/app`. */
   readonly databaseURL?: string | undefined;
   /** The branch that holds the tables; default `main`. */
   readonly branch?: string | undefined;
-  /**
-   * More hosts of the service, with their subdomains; `xata.sh` and `api.xata.io` always belong to
-   * it.
-   */
+  /** More hosts of the service, besides `xata.sh` and `api.xata.io`; with subdomains. */
   readonly hosts?: readonly string[] | undefined;
   /** Whether requests to other hosts fail or go to the real `fetch`; default `fail`. */
   readonly otherHosts?: "fail" | "pass" | undefined;
@@ -174,7 +168,6 @@ export function createDouble<
 
 type AnyDouble = Double<TableColumns, DocumentedProfile>;
 
-/** State that a double shares with its forks. */
 interface Setup {
   readonly address: {
     readonly workspace: string;
@@ -192,7 +185,6 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
   const { workspace, database, branch: branchName } = setup.address;
   const faults = createFaults({ seed: setup.seed });
   const journal = createJournal();
-  /** The original global fetch while it is replaced. */
   let replaced: Fetch | undefined;
   const service = createFetch(engine, { ...setup.handling, faults, journal });
   const fetch = fetchFor(service, {

@@ -178,7 +178,6 @@ export interface SummarizeRequest {
 
 /** Groups with their columns and aggregates; an aggregate without a value is null. */
 export interface SummarizeResult {
-  /** In the order of the sort. */
   summaries: Record<string, unknown>[];
 }
 
@@ -218,7 +217,6 @@ export type AggregationExpression =
 
 /** An aggregate of one column. */
 export interface ColumnAggregation {
-  /** A column path. */
   readonly column: string;
 }
 

@@ -54,7 +54,6 @@ export function readContent(table: AnyTable, place: FilePlace): DownloadedFile {
   return copyFile(requireFile(table, place, findFiles(table, place)));
 }
 
-/** Copies the bytes for the caller. */
 export function copyFile({ name, mediaType, content }: StoredFile): DownloadedFile {
   return { name, mediaType, content: content.bytes.slice() };
 }
@@ -110,12 +109,10 @@ function replaceIn(
   return known === undefined ? [...kept, file] : kept;
 }
 
-/** Refers to an existing file of a list. */
 function keep({ id }: StoredFile): { readonly id: string | undefined } {
   return { id };
 }
 
-/** Writes the column and returns its files' metadata. */
 function filesAfter(table: AnyTable, place: FilePlace, value: unknown): readonly FileDetails[] {
   const columns = [`${place.column}.*`];
   const changes = { [place.column]: value } as AnyInput; // validated by the update

@@ -38,7 +38,6 @@ export function writeByLink(
   return writeContent(table, place, content, options).file;
 }
 
-/** Returns the branch of a token; undefined if it does not exist. */
 export function branchOfToken(engine: AnyEngine, token: string): BranchAddress | undefined {
   const { streams, state } = Engine.contextOf(engine);
   const link = openLink(token, streams.linkKeys);
@@ -54,7 +53,6 @@ interface Followed {
   readonly place: FilePlace;
 }
 
-/** Resolves a token; checks the expiry first (H-4). */
 function follow(engine: AnyEngine, token: string): Followed {
   const context = Engine.contextOf(engine);
   const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
@@ -69,7 +67,6 @@ function follow(engine: AnyEngine, token: string): Followed {
   });
 }
 
-/** The current names of a link's table and column. */
 function findTable(context: EngineContext, link: FileLink): { name: string; column: string } {
   for (const [name, key] of findBranch(context.state, link).tables) {
     const value = context.tableAt(key);

@@ -6,7 +6,6 @@ import { asList } from "../schema/read-files.js";
 import type { AnyTable } from "../typed/table.js";
 import { refuseValue, requireObject } from "../value/fields.js";
 
-/** The location of a file. */
 export interface FilePlace {
   readonly record: string;
   /** Path of a column of type `file` or `file[]`. */
@@ -20,12 +19,6 @@ export interface FoundFiles {
   readonly files: readonly StoredFile[];
 }
 
-/**
- * Returns the files in a column of a record.
- *
- * @throws TwinbaseError `record_not_found`, `column_not_found`, `invalid_request` for a column of
- * another type (H-3)
- */
 export function findFiles(table: AnyTable, place: FilePlace): FoundFiles {
   requireObject(place, { what: "place", rule: "H-3" });
   const { record, column: path } = place;
@@ -62,7 +55,6 @@ function findFileColumn(table: AnyTable, path: string): LeafColumn {
   return column as LeafColumn; // not an object column
 }
 
-/** Returns the file at a location; throws `file_not_found` (H-3). */
 export function requireFile(
   table: AnyTable,
   place: FilePlace,

@@ -78,7 +78,6 @@ export function compareBranches(source: AnyBranch, target: AnyBranch): SchemaEdi
   return compareSchemas(describeTables(source), describeTables(target));
 }
 
-/** Returns the migrations that the source has and the target lacks, oldest first. */
 export function missingMigrations(source: AnyBranch, target: AnyBranch): Migration[] {
   const known = new Set(listMigrations(target).flatMap(({ id, merged = [] }) => [id, ...merged]));
   return listMigrations(source).filter(({ id, merged }) => {
@@ -87,7 +86,6 @@ export function missingMigrations(source: AnyBranch, target: AnyBranch): Migrati
   });
 }
 
-/** Applies the missing migrations to the target as one migration (K-3). */
 export function mergeMigrations(
   source: AnyBranch,
   target: AnyBranch,

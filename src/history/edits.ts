@@ -11,9 +11,7 @@ import { copyJson, isPlainObject } from "../value/json.js";
 
 /** A table in a schema. */
 export interface TableSchema {
-  /** The table's name. */
   readonly name: string;
-  /** Its columns, in order. */
   readonly columns: readonly ColumnDefinition[];
 }
 
@@ -72,10 +70,9 @@ export function readSchema(given: unknown, profile: Profile, at: string): TableS
 }
 
 /**
- * Returns the schema that results from steps on another (K-2), without changing anything.
+ * Returns the schema that results from steps on another (K-2), without changing anything. The
+ * branch determines the profile; `at` is the JSON Pointer of the steps.
  *
- * @param branch the source of the profile, and of the name in errors
- * @param at JSON Pointer to the steps, for errors
  * @throws TwinbaseError the error of a step, with status 400
  */
 export function replay(
@@ -130,11 +127,7 @@ function readEdit(operation: unknown, at: string): SchemaEdit {
   return copy.value as unknown as SchemaEdit; // its keys were read; columns are validated on creation
 }
 
-/**
- * Applies steps in order.
- *
- * @throws TwinbaseError the error of a step, with status 400 as for every batch (E-1)
- */
+/** Throws the error of a step with status 400, as for every batch (E-1). */
 export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: string): void {
   for (const [index, edit] of edits.entries()) {
     try {

@@ -29,10 +29,8 @@ export interface Migration {
   readonly merged?: readonly string[];
 }
 
-/** Properties of a migration besides its steps. */
 export type MigrationNote = Pick<MigrationState, "given" | "title" | "message" | "merged">;
 
-/** Returns all migrations of a history, oldest first (K-1). */
 export function describeHistory(history: readonly MigrationState[]): Migration[] {
   let parentID: string | undefined;
   return history.map((migration) => {
@@ -70,11 +68,7 @@ function describeMigration(state: MigrationState, parentID: string | undefined):
   return migration;
 }
 
-/**
- * Runs schema changes atomically and records them as one migration.
- *
- * @param operations the recorded steps; default those of the single changes
- */
+/** Runs schema changes atomically and records them as one migration. */
 export function migrate(
   context: EngineContext,
   address: BranchAddress,

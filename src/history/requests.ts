@@ -135,8 +135,7 @@ export function listRequestMigrations(database: AnyDatabase, number: number): Mi
 }
 
 /**
- * Merges a request: applies to its target the migrations that only its source has, as one migration
- * (K-3). An error changes nothing.
+ * Merges a request: applies its source's missing migrations to its target, as one migration (K-3).
  *
  * @throws TwinbaseError `schema_conflict` for a conflict, and for a request that is not open;
  * `branch_not_found`.

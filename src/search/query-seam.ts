@@ -16,7 +16,6 @@ import type { Unbound } from "./request/fields.js";
 /** The only imports of the search from the query modules: paths, filters, records. */
 export type { ColumnRef, QueryEnvironment, Ref };
 
-/** A version of a table as a branch sees it. */
 export interface Searched {
   readonly version: TableVersion;
   readonly environment: QueryEnvironment;
@@ -38,7 +37,6 @@ export function bindNarrow({ version, environment }: Searched, { value, at }: Un
   return (chunk, rows) => filter.narrow(chunk, rows);
 }
 
-/** Sets the bits of the rows that are not deleted. */
 export function liveRows(chunk: Chunk, rows: Uint32Array): void {
   setRange(rows, 0, chunk.count);
   if (chunk.deleted !== undefined) subtract(rows, chunk.deleted, wordsFor(chunk.count));
@@ -51,7 +49,7 @@ export function createWholeRecords({
   return bindProject(environment, version, undefined, "");
 }
 
-/** Compiles a read of a column, also through links and into files; null where there is no value. */
+/** Compiles a read of a column, also through links and into files. */
 export function createReadValue(
   { version, environment }: Searched,
   { hops, slot, keys }: ColumnRef,

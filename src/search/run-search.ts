@@ -16,7 +16,6 @@ import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";
 import { wordsIn } from "./words/words.js";
 
-/** A page of results (Q-6). */
 export interface SearchAnswer {
   records: AnyRecord[];
   /** Matching records on all pages. */
@@ -28,17 +27,11 @@ export interface SearchedBranch extends RequestContext {
   readonly open: (name: string) => SearchedTable;
 }
 
-/**
- * Searches a table (section Q).
- *
- * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
- */
 export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { settings, parts } = readTableSearch(request, table.environment);
   return answer([bindTable(table, parts)()], settings);
 }
 
-/** Searches a branch; throws like {@link runTableSearch}. */
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
   const names = new Set(branch.names);
   const { settings, tables } = readBranchSearch(request, branch, (name) => names.has(name));
@@ -88,10 +81,6 @@ function compareHits(a: PlacedHit, b: PlacedHit): number {
   );
 }
 
-/**
- * Compiles the building of result records: whole, with table, score and highlight as metadata
- * (Q-6).
- */
 function createBuild(
   { table, targets }: BoundSearch,
   hits: TableHits,
@@ -119,7 +108,6 @@ function createBuild(
   };
 }
 
-/** All words of a table's lexicons that match any term. */
 function matchingWords({ lexicons }: TableHits, terms: readonly Term[]): ReadonlySet<string> {
   const matching = new Set<string>();
   for (const lexicon of lexicons) {

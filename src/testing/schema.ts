@@ -12,14 +12,12 @@ export interface GivenColumn {
 
 /** A table in a generated client or `xata schema dump`. */
 export interface GivenTable {
-  /** Unique among the tables. */
   readonly name: string;
   readonly columns: readonly (ColumnDefinition | GivenColumn)[];
   /** Distinguishes a table from a column. */
   readonly type?: undefined;
 }
 
-/** Columns by table name. */
 export interface GivenTables {
   readonly [table: string]: readonly (ColumnDefinition | GivenColumn)[];
 }
@@ -33,7 +31,6 @@ export type GivenSchema =
   | { readonly tables: readonly GivenTable[]; readonly formatVersion?: unknown }
   | GivenTables;
 
-/** Columns by table name, as far as the type of the schema tells. */
 export type TablesOf<S> = S extends readonly GivenTable[]
   ? ByName<S[number]>
   : S extends { readonly tables: readonly (infer Table extends GivenTable)[] }
@@ -48,7 +45,6 @@ type ColumnsOf<Columns> = Columns extends readonly ColumnDefinition[]
   ? Columns
   : readonly ColumnDefinition[];
 
-/** The schema, or an error type if a column's type does not exist. */
 export type CheckedSchema<S> = [WrongType<TablesIn<S>>] extends [never]
   ? S
   : `there is no column type ${WrongType<TablesIn<S>> & string}`;
@@ -66,7 +62,6 @@ type WrongType<Columns> = Columns extends readonly { readonly type: infer Type }
     : Exclude<Type, ColumnType>
   : never;
 
-/** Returns the columns of a schema by table name; throws if it is invalid. */
 export function readTables(schema: GivenSchema, profile: Profile): TableColumns {
   const tables = listTables(schema);
   if (tables === undefined) return schema as TableColumns; // validated when the tables are created
@@ -74,7 +69,6 @@ export function readTables(schema: GivenSchema, profile: Profile): TableColumns 
   return Object.fromEntries(read.map(({ name, columns }) => [name, columns]));
 }
 
-/** Returns the schema's list of tables; undefined if it maps names to columns. */
 function listTables(schema: object): readonly unknown[] | undefined {
   if (Array.isArray(schema)) return schema;
   const { tables } = schema as { readonly tables?: unknown }; // a table named "tables" has columns

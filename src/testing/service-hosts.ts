@@ -4,13 +4,10 @@ import type { Fetch } from "../http/web.js";
 const SERVICE_HOSTS: readonly string[] = ["xata.sh", "api.xata.io"];
 
 export interface OtherHosts {
-  /** More hosts of the service, with their subdomains. */
   readonly hosts: readonly string[];
-  /** Handles requests to all other hosts. */
   readonly answer: Fetch;
 }
 
-/** Returns a fetch that dispatches by host: to the service, or to `answer`. */
 export function fetchFor(service: Fetch, { hosts, answer }: OtherHosts): Fetch {
   const own = [...SERVICE_HOSTS, ...hosts];
   return async (input, init) => {

@@ -19,7 +19,6 @@ export interface AggregateParts<Where, Aggs> {
 export type CheckedAggregations<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
 
-/** As {@link CheckedAggregations}, with the completions of an editor. */
 export type OfferedAggregations<S extends AnyShape, A> =
   IsLoose<ScopeOf<S>> extends true ? A : CheckAll<S, A>;
 
@@ -33,7 +32,6 @@ type CheckAll<S extends AnyShape, A> = {
   };
 };
 
-/** Column types that each kind of aggregation accepts. */
 interface TypesByKind {
   sum: Numeric;
   average: Numeric;
@@ -71,7 +69,6 @@ type CheckCount<S extends AnyShape, F> = F extends { readonly filter: infer Wher
   ? { readonly filter: CheckedFilter<S, KeysIn<Where>, ExistsIn<Where>> }
   : F;
 
-/** Keys of a filter, at any level. */
 type KeysIn<F> = F extends readonly (infer Member)[]
   ? KeysIn<Member>
   : F extends object

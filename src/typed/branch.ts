@@ -13,17 +13,14 @@ import type { TypedTable } from "./table.js";
 /** Calls of a branch that create or open typed tables. */
 export interface TypedBranch<P extends ProfileShape = DocumentedProfile> {
   /**
-   * Creates a table. Its handle is typed if the columns are a literal or `as const`. Paths through
-   * links to other tables are not checked; see {@link TypedBranch.createTables}.
+   * Creates a table; typed if the columns are a literal or `as const`. See {@link createTables}.
    */
   createTable<
     const Name extends string,
     const Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   >(name: Name, columns?: Columns): TypedTable<SingleShape<Name, Columns, P>>;
 
-  /**
-   * Creates several tables. Their handles know one another, so paths through links are checked too.
-   */
+  /** Creates several tables. Their handles also check paths through links among them. */
   createTables<const Tables extends TableColumns>(
     tables: Tables | LinksAmong<NoInfer<keyof Tables & string>>,
   ): TypedTables<Tables, P>;
@@ -32,7 +29,6 @@ export interface TypedBranch<P extends ProfileShape = DocumentedProfile> {
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S>;
 }
 
-/** Table handles of a schema, by name. */
 export type TypedTables<Tables extends TableColumns, P extends ProfileShape = DocumentedProfile> = {
   readonly [Name in keyof Tables & string]: TypedTable<TableShape<Tables, Name, P>>;
 };

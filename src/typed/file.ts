@@ -22,7 +22,6 @@ export interface FileValue {
   readonly uploadUrl?: unknown;
 }
 
-/** Members of a file in a record (H-2). */
 export interface FileMembers {
   id: string;
   name: string;
@@ -41,7 +40,6 @@ export interface FileMembers {
 
 export type FileType = "file" | "file[]";
 
-/** The value of a file column; `Paths` are its selected members. */
 export type FileOutput<Type, Paths> = Type extends "file[]"
   ? { [M in MembersOf<Paths>]: FileMembers[M] }[]
   : // A single file has no id.
@@ -53,7 +51,6 @@ type MembersOf<Paths> = Paths extends null
     ? Exclude<keyof FileMembers, "base64Content" | "signedUrl" | "uploadUrl">
     : Extract<Paths, keyof FileMembers>;
 
-/** A member that supports only `$exists` and `$notExists` (F-18). */
 interface MemberColumn {
   readonly type: "file member";
 }

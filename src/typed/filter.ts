@@ -23,10 +23,7 @@ export type FilterOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedF
   OwnPath<ScopeOf<S>> | LinkPath<S, Links>
 >;
 
-/**
- * A filter in a call. `Keys` are its inferred keys at any level, `Exists` the paths under `$exists`
- * and `$notExists`. Looking up only these checks dotted paths to any depth.
- */
+/** A filter in a call. Only its inferred keys and `$exists` paths are checked, to any depth. */
 export type CheckedFilter<S extends AnyShape, Keys extends PropertyKey, Exists extends string> =
   IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists>;
 
@@ -58,12 +55,10 @@ type ExistsPath<S extends Scope, Path> = Path extends string
     : Path
   : never;
 
-/** Conditions on the columns of a scope and on sub-columns of its objects. */
 type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> = {
   readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
-/** Conditions on the inferred keys that {@link OwnKeys} lacks, and completions for them. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
@@ -74,7 +69,6 @@ type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string,
   readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
 };
 
-/** Completions for dotted keys that lead to no column. */
 type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
   ? [ColumnAt<S, Keys>] extends [never]
     ? PathsAfter<S, Keys>
@@ -114,14 +108,11 @@ interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extend
   readonly literal: OneOrMany<InnerLiteral<S> | null>;
   readonly any: OneOrMany<InnerMember<S, Keys, Exists> | null>;
   readonly all: OneOrMany<InnerMember<S, Keys, Exists>>;
-  /** Relative to this scope. */
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
-/** Operators and names do not mix under a path (F-7). */
 type NoNames<S extends Scope> = { readonly [N in FirstName<S>]?: never };
 
-/** The literal that a whole link or object is compared with (F-8). */
 type InnerLiteral<S extends Scope> = S["reach"] extends "link"
   ? string | RecordReference
   : IsLoose<S> extends true

@@ -10,7 +10,6 @@ export type Nearest<Names extends string, Word extends string> = Names extends s
     : never
   : never;
 
-/** Compares from the first differing letter on. */
 type IsNear<A extends string, B extends string> = A extends B
   ? true
   : A extends `${infer First}${infer RestA}`
@@ -32,5 +31,4 @@ type IsOneEdit<A extends string, B extends string> =
             : false
           : false;
 
-/** All but the first letter; never for an empty string. */
 type Tail<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : never;

@@ -3,10 +3,7 @@ import type { Invalid, Nearest } from "./mistake.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
-/**
- * The error type for an unknown column (P-9). It is conditional so that no alias hides the
- * sentence.
- */
+/** The error type for an unknown column (P-9). Conditional, so no alias hides the sentence. */
 export type UnknownColumn<S extends Scope, Path> = Path extends string
   ? string extends Path
     ? never
@@ -17,7 +14,6 @@ type UnknownSentence<Path extends string, Near extends string> = [Near] extends 
   ? `there is no column ${Path}`
   : `there is no column ${Path}; did you mean ${Near}?`;
 
-/** The nearest valid path, where one name has a typo of one letter. */
 type NearestPath<
   S extends Scope,
   Path extends string,
@@ -28,10 +24,7 @@ type NearestPath<
     : NearestPath<Enter<S, ColumnIn<S, Head>>, Rest, `${Prefix}${Head}.`>
   : `${Prefix}${Nearest<FirstName<S>, Path>}`;
 
-/**
- * Completions for a partial path: the columns behind its last dot. Computed only for invalid paths,
- * so finished programs compile fast.
- */
+/** Completions for a path. Computed only for invalid paths, so finished programs compile fast. */
 export type PathsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
     ? IsLoose<Last> extends true
@@ -39,9 +32,7 @@ export type PathsAfter<S extends Scope, Path> =
       : WrittenOut<OwnPath<Last, At>>
     : never;
 
-/**
- * Completions for a partial path of a selection, with `.*` and the columns behind one more link.
- */
+/** Completions for a path in a selection, with `.*` and the columns behind one more link. */
 export type SelectionsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
     ? IsLoose<Last> extends true
@@ -54,7 +45,6 @@ type WrittenOut<Names extends string> = [Names] extends [never]
   ? never
   : { [N in Names]: N }[Names];
 
-/** The scope in which the last name of a path is looked up; never if its prefix is unknown. */
 type ScopeAfter<
   S extends Scope,
   Path,
@@ -72,7 +62,6 @@ export interface FoundColumn<S extends Scope, D> {
   readonly column: D;
 }
 
-/** A path into a `json` value (F-17). */
 interface JsonPathColumn {
   readonly type: "json path";
 }
@@ -83,8 +72,8 @@ interface UncheckedColumn {
 }
 
 /**
- * Resolves a column path through objects, links and `json` (N-4, F-17) to a {@link FoundColumn}, or
- * never. It resolves one given path; enumerating all paths would not end on cyclic links.
+ * Resolves one path (N-4, F-17) to a {@link FoundColumn}; enumerating all would not end on cyclic
+ * links.
  */
 export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
   ? JsonPathAt<ColumnAt<S, Column>>
@@ -105,11 +94,7 @@ type JsonPathAt<P> =
     ? FoundColumn<S, JsonPathColumn>
     : never;
 
-/**
- * The paths of a scope that follow no link: columns, objects' sub-columns and comparable file
- * members. They are enumerated, as editors complete only those. `Prefix` is empty or ends with a
- * dot.
- */
+/** The paths of a scope that follow no link, enumerated as an editor's completions. */
 export type OwnPath<S extends Scope, Prefix extends string = ""> =
   | `${Prefix}${FirstName<S>}`
   | {
@@ -160,10 +145,7 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
     : never;
 }[NameIn<S>];
 
-/**
- * Dotted paths through at most `Links` links. Only declarations apart from a call need them: their
- * number grows exponentially with `Links`.
- */
+/** Dotted paths through at most `Links` links; their number grows exponentially. */
 export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsLoose<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
 

@@ -4,7 +4,6 @@ import type { OneOrMany } from "./values.js";
 
 type Operators = typeof OPERATORS;
 
-/** The operators of a group in the operator table, with their operand types. */
 export type PredicateOf<Row, Operands> = {
   readonly [Name in keyof Pick<Operators, NameOf<Row>>]?:
     | Operands[OperandOf<Operators[Name]> & keyof Operands]
@@ -15,7 +14,6 @@ type NameOf<Row> = {
   [Name in keyof Operators]: Operators[Name] extends Row ? Name : never;
 }[keyof Operators];
 
-/** The operand type of an operator. */
 type OperandOf<Row> = Row extends { readonly combine: infer Combine }
   ? Combine
   : Row extends { readonly operand: infer Operand }
@@ -42,7 +40,6 @@ type Any = { readonly columns: "comparable" | "text" | "range" | "list" };
 
 export interface BoolPredicate extends PredicateOf<Comparable, Operands<boolean, BoolPredicate>> {}
 
-/** A predicate on an `int` or `float` column, or on `service.version`. */
 export interface NumberPredicate extends PredicateOf<Ordered, Operands<number, NumberPredicate>> {}
 
 /** A predicate on a `datetime` column; text is RFC 3339 (T-7). */
@@ -72,7 +69,6 @@ type ListMembers<Null> =
   | Null
   | readonly (string | readonly string[] | ListPredicate | Null)[];
 
-/** A predicate on one item of a list (F-13). */
 export interface ItemPredicate extends PredicateOf<Text, ItemOperands> {}
 
 interface ItemOperands {
@@ -143,7 +139,6 @@ interface XataConditionByType
   "json path": JsonLiteral | null | OrderedJsonPathPredicate;
 }
 
-/** A value, an array of alternatives, null, or a predicate (F-5, F-8). */
 type Condition<Value, Predicate> = OneOrMany<Value | null> | Predicate;
 
 export type ConditionOn<Type, Base> = Base extends "xata"

@@ -6,10 +6,7 @@ import type { SortOf } from "./sort.js";
 
 declare const carried: unique symbol;
 
-/**
- * A page cursor (G-4): a string whose type carries the selected columns. A plain string is accepted
- * as a cursor of all columns.
- */
+/** A page cursor (G-4): a string whose type carries the columns. Plain strings are accepted too. */
 export type Cursor<Columns = unknown> = string & { readonly [carried]?: Columns };
 
 /** The page of the ordered result to return (G-1 … G-11). */
@@ -20,7 +17,6 @@ export interface PageOf<Columns = unknown> extends PageRequest {
   readonly end?: Cursor<Columns> | undefined;
 }
 
-/** Options of a scan. */
 export interface ScanParts<Columns, Filter, Sort> {
   readonly columns?: Columns | undefined;
   readonly filter?: Filter | undefined;
@@ -43,8 +39,7 @@ export type ScanOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = ScanParts<
 >;
 
 /**
- * A query declared apart from its call; dotted paths follow at most `Links` links. Use it with
- * `satisfies`, which keeps the columns' literal types and so the type of the records.
+ * A query declared apart from its call. Use it with `satisfies`, which keeps the columns' types.
  */
 export type QueryOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = QueryParts<
   readonly ColumnsOf<S, Links>[],

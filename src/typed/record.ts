@@ -5,14 +5,14 @@ import type { AnyShape, TableShape } from "./shape.js";
 import type { Flatten, IsOptional, OutputOf } from "./values.js";
 
 /**
- * A record as returned without `columns`: all columns, links as `{ id }` (P-1). Nullable columns
- * are optional: null is left out (R-4).
+ * A record as returned without `columns` (P-1). Nullable columns are optional: null is left out
+ * (R-4).
  */
 export type RecordOf<S extends AnyShape> = Selected<S, "*">;
 
 /**
- * A record as returned with `columns: Columns[]` (P-2 … P-8): `id`, the metadata and the selected
- * columns. In a linked record everything but `id` is optional, as it may not exist (P-7).
+ * A record as returned with `columns: Columns[]` (P-2 … P-8). A linked record may not exist:
+ * everything but its `id` is optional (P-7).
  */
 export type Selected<S extends AnyShape, Columns = "*"> =
   IsLoose<ScopeOf<S>> extends true
@@ -41,7 +41,7 @@ type SelectedName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, NameIn<S>>;
 
-/** Remainders of the paths that begin with a name: `""` for the name itself, null for `*`. */
+/** Remainders of paths below a name: `""` for the name itself, null for `*`. */
 type PathsUnder<Paths, N extends string> = Paths extends "*"
   ? null
   : Paths extends N
@@ -74,17 +74,13 @@ type BareLink<S extends Scope> = S["reach"] extends "link" | "link-object"
     : never
   : never;
 
-/** Makes nullable columns optional. */
 export type Present<S extends Scope, Columns> = {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? N : never]: Columns[N];
 } & {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? never : N]?: Columns[N];
 };
 
-/**
- * Whether every record has the column: it is `notNull`, an object with a selected `notNull`
- * sub-column, or a `notNull` object selected whole.
- */
+/** Whether every selected record has a value: the column or a selected sub-column is `notNull`. */
 export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
   ? false
   : ColumnIn<S, N> extends infer D
@@ -101,7 +97,6 @@ export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "
         : false
     : false;
 
-/** Records that link to this one, by the alias of the reverse link (P-11). */
 type ReverseRecords<S extends AnyShape, R extends ReverseLinkSelection> = {
   [One in R as KeyOf<One>]: { records: RecordsBehind<S, One>[] };
 };

@@ -2,13 +2,9 @@ import type { ColumnDefinition } from "../types.js";
 import type { AnyShape, ProfileShape, TableColumns } from "./shape.js";
 import type { InheritedName } from "./values.js";
 
-/**
- * How the columns are reached: `table`, the queried table's own record; `link`, a linked record,
- * which may not exist (P-7); `object` and `link-object`, inside an object column of those.
- */
+/** How the columns are reached. Linked records may not exist (P-7). */
 export type Reach = "table" | "link" | "object" | "link-object";
 
-/** The columns that a path segment can name. */
 export interface Scope<
   Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   Tables extends TableColumns = TableColumns,
@@ -29,8 +25,8 @@ export type ScopeOf<S extends AnyShape> = Scope<
 >;
 
 /**
- * Whether a scope is untyped: no literal columns, an unknown profile, or a column named like a
- * member of `Object.prototype`, which would change the type of each record and filter (N-5).
+ * Whether a scope is untyped: unknown columns or profile, or a column named like a member of
+ * `Object.prototype`, which would change the type of each record (N-5).
  */
 export type IsLoose<S extends Scope> = number extends S["columns"]["length"]
   ? true
@@ -44,7 +40,6 @@ export type IsLoose<S extends Scope> = number extends S["columns"]["length"]
 
 export type NameIn<S extends Scope> = S["columns"][number]["name"];
 
-/** Names that a path can begin with. */
 export type FirstName<S extends Scope> = NameIn<S> | ImplicitName<S>;
 
 /** `id` and the metadata column, which records have and object columns do not. */
@@ -52,7 +47,6 @@ type ImplicitName<S extends Scope> = S["reach"] extends "table" | "link"
   ? "id" | S["profile"]["metadataColumn"]
   : never;
 
-/** A column's definition by name; never if there is none. */
 export type ColumnIn<S extends Scope, Name> =
   Name extends NameIn<S>
     ? ColumnsByName<S["columns"]>[Name]
@@ -71,7 +65,6 @@ interface IdColumn {
   readonly notNull: true;
 }
 
-/** The metadata column (R-1), as an undeclared object column. */
 interface MetadataColumn {
   readonly type: "object";
   readonly columns: readonly [
@@ -99,7 +92,6 @@ type SubColumns<D> = D extends {
   ? Columns
   : readonly ColumnDefinition[];
 
-/** The columns of a link's target, if the schema has it. */
 type TargetColumns<Tables extends TableColumns, D> = D extends {
   readonly link: { readonly table: infer Target extends keyof Tables };
 }

@@ -15,7 +15,6 @@ export type BoosterParts<Column, NumberColumn, DateColumn, Filter> =
 /** Adds `factor` where a column has a value. */
 export interface ValueBoosterParts<Column, Filter> {
   readonly column: Column;
-  /** The value to compare with. */
   readonly value: string | number | boolean;
   /** The number to add. */
   readonly factor: number;
@@ -69,7 +68,6 @@ export type TargetOf<Column> =
       readonly weight?: number | undefined;
     };
 
-/** Options of any search. */
 export interface SearchSettings {
   /** At most 2,048 characters; without a word nothing matches (Q-2). */
   readonly query?: string | undefined;
@@ -97,19 +95,16 @@ export interface SearchParts<Target, Filter, Booster> {
   readonly boosters?: readonly Booster[] | undefined;
 }
 
-/** A search of an untyped table. */
 export interface TableSearchRequest
   extends SearchSettings,
     SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {}
 
-/** A search of a branch. */
 export interface BranchSearchRequest extends SearchSettings {
   readonly query: string;
   /** Default all tables. */
   readonly tables?: readonly (string | SearchedTableParts)[] | undefined;
 }
 
-/** A table to search, with its own options. */
 export interface SearchedTableParts
   extends SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {
   readonly table: string;
@@ -133,7 +128,6 @@ export type TableSearchOf<S extends AnyShape> =
 
 /** A vector search (V-1). */
 export interface VectorSearchParts<Column, Filter> {
-  /** A `vector` column. */
   readonly column: Column;
   /** As many numbers as the column's dimension. */
   readonly queryVector: readonly number[];
@@ -151,7 +145,6 @@ export type VectorSearchOf<S extends AnyShape> =
     ? VectorSearchParts<string, Filter>
     : VectorSearchParts<OwnPathTo<S, "vector">, FilterOf<S>>;
 
-/** One page of found records. */
 export interface SearchResult<R = FoundRecord<AnyShape>> {
   /** By descending score. */
   records: R[];
@@ -164,7 +157,6 @@ export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
-/** Metadata that a search adds to a record. */
 export interface SearchMetadata {
   table: string;
   /** Higher is better (Q-5). */
@@ -183,7 +175,6 @@ export type FoundRecord<S extends AnyShape> =
         }
       >;
 
-/** Paths of a table's own columns of some types. */
 type OwnPathTo<S extends AnyShape, Type> = {
   [P in OwnPath<ScopeOf<S>>]: ColumnAt<ScopeOf<S>, P> extends {
     readonly column: { readonly type: Type };
@@ -192,10 +183,8 @@ type OwnPathTo<S extends AnyShape, Type> = {
     : never;
 }[OwnPath<ScopeOf<S>>];
 
-/** {@link OwnPathTo} and patterns of paths through links. */
 type PathTo<S extends AnyShape, Type> = OwnPathTo<S, Type> | LinkPattern<ScopeOf<S>>;
 
-/** Paths of columns with text, and of objects, which may contain some. */
 type TextPath<S extends AnyShape> = OwnPathTo<
   S,
   "string" | "text" | "email" | "multiple" | "object"

@@ -5,10 +5,7 @@ import type { ColumnAt, LinkPath, OwnPath, SelectionsAfter, StarPath } from "./p
 import type { IsLoose, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 
-/**
- * A member of `columns` declared apart from its call (P-1 … P-11); paths follow at most `Links`
- * links.
- */
+/** A member of `columns` declared apart from its call (P-1 … P-11). */
 export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsLoose<ScopeOf<S>> extends true
     ? ColumnSelection
@@ -19,17 +16,11 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
         | StarOf<S, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
         | ReverseSelection;
 
-/**
- * The constraint of a member of `columns`. It accepts any string; {@link CheckedColumns} checks it
- * and offers completions.
- */
+/** Any string, for inference; {@link CheckedColumns} checks it and offers completions. */
 export type AnyColumnsOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
 
-/**
- * The inferred `columns` of a call. Without any, inference yields the whole constraint. (With a
- * default type argument an editor would offer only that.)
- */
+/** The inferred `columns`; the default, as without any, inference yields the constraint. */
 export type GivenColumns<Columns, Otherwise = "*"> = [string] extends [Columns]
   ? Otherwise
   : Columns;
@@ -40,7 +31,6 @@ export type CheckedColumns<S extends AnyShape, C> =
 
 type Offers<Column> = [Column] extends [never] ? never : readonly Column[];
 
-/** Completions for a string that leads to no column. */
 type OfferedColumn<S extends AnyShape, C> =
   IsLoose<ScopeOf<S>> extends true
     ? never
@@ -54,7 +44,6 @@ type OfferedColumn<S extends AnyShape, C> =
 
 type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
 
-/** `path.*` and the member paths of those paths that have members. */
 type StarOf<S extends AnyShape, Path> = Path extends string
   ? CheckColumn<S, `${Path}.*`> extends `${Path}.*`
     ? ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: FileType } }
@@ -63,7 +52,6 @@ type StarOf<S extends AnyShape, Path> = Path extends string
     : never
   : never;
 
-/** A member of `columns`, if it is valid; else the error type. */
 type CheckColumn<S extends AnyShape, C> =
   IsLoose<ScopeOf<S>> extends true
     ? C
@@ -81,10 +69,8 @@ type CheckColumn<S extends AnyShape, C> =
               ? never
               : C;
 
-/** Whether a lookup found a column of that kind; never means not found. */
 type Leads<P, Kind> = [P] extends [never] ? false : P extends Kind ? true : false;
 
-/** A column that has columns or members of its own. */
 type Container = {
   readonly column: { readonly type: "object" | "link" | FileType | "unknown" };
 };
@@ -123,7 +109,6 @@ interface UnknownReverse<C extends ReverseLinkSelection> {
   readonly name: Invalid<`${C["name"]} is no link to this table`>;
 }
 
-/** Checks the selection of a reverse link. */
 type CheckInner<S extends AnyShape, C extends ReverseLinkSelection> = C extends {
   readonly columns: readonly (infer Inner)[];
 }

@@ -21,19 +21,16 @@ export interface ProfileShape {
   readonly metadataColumn: string;
 }
 
-/** The shape of the default profile, `documented`. */
 export interface DocumentedProfile extends ProfileShape {
   readonly base: "documented";
   readonly metadataColumn: "service";
 }
 
-/** The shape of the profile `xata`. */
 export interface XataProfile extends ProfileShape {
   readonly base: "xata";
   readonly metadataColumn: "xata";
 }
 
-/** The profile shape for a `profile` option of `createEngine`. */
 export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] extends [
   ProfileName | undefined,
 ]
@@ -68,18 +65,13 @@ export interface TableShape<
   Name extends keyof Tables & string,
   P extends ProfileShape = DocumentedProfile,
 > {
-  /** Columns of all tables in the schema. */
   readonly tables: Tables;
   readonly name: Name;
   readonly profile: P;
 }
 
-/**
- * Any table: the constraint of generic code over a {@link TableShape}, and the shape of an untyped
- * table.
- */
+/** Any table: the constraint of generic code over a {@link TableShape}, untyped by itself. */
 export interface AnyShape {
-  /** Columns of all tables in the schema. */
   readonly tables: TableColumns;
   readonly name: string;
   readonly profile: ProfileShape;

@@ -6,10 +6,7 @@ import type { IsLoose, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
-/**
- * A sort declared apart from its call (S-1 … S-5): an object, or an array of objects and names.
- * Paths follow at most `Links` links.
- */
+/** A sort declared apart from its call (S-1 … S-5): an object, or an array of objects and names. */
 export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedSort<
   S,
   Sortable<ScopeOf<S>, LinkPath<S, Links>>,
@@ -37,7 +34,6 @@ type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
       : CheckKey<S, P>;
 } & { readonly [P in OfferedKey<S, Keys>]?: "asc" | "desc" | undefined };
 
-/** Completions for dotted keys that lead to no column. */
 type OfferedKey<S extends Scope, Keys> =
   IsAny<Keys> extends true
     ? never
@@ -49,7 +45,6 @@ type OfferedKey<S extends Scope, Keys> =
 
 type SortableOwn<S extends Scope> = Sortable<S, OwnPath<S>>;
 
-/** Filters paths by whether the column can be sorted by (S-2). */
 type Sortable<S extends Scope, Path> = Path extends string
   ? ColumnAt<S, Path> extends SortableColumn
     ? Path
@@ -66,7 +61,6 @@ type CheckKey<S extends Scope, P> = [ColumnAt<S, P>] extends [never]
     ? "asc" | "desc" | undefined
     : NotSortable<P, ColumnAt<S, P>>;
 
-/** A name, if it is sortable; else the error type or completions. */
 type CheckName<S extends Scope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
     ? Sortable<S, PathsAfter<S, Path>> | UnknownColumn<S, Path>
@@ -75,7 +69,6 @@ type CheckName<S extends Scope, Path> = Path extends string
       : NotSortable<Path, ColumnAt<S, Path>>
   : never;
 
-/** The error type for a column that cannot be sorted by (S-2). */
 type NotSortable<Path, Column> = Column extends {
   readonly column: { readonly type: infer Type extends string };
 }

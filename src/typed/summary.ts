@@ -33,7 +33,6 @@ export type CheckedFigures<S extends AnyShape, F> =
         };
       };
 
-/** As {@link CheckedFigures}, with the completions of an editor. */
 export type OfferedFigures<S extends AnyShape, F> =
   IsLoose<ScopeOf<S>> extends true
     ? F
@@ -45,7 +44,6 @@ type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFig
     : CheckTyped<S, Path, TypesByFigure[Kind]["column"]>
   : never;
 
-/** Column types that each aggregate accepts, and other operands. */
 interface TypesByFigure {
   count: { plain: "*" | undefined; column: unknown };
   sum: { plain: undefined; column: Numeric };
@@ -57,7 +55,6 @@ interface TypesByFigure {
 export type Numeric = TypeWith<{ stored: "number" }>;
 type Ordered = TypeWith<{ operators: "text" | "range" }>;
 
-/** A path, if its column has one of those types; else the error type or completions. */
 export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, Path>] extends [
   never,
 ]
@@ -66,7 +63,6 @@ export type CheckTyped<S extends AnyShape, Path, Types> = [ColumnAt<ScopeOf<S>, 
     ? Path
     : Invalid<`${Path & string} has type ${TypeAt<S, Path> & string}`>;
 
-/** Filters paths by the type of the column. */
 type PathTo<S extends AnyShape, Path, Types> = Path extends string
   ? TypeAt<S, Path> extends Types
     ? Path
@@ -101,7 +97,6 @@ type GroupName<S extends Scope, Paths> = "*" extends Paths
   ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, FirstName<S>>;
 
-/** Remainders of the paths that begin with a name: `""` for the name itself. */
 type PathsUnder<Paths, N extends string> = Paths extends "*" | N
   ? ""
   : Paths extends `${N}.${infer Rest}`

@@ -23,28 +23,22 @@ import type {
 import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
-/** Selects the columns that a call returns. */
 export interface ReturnOptions<Columns> {
   /** Default all columns (P-1). */
   readonly columns?: Columns | undefined;
 }
 
-/** Options of a write of one record. */
 export interface WriteOptions<Columns> extends ReturnOptions<Columns> {
   /** The record's expected version; any other throws `version_conflict`. */
   readonly ifVersion?: number | undefined;
 }
 
-/** Options of replacing or inserting one record. */
 export interface PutOptions<Columns> extends WriteOptions<Columns> {
   /** Whether to throw `id_in_use` if the record exists. */
   readonly createOnly?: boolean | undefined;
 }
 
-/**
- * One record or several. One signature that infers which gives errors at the wrong property;
- * overloads would give them at the whole call.
- */
+/** One signature for one record or several: overloads would report errors at the whole call. */
 type InsertedBy<S extends AnyShape, Id, Iterator> =
   | (InsertOf<S> & KeyedBy<S, Id>)
   | (Several<InsertOf<S>> & { readonly [Symbol.iterator]: Iterator });
@@ -61,10 +55,7 @@ type Inserted<Found, Id, Iterator> = unknown extends Iterator
     ? Found[]
     : Found | Found[];
 
-/**
- * A table handle whose calls are checked against the columns; `S` is a {@link TableShape}. Without
- * one the table is untyped. All calls throw `TwinbaseError`.
- */
+/** A table handle, typed by a {@link TableShape}. All calls throw `TwinbaseError`. */
 export interface TypedTable<S extends AnyShape = AnyShape> {
   readonly name: string;
 
@@ -99,8 +90,7 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns> | null;
 
   /**
-   * Updates the given columns of a record and returns it (R-7). Throws `record_not_found` if there
-   * is none.
+   * Updates the given columns of a record and returns it (R-7). Throws `record_not_found`.
    *
    * @example
    * users.update("ada", { visits: { $increment: 1 } }, { ifVersion: 3 });
@@ -112,8 +102,8 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   ): SelectedBy<S, Columns>;
 
   /**
-   * Replaces a record and returns it: missing columns become null or their default (R-7). Throws
-   * `record_not_found` if there is none.
+   * Replaces a record; missing columns become null or their default (R-7). Throws
+   * `record_not_found`.
    *
    * @example
    * users.replace("ada", { email: "ada@example.org" });
@@ -271,13 +261,10 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): PlanDescription;
 
-  /** Returns the current columns. */
   schema(): { columns: ColumnDefinition[] };
   /** Adds a column. The type of this handle does not change with the schema. */
   addColumn(column: ColumnDefinition): void;
-  /** Renames a column and keeps its values. */
   renameColumn(path: string, newName: string): void;
-  /** Removes a column and its values. */
   removeColumn(path: string): void;
   /** Replaces the columns; those of the same name and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;
@@ -285,7 +272,6 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   rename(newName: string): void;
 }
 
-/** The record that a call returns for its inferred `columns`. */
 type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<
   S,
   GivenColumns<Columns, Otherwise>

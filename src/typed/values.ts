@@ -7,7 +7,6 @@ export interface RecordReference {
   readonly id: string;
 }
 
-/** Values that columns of each type return; objects, links and files are typed elsewhere. */
 interface OutputByType {
   id: string;
   bool: boolean;
@@ -31,7 +30,6 @@ export type OutputOf<Type, P extends ProfileShape> = Type extends keyof OutputBy
     : OutputByType[Type]
   : unknown;
 
-/** Values that columns of each type accept, beside null. */
 interface InputByType {
   bool: boolean;
   int: number;
@@ -52,22 +50,14 @@ export type InputOf<Type> = Type extends keyof InputByType ? InputByType[Type] :
 
 export type OneOrMany<T> = T | Several<T>;
 
-/**
- * An array of values. The mutable array is named too: array literals then match it alone, and no
- * type argument is inferred from array methods.
- */
+/** The mutable array matches array literals alone: no type is inferred from array methods. */
 export type Several<T> = T[] | readonly T[];
 
-/** Whether all properties are optional. */
 export type IsOptional<T> = Partial<T> extends T ? true : false;
 
-/**
- * Whether a type argument is `any`, as when the compiler compares a typed table with an untyped
- * one: then anything must be accepted.
- */
+/** Whether a type argument is `any`, as when typed and untyped tables are compared. */
 export type IsAny<T> = (T extends never ? 1 : 2) extends 2 ? false : true;
 
-/** Writes an intersection out as one object type. */
 export type Flatten<T> = { [K in keyof T]: T[K] } & unknown;
 
 /** Names that every object inherits; inference may find them. */
@@ -81,8 +71,8 @@ export type InheritedName =
   | "valueOf";
 
 /**
- * A non-array object. The member is not `never`: with a discriminant the compiler would report an
- * error inside an array at the whole array.
+ * Not an array. The member is not `never`: errors inside arrays would be reported at the whole
+ * array.
  */
 export type KeyedObject = object & { readonly [Symbol.iterator]?: NoArray };
 

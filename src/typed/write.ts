@@ -8,16 +8,15 @@ import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
 export type AnyInput = { readonly [column: string]: unknown } | KeyedObject;
 
 /**
- * A record to insert. `notNull` columns without a default are required; others may be missing,
- * undefined or null (T-14, T-16, R-9). Sub-columns are nested or dotted (R-8), a link is an id or
- * an object with one (T-9), a datetime is text or a `Date`. Metadata is ignored.
+ * A record to insert. Sub-columns are nested or dotted (R-8), a link is an id or an object with one
+ * (T-9), a datetime is text or a `Date`. Metadata is ignored.
  */
 export type InsertOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
 
 /**
  * Changes to a record: null clears a column, missing ones stay, numbers accept operations (R-7,
- * X-2). Sub-columns are nested or dotted (R-8).
+ * X-2).
  */
 export type UpdateOf<S extends AnyShape> =
   IsLoose<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
@@ -44,12 +43,10 @@ type UpdateIn<S extends AnyShape, Own extends Scope> = Flatten<
     }
 >;
 
-/** `id`, which is optional and must agree, and metadata, which is ignored. */
 type Ignored<S extends AnyShape> = { readonly id?: string | undefined } & {
   readonly [M in S["profile"]["metadataColumn"]]?: unknown;
 };
 
-/** The columns to write; mandatory ones are required. */
 type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
   readonly [N in Names as IsRequired<S, ColumnIn<S, N>> extends true ? N : never]: Input<
     S,
@@ -91,7 +88,6 @@ type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : neve
 type ObjectChange<S extends Scope> =
   IsLoose<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
 
-/** Whether a record without the column is invalid (T-16). */
 type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
   ? false
   : D extends { readonly notNull: true }
@@ -103,7 +99,6 @@ type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
 type HasRequired<S extends Scope> =
   IsLoose<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
 
-/** Null, unless the column or a sub-column is `notNull`. */
 type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
   ? never
   : D extends { readonly type: "object" }
@@ -119,7 +114,6 @@ type NullForAll<S extends Scope> =
       ? null
       : never;
 
-/** Object columns that are required by a sub-column. */
 type DemandingObject<S extends Scope> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsRequired<S, D> extends true

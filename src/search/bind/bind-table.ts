@@ -11,7 +11,6 @@ export interface SearchedTable extends Searched {
   readonly pin: () => void;
 }
 
-/** A search whose names and values are bound and valid. */
 export interface BoundSearch {
   readonly table: SearchedTable;
   readonly targets: readonly BoundTarget[];
@@ -19,13 +18,7 @@ export interface BoundSearch {
   readonly boosts: readonly Boost[];
 }
 
-/**
- * Binds the columns of a table. The returned function binds the filters, which come after the
- * columns of all tables (E-6).
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-1, Q-5); the function: section
- * F
- */
+/** Binds the columns; the returned function binds the filters, after those of all tables (E-6). */
 export function bindTable(table: SearchedTable, parts: TableParts): () => BoundSearch {
   let targets: readonly BoundTarget[] | undefined;
   let boosters: readonly { readonly bindFilter: () => Boost }[] = [];

@@ -5,17 +5,11 @@ import type { ParsedTarget } from "../request/request.js";
 
 export interface BoundTarget {
   readonly slot: number;
-  /** Dotted, from the table's columns down. */
   readonly path: string;
   readonly weight: number;
 }
 
-/**
- * Returns the columns to search (Q-1): the named ones, each once with its greatest weight, or all
- * with text, in the order of the schema.
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` for a column without text
- */
+/** Returns the columns to search (Q-1), each once with its greatest weight, in schema order. */
 export function bindTargets(
   source: Searched,
   targets: readonly ParsedTarget[] | undefined,
@@ -38,7 +32,6 @@ export function bindTargets(
     .map(({ slot, path }) => ({ slot, path, weight: weights.get(slot) ?? 1 }));
 }
 
-/** Slots of the text columns at or below a path; none behind a link. */
 function searchableSlots(ref: Ref): readonly number[] {
   if (ref.hops.length > 0) return [];
   if (ref.type === "object")

@@ -13,7 +13,7 @@ import {
 } from "../query-seam.js";
 import type { Effect, ParsedBooster } from "../request/read-booster.js";
 
-/** Adds a booster's effect to the scores of those rows of a chunk whose bits are set. */
+/** Adds a booster's effect to the scores of the rows whose bits are set. */
 export type Boost = (chunk: Chunk, base: number, rows: Uint32Array, scores: Float64Array) => void;
 
 /** Column types that a booster accepts, as in the client's types (Q-5). */
@@ -23,11 +23,7 @@ const TYPES: Readonly<Record<Effect["kind"], readonly ColumnRef["type"][]>> = {
   date: ["datetime"],
 };
 
-/**
- * Binds the column of a booster. `bindFilter` binds its filter, later (E-6).
- *
- * @throws TwinbaseError `unknown_column` (P-9), `invalid_request` (Q-5)
- */
+/** Binds the column of a booster; `bindFilter` binds its filter later (E-6). */
 export function bindBooster(
   source: Searched,
   booster: ParsedBooster,
@@ -70,7 +66,6 @@ function createBoost(
   };
 }
 
-/** Compiles the booster's addend for a non-null value. */
 function compileEffect(
   ref: ColumnRef,
   booster: ParsedBooster,

@@ -4,15 +4,12 @@ import type { BoundTarget } from "../bind/bind-targets.js";
 /** Passages per column (Q-6). */
 const MAX_PASSAGES = 3;
 
-/** Passages by column; sub-columns are nested (Q-6). */
 export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
 /**
- * Returns the matching passages of a row by column (Q-6).
- *
- * @param find returns at most `most` passages of a text
+ * Returns the matching passages of a row by column (Q-6); `find` returns at most `most` of a text.
  */
 export function highlightRow(
   version: TableVersion,

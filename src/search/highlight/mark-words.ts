@@ -9,10 +9,8 @@ export interface MarkedWords {
 
 export type MarkWords = (text: string) => MarkedWords;
 
-/** Capacity of the cache of results by word form. */
 const MAX_REMEMBERED = 1 << 12;
 
-/** Marks the words whose folded form is in a set. */
 export function markAmong(matching: ReadonlySet<string>): MarkWords {
   const answers = new Map<string, boolean>();
   return (text) => {

@@ -14,12 +14,7 @@ const ENCODED: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/**
- * Returns the passages of a text that have matches, cut between words, with matches in `<em>`
- * (Q-6). A short text is one passage.
- *
- * @param most the maximum number of passages
- */
+/** Returns at most `most` passages with matches in `<em>`, cut between words (Q-6). */
 export function passagesOf(
   text: string,
   words: MarkedWords,
@@ -49,7 +44,6 @@ export function passagesOf(
   return passages;
 }
 
-/** A slice of a text, in code units. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -89,7 +83,6 @@ function lengthen(text: string, start: number, end: number, most: number): numbe
   return end + text.slice(end, to).trimEnd().length;
 }
 
-/** Whether a slice has at most `most` code points. */
 function fits(text: string, from: number, to: number, most: number): boolean {
   const units = to - from;
   return units <= most || (units <= 2 * most && countCodePoints(text.slice(from, to)) <= most);

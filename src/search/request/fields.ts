@@ -2,20 +2,13 @@ import { pointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
-/** Reads a value of a request at a JSON Pointer. */
 type Reader = (value: unknown, at: string) => unknown;
 
-/** The results of the readers for the given keys, in their order. */
 export type Fields<R extends Readonly<Record<string, Reader>>> = {
   readonly [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined>;
 };
 
-/**
- * Reads an object in the order of the request, after rejecting unknown keys (E-6). Under `xata`
- * null counts as absent (E-3).
- *
- * @throws TwinbaseError `invalid_request`
- */
+/** Reads an object in the order of the request, after rejecting unknown keys (E-6). */
 export function readFields<R extends Readonly<Record<string, Reader>>>(
   given: unknown,
   at: string,
@@ -32,13 +25,11 @@ export function readFields<R extends Readonly<Record<string, Reader>>>(
   return Object.fromEntries(fields) as Fields<R>; // each value comes from its key's reader
 }
 
-/** Throws with the key's name in the message. */
 export function refuseAt(expected: string, found: unknown, path: string, rule: string): never {
   const name = path.slice(path.lastIndexOf("/") + 1);
   refuseValue(found, expected, { what: name === "" ? undefined : name, path, rule });
 }
 
-/** Creates a reader of integers from `low` to `high`, inclusive. */
 export function wholeNumber(low: number, high: number, rule: string) {
   return (value: unknown, at: string): number => {
     const isGood = Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
@@ -48,7 +39,6 @@ export function wholeNumber(low: number, high: number, rule: string) {
   };
 }
 
-/** Creates a reader of finite numbers from `low` to `high`, inclusive. */
 export function numberIn(low: number, high: number, rule: string) {
   const expected = Number.isFinite(low)
     ? Number.isFinite(high)
@@ -75,7 +65,6 @@ export function textFor(what: string, rule: string) {
     typeof value === "string" ? value : refuseAt(what, value, at, rule);
 }
 
-/** Creates a reader of arrays of `least` to `most` members. */
 export function listOf<T>(
   readMember: (value: unknown, at: string) => T,
   {

@@ -21,9 +21,7 @@ export type ParsedBooster = {
 } & Effect;
 
 export type Effect =
-  /** Adds the factor to equal values. */
   | { readonly kind: "value"; readonly value: Unbound }
-  /** Adds the modified value times the factor. */
   | { readonly kind: "number"; readonly modify: (value: number) => number }
   /** Adds the factor at an instant, times `decay` for each `scale` before or after it. */
   | {
@@ -56,7 +54,6 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
-/** Reads a member of `boosters`; throws `invalid_request` (Q-5). */
 export function readBooster(value: unknown, at: string, profile: Profile): ParsedBooster {
   const shared = {
     column: (path: unknown, place: string) =>

@@ -16,12 +16,9 @@ import {
 } from "./fields.js";
 import { MAX_BOOSTERS, type ParsedBooster, readBooster } from "./read-booster.js";
 
-/** Settings that apply to all tables. */
 export interface Settings {
   readonly query: string;
-  /** 0, 1 or 2 (Q-3). */
   readonly fuzziness: number;
-  /** Whether the words form a phrase whose last word is a prefix (Q-4). */
   readonly isPhrase: boolean;
   readonly highlight: { readonly enabled: boolean; readonly encodeHTML: boolean };
   readonly size: number;
@@ -35,7 +32,6 @@ export interface TableParts {
   readonly boosters?: readonly ParsedBooster[];
 }
 
-/** A member of `target` (Q-1). */
 export interface ParsedTarget {
   readonly column: Unbound;
   readonly weight: number;
@@ -57,9 +53,6 @@ const MAX_SIZE = 200;
 const MAX_OFFSET = 800;
 const MAX_TABLES = 10_000;
 
-/**
- * Reads a search of a table; throws `invalid_request` (E-3, Q-1 … Q-5) and `invalid_page` (Q-7).
- */
 export function readTableSearch(
   request: unknown,
   context: RequestContext,
@@ -69,7 +62,6 @@ export function readTableSearch(
   return { settings: toSettings(fields), parts: fields };
 }
 
-/** Reads a search of a branch; throws like {@link readTableSearch}. */
 export function readBranchSearch(
   request: unknown,
   context: RequestContext,

@@ -8,23 +8,19 @@ import { type ChunkScores, scoreRecords } from "./scores.js";
 import { phraseTerm, type Term, wordTerm } from "./terms.js";
 import { type Hit, TopHits } from "./top-hits.js";
 
-/** The best records of a table, and the number of matches. */
 export interface TableHits {
   /** By descending score, then id; at most `limit`. */
   readonly hits: readonly Hit[];
   readonly total: number;
-  /** Lexicons of the searched columns. */
   readonly lexicons: ReadonlySet<Lexicon>;
 }
 
-/** Returns the terms of a query: its distinct words, or one phrase. */
 export function termsOf(words: readonly string[], settings: Settings): readonly Term[] {
   if (words.length === 0) return [];
   if (settings.isPhrase) return [phraseTerm(words)];
   return [...new Set(words)].map((word) => wordTerm(word, settings.fuzziness));
 }
 
-/** Finds the records that match any term and the filter (Q-3 … Q-7). */
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
   const { version, pin, environment } = search.table;
   const { checkTime } = environment;

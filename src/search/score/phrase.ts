@@ -13,11 +13,7 @@ interface Places {
   readonly to: number;
 }
 
-/**
- * Counts, per row, the occurrences of a phrase whose last word is any of some words (Q-4).
- *
- * @param ids the first words; at least one
- */
+/** Counts, per row, the occurrences of a phrase whose last word is any of some words (Q-4). */
 export function addPhrase(
   { segment, rows }: LivePart,
   ids: readonly number[],
@@ -33,7 +29,6 @@ export function addPhrase(
   });
 }
 
-/** Finds where the words occur consecutively; undefined if nowhere. */
 function findBeginnings(segment: Segment, ids: readonly number[]): Places | undefined {
   let found: Places | undefined;
   for (const [offset, id] of ids.entries()) {
@@ -61,8 +56,8 @@ function occurrencesAt({ rows, positions, starts }: Segment, place: number): Pla
 }
 
 /**
- * Visits the occurrences that have one of `others` exactly `offset` words later. It iterates over
- * the shorter list and searches the longer one: matches of a prefix are mostly rare words.
+ * Visits the occurrences that have one of `others` `offset` words later. Iterates over the shorter
+ * list and searches the longer one: matches of a prefix are mostly rare words.
  */
 function intersect(
   places: Places,
@@ -84,10 +79,7 @@ function intersect(
   }
 }
 
-/**
- * Returns the first index from `from` whose occurrence is not before the given one (exponential
- * search).
- */
+/** Lower bound from `from` by exponential search. */
 function skipTo(
   { rows, positions, to }: Places,
   from: number,

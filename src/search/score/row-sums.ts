@@ -8,13 +8,11 @@ export class RowSums {
   readonly rows: Uint16Array = new Uint16Array(CHUNK_ROWS);
   count = 0;
 
-  /** Adds a positive number. */
   add(row: number, value: number): void {
     if (this.sums[row] === 0) this.rows[this.count++] = row;
     this.sums[row]! += value;
   }
 
-  /** Sets the row to the maximum of its number and a positive one. */
   raise(row: number, value: number): void {
     if (this.sums[row] === 0) this.rows[this.count++] = row;
     if (this.sums[row]! < value) this.sums[row] = value;

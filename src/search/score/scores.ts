@@ -6,12 +6,10 @@ import type { Term } from "./terms.js";
 
 export interface Target {
   readonly index: ColumnIndex;
-  /** 1–10. */
   readonly weight: number;
 }
 
 export interface ChunkScores {
-  /** By row. */
   readonly scores: Float64Array;
   /** Bit set of matching rows. */
   readonly rows: Uint32Array;
@@ -28,10 +26,8 @@ const BASE = 0.3;
 const BY_LENGTH = 0.9;
 
 /**
- * Scores matching records: the sum over terms of the best column's score (Q-5). Processes one term
- * at a time, so memory does not grow with their number.
- *
- * @returns scores by chunk; undefined for a chunk without matches
+ * Scores each record by the best column per term, summed (Q-5). One term at a time bounds the
+ * memory.
  */
 export function scoreRecords(
   { version: { chunks }, checkTime }: Scored,
@@ -55,7 +51,6 @@ export function scoreRecords(
   return found;
 }
 
-/** The number of matching records of a column, and the chunks that have some. */
 interface Matched {
   readonly records: number;
   /** 1 if the chunk has a match. */
@@ -81,7 +76,6 @@ function countMatches(
   return { records, inChunks };
 }
 
-/** Adds the scores of one term in one chunk. */
 function addScores(
   { scores, rows }: ChunkScores,
   targets: readonly Target[],

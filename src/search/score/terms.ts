@@ -14,13 +14,10 @@ import type { RowSums } from "./row-sums.js";
 export interface Term {
   /** Divisor of the sums of {@link addTo}. */
   readonly length: number;
-  /** Adds the weight of each occurrence to its row. */
   readonly addTo: (part: LivePart, sums: RowSums) => void;
-  /** The lexicon's words that match. */
   readonly wordsIn: (lexicon: Lexicon) => MatchingWords;
 }
 
-/** A word with its fuzzy matches. */
 export function wordTerm(word: string, fuzziness: number): Term {
   const wordsIn = once((lexicon) => findMatchingWords(lexicon, word, fuzziness));
   return {

@@ -6,7 +6,6 @@ import { Lexicon } from "../words/lexicon.js";
 import { createSegmenter, NO_TEXT, type Segment } from "./segment.js";
 import { cachedWords, hasWords, isUpToDate, type VectorWords, wordsOf } from "./vector-words.js";
 
-/** The words of a column in all records of a table version. */
 export interface ColumnIndex {
   /** By chunk; undefined if every row is null. */
   readonly chunks: readonly (ChunkIndex | undefined)[];
@@ -17,7 +16,6 @@ export interface ColumnIndex {
 
 export interface ChunkIndex {
   readonly parts: readonly LivePart[];
-  /** Words per row. */
   readonly lengths: Int32Array;
 }
 
@@ -33,11 +31,7 @@ interface Reading {
   readonly checkTime: (() => void) | undefined;
 }
 
-/**
- * Returns the word indexes of some columns and builds what is missing.
- *
- * @param reading `pin` makes the table's version immutable
- */
+/** Returns the word indexes of columns, building those that are missing. */
 export function openColumns(
   table: TableVersion,
   slots: readonly number[],
@@ -93,7 +87,7 @@ function openColumn(
   return { chunks: opened, records, meanLength: total / records };
 }
 
-/** Returns the table's largest lexicon, or a new one if most of its words are no longer used. */
+/** Returns the table's largest lexicon, or a new one if most of its words are unused. */
 function findLexicon(table: TableVersion): Lexicon {
   let found = new Lexicon();
   for (const { lexicon } of cachedSegments(table)) {

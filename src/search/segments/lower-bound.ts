@@ -18,7 +18,6 @@ export function forEachMatch(
   }
 }
 
-/** Lower bound: the first index from `from` whose number is at least `least`. */
 export function lowerBound(numbers: Int32Array, least: number, from = 0): number {
   let low = from;
   let high = numbers.length;

@@ -8,11 +8,9 @@ import { WordReader } from "../words/words.js";
 /** Inverted index of some rows of a column in a chunk. */
 export interface Segment {
   readonly lexicon: Lexicon;
-  /** Word ids, ascending. */
   readonly ids: Int32Array;
   /** Occurrences of word `i` are `starts[i]` to `starts[i + 1]`. */
   readonly starts: Uint32Array;
-  /** The row of each occurrence; ascending within a word. */
   readonly rows: Uint16Array;
   /** The word's position in its row; list items are separated by a gap. */
   readonly positions: Uint16Array | Uint32Array;
@@ -36,11 +34,7 @@ export function createSegmenter(lexicon: Lexicon, checkTime: (() => void) | unde
 /** Mask: the timeout is checked every 16 rows. */
 const CHECKED_ROWS = 15;
 
-/**
- * Builds a segment of the rows whose bits are set.
- *
- * @param lengths receives the word count of each row, {@link NO_TEXT} for null
- */
+/** Indexes the rows whose bits are set; `lengths` receives their word counts. */
 export function buildSegment(
   { lexicon, occurrences, checkTime }: Segmenter,
   vector: Vector,
@@ -64,7 +58,6 @@ export function buildSegment(
   return occurrences.sort(lexicon);
 }
 
-/** Reads the word ids of each item of a row; undefined for null. */
 type RowReader = (row: number) => readonly (readonly number[])[] | undefined;
 
 function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
@@ -107,7 +100,6 @@ function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
   }
 }
 
-/** Occurrences in reading order. */
 class Occurrences {
   #count = 0;
   #ids: Int32Array = new Int32Array(64);

@@ -4,17 +4,15 @@ import type { Vector } from "../../storage/vector.js";
 import { buildSegment, NO_TEXT, type Segment, type Segmenter } from "./segment.js";
 
 /**
- * The words of a column in a chunk, cached on their vector. A modified copy of the vector inherits
- * the cache; its next search reads only the changed rows, into a new part.
+ * The words of a column in a chunk, cached on their vector. A modified copy inherits the cache; its
+ * next search reads only the changed rows, into a new part.
  */
 export interface VectorWords {
   /** The vector whose rows were read: the original, if the cache is on a copy. */
   readonly vector: Vector;
-  /** The first rows, which were read. */
   readonly count: number;
   /** Each smaller than half of the one before. */
   readonly parts: readonly Part[];
-  /** Words by row, {@link NO_TEXT} for null. */
   readonly lengths: Int32Array;
   /** The number of non-null rows, and of words in all rows. */
   readonly present: number;
@@ -27,7 +25,6 @@ export interface Part {
   /** Bit set. */
   readonly rows: Uint32Array;
   readonly size: number;
-  /** Whether that is all rows of the segment. */
   readonly isWhole: boolean;
 }
 
@@ -40,13 +37,12 @@ export function cachedWords(vector: Vector): VectorWords | undefined {
   return vector.kept as VectorWords | undefined; // no one else caches on text vectors
 }
 
-/** Whether the cache covers the first `count` rows of this very vector. */
 export function isUpToDate(vector: Vector, count: number): boolean {
   const kept = cachedWords(vector);
   return kept?.vector === vector && kept.count >= count;
 }
 
-/** Returns the words of a vector's first rows. The vector must not change in place afterwards. */
+/** Requires that the vector is not changed in place afterwards. */
 export function wordsOf(vector: Vector, count: number, segmenter: Segmenter): VectorWords {
   const kept = cachedWords(vector);
   if (kept !== undefined && isUpToDate(vector, count)) return kept;
@@ -88,7 +84,6 @@ function update(
   return { vector, count, parts, lengths, present, total };
 }
 
-/** Bit set of rows that are new or differ from the cached vector. */
 function changedRows(kept: VectorWords | undefined, vector: Vector, count: number): Uint32Array {
   const changed = new Uint32Array(CHUNK_WORDS);
   const known = kept === undefined || kept.vector.kind !== vector.kind ? 0 : kept.count;
@@ -113,9 +108,7 @@ function isSame(a: Vector, b: Vector, row: number): boolean {
   return true;
 }
 
-/**
- * Limits parts to the first `count` rows, without changed ones; another branch may have had more.
- */
+/** Drops changed rows, and those from `count` on, which another branch may have had. */
 function limitRows(parts: readonly Part[], count: number, changed: Uint32Array): Part[] {
   const kept = new Uint32Array(CHUNK_WORDS);
   setRange(kept, 0, count);

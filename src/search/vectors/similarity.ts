@@ -1,4 +1,3 @@
-/** Similarity functions (V-2). */
 export type SimilarityFunction = "cosineSimilarity" | "l1" | "l2";
 
 /** Compares a vector with the query vector: greater is closer. Always finite. */
@@ -26,7 +25,6 @@ export function compileSimilarity(similarity: SimilarityFunction, query: Float64
   }
 }
 
-/** 1 + cosine of the angle; 1 if either vector is zero. */
 function compileCosine(query: Float64Array): Similarity {
   const unit = toUnit(query);
   if (unit === undefined) return () => 1;
@@ -66,7 +64,6 @@ function compileCosine(query: Float64Array): Similarity {
   };
 }
 
-/** Normalizes a vector; undefined for the zero vector. */
 function toUnit(numbers: Float64Array): Float64Array | undefined {
   let greatest = 0;
   for (const number of numbers) greatest = Math.max(greatest, Math.abs(number));

@@ -10,7 +10,6 @@ import {
 } from "../request/fields.js";
 import type { SimilarityFunction } from "./similarity.js";
 
-/** A vector search not yet bound to a table. */
 export interface VectorRequest {
   readonly column: Unbound;
   readonly queryVector: Unbound;
@@ -22,7 +21,6 @@ export interface VectorRequest {
 const DEFAULT_SIZE = 10;
 const MAX_SIZE = 1000;
 
-/** Reads a vector search; throws `invalid_request` (E-3, V-1). */
 export function readVectorRequest(request: unknown, profile: Profile): VectorRequest {
   const readers = {
     column: (path: unknown, at: string) =>

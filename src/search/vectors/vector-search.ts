@@ -11,11 +11,7 @@ import { readVectorRequest, type VectorRequest } from "./vector-request.js";
 /** Mask: the timeout is checked every 256 vectors. */
 const CHECKED_VECTORS = 255;
 
-/**
- * Finds the records with the most similar vectors (section V) by an exact full scan.
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
- */
+/** Finds the records with the most similar vectors (section V) by an exact full scan. */
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { version, environment, name } = table;
   const parsed = readVectorRequest(request, environment.profile);

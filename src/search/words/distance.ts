@@ -1,6 +1,6 @@
 /**
- * Returns the edit distance of two words in code points (Q-3): insertions, deletions, replacements
- * and swaps of neighbours ("optimal string alignment"), or a number above `most` if it is greater.
+ * Returns the edit distance in code points (Q-3; "optimal string alignment"), above `most`
+ * inexactly.
  */
 export function distanceOf(points: readonly number[], word: string, most: number): number {
   const other = Array.from(word, (character) => character.codePointAt(0)!);
@@ -13,9 +13,8 @@ export function distanceOf(points: readonly number[], word: string, most: number
 }
 
 /**
- * A dynamic programming table of the distances between a word and the prefixes of another, one line
- * per code point, so words with a common prefix share lines. Only cells within `most` of the
- * diagonal are computed (E. Ukkonen, Algorithms for approximate string matching, 1985).
+ * Dynamic programming with one line per code point, so that words with a common prefix share lines.
+ * Only cells within `most` of the diagonal are computed (E. Ukkonen, 1985).
  */
 export class DistanceTable {
   readonly #points: readonly number[];
@@ -31,16 +30,11 @@ export class DistanceTable {
     for (let at = 0; at <= Math.min(most, points.length); at++) first[at] = at;
   }
 
-  /** The distance to the first `depth` code points that were pushed. */
   distanceAt(depth: number): number {
     return this.#lines[depth]![this.#points.length]!;
   }
 
-  /**
-   * Sets the code point at `depth` and drops those after it.
-   *
-   * @returns a lower bound of the distance of every word with this prefix
-   */
+  /** Sets the code point at `depth`; returns a lower bound for all words with this prefix. */
   push(depth: number, point: number): number {
     const points = this.#points;
     const most = this.#most;
@@ -66,8 +60,7 @@ export class DistanceTable {
   }
 
   /**
-   * Returns the only code points that can follow when the distance is used up: equal ones, and
-   * those that complete a swap. Undefined if any can follow.
+   * Returns the only code points that can follow when the distance is used up; undefined for any.
    */
   onlyNext(depth: number): readonly number[] | undefined {
     const points = this.#points;

@@ -9,10 +9,7 @@ const MAX_FORMS = 1 << 18;
 const MAX_UNITS = 1 << 22;
 const SMALLEST = 64;
 
-/**
- * A bounded cache of numbers by substring, looked up without allocating the substring. Open
- * addressing with linear probing.
- */
+/** Caches numbers by substring without allocating it. Open addressing with linear probing. */
 export class FormTable {
   #count = 0;
   /** Index + 1 of the form, 0 if free; load factor at most ½. */
@@ -34,7 +31,6 @@ export class FormTable {
     return undefined;
   }
 
-  /** Adds a form that is not in the table. */
   add(text: string, start: number, end: number, number: number): void {
     const length = end - start;
     if (length > MAX_LENGTH) return;

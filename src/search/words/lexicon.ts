@@ -11,11 +11,10 @@ const MAX_WAITING = 64;
 const WAITING_SHARE = 1 / 8;
 
 /**
- * Interned words of a table's texts. It is append-only, so all versions of a table share it. Unused
- * words go when a new lexicon replaces it.
+ * Interned words of a table's texts. Append-only, so all versions of a table share it; unused words
+ * go when a new lexicon replaces it.
  */
 export class Lexicon {
-  /** Folded words by id. */
   readonly words: string[] = [];
   /** Scratch counters by id; users reset them to zero. */
   counts: Int32Array = new Int32Array(64);
@@ -26,7 +25,6 @@ export class Lexicon {
   /** The number of words when the used ones were last counted. */
   #lengthAtCheck = MANY_WORDS / 2;
 
-  /** Returns the id of a substring's word; adds the word if it is new. */
   intern(text: string, start = 0, end: number = text.length): number {
     const known = this.#idsByForm.get(text, start, end);
     if (known !== undefined) return known;
@@ -36,28 +34,25 @@ export class Lexicon {
     return id;
   }
 
-  /** Returns the id of a folded word, or {@link NO_WORD}. */
   find(word: string): number {
     return this.#ids.get(word) ?? NO_WORD;
   }
 
-  /** Returns the sorted ids, and the number of last ids that are not among them. */
+  /** The last `waiting` ids are not among the sorted ones. */
   order(): { readonly sorted: Int32Array; readonly waiting: number } {
     const { length } = this.words;
     const waiting = length - this.#sorted.length;
     if (waiting <= Math.max(MAX_WAITING, this.#sorted.length * WAITING_SHARE))
       return { sorted: this.#sorted, waiting };
-    const added = this.words.slice(this.#sorted.length).sort(); // by code units
+    const added = this.words.slice(this.#sorted.length).sort();
     this.#sorted = this.#merge(added);
     return { sorted: this.#sorted, waiting: 0 };
   }
 
-  /** Whether it has doubled since its used words were last counted. */
   isUsageDue(): boolean {
     return this.words.length > 2 * this.#lengthAtCheck;
   }
 
-  /** Whether at least half of its words are used. */
   hasManyUsed(used: number): boolean {
     this.#lengthAtCheck = this.words.length;
     return 2 * used >= this.words.length;

@@ -1,7 +1,6 @@
 import { DistanceTable, distanceOf } from "./distance.js";
 import { type Lexicon, NO_WORD } from "./lexicon.js";
 
-/** Matching words of a lexicon, by ascending id. */
 export interface MatchingWords {
   readonly ids: Int32Array;
   /** The length of the query's word minus the distance (Q-5). */
@@ -11,7 +10,6 @@ export interface MatchingWords {
 /** Shorter words match exactly only (Q-3). */
 const MIN_FUZZY_LENGTH = 3;
 
-/** Finds the words within an edit distance of a word (Q-3). */
 export function findMatchingWords(
   lexicon: Lexicon,
   word: string,
@@ -30,7 +28,6 @@ export function findMatchingWords(
   return inOrder(found);
 }
 
-/** Finds the words with a prefix; the weight of each is 1. */
 export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingWords {
   const { words } = lexicon;
   const { sorted, waiting } = lexicon.order();
@@ -53,10 +50,7 @@ function inOrder(found: { readonly id: number; readonly weight: number }[]): Mat
   };
 }
 
-/**
- * Visits all words within an edit distance. The sorted words are walked as a trie: a prefix that is
- * too far off skips its whole range.
- */
+/** Walks the sorted words as a trie: a prefix that is too far off skips its whole range. */
 function walkWords(
   lexicon: Lexicon,
   points: readonly number[],
@@ -67,7 +61,6 @@ function walkWords(
   const { sorted, waiting } = lexicon.order();
   const table = new DistanceTable(points, most);
   const wordAt = (place: number): string => words[sorted[place]!]!;
-  /** Lower bound by the code point at `offset`. */
   const seek = (low: number, high: number, offset: number, least: number): number =>
     low + lowerBound(high - low, (step) => rank(wordAt(low + step).codePointAt(offset)!) >= least);
 

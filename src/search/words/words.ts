@@ -1,7 +1,5 @@
-/** Kinds of code points. */
 const SEPARATOR = 1;
 const PART = 2;
-/** A word by itself. */
 const SINGLE = 3;
 
 const WORD_PART = /^[\p{L}\p{M}\p{N}]$/u;
@@ -11,11 +9,10 @@ const WORD_ALONE = /^[\p{Script=Han}\p{Script=Hiragana}]$/u;
 const kinds: Uint8Array = new Uint8Array(0x10000);
 
 /**
- * Iterates over the words of a text (Q-2): maximal runs of letters, marks and digits; each Han or
- * Hiragana character by itself.
+ * Iterates over the words of a text (Q-2): runs of letters, marks and digits; each Han or Hiragana
+ * character by itself.
  */
 export class WordReader {
-  /** Bounds of the current word, in code units. */
   start = 0;
   end = 0;
   #text = "";
@@ -25,7 +22,6 @@ export class WordReader {
     this.end = 0;
   }
 
-  /** Moves to the next word; returns false at the end. */
   next(): boolean {
     const text = this.#text;
     const { length } = text;
@@ -51,7 +47,6 @@ export class WordReader {
   }
 }
 
-/** Whether a surrogate pair starts here. */
 function isWide(text: string, at: number, unit: number): boolean {
   return (unit & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
@@ -68,7 +63,7 @@ function kindOf(text: string, at: number): number {
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** Returns the form in which words are compared; empty if nothing is left of it. */
+/** Returns the form in which words are compared; empty if nothing remains. */
 export function foldWord(word: string): string {
   if (ASCII_ONLY.test(word)) return word.toUpperCase();
   return word
@@ -79,7 +74,6 @@ export function foldWord(word: string): string {
     .normalize("NFKC");
 }
 
-/** The folded words of a text, in order. */
 export function wordsIn(text: string): string[] {
   const reader = new WordReader();
   reader.open(text);
