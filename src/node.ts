@@ -57,9 +57,7 @@ export interface EngineServer extends AsyncDisposable {
   /** The base URL, such as `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly port: number;
-  /**
-   * Rejects new requests, finishes the active ones, and resolves when all connections are closed.
-   */
+  /** Finishes active requests, accepts no more, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 

@@ -20,9 +20,7 @@ export function describeTables(branch: AnyBranch): TableSchema[] {
   return branch.tables().map(({ name }) => ({ name, ...branch.table(name).schema() }));
 }
 
-/**
- * Returns the steps from schema `source` to `target`. The order of tables and columns is ignored.
- */
+/** Returns the steps from `source` to `target`, ignoring the order of tables and columns. */
 export function compareSchemas(
   source: readonly TableSchema[],
   target: readonly TableSchema[],

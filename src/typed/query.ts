@@ -38,9 +38,7 @@ export type ScanOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = ScanParts<
   SortOf<S, Links>
 >;
 
-/**
- * A query declared apart from its call. Use it with `satisfies`, which keeps the columns' types.
- */
+/** A query declared apart from its call. Use `satisfies`, which keeps the columns' types. */
 export type QueryOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = QueryParts<
   readonly ColumnsOf<S, Links>[],
   FilterOf<S, Links>,

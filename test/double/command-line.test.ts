@@ -58,7 +58,7 @@ describe("twinbase query", () => {
     expect(() => queryFile([path, "--filter", '{"nam":"x"}'])).toThrow(/name/);
     expect(() => queryFile([path, "--filter", "{"])).toThrow(/^--filter: /);
     expect(() => queryFile([path, "--limit", "x"])).toThrow(/^--limit: /);
-    expect(() => queryFile([])).toThrow("give one file");
+    expect(() => queryFile([])).toThrow("expected <file.csv");
     writeFileSync(bad, Uint8Array.of(0xff));
     expect(() => queryFile([bad])).toThrow("expected UTF-8");
   });

@@ -9,19 +9,14 @@ import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
 
-/** A schema and records, as the calls that create them. */
 export interface GeneratedBranch {
-  /** The profile whose rules the data conforms to. */
   readonly profile: ProfileOption;
-  /** Its tables, with columns and records. */
   readonly tables: readonly GeneratedTable[];
   /** The records to insert, in order, by table name. */
   readonly records: { readonly [table: string]: readonly JsonObject[] };
 }
 
-/** A branch and queries of one of its tables. */
 export interface QueryCase extends GeneratedBranch {
-  /** The queried table. */
   readonly table: string;
   /** Queries of the table, all valid. */
   readonly queries: readonly QueryRequest[];
@@ -29,11 +24,8 @@ export interface QueryCase extends GeneratedBranch {
 
 /** A branch, a query of one of its tables, and steps through its pages. */
 export interface WalkCase extends GeneratedBranch {
-  /** The queried table. */
   readonly table: string;
-  /** The paginated query. */
   readonly query: QueryRequest;
-  /** The pages to request, one after the other. */
   readonly steps: readonly WalkStep[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Returns a number below 2^32 derived only from a seed and a label. Such choices don't depend on
- * one another, so fast-check can shrink a case part by part.
- */
+/** Hashes a seed and a label. Independent choices let fast-check shrink a case part by part. */
 export function derive(seed: number, label: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < label.length; i++) {
@@ -22,16 +19,13 @@ export function choose<T>(seed: number, label: string, options: readonly T[]): T
   return option;
 }
 
-/** Chooses mostly among four options derived from the label, so equal choices are common. */
 export function chooseSkewed<T>(seed: number, label: string, options: readonly T[]): T {
   if (!happens(seed, `few ${label}`, 0.6)) return choose(seed, label, options);
   const start = derive(0, label) % options.length;
   return choose(seed, label, [...options.slice(start), ...options.slice(0, start)].slice(0, 4));
 }
 
-/**
- * Chooses a named option; removing others does not change the choice. Undefined if there is none.
- */
+/** Removing other options does not change the choice. */
 export function chooseNamed<T>(
   seed: number,
   options: readonly T[],
@@ -61,7 +55,6 @@ export function chooseWeighted<T extends string>(
   throw new RangeError(`nothing to choose from for ${label}`);
 }
 
-/** Creates between `least` and `most` things, each from a seed of its own. */
 export function several<T>(
   seed: number,
   label: string,

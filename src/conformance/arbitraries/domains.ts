@@ -4,10 +4,8 @@ import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
 
 /** Initial time of generated cases in milliseconds; a write may advance it by ticks. */
 export const CLOCK_START: number = Date.UTC(2024, 0, 1);
-/** Milliseconds per tick. */
 export const CLOCK_TICK = 500;
 
-/** Ids of generated records; links use the first ones. */
 export const RECORD_IDS: readonly string[] = [
   ..."abcdef",
   ..."AB",
@@ -39,7 +37,7 @@ const TEXTS = [
   "\u{1F600}",
 ];
 
-/** Values by type: few, so ties are common; strings and datetimes share prefixes. */
+/** Few values, so ties are common; strings and datetimes share prefixes. */
 const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
   bool: [true, false],
   int: [0, 1, 2, -1, 10, -0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
@@ -104,7 +102,6 @@ export interface Writing {
   readonly metadataColumn: string;
 }
 
-/** Creates a non-null value of a column, in any accepted form. */
 export function makeValue(writing: Writing, column: ColumnDefinition, seed: number): Json {
   switch (column.type) {
     case "link": {
@@ -140,7 +137,6 @@ function makeValues(
   return Object.fromEntries(values);
 }
 
-/** Creates a record with its `id`; sub-columns may be dotted (R-8). */
 export function makeRecord(
   writing: Writing,
   columns: readonly ColumnDefinition[],
@@ -158,12 +154,10 @@ export function makeRecord(
   return record;
 }
 
-/** Creates a datetime that metadata may contain in a generated case. */
 export function makeClockTime(seed: number): string {
   return new Date(CLOCK_START + CLOCK_TICK * (derive(seed, "clock") % 12)).toISOString();
 }
 
-/** Creates an operand of a text operator: often part of a known text, or a pattern (F-10, F-11). */
 export function makeTextOperand(operator: string, seed: number): string {
   // Letters whose lower case is longer or depends on the context.
   const ignoresCase = operator.startsWith("$i");
@@ -173,7 +167,6 @@ export function makeTextOperand(operator: string, seed: number): string {
   return operator.endsWith("attern") ? makePattern(seed) : makeSearch(seed);
 }
 
-/** Creates a text to search for, often part of a known text. */
 export function makeSearch(seed: number): string {
   const texts = ["a", "", "A", "b", "B", "*", "\\", "i", "～", "\u{1F600}"];
   return choose(seed, "search", texts);

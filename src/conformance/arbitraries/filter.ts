@@ -5,7 +5,6 @@ import { choose, chooseWeighted, derive, happens, several } from "./choice.js";
 import { enterJson, type QueriedSchema, type Scope, walkPath, walkTo } from "./paths.js";
 import { isComparable, makePredicate } from "./predicate.js";
 
-/** A filter independent of a table: a tree that shrinks part by part. */
 export interface FilterPlan {
   readonly seed: number;
   readonly parts: readonly FilterPlan[];
@@ -18,7 +17,6 @@ export function filterPlanArbitrary(levels = 3): fc.Arbitrary<FilterPlan> {
   return fc.oneof({ weight: 2, arbitrary: leaf }, fc.record({ seed: fc.nat(), parts }));
 }
 
-/** Renders a plan as a filter of a scope: at the top, or relative to a path. */
 export function renderFilter(
   branch: QueriedSchema,
   scope: Scope,

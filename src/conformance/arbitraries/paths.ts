@@ -8,21 +8,18 @@ export interface QueriedSchema {
   readonly metadataColumn: string;
 }
 
-/** The start of a path: a record, or an object column. */
 export interface Scope {
   readonly columns: readonly ColumnDefinition[];
   /** Whether `id` and the metadata exist here. */
   readonly isRecord: boolean;
 }
 
-/** A path and the column at its end. */
 export interface WalkedPath {
   readonly names: readonly string[];
   readonly column: ColumnDefinition;
   readonly kind: "column" | "id" | "metadata" | "json path";
   /** The scope behind the path: an object's, or a link's if its target exists. */
   readonly next: Scope | undefined;
-  /** The number of links in the path. */
   readonly links: number;
 }
 
@@ -33,7 +30,6 @@ export function recordScope(table: GeneratedTable): Scope {
 const MOST_LINKS = 3;
 const JSON_KEYS = ["a", "a", "a", "0", "0", "b", "1", "constructor", "length"];
 
-/** Creates a path from a scope, into objects and through links. */
 export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, links = 0): WalkedPath {
   const end = chooseEnd(branch, scope, seed);
   const { column } = end;
@@ -47,7 +43,7 @@ export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, link
   return { ...end, next, links };
 }
 
-/** Creates a path that satisfies a condition; `id` after too many attempts. */
+/** Falls back to `id` after too many attempts. */
 export function walkTo(
   branch: QueriedSchema,
   scope: Scope,
@@ -61,7 +57,6 @@ export function walkTo(
   return undefined;
 }
 
-/** Extends a path to a json column into its value (F-17). */
 export function enterJson(path: WalkedPath, seed: number): WalkedPath {
   const keys = Array.from({ length: happens(seed, "further", 0.3) ? 2 : 1 }, (_, i) =>
     choose(seed, `key ${i}`, JSON_KEYS),
@@ -72,7 +67,6 @@ export function enterJson(path: WalkedPath, seed: number): WalkedPath {
 
 type PathEnd = Pick<WalkedPath, "names" | "column" | "kind">;
 
-/** Chooses a column, or sometimes the id or metadata. */
 function chooseEnd(branch: QueriedSchema, scope: Scope, seed: number): PathEnd {
   const columns = scope.columns.map((column): PathEnd => {
     return { names: [column.name], column, kind: "column" };

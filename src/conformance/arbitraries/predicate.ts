@@ -17,10 +17,8 @@ function operatorsWith(operands: readonly Operator["operand"][]): readonly Opera
 
 const TEXT_OPERATORS = operatorsWith(["text", "pattern"]);
 const CONNECTIVES = operatorsWith(["conditions"]);
-/** Operators of some types only. */
 const TYPED_OPERATORS = operatorsWith(["text", "pattern", "bound", "items"]);
 
-/** F-18: whether operators besides `$exists` apply. */
 export function isComparable(path: WalkedPath): boolean {
   return !["vector", "file", "file[]"].includes(path.column.type);
 }
@@ -157,7 +155,6 @@ function makeItemCondition(seed: number, depth: number): Json {
   }
 }
 
-/** F-18. */
 function operatorsOf({ base }: QueriedSchema, path: WalkedPath): readonly OperatorName[] {
   if (path.kind === "json path") return TYPED_OPERATORS;
   return TYPED_OPERATORS.filter((name) => hasOperator(path.column.type, OPERATORS[name], base));
@@ -174,7 +171,6 @@ function makePlain(branch: QueriedSchema, path: WalkedPath, seed: number): Json 
   return JSON.stringify(literal) === "{}" ? { $is: literal } : literal;
 }
 
-/** A literal of the path's type (F-16). */
 function makeLiteral(branch: QueriedSchema, path: WalkedPath, seed: number): Json {
   switch (path.kind) {
     case "metadata":

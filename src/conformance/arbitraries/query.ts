@@ -13,7 +13,6 @@ import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js"
 import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
 import type { GeneratedTable } from "./schema.js";
 
-/** A query independent of a table. */
 export interface QueryPlan {
   readonly columns: readonly number[] | undefined;
   readonly filter: FilterPlan | undefined;
@@ -22,17 +21,12 @@ export interface QueryPlan {
 }
 
 export interface QueryOptions {
-  /** Whether to include random order; default true. */
   readonly random?: boolean;
-  /**
-   * Whether to include reverse links, which are slow in the oracle for large tables; default true.
-   */
+  /** Reverse links are slow in the oracle for large tables. */
   readonly reverse?: boolean;
 }
 
-/** Page sizes, mostly small. */
 export const SIZES: readonly number[] = [1, 2, 3, 3, 5, 5, 20, 200];
-/** Offsets, some beyond the end. */
 export const OFFSETS: readonly number[] = [0, 1, 1, 2, 3, 5, 800];
 
 export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
@@ -52,7 +46,6 @@ export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
   });
 }
 
-/** Renders a plan as a valid query of a table. */
 export function renderQuery(
   branch: QueriedSchema,
   table: GeneratedTable,
@@ -69,7 +62,6 @@ export function renderQuery(
   };
 }
 
-/** Creates members of `columns` in every form of section P. */
 export function renderColumns(
   branch: QueriedSchema,
   table: GeneratedTable,
@@ -140,9 +132,7 @@ function linksTo(columns: readonly ColumnDefinition[], table: string): string[] 
 
 const SORTABLE = ["bool", "int", "float", "string", "text", "email", "datetime", "link"];
 
-/**
- * S-1 … S-4: an object or an array, with directions, bare strings, and sometimes a random last key.
- */
+/** S-1 … S-4. */
 function renderSort(
   branch: QueriedSchema,
   table: GeneratedTable,

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import type { ColumnDefinition } from "../../types.js";
 import { chooseNamed, derive } from "./choice.js";
 
-/** A table to create. */
 export interface GeneratedTable {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
@@ -12,7 +11,6 @@ const TABLE_NAMES = ["people", "Teams", "t-3_~"];
 /** A link target that is never created (T-17). */
 const MISSING_TABLE = "nowhere";
 
-/** A column whose links have no targets yet. */
 type ColumnPlan = ColumnDefinition;
 
 const INNER: readonly ColumnPlan[] = [
@@ -62,7 +60,6 @@ interface TablePlan {
   readonly links: number;
 }
 
-/** One to three tables with columns of every type, linked in any direction. */
 export function tablesArbitrary(): fc.Arbitrary<readonly GeneratedTable[]> {
   const plan: fc.Arbitrary<TablePlan> = fc.record({
     columns: fc.shuffledSubarray([...COLUMNS]),
@@ -90,7 +87,6 @@ function resolve(plan: TablePlan, names: readonly string[]): readonly ColumnDefi
   return plan.columns.map((column) => complete(column, column.name));
 }
 
-/** Creates three tables with columns of all types, linked by a seed. */
 export function makeWideTables(seed: number): readonly GeneratedTable[] {
   return TABLE_NAMES.map((name) => {
     const links = derive(seed, name);

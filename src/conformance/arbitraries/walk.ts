@@ -20,16 +20,12 @@ export interface StepOptions {
   readonly columns?: readonly ColumnSelection[];
 }
 
-/**
- * A step through a query's pages: a page; all pages in one direction, with the sizes in turn; or a
- * write, `ticks` after the last.
- */
+/** A step through a query's pages: a page, all pages in one direction, or a write after `ticks`. */
 export type WalkStep =
   | (PageStep & StepOptions)
   | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] }
   | { readonly kind: "write"; readonly write: OracleWrite; readonly ticks: number };
 
-/** A step independent of a table. */
 export interface StepPlan {
   readonly step: PageStep | Extract<WalkStep, { kind: "all" }> | { readonly kind: "write" };
   readonly seed: number;
@@ -59,7 +55,6 @@ export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
   });
 }
 
-/** Renders a plan as a step for the query of a table. */
 export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: StepPlan): WalkStep {
   const { step, seed } = plan;
   if (step.kind === "all") return step;
@@ -78,7 +73,6 @@ export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: S
 
 const WRITE_KINDS = ["insert", "update", "replace", "upsert", "put", "delete"] as const;
 
-/** Creates a write, which the table may reject. */
 function renderWrite(branch: QueriedSchema, table: GeneratedTable, seed: number): OracleWrite {
   const kind = choose(seed, "kind", WRITE_KINDS);
   const id = choose(seed, "id", RECORD_IDS);

@@ -6,7 +6,6 @@ import {
   type WireResponse,
 } from "../target/connection.js";
 
-/** A round of concurrent clients on records of its own. */
 export interface Round {
   readonly connection: Connection;
   readonly database: string;
@@ -34,10 +33,8 @@ export interface Client {
   send(request: WireRequest): Promise<Exchange>;
 }
 
-/** Requests of each client in a round. */
 const STEPS = 8;
 
-/** Runs the steps of all clients concurrently; each step has a seed of its own. */
 export async function runClients(
   round: Round,
   step: (client: Client, seed: number) => Promise<void>,
@@ -51,11 +48,9 @@ export async function runClients(
       }
     }),
   );
-  // Read the final state.
   await step(open(0), LAST_STEP);
 }
 
-/** Seed of the last step, which reads everything. */
 export const LAST_STEP = -1;
 
 function createClients(connection: Connection): (number: number) => Client {
@@ -83,12 +78,10 @@ function createClients(connection: Connection): (number: number) => Client {
   };
 }
 
-/** An exchange as shown in reports. */
 export interface ShownExchange extends Pick<Exchange, "client" | "request" | "sent" | "answered"> {
   readonly answer: string;
 }
 
-/** Renders requests and answers in order of time, one per line. */
 export function renderHistory(exchanges: readonly ShownExchange[]): string[] {
   const events = exchanges.flatMap(({ client, request, sent, answered, answer }) => [
     { at: sent, text: `client ${client} sends     ${describeRequest(request)}` },

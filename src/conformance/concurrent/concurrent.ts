@@ -6,7 +6,6 @@ import type { Round } from "./clients.js";
 import { type Breach, FIXTURE, playRecords, playUnique, type RoundOutcome } from "./rounds.js";
 import { playTransactions } from "./transaction-round.js";
 
-/** A property that must hold under concurrent requests. */
 export interface ConcurrentCheck {
   readonly id: string;
   readonly title: string;
@@ -59,7 +58,6 @@ const CLIENTS = 5;
 /** Rounds after a violation, to confirm it with a shorter history. */
 const MORE_ROUNDS = 20;
 
-/** Runs rounds until one shows a violation. */
 export async function tryConcurrently(
   sandbox: Sandbox,
   { play }: ConcurrentCheck,

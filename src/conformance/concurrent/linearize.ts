@@ -5,7 +5,6 @@ export interface Model<S, I> {
   apply(state: S, input: I): { readonly state: S; readonly output: string };
 }
 
-/** An operation of one client, with its start and end. */
 export interface Operation<I> {
   readonly client: number;
   readonly input: I;
@@ -16,13 +15,11 @@ export interface Operation<I> {
   readonly answered: number;
 }
 
-/** Limit of the search. */
 const MOST_STATES = 50_000;
 
 /**
- * Whether some order of the operations, each between its start and end, explains all answers;
- * undefined if the search was aborted. Algorithm of Wing and Gong, memoized by the set of
- * operations and the state.
+ * Whether some order of the operations explains all answers; undefined if the search was aborted.
+ * Algorithm of Wing and Gong, memoized by the set of operations and the state.
  */
 export function isLinearizable<S, I>(
   model: Model<S, I>,
@@ -58,8 +55,8 @@ export function isLinearizable<S, I>(
 }
 
 /**
- * Returns a minimal part of a non-linearizable history. All others may take effect at any time or
- * never, and there is still no valid order.
+ * Returns a minimal part of a non-linearizable history; its other operations may take effect at any
+ * time.
  */
 export function minimizeHistory<S, I>(
   model: Model<S, I>,

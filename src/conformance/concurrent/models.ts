@@ -1,6 +1,5 @@
 import type { Model } from "./linearize.js";
 
-/** Operations on one record. */
 export type RecordInput =
   | { readonly kind: "get" | "query" | "delete" }
   | {
@@ -12,7 +11,6 @@ export type RecordInput =
   | { readonly kind: "patch"; readonly value: number; readonly ifVersion?: number | undefined }
   | { readonly kind: "increment" };
 
-/** Null if the record does not exist. */
 export type RecordState = { readonly version: number; readonly value: number } | null;
 
 export function describeRecord(record: RecordState): string {

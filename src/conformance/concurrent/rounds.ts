@@ -12,10 +12,8 @@ import {
   type UniqueInput,
 } from "./models.js";
 
-/** A violation. */
 export interface Breach {
   readonly message: string;
-  /** The exchanges that show it. */
   readonly history: readonly string[];
 }
 
@@ -29,13 +27,11 @@ export const FIXTURE: Fixture = {
   ],
 };
 
-/** An operation on one object, with its exchange. */
 interface Step<I> extends Operation<I> {
   readonly key: string;
   readonly exchange: Exchange;
 }
 
-/** Several clients write and read single records. */
 export async function playRecords(round: Round): Promise<RoundOutcome> {
   const { database, name, connection } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
@@ -110,7 +106,6 @@ function describeAnswer(status: number, record: unknown, version: unknown): stri
   return describeRecord({ version: Number(version), value: Number(record.value) });
 }
 
-/** Several clients insert records with equal values of a unique column. */
 export async function playUnique(round: Round): Promise<RoundOutcome> {
   const { database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
@@ -161,7 +156,7 @@ function judge<S, I>(
     const verdict = isLinearizable(model, own);
     unclear ||= verdict === undefined;
     if (verdict !== false) continue;
-    const least = minimizeHistory(model, own) as Step<I>[]; // its members
+    const least = minimizeHistory(model, own) as Step<I>[]; // by construction
     const shown = [...least, ...findNeighbours(least, own)];
     const message =
       least.length === 1

@@ -12,7 +12,6 @@ import {
 import type { RoundOutcome } from "./rounds.js";
 import { type Access, findAnomaly, type Transaction } from "./transactions.js";
 
-/** An operation of a transaction. */
 type Act =
   | { readonly kind: "get"; readonly key: string }
   | { readonly kind: "update"; readonly key: string; readonly value: number }
@@ -22,7 +21,6 @@ interface Played extends Transaction {
   readonly exchange: Exchange;
 }
 
-/** Several clients run small transactions over three records. */
 export async function playTransactions(round: Round): Promise<RoundOutcome> {
   const { connection, database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);

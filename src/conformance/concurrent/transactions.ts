@@ -1,11 +1,9 @@
-/** A value that a transaction read or wrote, with its record's version. */
 export interface Access {
   readonly key: string;
   readonly version: number;
   readonly value: number;
 }
 
-/** A transaction of one client, with its start and end. */
 export interface Transaction {
   readonly client: number;
   readonly sent: number;
@@ -19,7 +17,6 @@ export interface Transaction {
   readonly hidden: readonly number[];
 }
 
-/** A contradiction between transactions. */
 export interface Anomaly {
   readonly message: string;
   readonly transactions: readonly Transaction[];
@@ -36,8 +33,8 @@ interface Edge {
 }
 
 /**
- * Returns the first violation of strict serializability: a value that must not be visible, or a
- * dependency cycle. The versions of records order their writes.
+ * Returns the first violation of strict serializability: a forbidden value, or a dependency cycle.
+ * The versions of records order their writes.
  */
 export function findAnomaly(history: readonly Transaction[]): Anomaly | undefined {
   return findHiddenRead(history) ?? findTwoValues(history) ?? findCycle(history);
@@ -160,7 +157,6 @@ function withKnownVersions(history: readonly Transaction[]): Transaction[] {
   });
 }
 
-/** Finds a shortest cycle by breadth-first search from each transaction. */
 function findShortestCycle(edges: readonly Edge[]): Edge[] | undefined {
   const leaving = new Map<Transaction, Edge[]>();
   for (const edge of edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);

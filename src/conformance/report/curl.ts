@@ -9,10 +9,7 @@ type Sendable = Omit<VectorStep, "expect" | "capture">;
 /** Longer requests are omitted. */
 const MOST_CHARACTERS = 20_000;
 
-/**
- * Renders shell commands that create a database, fill it and send the steps. Variables with known
- * values are replaced; captured ones remain shell variables.
- */
+/** Renders shell commands that create a database, fill it and send the steps. */
 export function renderCurl(
   fixture: Fixture,
   steps: readonly VectorStep[],
@@ -110,12 +107,10 @@ function renderCommand(step: Sendable): string {
     : command;
 }
 
-/** Quotes with double quotes, in which `${…}` expands. */
 function quoteDouble(text: string): string {
   return text.replace(/[\\"`]|\$(?!\{)/g, "\\$&");
 }
 
-/** Quotes with single quotes, variables with double ones. */
 function quoteSingle(text: string): string {
   const plain = text.replaceAll("'", "'\\''");
   return `'${plain.replace(/\$\{\w+\}/g, (variable) => `'"${variable}"'`)}'`;

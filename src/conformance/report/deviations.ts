@@ -6,7 +6,6 @@ import { isObject } from "../vectors/pattern.js";
 export interface Deviation {
   /** The id of a check, or the number of a rule, which includes all its checks. */
   readonly what: string;
-  /** Why it is allowed. */
   readonly reason: string;
   /** `YYYY-MM-DD`: from this day on it counts again. */
   readonly expires: string;
@@ -38,7 +37,6 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Returns the deviation that applies to a check on a day. */
 export function findDeviation(
   deviations: readonly Deviation[],
   check: { readonly id: string; readonly rules: readonly string[] },

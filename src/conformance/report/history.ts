@@ -4,11 +4,8 @@ import type { Changes, CheckResult, CheckTitle, ConformanceReport, Verdict } fro
 export interface PastRun {
   /** The end of the run, as an RFC 3339 date-time in UTC. */
   readonly at: string;
-  /** The service; only runs of the same service are compared. */
   readonly service: string;
-  /** The seed of its cases. */
   readonly seed: number;
-  /** Verdicts by check id. */
   readonly verdicts: { readonly [check: string]: Verdict };
 }
 

@@ -1,4 +1,3 @@
-/** Formats JSON; values that fit stay on one line. */
 export function renderJson(value: unknown, width = 96): string {
   return render(value, "", width);
 }

@@ -6,15 +6,12 @@ import type { Vector } from "../vectors/vector.js";
 /** A vector, a law tried on generated cases, or a check with concurrent clients. */
 export type CheckKind = "vector" | "law" | "concurrent";
 
-/** The result of a check. */
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
-/** A check. */
 export interface CheckTitle {
   /** Its id on the command line, such as `law:double-negation`. */
   readonly id: string;
   readonly kind: CheckKind;
-  /** A sentence. */
   readonly title: string;
   /** The rules it covers, the main one first. */
   readonly rules: readonly RuleId[];
@@ -22,11 +19,8 @@ export interface CheckTitle {
   readonly tier: Tier;
 }
 
-/** A check with its result. */
 export interface CheckResult extends CheckTitle {
-  /** The result. */
   readonly verdict: Verdict;
-  /** The number of cases. */
   readonly runs: number;
   /** Why it was skipped, is undecided, or may diverge. */
   readonly reason?: string | undefined;
@@ -34,23 +28,15 @@ export interface CheckResult extends CheckTitle {
 
 /** A check that a target fails. */
 export interface Divergence {
-  /** The id of the check. */
   readonly check: string;
-  /** The kind of the check. */
   readonly kind: CheckKind;
-  /** The check in a sentence. */
   readonly title: string;
   /** The violated rules, the main one first. */
   readonly rules: readonly RuleId[];
-  /** The lowest tier that includes the check. */
   readonly tier: Tier;
-  /** The problem in a sentence. */
   readonly message: string;
-  /** The required answer. */
   readonly expected: Json;
-  /** The actual answer. */
   readonly found: Json;
-  /** The smallest case found. */
   readonly counterexample: Counterexample;
   /** With the check and `path`, reproduces the case. */
   readonly seed: number;
@@ -60,12 +46,10 @@ export interface Divergence {
   readonly confirmed: boolean;
 }
 
-/** The smallest case found. */
 export type Counterexample = VectorCounterexample | HistoryCounterexample;
 
 /** Concurrent requests and answers. */
 export interface HistoryCounterexample {
-  /** Discriminant. */
   readonly kind: "history";
   /** The initial contents of the database. */
   readonly fixture: Fixture;
@@ -75,7 +59,6 @@ export interface HistoryCounterexample {
 
 /** Sequential requests, in three notations. */
 export interface VectorCounterexample {
-  /** Discriminant. */
   readonly kind: "vector";
   /** The initial contents of the database. */
   readonly fixture: Fixture;
@@ -93,25 +76,19 @@ export function replayArguments({ check, kind, seed, path }: Divergence): string
   return `${concurrent}--only ${check} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
 }
 
-/** The result for a rule. */
 export interface RuleResult {
-  /** The rule's number. */
   readonly id: RuleId;
   /** The lowest tier that checks any part of it. */
   readonly tier: Tier;
-  /** The rule in a sentence. */
   readonly meaning: string;
   /** `uncovered`: no check of the run covers it. */
   readonly verdict: "conforms" | "diverges" | "undecided" | "uncovered";
-  /** The number of checks by verdict. */
   readonly checks: { readonly [verdict in Verdict]: number };
 }
 
 /** A known deviation that no longer occurs. */
 export interface UnexpectedPass {
-  /** The check or rule. */
   readonly what: string;
-  /** Why it was allowed. */
   readonly reason: string;
 }
 
@@ -125,11 +102,8 @@ export interface Changes {
   readonly ceased: readonly CheckTitle[];
   /** All runs, oldest first, with this one. */
   readonly runs: readonly {
-    /** The end of the run, RFC 3339. */
     readonly at: string;
-    /** The number of passed checks. */
     readonly passed: number;
-    /** The number of diverging checks. */
     readonly diverged: number;
   }[];
 }
@@ -138,23 +112,17 @@ export interface Changes {
 export interface ConformanceReport {
   /** Whether there are only known divergences and no undecided checks. */
   readonly conforms: boolean;
-  /** The seed of its cases. */
   readonly seed: number;
   /** Cases per law; 0 if a time was given. */
   readonly runs: number;
-  /** The target's profile. */
   readonly profile: { readonly [field: string]: string | number };
-  /** The tiers that ran. */
   readonly tiers: readonly Tier[];
   /** Divergences without known deviations. */
   readonly divergences: readonly Divergence[];
   /** Undecided checks with their reasons. */
   readonly undecided: readonly CheckResult[];
-  /** Known deviations that did not occur. */
   readonly unexpectedPasses: readonly UnexpectedPass[];
-  /** The result for each rule. */
   readonly rules: readonly RuleResult[];
-  /** All checks of the run. */
   readonly checks: readonly CheckResult[];
   /** Changes since earlier runs, if there are any. */
   readonly changes?: Changes | undefined;

@@ -5,7 +5,6 @@ import { renderCurl } from "./curl.js";
 import { renderJson } from "./json.js";
 import type { VectorCounterexample } from "./report.js";
 
-/** Renders a counterexample as a vector, as commands and as a test. */
 export function renderCounterexample(
   fixture: Fixture,
   vector: Vector,

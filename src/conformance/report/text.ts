@@ -47,7 +47,6 @@ function headLines(report: ConformanceReport): string[] {
   ];
 }
 
-/** Uncovered rules, with the options that would cover them. */
 function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
   const byWay = new Map<string, string[]>();
   for (const { id, verdict } of rules) {
@@ -87,7 +86,6 @@ function changeLines({ since, began, ceased }: Changes): string[] {
   return [`since ${since}:`, ...(lines.length > 0 ? lines : ["  nothing changed"])];
 }
 
-/** Groups checks by reason. */
 function undecidedLines(undecided: readonly CheckResult[]): string[] {
   const reasons = new Set(undecided.map(({ reason = "" }) => reason));
   return [...reasons].flatMap((reason) => {
@@ -113,7 +111,6 @@ function matrixLines({ rules }: ConformanceReport): string[] {
   return lines;
 }
 
-/** A divergence in full, with the commands that reproduce it. */
 export function divergenceLines(divergence: Divergence): string[] {
   const { check, title, rules, message, confirmed } = divergence;
   return [

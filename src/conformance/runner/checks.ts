@@ -16,7 +16,6 @@ import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
 import type { Vector, VectorCondition, VectorFile, VectorStep } from "../vectors/vector.js";
 
-/** A check of a target. */
 export interface Check {
   readonly id: string;
   readonly kind: CheckKind;
@@ -57,7 +56,6 @@ export type CheckOutcome =
 /** Create a database with two tables, send three requests, delete it. */
 const REQUESTS_OF_A_CASE = 11;
 
-/** Cases per law in a run of default length. */
 export const CASES_OF_A_LAW = 25;
 
 export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "no time was left" };
@@ -66,7 +64,6 @@ function passedAfter(runs: number): CheckOutcome {
   return runs === 0 ? NO_TIME : { verdict: "passed", runs };
 }
 
-/** The seed of one check, independent of the others. */
 function checkSeed(seed: number, id: string): number {
   return derive(seed, id) >>> 1;
 }
@@ -136,14 +133,12 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
   };
 }
 
-/** The operation of a step, and the keys and operators in it. */
 function subjectsOf({ method, path, body }: VectorStep): string[] {
   const place = path.replace(/\/(tables|data|columns|column|dbs|migrations)\/[^/]+/g, "/$1/…");
   const named = JSON.stringify(body ?? null).match(/"\$\w+"(?=:)/g) ?? [];
   return [`${method} ${place}`, ...named];
 }
 
-/** The number of requests to create and fill a database. */
 function countToFill({ tables }: Fixture): number {
   return tables.reduce(
     (sum, { columns, records }) =>

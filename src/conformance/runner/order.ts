@@ -6,8 +6,7 @@ const SHARE_OF_A_WAY = 0.3;
 
 /**
  * Orders checks greedily by new coverage per request, so that errors show early. Each subject
- * (rule, operation, operator) counts half as much every time it was covered before, and in each
- * tier above the first.
+ * counts half as much every time it was covered before, and in each tier above the first.
  */
 export function orderChecks(
   checks: readonly Check[],

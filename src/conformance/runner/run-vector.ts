@@ -4,7 +4,7 @@ import type { Mismatch } from "../vectors/expectation.js";
 import { runSteps } from "../vectors/run.js";
 import type { Vector } from "../vectors/vector.js";
 
-/** Runs a vector in a fresh database. Returns the first step with a wrong answer, or undefined. */
+/** Runs a vector in a fresh database. Returns the first mismatch, or undefined. */
 export async function runVector(
   target: Target,
   fixture: Fixture,

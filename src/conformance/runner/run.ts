@@ -37,10 +37,7 @@ export interface ConformanceOptions extends Selection {
   readonly seed?: number | undefined;
   /** Cases per law; default 25. */
   readonly runs?: number | undefined;
-  /**
-   * Milliseconds for the whole run, instead of `runs`: the laws share the time that the vectors
-   * leave. Checks without time are undecided.
-   */
+  /** Milliseconds for the whole run, instead of `runs`. Checks without time are undecided. */
   readonly time?: number | undefined;
   /** Stops at the first divergence; the remaining checks are undecided. Default false. */
   readonly failFast?: boolean | undefined;
@@ -48,7 +45,6 @@ export interface ConformanceOptions extends Selection {
   readonly concurrent?: boolean | undefined;
   /** The path of a law's case in a report; requires its seed and `only`. */
   readonly path?: string | undefined;
-  /** Known divergences. */
   readonly deviations?: readonly Deviation[] | undefined;
   /** The day on which deviations are valid or expired, as `YYYY-MM-DD`; default today. */
   readonly today?: string | undefined;
@@ -100,18 +96,13 @@ export async function runConformance(
   return run.report();
 }
 
-/**
- * Returns the selected checks.
- *
- * @throws ConformanceUsageError for invalid options
- */
+/** Throws `ConformanceUsageError` for invalid options. */
 export function chooseChecks(options: ConformanceOptions): Check[] {
   const files = options.vectors ?? loadVectors();
   const concurrent = options.concurrent === true ? concurrentChecks() : [];
   return selectChecks([...vectorChecks(files), ...lawChecks(LAWS), ...concurrent], options);
 }
 
-/** Whether a check uses all the time that it gets. */
 function isLong({ kind }: Check): boolean {
   return kind !== "vector";
 }
@@ -131,7 +122,6 @@ function createRun(
   const shareTime = createTimeShares(time);
   const results: CheckResult[] = [];
   const divergences: Divergence[] = [];
-  /** Deviations that were looked up, and whether one of their checks diverged. */
   const applied = new Map<Deviation, boolean>();
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };

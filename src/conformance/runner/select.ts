@@ -13,7 +13,6 @@ export interface Selection {
   readonly skip?: readonly string[] | undefined;
 }
 
-/** Returns the selected checks, in order. */
 export function selectChecks(checks: readonly Check[], options: Selection): Check[] {
   const { only, skip = [], tiers } = options;
   const known = (name: string): boolean =>

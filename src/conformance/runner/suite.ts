@@ -18,11 +18,8 @@ import { UNSHARED } from "./time.js";
 
 /** A test framework: the globals of vitest, jest, mocha and others. */
 export interface TestFramework {
-  /** Declares a group of tests. */
   readonly describe: (name: string, declare: () => void) => void;
-  /** Declares a test. */
   readonly it: (name: string, run: () => Promise<void>) => void;
-  /** Runs a function after all tests. */
   readonly afterAll: (run: () => Promise<void>) => void;
 }
 
@@ -37,8 +34,7 @@ export interface SuiteOptions
 }
 
 /**
- * Declares one test per rule, with the checks that it is the main rule of. An undecided check
- * fails; a skipped one passes.
+ * Declares one test per rule, with its main checks. An undecided check fails; a skipped one passes.
  */
 export function conformanceSuite(target: Target, options: SuiteOptions = {}): void {
   const { describe, it, afterAll } = options.framework ?? findFramework();

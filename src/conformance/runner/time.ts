@@ -1,11 +1,10 @@
 import type { CheckContext } from "./checks.js";
 
-/** Milliseconds for one check. */
 export type TimeLimits = Pick<CheckContext, "timeLimit" | "shrinkLimit">;
 
 /**
- * Divides the time of a run: each check gets an equal share of the rest, and the same again for
- * shrinking. Undefined when none is left.
+ * Gives each check an equal share of the remaining time, and as much for shrinking; undefined if
+ * none is left.
  */
 export function createTimeShares(
   time: number | undefined,
@@ -22,7 +21,6 @@ export function createTimeShares(
   };
 }
 
-/** Milliseconds. */
 const LEAST_TO_SHRINK = 2_000;
 
 /** The limits of a check in a run without a time limit. */

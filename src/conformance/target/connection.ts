@@ -16,7 +16,6 @@ export interface WireRequest {
   readonly raw?: string | undefined;
 }
 
-/** An answer of a service. */
 export interface WireResponse {
   readonly status: number;
   /** By lower-case name. */
@@ -32,12 +31,8 @@ export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<W
 export interface Connection extends TargetTraits {
   readonly workspace: string;
   send(request: WireRequest): Promise<WireResponse>;
-  /**
-   * Opens a connection to a fork of an engine target, which has only this workspace and no default
-   * one.
-   */
+  /** Forks an engine target, with only this workspace and no default one. */
   readonly fork: (() => Connection) | undefined;
-  /** Created databases that were not deleted yet. */
   readonly databases: ReadonlySet<string>;
 }
 
@@ -56,11 +51,9 @@ export class NoAnswerError extends Error {
 export interface ConnectionOptions {
   readonly fork?: (() => Connection) | undefined;
   readonly requestsPerSecond?: number | undefined;
-  /** Milliseconds; default 30,000. */
   readonly timeout?: number | undefined;
 }
 
-/** Opens a connection with rate limit and timeout. */
 export function openConnection(
   traits: TargetTraits,
   workspace: string,
@@ -116,7 +109,6 @@ function describeFailure(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Parses a body as JSON; undefined if it is none. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,7 +1,6 @@
 import { parseBody, type Transport, type WireRequest, type WireResponse } from "./connection.js";
 import { controlUrlOf, type ServiceTarget } from "./target.js";
 
-/** Creates a transport over the target's `fetch` or the platform's. */
 export function createFetchTransport(target: ServiceTarget): Transport {
   const send = target.fetch ?? fetch;
   return async (request: WireRequest, signal: AbortSignal): Promise<WireResponse> => {

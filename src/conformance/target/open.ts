@@ -4,7 +4,6 @@ import { createFetchTransport } from "./fetch.js";
 import { createSandbox, type Sandbox } from "./sandbox.js";
 import { resolveTraits, type ServiceTarget, type Target, type TargetTraits } from "./target.js";
 
-/** The workspace of the checks in an engine target. */
 const WORKSPACE = "conformance";
 
 /**
@@ -39,7 +38,6 @@ function connectEngine(engine: AnyEngine, traits: TargetTraits, usual?: string):
   });
 }
 
-/** Forks an engine and deletes all other workspaces. */
 function copyAlone(engine: AnyEngine): AnyEngine {
   const copy = engine.fork();
   for (const { id } of copy.workspaces()) if (id !== WORKSPACE) copy.deleteWorkspace(id);

@@ -7,11 +7,8 @@ export interface Sandbox {
   readonly connection: Connection;
   /** Matches the names of its databases in a text. */
   readonly names: RegExp;
-  /** Creates a database with these contents and returns its name. */
   open(fixture: Fixture): Promise<string>;
-  /** Deletes a database, if it still exists. */
   close(database: string): Promise<void>;
-  /** Deletes all remaining databases. */
   clean(): Promise<void>;
 }
 

@@ -9,10 +9,10 @@ import {
 import type { ColumnDefinition, Json } from "../../types.js";
 
 /**
- * Optional features of a service. `http`: raw requests with any headers and malformed JSON; `copy`:
- * copying records between branches; `fork`: independent copies without a default workspace;
- * `otherUser`: a second user; `hosts`: requests whose Host header differs from their address, which
- * a network `fetch` cannot send; `large`: answers of hundreds of megabytes.
+ * Features that a service may lack. `http`: raw requests with any headers and malformed JSON;
+ * `fork`: independent copies without a default workspace; `hosts`: requests whose Host header
+ * differs from their address, which a network `fetch` cannot send; `large`: answers of hundreds of
+ * megabytes.
  */
 export type Capability =
   | "tables"
@@ -67,7 +67,6 @@ const CAPABILITIES: readonly Capability[] = [
   "large",
 ];
 
-/** A table to fill a database with. */
 export interface FixtureTable {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
@@ -76,13 +75,11 @@ export interface FixtureTable {
 
 /** The contents of a branch `main`. */
 export interface Fixture {
-  /** Its tables, with columns and records. */
   readonly tables: readonly FixtureTable[];
 }
 
 /** A new database and the contents of its branch `main`. */
 export interface Seeding extends Fixture {
-  /** The name of the database to fill. */
   readonly database: string;
 }
 
@@ -106,7 +103,6 @@ export interface TargetSettings {
 
 /** An engine, called through `createFetch` of `twinbase/http` in open mode. */
 export interface EngineTarget extends TargetSettings {
-  /** The engine to check. */
   readonly engine: AnyEngine;
 }
 
@@ -133,7 +129,6 @@ export interface ServiceTarget extends TargetSettings {
 /** The target of a run. */
 export type Target = EngineTarget | ServiceTarget;
 
-/** A target's resolved settings. */
 export interface TargetTraits {
   readonly profile: Profile;
   readonly limits: Limits;

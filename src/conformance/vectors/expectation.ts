@@ -6,17 +6,11 @@ import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector
 
 /** A difference between an answer and its expectation. */
 export interface Mismatch {
-  /** A sentence. */
   readonly message: string;
-  /** The required value. */
   readonly expected: Json;
-  /** The actual value. */
   readonly found: Json;
 }
 
-/**
- * Returns the first difference between an answer and its expectation; undefined if there is none.
- */
 export function findMismatch(
   expectation: Expectation,
   answer: WireResponse,
@@ -183,10 +177,7 @@ function findOrderMismatch(
   return undefined;
 }
 
-/**
- * Compares numbers, booleans and texts by code point; absent values are last in both directions
- * (S-3).
- */
+/** Compares numbers, booleans and texts; absent values are last in both directions (S-3). */
 function compareKeys(a: unknown, b: unknown, direction: "asc" | "desc" = "asc"): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order =

@@ -2,7 +2,6 @@ import type { Json } from "../../types.js";
 import { parseBody } from "../target/connection.js";
 import type { Pattern } from "./vector.js";
 
-/** A mismatch with its JSON Pointer. */
 export interface Difference {
   readonly pointer: string;
   readonly expected: Json;
@@ -12,7 +11,6 @@ export interface Difference {
 /** How objects are compared: `subset` allows additional keys. */
 export type Strictness = "exact" | "subset";
 
-/** Returns the first mismatch of a value and a pattern; undefined if it matches. */
 export function findDifference(
   pattern: Pattern,
   found: unknown,

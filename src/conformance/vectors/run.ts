@@ -7,13 +7,11 @@ import { readPointer } from "./pattern.js";
 import { baseVariables, substitute } from "./variables.js";
 import type { Expectation, Vector, VectorStep } from "./vector.js";
 
-/** A step with a wrong answer. */
 export interface FailedStep {
   readonly step: number;
   readonly mismatch: Mismatch;
 }
 
-/** Whether a vector only reads, so others can share its database. */
 export function isReadOnly(vector: Vector): boolean {
   return vector.steps.every(
     ({ method, path }) =>
@@ -21,10 +19,7 @@ export function isReadOnly(vector: Vector): boolean {
   );
 }
 
-/**
- * Sends a vector's steps to a database with its fixture; returns the first step with a wrong
- * answer.
- */
+/** Returns the first step with a wrong answer. */
 export async function runSteps(
   sandbox: Sandbox,
   database: string,
@@ -86,14 +81,12 @@ export function createVectorRunner(sandbox: Sandbox): {
   };
 }
 
-/** Substitutes the variables of a fixture. */
 export function fillFixture(sandbox: Sandbox, fixture: Fixture): Fixture {
   const variables = baseVariables(sandbox.connection, "");
   // Substitution changes texts only.
   return substitute(fixture as unknown as Json, variables) as unknown as Fixture;
 }
 
-/** The tables in the steps, and those that they link to. */
 export function usedPart({ tables }: Fixture, steps: readonly VectorStep[]): Fixture {
   const named = JSON.stringify(steps);
   let used = tables.filter(({ name }) => named.includes(name));

@@ -4,16 +4,12 @@ import { isObject } from "./pattern.js";
 import type { FailedStep } from "./run.js";
 import type { Expectation, VectorStep } from "./vector.js";
 
-/** A fixture and steps over it. */
 export interface VectorCase {
   readonly fixture: Fixture;
   readonly steps: readonly VectorStep[];
 }
 
-/**
- * Removes records from a case as long as its last step still fails; only those on which the other
- * expectations don't depend.
- */
+/** Removes records on which the expectations don't depend, as long as the last step still fails. */
 export async function shrinkCase(
   given: VectorCase,
   run: (smaller: VectorCase) => Promise<FailedStep | undefined>,
@@ -39,7 +35,6 @@ export async function shrinkCase(
 const REFUSAL: readonly string[] = ["status", "fails", "error"];
 const BY_RECORD: readonly string[] = ["status", "ids", "records"];
 
-/** Whether the expectation of a step about some records is independent of others. */
 function isIndependent({ method, path, body, expect, capture }: VectorStep): boolean {
   if (capture !== undefined || method !== "POST" || !path.endsWith("/query")) return false;
   const keys = Object.keys(expect);
@@ -49,7 +44,6 @@ function isIndependent({ method, path, body, expect, capture }: VectorStep): boo
   return !pages && !ordered && keys.every((key) => BY_RECORD.includes(key));
 }
 
-/** Removes a record and all references to it. */
 function removeRecord({ fixture, steps }: VectorCase, id: string): VectorCase {
   const records = fixture.tables.flatMap((table) => table.records);
   const gone = new Set([id]);

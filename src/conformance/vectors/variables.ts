@@ -2,10 +2,8 @@ import { assert } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
-/** Values by variable name. */
 export type Variables = ReadonlyMap<string, Json>;
 
-/** The variables of every vector. */
 export function baseVariables(connection: Connection, database: string): Map<string, Json> {
   const { profile, limits, workspace } = connection;
   const variables = new Map<string, Json>([
@@ -29,7 +27,6 @@ export function baseVariables(connection: Connection, database: string): Map<str
 
 const REFERENCE = /\$\{(?:(repeat|damage):([^:}]+):([^}]*)|([^}:]+))\}/g;
 
-/** Substitutes variables in every string and key of a JSON value. */
 export function substitute(value: Json, variables: Variables): Json {
   if (typeof value === "string") return substituteText(value, variables);
   if (typeof value !== "object" || value === null) return value;

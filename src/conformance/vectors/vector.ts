@@ -7,11 +7,9 @@ export type Pattern = Json;
 
 /** Conditions on an answer; all must hold. */
 export interface Expectation {
-  /** The status, or the allowed ones. */
   readonly status?: number | readonly number[] | undefined;
   /** Any status of 400 to 499. */
   readonly fails?: true | undefined;
-  /** The body of an error. */
   readonly error?: ErrorExpectation | undefined;
   /** The whole body. */
   readonly json?: Pattern | undefined;
@@ -25,15 +23,10 @@ export interface Expectation {
   readonly absent?: readonly string[] | undefined;
   /** The exact keys of the objects at JSON Pointers. */
   readonly keys?: { readonly [pointer: string]: readonly string[] } | undefined;
-  /** The records of the answer. */
   readonly records?: RecordsExpectation | undefined;
-  /** The ids of the records. */
   readonly ids?: IdsExpectation | undefined;
-  /** The number of records. */
   readonly count?: number | undefined;
-  /** The page metadata. */
   readonly page?: { readonly more?: boolean; readonly size?: number } | undefined;
-  /** Headers of the answer, by name. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** The body is empty. */
   readonly noBody?: true | undefined;
@@ -41,7 +34,6 @@ export interface Expectation {
 
 /** Conditions on an error; compared only in tier strict. */
 export interface ErrorExpectation {
-  /** An error code (E-1). */
   readonly code?: string | undefined;
   /** Texts that the message contains. */
   readonly message?: readonly string[] | undefined;
@@ -71,13 +63,11 @@ export interface IdsExpectation {
 
 /** A request with its expected answer. */
 export interface VectorStep {
-  /** The HTTP method. */
   readonly method: string;
   /** The path, with `${db}` for the database. */
   readonly path: string;
   /** The base address; default `workspace`. */
   readonly address?: "workspace" | "control" | undefined;
-  /** Query parameters by name. */
   readonly query?: { readonly [name: string]: string } | undefined;
   /** Request headers; null omits one. */
   readonly headers?: { readonly [name: string]: string | null } | undefined;
@@ -85,7 +75,6 @@ export interface VectorStep {
   readonly body?: Json | undefined;
   /** The body, sent unchanged; may be malformed. */
   readonly raw?: string | undefined;
-  /** The expected answer. */
   readonly expect: Expectation;
   /** Variables for later steps, as JSON Pointers into the answer. */
   readonly capture?: { readonly [variable: string]: string } | undefined;
@@ -93,11 +82,8 @@ export interface VectorStep {
 
 /** The services to which a vector applies. */
 export interface VectorCondition {
-  /** The profile's base. */
   readonly base?: "documented" | "xata" | undefined;
-  /** The profile's null comparison (F-30). */
   readonly nullComparison?: "complement" | "sql" | undefined;
-  /** The profile's branch copies (B-1). */
   readonly branchCopies?: "records" | "schema" | undefined;
   /** Whether the service accepts any key or known ones. */
   readonly auth?: "open" | "closed" | undefined;
@@ -123,7 +109,6 @@ export interface Vector {
 
 /** A file of vectors. */
 export interface VectorFile {
-  /** The title of the file. */
   readonly title: string;
   /** Contents of databases, by name. */
   readonly fixtures?: { readonly [name: string]: Fixture } | undefined;

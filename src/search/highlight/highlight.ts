@@ -8,9 +8,7 @@ export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
-/**
- * Returns the matching passages of a row by column (Q-6); `find` returns at most `most` of a text.
- */
+/** Returns the matching passages of a row by column (Q-6); `find` limits them to `most`. */
 export function highlightRow(
   version: TableVersion,
   targets: readonly BoundTarget[],

@@ -59,9 +59,7 @@ export class DistanceTable {
     return least;
   }
 
-  /**
-   * Returns the only code points that can follow when the distance is used up; undefined for any.
-   */
+  /** Code points that can follow when the distance is used up; undefined if any can. */
   onlyNext(depth: number): readonly number[] | undefined {
     const points = this.#points;
     const most = this.#most;
