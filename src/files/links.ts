@@ -57,7 +57,7 @@ function follow(engine: AnyEngine, token: string): Followed {
   const context = Engine.contextOf(engine);
   const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
   if (link.expires !== null && context.now().ms >= link.expires) {
-    refuseLink("forbidden", "the time of this address is over");
+    refuseLink("forbidden", "this address has expired");
   }
   return find(() => {
     const { name, column } = findTable(context, link);
@@ -90,7 +90,7 @@ function find<T>(look: () => T): T {
 }
 
 function refuseGone(): never {
-  return refuseLink("file_not_found", "no file has this address, or it has another content now");
+  return refuseLink("file_not_found", "no file has this address, or its content has changed");
 }
 
 function refuseLink(code: "forbidden" | "file_not_found", message: string): never {

@@ -120,14 +120,14 @@ function change(
 function requireLast(branch: AnyBranch, parentID: string | undefined, path: string): void {
   const last = lastMigrationId(branch);
   if ((parentID ?? "") === last) return;
-  const expected = last === "" ? "none, for there is no migration yet" : `the last, ${last}`;
+  const expected = last === "" ? "none: there are no migrations yet" : `the last, ${last}`;
   refuse("schema_conflict", `parentID: expected ${expected}`, { path, rule: "K-2" });
 }
 
 /** Migration requests refer to migrations by id, so ids are unique in a branch. */
 function requireNew(branch: AnyBranch, id: string, path: string): void {
   if (!listMigrations(branch).some((migration) => migration.id === id)) return;
-  refuse("schema_conflict", `id: branch [${branch.name}] has a migration [${id}] already`, {
+  refuse("schema_conflict", `id: branch [${branch.name}] already has a migration [${id}]`, {
     path,
     rule: "K-2",
   });

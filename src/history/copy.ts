@@ -19,7 +19,7 @@ export function copyRecords(
   const [difference] = compareBranches(source, destination);
   const isSame = isSameBranch(source, destination);
   if (difference !== undefined || isSame) {
-    const what = isSame ? "is the one to copy from" : "has another schema";
+    const what = isSame ? "is also the source" : "has another schema";
     refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
   }
   const { context, address } = Branch.sourceOf(destination);

@@ -25,7 +25,7 @@ export const refuseHost: Fetch = async (input, init) => {
   const { host, origin, pathname } = new URL(request?.url ?? (input as string | URL));
   const method = init?.method ?? request?.method ?? "GET";
   throw new Error(
-    `${method} ${origin}${pathname}: ${host} is not the service that this double stands for; ` +
-      'let it through with otherHosts: "pass", or name it in hosts',
+    `${method} ${origin}${pathname}: ${host} is not a host of the service; ` +
+      'allow it with otherHosts: "pass", or add it to hosts',
   );
 };

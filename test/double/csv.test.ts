@@ -70,7 +70,7 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
 
   it.each([
     ['a,"b', "a quote that is not closed", 1, 3],
-    ['a\nb"c\n', "a quote inside a cell without", 2, 2],
+    ['a\nb"c\n', "a quote inside an unquoted cell", 2, 2],
     ['"a"b\n', "text after a closed quote", 1, 4],
   ])("refuses %j", (text, message, line, column) => {
     expect(() => textsOf([text])).toThrow(message);

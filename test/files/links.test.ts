@@ -39,7 +39,7 @@ function codeOf(call: () => unknown): string {
 }
 
 describe("addresses of files", () => {
-  it("H-4: a url reads the file where that is public", () => {
+  it("H-4: a url reads a public file", () => {
     const token = tokenOf("url");
     expect(refusalOf(() => downloadByToken(engine, token))).toMatchObject({
       code: "forbidden",
@@ -56,7 +56,7 @@ describe("addresses of files", () => {
     expect(downloadByToken(engine, token).content).toEqual(PNG);
   });
 
-  it("H-4: a signedUrl reads it, until its time is over", () => {
+  it("H-4: a signedUrl reads it until it expires", () => {
     const token = tokenOf("signedUrl");
     engine.clock.advance(9_999);
     expect(downloadByToken(engine, token).content).toEqual(PNG);
@@ -66,7 +66,7 @@ describe("addresses of files", () => {
     expect(downloadByToken(engine, tokenOf("signedUrl", "papers")).content).toHaveLength(1);
   });
 
-  it("H-4: of a past version they lead nowhere, also when the version is had again", () => {
+  it("H-4: those of a past version stay invalid, also when the content returns", () => {
     people.update("a", { photo: { enablePublicUrl: true } });
     const tokens = [tokenOf("url"), tokenOf("signedUrl")];
     uploadFile(people, place, new Uint8Array([1]));
@@ -80,7 +80,7 @@ describe("addresses of files", () => {
     }
   });
 
-  it("H-4: an uploadUrl writes it, as often as wanted in its time", () => {
+  it("H-4: an uploadUrl writes it any number of times until it expires", () => {
     const token = tokenOf("uploadUrl");
     for (const byte of [1, 2]) {
       const file = uploadByToken(engine, token, new Uint8Array([byte]), { mediaType: "a/b" });
@@ -95,14 +95,14 @@ describe("addresses of files", () => {
     expect(codeOf(() => uploadByToken(engine, token, PNG))).toBe("forbidden");
   });
 
-  it("H-4: each does one thing only", () => {
+  it("H-4: each allows one operation only", () => {
     expect(codeOf(() => downloadByToken(engine, tokenOf("uploadUrl")))).toBe("forbidden");
     expect(codeOf(() => uploadByToken(engine, tokenOf("signedUrl"), PNG))).toBe("forbidden");
     people.update("a", { photo: { enablePublicUrl: true } });
     expect(codeOf(() => uploadByToken(engine, tokenOf("url"), PNG))).toBe("forbidden");
   });
 
-  it("H-4: stay when the table and the column are renamed, and go with what they name", () => {
+  it("H-4: survive renames of the table and the column, and end with them", () => {
     const token = tokenOf("signedUrl");
     people.renameColumn("photo", "image");
     people.rename("persons");
@@ -122,7 +122,7 @@ describe("addresses of files", () => {
     }
   });
 
-  it("H-4: are of their branch", () => {
+  it("H-4: belong to one branch", () => {
     const shop = engine.workspace("acme").database("shop");
     shop.createBranch("other", { from: "main" });
     const token = tokenOf("signedUrl");
@@ -132,7 +132,7 @@ describe("addresses of files", () => {
     expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
   });
 
-  it("H-4: name nothing that can be read, and no damage goes unseen", () => {
+  it("H-4: are opaque, and any change of one is detected", () => {
     const token = tokenOf("signedUrl");
     const decoded = Buffer.from(token, "base64url").toString("latin1");
     for (const word of ["acme", "shop", "main", "photo", "tbl_"]) {
@@ -157,7 +157,7 @@ describe("addresses of files", () => {
     }
   });
 
-  it("H-4: are the same for the same calls, and others with another seed", () => {
+  it("H-4: are equal for equal calls, and differ with the seed", () => {
     const token = tokenOf("signedUrl");
     expect(openFiles().engine.seed).toBe(engine.seed);
     const again = openFiles();

@@ -20,7 +20,7 @@ function look(id: string, columns: string[]): Record<string, unknown> {
 }
 
 describe("the value of a file column", () => {
-  it("H-1, H-2: has the members that were given, and what the engine adds", () => {
+  it("H-1, H-2: has the given members and the computed ones", () => {
     people.insert({
       id: "a",
       photo: { name: "a.png", mediaType: "image/png", base64Content: base64(PNG), version: 9 },
@@ -49,7 +49,7 @@ describe("the value of a file column", () => {
     expect(look("a", ["photo.id"])).toEqual({ id: "a" });
   });
 
-  it("H-1: has defaults, and an empty content where none is given", () => {
+  it("H-1: has defaults, and empty content by default", () => {
     people.insert({ id: "a", photo: {}, open: {}, papers: [{}] });
     expect(look("a", ["photo.name", "photo.mediaType", "photo.size", "photo.attributes"])).toEqual({
       id: "a",
@@ -64,7 +64,7 @@ describe("the value of a file column", () => {
     expect(paper?.id).toMatch(/^file_[0-9a-v]{20}$/);
   });
 
-  it("H-1: keeps what is left out where there is no content, and its version", () => {
+  it("H-1: keeps missing members, and the version if there is no content", () => {
     const given = { name: "a", mediaType: "text/plain", base64Content: base64("one") };
     people.insert({ id: "a", photo: { ...given, signedUrlTimeout: 5 } });
     people.update("a", { photo: { name: "b" } });
@@ -87,7 +87,7 @@ describe("the value of a file column", () => {
     expect(look("a", ["photo"])).toEqual({ id: "a" });
   });
 
-  it("H-1: a list keeps the files it names, in its order, and no others", () => {
+  it("H-1: a list keeps the files whose ids it contains, in its order", () => {
     people.insert({
       id: "a",
       papers: [
@@ -107,7 +107,7 @@ describe("the value of a file column", () => {
     expect(people.count({ $exists: "papers" })).toBe(1);
   });
 
-  it("H-1: is in objects and behind links too", () => {
+  it("H-1: works in objects and behind links", () => {
     people.insert({ id: "a", box: { scan: { name: "s", base64Content: base64("s") } } });
     people.insert({ id: "b", peer: "a" });
     expect(look("b", ["peer.box.scan.name"])).toEqual({
@@ -132,13 +132,13 @@ describe("the value of a file column", () => {
     ["a part of a second", { uploadUrlTimeout: 1.5 }, "/photo/uploadUrlTimeout"],
     ["an unknown member", { nme: "a" }, "/photo/nme"],
   ];
-  it.each(BAD)("H-1: %s is refused", (_, photo, path) => {
+  it.each(BAD)("H-1: %s throws", (_, photo, path) => {
     const refusal = refusalOf(() => people.insert({ id: "a", photo } as never));
     expect(refusal).toMatchObject({ code: "invalid_record", rule: "H-1", path });
     expect(people.count()).toBe(0);
   });
 
-  it("H-1: more than 50 files, an id twice and an unfit one are refused", () => {
+  it("H-1: more than 50 files, a duplicate id and an invalid one throw", () => {
     const fifty = Array.from({ length: 51 }, () => ({}));
     const lists: [unknown, string][] = [
       [fifty, "/papers"],
@@ -152,7 +152,7 @@ describe("the value of a file column", () => {
     }
   });
 
-  it("H-1: a content of more than 20 MiB is refused, one of just as much is not", () => {
+  it("H-1: content above 20 MiB throws; exactly 20 MiB is accepted", () => {
     const most = new Uint8Array(20 * 1024 * 1024 + 1);
     people.insert({ id: "a" });
     const place = { record: "a", column: "photo" };
@@ -178,7 +178,7 @@ describe("the value of a file column", () => {
     );
   });
 
-  it("H-1: an engine that keeps no files refuses them, and says how to let it", () => {
+  it("H-1: an engine without files throws, and says how to enable them", () => {
     const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
     const table = main.createTable("t", [{ name: "f", type: "file" }]) as unknown as AnyTable;
     table.insert({ id: "a", f: null });
@@ -189,7 +189,7 @@ describe("the value of a file column", () => {
 });
 
 describe("uploads, downloads and deletions", () => {
-  it("H-3: replace a content, and keep id, name and options", () => {
+  it("H-3: replace the content, and keep id, name and options", () => {
     people.insert({ id: "a", photo: { name: "a", mediaType: "text/plain", signedUrlTimeout: 7 } });
     const place = { record: "a", column: "photo" };
     const { file, isNew } = uploadFile(people, place, PNG, { mediaType: "image/png" });
@@ -213,7 +213,7 @@ describe("uploads, downloads and deletions", () => {
     expect(refusalOf(() => downloadFile(people, place)).code).toBe("file_not_found");
   });
 
-  it("H-3: append to a list, and make and change files of an id", () => {
+  it("H-3: append to a list, and create or change files by id", () => {
     people.insert({ id: "a" });
     const place = { record: "a", column: "papers" };
     const first = uploadFile(people, place, PNG);
@@ -229,7 +229,7 @@ describe("uploads, downloads and deletions", () => {
     expect(look("a", ["papers.id"]).papers).toEqual([{ id: "mine" }]);
   });
 
-  it("H-3: say what is not there", () => {
+  it("H-3: name the missing part in the error", () => {
     people.insert({ id: "a", photo: {}, papers: [{ id: "x" }] });
     const cases: [object, string][] = [
       [{ record: "b", column: "photo" }, "record_not_found"],
@@ -251,7 +251,7 @@ describe("uploads, downloads and deletions", () => {
   });
 });
 
-describe("what records, queries and changes see of files", () => {
+describe("files in records, queries and changes", () => {
   beforeEach(() => {
     people.insert([
       { id: "a", photo: { name: "b.png", mediaType: "image/png", base64Content: base64(PNG) } },
@@ -264,7 +264,7 @@ describe("what records, queries and changes see of files", () => {
   const idsOf = (filter: object): string[] =>
     people.query({ filter: filter as never, sort: { id: "asc" } }).records.map(({ id }) => id);
 
-  it("F-18: name, media type, size and version are filtered by", () => {
+  it("F-18: filter by name, media type, size and version", () => {
     expect(idsOf({ "photo.name": "a.txt" })).toEqual(["b"]);
     expect(idsOf({ "photo.mediaType": { $startsWith: "image/" } })).toEqual(["a"]);
     expect(idsOf({ "photo.size": { $gt: 2, $lt: 10 } })).toEqual(["c"]);
@@ -288,7 +288,7 @@ describe("what records, queries and changes see of files", () => {
     expect(unknown.message).toContain("photo.name");
   });
 
-  it("F-18: they are sorted, paged, grouped and summed by", () => {
+  it("F-18: sort, page, group and sum by them", () => {
     const sorted = (sort: object): string[] =>
       people.query({ sort: sort as never }).records.map(({ id }) => id);
     expect(sorted({ "photo.name": "asc" })).toEqual(["b", "a", "c", "d"]);
@@ -318,7 +318,7 @@ describe("what records, queries and changes see of files", () => {
     ]);
   });
 
-  it("H-1: sees the same with indexes for each order", () => {
+  it("H-1: gives the same answers with an index for each order", () => {
     for (let i = 0; i < 20; i++) {
       people.query({ sort: { "photo.name": "asc" } as never, page: { size: 1 } });
       people.query({ sort: { "photo.size": "asc" } as never, page: { size: 1 } });
@@ -333,7 +333,7 @@ describe("what records, queries and changes see of files", () => {
     expect(orders).toEqual(["dbac", "bdca"]);
   });
 
-  it("R-5: a batch with one bad file changes nothing", () => {
+  it("R-5: a batch with one invalid file changes nothing", () => {
     const batch = [
       { id: "e", photo: {} },
       { id: "f", photo: { name: 5 } },
@@ -342,7 +342,7 @@ describe("what records, queries and changes see of files", () => {
     expect(people.get("e")).toBeNull();
   });
 
-  it("tells of a content that changed", () => {
+  it("notifies of changed content", () => {
     const told: unknown[] = [];
     using _ = subscribe(engine, (changes) => told.push(...changes));
     uploadFile(people, { record: "a", column: "photo" }, new Uint8Array([1]));

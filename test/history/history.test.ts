@@ -114,7 +114,7 @@ describe("the history of a schema", () => {
     expect(listMigrations(twig)).toHaveLength(migrations.length + 1);
   });
 
-  it("K-2: survives an export, where what branches share is written once", () => {
+  it("K-2: survives an export, in which shared migrations are written once", () => {
     const { engine, db, main } = open();
     main.createTable("teams", [NAME]);
     const twig = db.createBranch("twig", { from: "main" });
@@ -129,7 +129,7 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
   });
 
-  it("K-2: pushes what follows the last, all or none, and keeps the ids", () => {
+  it("K-2: pushes migrations after the last one atomically, and keeps their ids", () => {
     const { main } = open();
     const push = (id: string, parentID: string | undefined, table: string) => ({
       id,
@@ -170,7 +170,7 @@ describe("the history of a schema", () => {
     expect(refusalOf(() => updateSchema(main, stale)).code).toBe("schema_conflict");
   });
 
-  it("K-2: a step that cannot be done is told with the name of the branch", () => {
+  it("K-2: the error of a step contains the name of the branch", () => {
     const { main } = open();
     const refused = refusalOf(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
     expect(refused.message).toBe("table [shop:main/a] not found");
@@ -194,7 +194,7 @@ describe("the history of a schema", () => {
 });
 
 describe("migration requests", () => {
-  it("K-3: bring to the target what it lacks since the common ancestor", () => {
+  it("K-3: merge the migrations since the common ancestor into the target", () => {
     const { db, main } = open();
     main.createTable("teams", [NAME]);
     const twig = db.createBranch("twig", { from: "main" });
@@ -219,7 +219,7 @@ describe("migration requests", () => {
     }
   });
 
-  it("K-3: merged again bring only what is new, both ways", () => {
+  it("K-3: merge only new migrations the second time, in both directions", () => {
     const { db, main } = open();
     main.createTable("a");
     const twig = db.createBranch("twig", { from: "main" });
@@ -239,7 +239,7 @@ describe("migration requests", () => {
     expect(listMigrations(main)).toHaveLength(before);
   });
 
-  it("K-3: tell what each of them brought, also after another and in a copy of an export", () => {
+  it("K-3: list the migrations that each merged, also after another merge and after an import", () => {
     const { engine, db, main } = open();
     main.createTable("a");
     const twig = db.createBranch("twig", { from: "main" });
@@ -264,7 +264,7 @@ describe("migration requests", () => {
     expect(getMigrationRequest(db, 1)).not.toHaveProperty("migration");
   });
 
-  it("K-3: follow a branch that gets another name", () => {
+  it("K-3: follow a branch that is renamed", () => {
     const { db, main } = open();
     main.createTable("a");
     db.createBranch("twig", { from: "main" }).createTable("b");
@@ -278,7 +278,7 @@ describe("migration requests", () => {
     expect(db.branch("trunk").tables()).toEqual([{ name: "a" }, { name: "b" }]);
   });
 
-  it("K-3: a clash is refused, and nothing applied", () => {
+  it("K-3: a conflict throws and changes nothing", () => {
     const { db, main } = open();
     main.createTable("teams", [NAME]);
     const twig = db.createBranch("twig", { from: "main" });
@@ -297,7 +297,7 @@ describe("migration requests", () => {
     expect(getMigrationRequest(db, 1).status).toBe("open");
   });
 
-  it("K-3: are closed and opened again; a closed one is not merged", () => {
+  it("K-3: can be closed and reopened; a closed one cannot be merged", () => {
     const { db } = open();
     db.createBranch("twig");
     const given = { source: "twig", target: "main", title: "t" };
@@ -327,7 +327,7 @@ describe("migration requests", () => {
 });
 
 describe("copying records", () => {
-  it("K-4: goes from branch to branch of equal schema, all or none", () => {
+  it("K-4: works between branches of equal schema, atomically", () => {
     const { db, main } = open();
     const teams = main.createTable("teams", [NAME]);
     teams.insert([
@@ -343,7 +343,7 @@ describe("copying records", () => {
     expect(refusalOf(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
     expect(refusalOf(() => copyRecords(main, main))).toMatchObject({
       code: "schema_conflict",
-      message: "branch [main] is the one to copy from",
+      message: "branch [main] is also the source",
     });
   });
 });

@@ -83,7 +83,7 @@ function compare(table: AnyTable, given: OracleSearch): void {
 }
 
 describe("Q-1 … Q-8: a search", () => {
-  it("finds what the oracle finds, after writes, in branches and in snapshots", () => {
+  it("equals the oracle, after writes, in branches and in snapshots", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 25 }), (steps) => {
         const engine = createEngine({ seed: 1, now: 0 });
@@ -129,7 +129,7 @@ describe("Q-1 … Q-8: a search", () => {
     );
   });
 
-  it("finds the same over several chunks, with deleted rows and repeated texts", () => {
+  it("equals the oracle over several chunks, with deleted rows and repeated texts", () => {
     const engine = createEngine({ seed: 1, now: 0 });
     const table: AnyTable = engine
       .createWorkspace("w")

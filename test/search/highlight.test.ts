@@ -60,14 +60,14 @@ describe("Q-6: highlights", () => {
     expect(highlight(record, request)).toEqual(expected);
   });
 
-  it("cut long texts between words, with something before and after the match", () => {
+  it("cut long texts between words, with context before and after the match", () => {
     const body = `${"before ".repeat(50)}needle, ${"after ".repeat(50)}`;
     const { body: passages } = highlight({ body }, { query: "needle" }) as { body: string[] };
     expect(passages).toHaveLength(1);
     expect(passages[0]).toMatch(/^(before ){8}<em>needle<\/em>, (after ){21,22}after$/);
   });
 
-  it("give a word that is longer than a passage whole", () => {
+  it("include a word longer than a passage as a whole", () => {
     const long = "x".repeat(300);
     const { body } = highlight({ body: `a ${long} b` }, { query: long }) as { body: string[] };
     expect(body).toEqual([`<em>${long}</em>`]);
@@ -79,7 +79,7 @@ describe("Q-6: highlights", () => {
   );
   const texts = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(" "));
 
-  it("hold every match, in pieces of the text that are not too long", () => {
+  it("contain every match, in slices of limited length", () => {
     fc.assert(
       fc.property(
         texts,

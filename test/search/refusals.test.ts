@@ -21,7 +21,7 @@ const date = (booster: object): object =>
 const value = (booster: object): object =>
   boosters("valueBooster", { column: "n", value: 1, factor: 1, ...booster });
 
-describe("a search is refused", () => {
+describe("invalid searches", () => {
   const table = openTable(COLUMNS);
 
   it.each<[object | null | string, string, string, string]>([
@@ -109,7 +109,7 @@ describe("a search is refused", () => {
     [{ filter: { x: 1 }, ...number({ column: "x" }) }, "/boosters/0/numericBooster/column"],
     [{ ...number({ column: "x" }), target: ["x"] }, "/boosters/0/numericBooster/column"],
     [{ fuzziness: 9, query: 1 }, "/fuzziness"],
-  ])("E-6: %j tells of %s first", (request, path) => {
+  ])("E-6: %j reports %s first", (request, path) => {
     expectRefused(
       () => search(table, request),
       expect.any(String) as never,
@@ -118,7 +118,7 @@ describe("a search is refused", () => {
     );
   });
 
-  it("E-3: null is as if absent under xata", () => {
+  it("E-3: null counts as absent under xata", () => {
     const xata = openTable(COLUMNS, "xata");
     xata.insert({ id: "a", name: "red" });
     const nulls = {
@@ -138,7 +138,7 @@ describe("a search is refused", () => {
   });
 });
 
-describe("a search of a branch is refused", () => {
+describe("invalid searches of a branch", () => {
   const branch = openBranch();
   branch.createTable("a", COLUMNS);
   branch.createTable("b", COLUMNS);
@@ -188,7 +188,7 @@ describe("a search of a branch is refused", () => {
   });
 });
 
-describe("V-1: a search for vectors is refused", () => {
+describe("V-1: invalid vector searches", () => {
   const table = openTable(COLUMNS);
 
   it.each<[object, string, string, string]>([

@@ -36,7 +36,7 @@ function open(records: readonly object[]): LooseTable {
   return table;
 }
 
-describe("Q-1: where a search looks", () => {
+describe("Q-1: searched columns", () => {
   const table = open([
     { id: "name", name: "needle" },
     { id: "body", body: "a needle" },
@@ -49,7 +49,7 @@ describe("Q-1: where a search looks", () => {
     { id: "linked", team: "t1" },
   ]);
 
-  it("into every column with text, and into no other, nor through links", () => {
+  it("are all columns with text, none behind links", () => {
     expect(found(table, "needle")).toEqual(["body", "city", "labels", "mail", "name", "note"]);
     expect(found(table, "zebra")).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("Q-1: where a search looks", () => {
     expect(found(table, "needle", { target })).toEqual(ids);
   });
 
-  it("a column counts by its weight, the greatest if it is named twice", () => {
+  it("score by weight, the greatest one if a column is named twice", () => {
     const score = (target: unknown): number =>
       scoresOf(search(table, { query: "needle", target }))[0]!;
     expect(score([{ column: "name", weight: 4 }])).toBeCloseTo(4 * score(["name"]), 12);
@@ -78,7 +78,7 @@ describe("Q-1: where a search looks", () => {
   });
 });
 
-describe("Q-2, Q-3: which records match", () => {
+describe("Q-2, Q-3: matching records", () => {
   const table = open([
     { id: "one", name: "Don't panic" },
     { id: "two", name: "Straße nach İstanbul" },
@@ -111,7 +111,7 @@ describe("Q-2, Q-3: which records match", () => {
     expect(found(table, query, options)).toEqual(ids);
   });
 
-  it("an absent query matches nothing; over a branch an empty one is refused, one without a word not", () => {
+  it("a missing query matches nothing; in a branch search an empty one throws, one without words does not", () => {
     expect(search(table, {})).toEqual({ records: [], totalCount: 0 });
     expect(search(table, undefined)).toEqual({ records: [], totalCount: 0 });
     const branch = openBranch();
@@ -144,7 +144,7 @@ describe("Q-4: a phrase", () => {
     expect(found(table, query, { prefix: "phrase", fuzziness: 2 })).toEqual(ids);
   });
 
-  it("counts each place where it is", () => {
+  it("counts each occurrence", () => {
     const scored = open([
       { id: "one", name: "a a b" },
       { id: "two", name: "a a a" },
@@ -155,7 +155,7 @@ describe("Q-4: a phrase", () => {
 });
 
 describe("Q-5: scores", () => {
-  it("are as the formula says", () => {
+  it("follow the formula", () => {
     const table = open([
       { id: "a", name: "red red green" },
       { id: "b", name: "reed blue" },
@@ -177,7 +177,7 @@ describe("Q-5: scores", () => {
     expect(scores.has("d")).toBe(false);
   });
 
-  it("take totals of the whole table, whatever the filter", () => {
+  it("use totals of the whole table, regardless of the filter", () => {
     const table = open([
       { id: "a", name: "red", n: 1 },
       { id: "b", name: "red", n: 2 },
@@ -260,7 +260,7 @@ describe("Q-5: boosters", () => {
     expect(added(booster)).toEqual(expected);
   });
 
-  it("add up, and change the order but not which records match", () => {
+  it("add up, and change the order but not the matches", () => {
     const boosters = [number({}), date({ factor: 100, origin: "2022-01-21T10:20:30Z" })];
     expect(added(...boosters)).toEqual({ a: 90, b: 100, c: 0 });
     const answer = search(table, { query: "red", boosters });
@@ -270,7 +270,7 @@ describe("Q-5: boosters", () => {
 });
 
 describe("Q-6 … Q-8: the answer", () => {
-  it("has whole records, and nothing of a search in the table itself", () => {
+  it("has whole records, and does not change the table", () => {
     const table = open([{ id: "a", name: "red", place: { zip: 1 }, team: "t1" }]);
     const { records } = search(table, { query: "red", highlight: { enabled: false } });
     const stored = table.get("a");
@@ -283,7 +283,7 @@ describe("Q-6 … Q-8: the answer", () => {
     expect(table.get("a")).toEqual(stored);
   });
 
-  it("pages, and counts all that match", () => {
+  it("is one page, and counts all matches", () => {
     const table = open(Array.from({ length: 30 }, (_, i) => ({ id: `r${i + 10}`, name: "red" })));
     expect(search(table, { query: "red" })).toMatchObject({ totalCount: 30 });
     expect(search(table, { query: "red" }).records).toHaveLength(25);

@@ -18,8 +18,8 @@ function open(...vectors: readonly (readonly number[] | null)[]): LooseTable {
 
 const FUNCTIONS = ["cosineSimilarity", "l1", "l2"] as const;
 
-describe("V-1: a search for vectors", () => {
-  it("gives whole records, the most similar first, and counts all that qualify", () => {
+describe("V-1: a vector search", () => {
+  it("returns whole records, most similar first, and counts all matches", () => {
     const table = open([1, 0, 0], null, [0, 1, 0], [1, 1, 0], [1, 0, 0]);
     const answer = searchVectors(table, { column: "v", queryVector: [2, 0, 0], size: 3 });
     expect(answer.totalCount).toBe(4);
@@ -77,7 +77,7 @@ describe("V-2: similarity", () => {
 
   const numbers = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 });
 
-  it("orders records as a plain loop does", () => {
+  it("gives the order of a naive loop", () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(numbers, { freq: 5 }), { maxLength: 40 }),
@@ -118,7 +118,7 @@ describe("V-2: similarity", () => {
     );
   });
 
-  it("is finite for all numbers there are", () => {
+  it("is finite for all finite numbers", () => {
     const any = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
       minLength: 3,
       maxLength: 3,

@@ -7,7 +7,7 @@ import { findMatchingWords, findWordsWithPrefix } from "../../src/search/words/m
 import { wordsIn } from "../../src/search/words/words.js";
 import { runs, seed } from "../generated.js";
 
-describe("Q-2: the words of a text", () => {
+describe("Q-2: words of a text", () => {
   it.each([
     ["don't", ["DON", "T"]],
     ["a_b@x.io", ["A", "B", "X", "IO"]],
@@ -33,7 +33,7 @@ describe("Q-2: the words of a text", () => {
     expect(wordsIn(text)).toEqual(words);
   });
 
-  it("are those that the oracle finds, whatever the text", () => {
+  it("are those of the oracle, for any text", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom(..."aÉßİςσ\u0301 .-日あア\u{20000}\u{1f600}ﬁ９") }),
@@ -53,7 +53,7 @@ const word = fc.string({
   maxLength: 6,
 });
 
-describe("Q-3: the distance of words", () => {
+describe("Q-3: distance of words", () => {
   it.each([
     ["abc", "abc", 0],
     ["abc", "acb", 1],
@@ -72,8 +72,8 @@ describe("Q-3: the distance of words", () => {
   });
 });
 
-describe("Q-3, Q-4: the words of a lexicon", () => {
-  it("that match are those at the distance, whatever was there before", () => {
+describe("Q-3, Q-4: words of a lexicon", () => {
+  it("match by distance, whatever the lexicon contains", () => {
     const lists = fc.array(word, { maxLength: 200 });
     fc.assert(
       fc.property(
@@ -118,7 +118,7 @@ describe("Q-3, Q-4: the words of a lexicon", () => {
     expect(ordered.length + waiting).toBe(5000);
   });
 
-  it("have the same ids when more forms come than are kept, and forms that are long", () => {
+  it("have stable ids when forms exceed the cache, and for long forms", () => {
     const lexicon = new Lexicon();
     const long = "x".repeat(70);
     const text = `${long} ${long}y ${long.toUpperCase()}`;

@@ -46,12 +46,12 @@ describe("createDouble", () => {
     expect(found).toMatchObject([{ id: "ada", team: { name: "Blue" } }]);
   });
 
-  it("takes a table named tables for one", () => {
+  it("accepts a table named tables", () => {
     const { branch } = createDouble({ schema: { tables: [{ name: "seats", type: "int" }] } });
     expect(branch.table("tables").schema().columns).toEqual([{ name: "seats", type: "int" }]);
   });
 
-  it("is all that the client needs", async () => {
+  it("is enough for the client", async () => {
     const double = create();
     const Client = buildClient();
     const xata = new Client<Schema>(double.client, tables);
@@ -60,7 +60,7 @@ describe("createDouble", () => {
     expect(double.journal.expect({ operation: "queryTable", table: "users" }, 1)).toHaveLength(1);
   });
 
-  it("answers the database that its address names", async () => {
+  it("answers for the database in its address", async () => {
     const databaseURL = "http://acme-1.eu-west-1.example.com:8080/db/shop";
     const { client, branch } = createDouble({
       schema: tables,
@@ -73,7 +73,7 @@ describe("createDouble", () => {
     expect([branch.database, branch.name]).toEqual(["shop", "dev"]);
   });
 
-  it("refuses what is not valid", () => {
+  it("throws for invalid options", () => {
     const create = (options: object) => () => createDouble(options);
     expect(create({ sede: 1 })).toThrow("did you mean seed?");
     expect(create({ otherHosts: "ignore" })).toThrow("otherHosts: expected fail or pass");
@@ -82,7 +82,7 @@ describe("createDouble", () => {
     expect(create({ records: { users: [{}] } })).toThrow("users");
   });
 
-  it("lets in its keys alone", async () => {
+  it("accepts only its keys", async () => {
     const { fetch, client } = create({ keys: ["secret"] });
     const ask = async (key: string) =>
       (await fetch(address, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -91,7 +91,7 @@ describe("createDouble", () => {
 });
 
 describe("a double", () => {
-  it("goes back to its beginning with time, ids, faults and journal", async () => {
+  it("resets time, ids, faults and journal", async () => {
     const double = create({ now: new Date(0), keys: ["secret"] });
     const { users } = double.tables;
     const first = users.insert({}).id;
@@ -107,7 +107,7 @@ describe("a double", () => {
     expect(users.insert({}).id).toBe(first);
   });
 
-  it("has forks that share nothing", async () => {
+  it("has independent forks", async () => {
     const double = create({ keys: ["secret"] });
     const fork = double.fork();
     fork.tables.users.delete("ada");
@@ -120,7 +120,7 @@ describe("a double", () => {
     expect((await fork.client.fetch(address, ask)).status).toBe(200); // as it was forked
   });
 
-  it("takes the place of the global fetch until it is put back", async () => {
+  it("replaces the global fetch until it is restored", async () => {
     const double = create();
     {
       using _ = double.stub();
@@ -145,11 +145,13 @@ describe("requests to other hosts", () => {
     await expect(fetch(body)).rejects.toThrow(
       /^POST https:\/\/api\.example\.com\/v1\/pay: api\.ex/,
     );
-    await expect(fetch("https://notxata.sh/")).rejects.toThrow("notxata.sh is not the service");
+    await expect(fetch("https://notxata.sh/")).rejects.toThrow(
+      "notxata.sh is not a host of the service",
+    );
     expect(journal.entries()).toEqual([]);
   });
 
-  it("pass to the fetch that was there, if told to", async () => {
+  it("go to the original fetch with otherHosts: pass", async () => {
     const real = vi.fn(async () => new Response("real"));
     globalThis.fetch = real;
     const double = create({ otherHosts: "pass" });
@@ -161,7 +163,7 @@ describe("requests to other hosts", () => {
 });
 
 describe("under fake timers", () => {
-  it("answers, and tells their time", async () => {
+  it("answers with their time", async () => {
     // As sinon and jest do, which fake more than vitest; examples/jest fakes process.nextTick too.
     vi.useFakeTimers({ now: 1000, toFake: [...FAKED] });
     const double = create();
@@ -172,7 +174,7 @@ describe("under fake timers", () => {
     expect(status).toBe(200);
   });
 
-  it("waits as long as a fault says, by their time", async () => {
+  it("waits for the latency of a fault, by their time", async () => {
     vi.useFakeTimers({ toFake: [...FAKED] });
     const double = create();
     double.faults.add({ delay: 60_000 });

@@ -40,7 +40,7 @@ function names(check: Check, name: string): boolean {
 export function highestTier(tiers: readonly Tier[] | undefined): Tier {
   if (tiers === undefined) return "strict";
   const highest = [...TIERS].reverse().find((tier) => tiers.includes(tier));
-  if (highest === undefined) throw new ConformanceUsageError("name a tier to go to");
+  if (highest === undefined) throw new ConformanceUsageError("expected at least one tier");
   return highest;
 }
 

@@ -178,7 +178,7 @@ function requireLoopback(address: string): void {
   const { hostname } = parseUrl(address);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new ConformanceUsageError(
-      `${hostname} is another machine, and the checks make and delete databases: allow it with allowWrites (--allow-writes)`,
+      `${hostname} is another machine, and the checks create and delete databases: allow it with allowWrites (--allow-writes)`,
     );
   }
 }

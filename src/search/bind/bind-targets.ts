@@ -19,8 +19,8 @@ export function bindTargets(
     const ref = findColumn(source, column);
     const slots = searchableSlots(ref);
     if (slots.length === 0) {
-      const found = ref.type !== "object" && ref.keys !== undefined ? "a part of one" : ref.type;
-      refuse("invalid_request", `column [${ref.path}]: expected one with text, found ${found}`, {
+      const found = ref.type !== "object" && ref.keys !== undefined ? "a file member" : ref.type;
+      refuse("invalid_request", `column [${ref.path}]: expected a text column, found ${found}`, {
         path: column.at,
         rule: "Q-1",
       });

@@ -43,7 +43,7 @@ export function numberIn(low: number, high: number, rule: string) {
   const expected = Number.isFinite(low)
     ? Number.isFinite(high)
       ? `a number from ${low} to ${high}`
-      : `a number from ${low} up`
+      : `a number of at least ${low}`
     : "a number";
   return (value: unknown, at: string): number => {
     const isGood = Number.isFinite(value) && Number(value) >= low && Number(value) <= high;

@@ -72,8 +72,7 @@ export function readBranchSearch(
   const readers = { ...settingReaders(context), tables };
   const fields = readFields(request === undefined ? {} : request, "", readers, context.profile);
   const { query } = fields; // a branch search needs a query
-  if (query === undefined || query === "")
-    refuseAt("a text that is not empty", query, "/query", "Q-2");
+  if (query === undefined || query === "") refuseAt("a non-empty string", query, "/query", "Q-2");
   return { settings: toSettings(fields), tables: fields.tables };
 }
 
@@ -161,7 +160,7 @@ function readTarget(value: unknown, at: string, profile: Profile): ParsedTarget 
   };
   const { column, weight = 1 } = readFields(value, at, readers, profile);
   if (column === undefined)
-    return refuseAt("a column path, or an object with column", value, at, "Q-1");
+    return refuseAt("a column path, or an object with the key column", value, at, "Q-1");
   return { column, weight };
 }
 
@@ -184,7 +183,7 @@ function readTables(
     const readers = { table: readName, ...partReaders(context) };
     const { table, ...parts } = readFields(member, place, readers, context.profile);
     if (table === undefined)
-      return refuseAt("the name of a table, or an object with table", member, place, "Q-1");
+      return refuseAt("the name of a table, or an object with the key table", member, place, "Q-1");
     return { name: table, parts };
   };
   return listOf(readMember, { least: 1, most: MAX_TABLES, rule: "Q-1" })(value, at);
