@@ -19,7 +19,7 @@ export {
   type JournalEntry,
   type JournalPattern,
 } from "./http/journal.js";
-export type { Operation } from "./http/operations.js";
+export type { Operation } from "./http/routes.js";
 export type { HandlerOptions } from "./http/service.js";
 
 /**

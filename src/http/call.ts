@@ -4,7 +4,7 @@ import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { Target } from "./match.js";
 import type { IncomingRequest } from "./message.js";
-import { OPERATIONS, type Operation } from "./operations.js";
+import { type Operation, ROUTE_TABLE } from "./routes.js";
 
 /** What a request asks for, as far as its address tells. */
 export interface Call {
@@ -127,6 +127,7 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 }
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
+const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
 /** Those of routes, and those that a client may send though no route has them. */
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 

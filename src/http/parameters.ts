@@ -2,7 +2,7 @@ import { describe, pointer, refuse } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
-import type { JsonSchema } from "./openapi/schema.js";
+import type { JsonSchema } from "./schema.js";
 
 /** A parameter of the query string: what it is, and how it is read. */
 export interface Parameter<T> {

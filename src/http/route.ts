@@ -1,20 +1,19 @@
-import type { UserRecord } from "../catalog/users.js";
-import type { AnyEngine } from "../engine.js";
 import type { ProfileName } from "../profile.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody, Written } from "./message.js";
-import type { JsonSchema } from "./openapi/schema.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
+import { readBySchema } from "./read-schema.js";
+import type { Schema, TypeOf } from "./schema.js";
 
 /** The methods that routes answer to. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * What a route works on, which decides where it can run: on the catalog (names, schemas, settings,
- * users), on single records by their ids, or on what a query finds. A backend that keeps records
- * elsewhere runs the first as it is.
+ * What a route works on, which decides where it can run: the catalog (names, schemas, settings,
+ * users), single records by their ids, or what a query finds. A backend that keeps records elsewhere
+ * runs the first as it is.
  */
 export type Touched = "catalog" | "records" | "query";
 
@@ -22,78 +21,88 @@ export type Touched = "catalog" | "records" | "query";
 export interface GivenRequest {
   /** The query string, without its question mark. */
   readonly search: string;
-  readonly body: RequestBody;
+  readonly body: RequestBody | GivenContent;
 }
 
-/** The same, read: it has the shape that its route takes. */
-export interface ReadRequest<P extends ParameterSet = ParameterSet> {
-  readonly parameters: ParameterValues<P>;
-  readonly body: RequestBody;
-}
-
-/** What a route acts on. */
-export interface RouteInput<P extends ParameterSet = ParameterSet> extends ReadRequest<P> {
-  readonly engine: AnyEngine;
-  /** Who asks (rule U-1). */
-  readonly caller: UserRecord;
-  /** Of databases that are made without one; absent, the engine's own default. */
-  readonly region: string | undefined;
-  /** The names in the path, decoded, by the parameters of the template. */
-  readonly names: Readonly<Record<string, string>>;
-}
-
-/** The body of a request that is content, as a route is given it. */
+/** The body of a route that takes content. */
 export interface GivenContent {
   readonly bytes: Uint8Array;
   /** The header `content-type`; absent where it is empty. */
   readonly mediaType: string | undefined;
 }
 
+/** The same, read: it has the shape that its route takes. */
+export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown> {
+  readonly parameters: ParameterValues<P>;
+  readonly body: B;
+}
+
+/** What a route acts on, beside what it has found. */
+export type RouteInput<
+  P extends ParameterSet = ParameterSet,
+  B = unknown,
+  N extends string = string,
+> = Omit<Address, "names"> &
+  ReadRequest<P, B> & {
+    /** The names in the path, decoded, by the parameters of the template. */
+    readonly names: { readonly [name in N]: string };
+  };
+
+/** The parameters of a path template. */
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
 /** One operation of the service: where it is, what it does, and how it is described. */
-export interface RouteDefinition<T, P extends ParameterSet> {
-  readonly method: Method;
-  /** Template such as `/dbs/{db_name}`. */
-  readonly path: string;
-  /** `workspace`, or `control` for the address of the account. */
-  readonly plane: "workspace" | "control";
-  readonly touches: Touched;
-  readonly operation: string;
+interface Definition<O extends string, At, T, P extends ParameterSet, S extends Schema> {
+  /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
+  readonly at: At;
+  readonly operation: O;
   readonly summary: string;
+  /** Default `catalog`. */
+  readonly touches?: Touched;
   readonly parameters?: P;
-  /** The schema of the body; a route without one leaves a body unread. */
-  readonly body?: JsonSchema;
-  /** The body is content, never read as JSON: it is given as {@link GivenContent} (rule H-3). */
+  /** A route without one leaves a body unread. */
+  readonly body?: S;
+  /** The body is content, never read as JSON (rule H-3). */
   readonly takesContent?: true;
-  /** What is answered is content, where it is good. */
+  /** A good answer is content. */
   readonly givesContent?: true;
-  /** The body is a record, or JSON to store: its nulls are values (rule E-3). */
+  /** The nulls in the body are values (rule E-3). */
   readonly keepsNulls?: true;
-  /** Answered without a key too: it tells nothing of what there is, or the address does (H-4). */
+  /** Answered without a key: it discloses nothing, or the address is the key (rule H-4). */
   readonly isPublic?: true;
   /** Left out of the description of the service. */
   readonly isUndescribed?: true;
   /** The schema of each good answer by its status; null for an empty one. */
-  readonly answers: Readonly<Record<number, JsonSchema | null>>;
-  /** Finds what the names in the address lead to (rule M-4), before the rest is read (rule E-6). */
-  readonly find: (address: Address) => T;
-  readonly handle: (target: T, input: RouteInput<P>) => Reply | Promise<Reply>;
+  readonly answers: Readonly<Record<number, Schema | null>>;
+  /** Finds what the names in the address lead to (rule M-4); default nothing. */
+  readonly find?: (address: Address) => T;
+  /** Returns the body of the only good answer; of an empty one it is dropped. */
+  readonly act?: (target: T, input: RouteInput<P, TypeOf<S>, NamesIn<At>>) => unknown;
+  /** In place of `act`: returns the answer with its status. */
+  readonly reply?: (
+    target: T,
+    input: RouteInput<P, TypeOf<S>, NamesIn<At>>,
+  ) => Reply | Promise<Reply>;
 }
 
 /** A route as the responder and the description see it. */
-export interface Route {
+export interface Route<O extends string = string> {
   readonly method: Method;
   readonly path: string;
+  /** `workspace`, or `control` for the address of the account. */
   readonly plane: "workspace" | "control";
   readonly touches: Touched;
-  readonly operation: string;
+  readonly operation: O;
   readonly summary: string;
   readonly parameters: ParameterSet;
-  readonly body: JsonSchema | undefined;
+  readonly body?: Schema;
   readonly isPublic?: true;
   readonly isUndescribed?: true;
   readonly takesContent?: true;
   readonly givesContent?: true;
-  readonly answers: Readonly<Record<number, JsonSchema | null>>;
+  readonly answers: Readonly<Record<number, Schema | null>>;
   /** Finds what the names in the address lead to. */
   readonly find: (address: Address) => unknown;
   /** Reads the query string and the body. */
@@ -105,6 +114,9 @@ export interface Route {
   readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
 }
 
+/** The operations of some routes. */
+export type OperationOf<R extends readonly Route[]> = R[number]["operation"];
+
 /** Finds, reads and acts: the order of rule E-6. */
 export function runRoute(
   route: Route,
@@ -113,28 +125,49 @@ export function runRoute(
 ): Written | Promise<Written> {
   const target = route.find(address);
   const request = route.read(given, address.engine.profile.base);
-  const { engine, caller, region, names } = address;
-  return route.act(target, { engine, caller, region, names, ...request });
+  return route.act(target, { ...address, ...request });
 }
 
+const OF_WORKSPACE = /^(?:\/_twinbase)?\/(?:dbs?|cluster|file)\//;
+
 /** Makes a route of its definition. */
-export function defineRoute<T, P extends ParameterSet>(definition: RouteDefinition<T, P>): Route {
-  // A definition without parameters is one whose set is empty.
-  const { find, handle, keepsNulls, parameters = {} as P, body, ...rest } = definition;
+export function defineRoute<
+  const O extends string,
+  const At extends string,
+  T = Address,
+  P extends ParameterSet = Record<never, never>,
+  S extends Schema = Schema<RequestBody>,
+>(definition: Definition<O, At, T, P, S>): Route<O> {
+  const { at, find, act, reply, keepsNulls, body, ...rest } = definition;
+  const { parameters = {}, answers, touches = "catalog", takesContent } = rest;
+  const [method, path = ""] = at.split(" ");
+  const [status = 0] = Object.keys(answers).map(Number);
+  const replyWith = (body: unknown): Reply =>
+    answers[status] === null ? { status } : { status, body };
   return {
     ...rest,
+    method: method as Method, // of the methods that there are
+    path,
+    plane: OF_WORKSPACE.test(path) ? "workspace" : "control",
+    touches,
     parameters,
-    body,
-    find,
+    ...(body !== undefined && { body }),
+    find: find ?? ((address) => address),
     read: ({ search, body: given }, base) => {
       const values = readParameters(parameters, search, base);
-      const isWhole = base === "documented" || keepsNulls || rest.takesContent;
-      return { parameters: values, body: isWhole ? given : withoutNulls(given) };
+      if (takesContent || body === undefined) return { parameters: values, body: given };
+      const isWhole = base === "documented" || keepsNulls;
+      const whole = given as RequestBody; // of a route that takes JSON
+      return {
+        parameters: values,
+        body: readBySchema(body, isWhole ? whole : withoutNulls(whole)),
+      };
     },
-    act: (target, input) => {
+    act: (found, given) => {
       // As `find` and `read` above have made them.
-      const reply = handle(target as T, input as RouteInput<P>);
-      return reply instanceof Promise ? reply.then(writeReply) : writeReply(reply);
+      const [target, input] = [found as T, given as RouteInput<P, TypeOf<S>, NamesIn<At>>];
+      const answer = reply?.(target, input) ?? replyWith(act?.(target, input));
+      return answer instanceof Promise ? answer.then(writeReply) : writeReply(answer);
     },
   };
 }

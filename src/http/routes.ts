@@ -1,8 +1,6 @@
-import { findNothing } from "./address.js";
+import { describeService } from "./document.js";
 import { createMatcher, type MatchRoutes } from "./match.js";
-import { describeService } from "./openapi/document.js";
-import { ANY_OBJECT } from "./openapi/schema.js";
-import { defineRoute, type Route } from "./route.js";
+import { defineRoute, type OperationOf, type Route } from "./route.js";
 import { BRANCH_ROUTES } from "./routes/branches.js";
 import { COLUMN_ROUTES } from "./routes/columns.js";
 import { DATABASE_ROUTES } from "./routes/databases.js";
@@ -19,28 +17,42 @@ import { TABLE_ROUTES } from "./routes/tables.js";
 import { UNBUILT_ROUTES } from "./routes/unbuilt.js";
 import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
+import { ANY_OBJECT } from "./schema.js";
 
-/** Routes that are answered, what describes them, and how one is found. */
+/** Routes, and how one is found. */
 export interface RouteTable {
   readonly routes: readonly Route[];
   readonly match: MatchRoutes;
 }
 
+/** The name of an operation, as `/openapi.json` has it. */
+export type Operation =
+  | OperationOf<typeof BRANCH_ROUTES>
+  | OperationOf<typeof COLUMN_ROUTES>
+  | OperationOf<typeof DATABASE_ROUTES>
+  | OperationOf<typeof FILE_ROUTES>
+  | OperationOf<typeof GIT_BRANCH_ROUTES>
+  | OperationOf<typeof MEMBER_ROUTES>
+  | OperationOf<typeof MIGRATION_REQUEST_ROUTES>
+  | OperationOf<typeof MIGRATION_ROUTES>
+  | OperationOf<typeof QUERY_ROUTES>
+  | OperationOf<typeof RECORD_ROUTES>
+  | OperationOf<typeof SCHEMA_ROUTES>
+  | OperationOf<typeof SEARCH_ROUTES>
+  | OperationOf<typeof TABLE_ROUTES>
+  | OperationOf<typeof UNBUILT_ROUTES>
+  | OperationOf<typeof USER_ROUTES>
+  | OperationOf<typeof WORKSPACE_ROUTES>
+  | "getDescription";
+
 /** The description of a table of routes: itself a route of it. */
 function createDescription(listRoutes: () => readonly Route[], basePath: string): Route {
   return defineRoute({
-    method: "GET",
-    path: "/openapi.json",
-    plane: "control",
-    touches: "catalog",
+    at: "GET /openapi.json",
     operation: "getDescription",
     summary: "This description (OpenAPI 3.1).",
     answers: { 200: ANY_OBJECT },
-    find: findNothing,
-    handle: (_, { engine }) => ({
-      status: 200,
-      body: describeService(listRoutes(), engine.profile, basePath),
-    }),
+    act: ({ engine }) => describeService(listRoutes(), engine.profile, basePath),
   });
 }
 
@@ -75,11 +87,5 @@ export function createRouteTable({
   return { routes, match: createMatcher(routes) };
 }
 
-/** What every handler without a route of its own answers. */
+/** The routes of a handler that has none of its own. */
 export const ROUTE_TABLE: RouteTable = createRouteTable();
-
-/** The whole table of routes: what is answered, and what the description is made of. */
-export const ROUTES: readonly Route[] = ROUTE_TABLE.routes;
-
-/** Finds the routes of a path; one for every handler there is, as they all have the same routes. */
-export const matchRoutes: MatchRoutes = ROUTE_TABLE.match;

@@ -10,6 +10,8 @@ import type { Reply, RequestBody, Written } from "../http/message.js";
 import type { COLUMNS, ParameterValues } from "../http/parameters.js";
 import type { RouteBackend } from "../http/responder.js";
 import { type GivenRequest, type Route, runRoute } from "../http/route.js";
+import type { COPY } from "../http/routes/branches.js";
+import type { TypeOf } from "../http/schema.js";
 import { type Backend, countingOf, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";
@@ -102,10 +104,10 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
 async function runCopy(backend: Backend, call: Call): Promise<Written> {
   const source = branchOf(call);
   const written = await runOnCatalog(backend, call);
-  const { destinationBranch, limit } = call.given.body;
-  if (source === undefined || typeof destinationBranch !== "string") return written;
-  const most = typeof limit === "number" ? limit : undefined;
-  const copy = { source, destination: destinationBranch, limit: most };
+  if (source === undefined) return written;
+  const { body } = call.route.read(call.given, backend.catalog.context.profile.base);
+  const { destinationBranch: destination, limit } = body as TypeOf<typeof COPY>; // of this route
+  const copy = { source, destination, limit };
   await withCatalog(backend, () => copyBranch(backend, copy, (engine) => runOn(call, engine)));
   return written;
 }
@@ -150,7 +152,8 @@ function runOnBranch(backend: Backend, call: Call): Promise<Written> {
   const { route, address, given } = call;
   return withCatalog(backend, async () => {
     route.find(address);
-    const { body } = route.read(given, backend.catalog.context.profile.base);
+    const read = route.read(given, backend.catalog.context.profile.base);
+    const body = read.body as RequestBody; // no query takes content
     const branch = branchOf(call)!; // the route has found it
     const { table_name: table } = address.names;
     const at = { table: table ?? "", ...branch };

@@ -63,6 +63,23 @@ export function readString(value: unknown, min: number, max: number, part: Reque
   refuseValue(value, `a string of ${min}–${max} characters`, part);
 }
 
+/** Which numbers are allowed: both ends are in the range. */
+export interface NumberRange {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+  readonly isWhole?: boolean;
+}
+
+/** Throws `invalid_request` for anything but a number in the range. */
+export function readNumber(value: unknown, range: NumberRange, part: RequestPart): number {
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, isWhole } = range;
+  const isKind = isWhole ? Number.isSafeInteger(value) : typeof value === "number";
+  if (isKind && Number(value) >= least && Number(value) <= most) return Number(value);
+  const from = range.least === undefined ? "" : ` from ${least}`;
+  const to = range.most === undefined ? from && " up" : ` to ${most}`;
+  refuseValue(value, `a ${isWhole ? "whole " : ""}number${from}${to}`, part);
+}
+
 /** Throws `invalid_request` for anything else. */
 export function readStrings(value: unknown, part: RequestPart): readonly string[] {
   if (!Array.isArray(value)) refuseValue(value, "an array of strings", part);

@@ -5,7 +5,7 @@ import { requireControl } from "../address.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";
 import type { Route } from "../route.js";
-import { ROUTES } from "../routes.js";
+import { ROUTE_TABLE } from "../routes.js";
 import { createCallRoutes } from "./call-routes.js";
 import type { ControlledCalls } from "./controlled.js";
 import { createLookRoutes } from "./look-routes.js";
@@ -52,7 +52,7 @@ export function createControl(options: ControlOptions = {}): Control {
         ...createLookRoutes(engine, snapshots).map(forController),
         ...createCallRoutes(state).map(forController),
         ...PAGE_ROUTES,
-        ...ROUTES.map(behindControl),
+        ...ROUTE_TABLE.routes.map(behindControl),
       ];
     },
   };

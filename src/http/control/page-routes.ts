@@ -1,7 +1,6 @@
-import { findNothing } from "../address.js";
 import type { PageFile } from "../message.js";
-import { ANY_OBJECT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import { ANY_OBJECT } from "../schema.js";
 
 /** What a page of this service may load and do: its own files, and calls to where it came from. */
 const HEADERS = {
@@ -37,16 +36,12 @@ function definePage(
   answer: () => Promise<{ status: number; file: PageFile }>,
 ): Route {
   return defineRoute({
-    method: "GET",
-    path,
-    plane: "control",
-    touches: "catalog",
+    at: `GET ${path}`,
     operation,
     summary: "A file of the explorer.",
     isPublic: true,
     isUndescribed: true,
     answers: { 200: ANY_OBJECT },
-    find: findNothing,
-    handle: answer,
+    reply: answer,
   });
 }

@@ -1,16 +1,23 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
-import { readFields, refuseValue } from "../../value/fields.js";
-import { findNothing } from "../address.js";
-import { ANY_OBJECT, arrayOf, objectOf, refer, TEXT, TIME, WHOLE } from "../openapi/schema.js";
+import { refuseValue } from "../../value/fields.js";
 import { defineRoute, type Route } from "../route.js";
+import { ANY_OBJECT, arrayOf, NUMBER, objectOf, reading, TEXT, TIME, WHOLE } from "../schema.js";
+import { DONE } from "../schemas/tables.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
 import { findSnapshot } from "./snapshots.js";
 
-const SNAPSHOT = "/_twinbase/snapshots/{snapshot_name}";
-const CLOCK = objectOf({ now: TIME });
+const SNAPSHOTS = "/_twinbase/snapshots";
+const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
+
+const INSTANT = "an RFC 3339 date-time with an offset";
+const CLOCK = reading(objectOf({ now: reading(TIME, { expected: INSTANT }) }), { what: "clock" });
+const ADVANCE = reading(
+  objectOf({ ms: reading({ ...NUMBER, minimum: 0 }, { expected: "milliseconds" }) }),
+  { what: "advance" },
+);
 const COUNTS = objectOf({
   tables: arrayOf(
     objectOf({ workspace: TEXT, database: TEXT, branch: TEXT, table: TEXT, records: WHOLE }),
@@ -21,150 +28,117 @@ const EVENT_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 };
-const COMMON = { plane: "control", touches: "catalog", find: findNothing } as const;
 
-/** What an engine holds, as a whole: health, counts, reset, snapshots by name, and the clock. */
+/** Health, counts, reset, snapshots by name, and the clock of an engine. */
 export function createStateRoutes(
   engine: AnyEngine,
   state: ControlState,
   snapshots: Map<string, Snapshot>,
 ): readonly Route[] {
-  const tellClock = () => {
+  const readClock = () => {
     const { ms, micros } = engine.clock.instant();
-    return { status: 200, body: { now: formatInstant(ms, micros) } };
+    return { now: formatInstant(ms, micros) };
   };
-  const { journal } = state;
   const openEvents = createEvents(engine);
   return [
     defineRoute({
-      ...COMMON,
-      method: "GET",
-      path: "/_twinbase/health",
+      at: "GET /_twinbase/health",
       operation: "getHealth",
       summary: "That the service answers, and of which profile it is.",
       answers: { 200: objectOf({ status: TEXT, profile: TEXT }) },
-      handle: () => ({ status: 200, body: { status: "ok", profile: engine.profile.base } }),
+      act: () => ({ status: "ok", profile: engine.profile.base }),
     }),
     defineRoute({
-      ...COMMON,
-      method: "GET",
-      path: "/_twinbase/counts",
+      at: "GET /_twinbase/counts",
       operation: "getCounts",
       summary: "How many records each table of each branch has.",
       answers: { 200: COUNTS },
-      handle: () => ({ status: 200, body: { tables: countRecords(engine) } }),
+      act: () => ({ tables: countRecords(engine) }),
     }),
     defineRoute({
-      ...COMMON,
-      method: "GET",
-      path: "/_twinbase/events",
+      at: "GET /_twinbase/events",
       operation: "getEvents",
       summary: "Server-sent events: which tables and records change, from now on.",
       isUndescribed: true,
       answers: { 200: ANY_OBJECT },
-      handle: () => ({
-        status: 200,
-        file: { stream: openEvents(), headers: EVENT_HEADERS },
-      }),
+      reply: () => ({ status: 200, file: { stream: openEvents(), headers: EVENT_HEADERS } }),
     }),
     defineRoute({
-      ...COMMON,
-      method: "POST",
-      path: "/_twinbase/reset",
+      at: "POST /_twinbase/reset",
       operation: "resetEngine",
       summary: "Goes back to the baseline, with clock and ids; ends faults, empties the journal.",
-      answers: { 200: refer("Completed") },
-      handle: () => {
+      answers: { 200: DONE },
+      act: () => {
         engine.reset();
         clearFaults(state);
-        journal.clear();
-        return { status: 200, body: { status: "completed" } };
+        state.journal.clear();
+        return { status: "completed" };
       },
     }),
     defineRoute({
-      ...COMMON,
-      method: "GET",
-      path: "/_twinbase/snapshots",
+      at: `GET ${SNAPSHOTS}`,
       operation: "getSnapshots",
       summary: "The names of the snapshots that were taken.",
       answers: { 200: objectOf({ snapshots: arrayOf(TEXT) }) },
-      handle: () => ({ status: 200, body: { snapshots: [...snapshots.keys()] } }),
+      act: () => ({ snapshots: [...snapshots.keys()] }),
     }),
     defineRoute({
-      ...COMMON,
-      method: "PUT",
-      path: SNAPSHOT,
+      at: `PUT ${SNAPSHOT_AT}`,
       operation: "takeSnapshot",
       summary: "Keeps what the engine holds now under a name, in place of what was under it.",
       answers: { 201: objectOf({ snapshot: TEXT }) },
-      handle: (_, { names }) => {
-        const name = names.snapshot_name!;
+      act: (_, { names: { snapshot_name: name } }) => {
         snapshots.set(name, engine.snapshot());
-        return { status: 201, body: { snapshot: name } };
+        return { snapshot: name };
       },
     }),
     defineRoute({
-      ...COMMON,
-      method: "POST",
-      path: `${SNAPSHOT}/restore`,
+      at: `POST ${SNAPSHOT_AT}/restore`,
       operation: "restoreSnapshot",
       summary: "Goes back to what the engine held when the snapshot was taken.",
-      answers: { 200: refer("Completed") },
-      handle: (_, { names }) => {
-        engine.restore(findSnapshot(snapshots, names.snapshot_name!));
-        return { status: 200, body: { status: "completed" } };
+      answers: { 200: DONE },
+      act: (_, { names: { snapshot_name: name } }) => {
+        engine.restore(findSnapshot(snapshots, name));
+        return { status: "completed" };
       },
     }),
     defineRoute({
-      ...COMMON,
-      method: "DELETE",
-      path: SNAPSHOT,
+      at: `DELETE ${SNAPSHOT_AT}`,
       operation: "deleteSnapshot",
       summary: "Forgets a snapshot.",
       answers: { 204: null },
-      handle: (_, { names }) => {
-        const name = names.snapshot_name!;
+      act: (_, { names: { snapshot_name: name } }) => {
         findSnapshot(snapshots, name);
         snapshots.delete(name);
-        return { status: 204 };
       },
     }),
     defineRoute({
-      ...COMMON,
-      method: "GET",
-      path: "/_twinbase/clock",
+      at: "GET /_twinbase/clock",
       operation: "getClock",
       summary: "The engine's time.",
       answers: { 200: CLOCK },
-      handle: tellClock,
+      act: readClock,
     }),
     defineRoute({
-      ...COMMON,
-      method: "PUT",
-      path: "/_twinbase/clock",
+      at: "PUT /_twinbase/clock",
       operation: "setClock",
       summary: "Sets the engine's time, at which it stays.",
       body: CLOCK,
       answers: { 200: CLOCK },
-      handle: (_, { body }) => {
-        const { now } = readFields(body, ["now"], { what: "clock", rule: "E-3" });
+      act: (_, { body: { now } }) => {
         engine.clock.set(readTime(now));
-        return tellClock();
+        return readClock();
       },
     }),
     defineRoute({
-      ...COMMON,
-      method: "POST",
-      path: "/_twinbase/clock/advance",
+      at: "POST /_twinbase/clock/advance",
       operation: "advanceClock",
       summary: "Moves the engine's time on by so many milliseconds.",
-      body: objectOf({ ms: { type: "number", minimum: 0 } }),
+      body: ADVANCE,
       answers: { 200: CLOCK },
-      handle: (_, { body }) => {
-        const { ms } = readFields(body, ["ms"], { what: "advance", rule: "E-3" });
-        if (typeof ms !== "number") refuseValue(ms, "milliseconds", part("ms"));
+      act: (_, { body: { ms } }) => {
         engine.clock.advance(ms);
-        return tellClock();
+        return readClock();
       },
     }),
   ];
@@ -190,12 +164,8 @@ function countRecords(engine: AnyEngine): object[] {
   );
 }
 
-function readTime(now: unknown): number {
-  const instant = typeof now === "string" ? parseInstant(now) : undefined;
-  if (instant === undefined) refuseValue(now, "an RFC 3339 date-time with an offset", part("now"));
-  return instant.ms + instant.micros / 1000;
-}
-
-function part(what: string) {
-  return { what, path: `/${what}`, rule: "E-3" };
+function readTime(now: string): number {
+  const instant = parseInstant(now);
+  if (instant !== undefined) return instant.ms + instant.micros / 1000;
+  return refuseValue(now, INSTANT, { what: "now", path: "/now", rule: "E-3" });
 }

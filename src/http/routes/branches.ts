@@ -1,256 +1,258 @@
-import type { BranchOptions } from "../../catalog/branches.js";
+import type { BranchMetadata } from "../../catalog/state.js";
 import type { AnyDatabase } from "../../engine/database.js";
 import { refuse, TwinbaseError } from "../../errors.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
-import { readFields, refuseValue } from "../../value/fields.js";
-import { type Address, findBranch, findBranchPlace, findDatabase } from "../address.js";
+import { type JsonObject, refuseValue } from "../../value/fields.js";
+import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
-import { unchecked } from "../fields.js";
-import type { RequestBody } from "../message.js";
-import { ANY_OBJECT, objectOf, refer, TEXT } from "../openapi/schema.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
+import {
+  ANY_OBJECT,
+  arrayOf,
+  byEngine,
+  COMPLETED,
+  named,
+  objectOf,
+  reading,
+  type Schema,
+  TEXT,
+  TIME,
+  textOf,
+  WHOLE,
+  wholeOf,
+} from "../schema.js";
+import { DONE, SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";
+const SETTINGS = "/dbs/{db_name}/settings";
+
+const BRANCH_LIST = named(
+  "BranchList",
+  objectOf({
+    databaseName: TEXT,
+    branches: arrayOf(objectOf({ name: TEXT, createdAt: TIME, state: TEXT })),
+  }),
+);
+const NOTE = textOf(0, 1024);
+const METADATA = named(
+  "BranchMetadata",
+  byEngine<BranchMetadata>(
+    objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: arrayOf(TEXT) }),
+  ),
+);
+const BRANCH_OPTIONS = reading(objectOf({}, { from: byEngine<string>(TEXT), metadata: METADATA }), {
+  what: "branch",
+  rule: "B-1",
+});
+const BRANCH_MADE = named(
+  "BranchMade",
+  objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+);
+/** A copy of the records of a branch into another (rule K-4). */
+export const COPY: Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
+  reading(
+    objectOf(
+      { destinationBranch: reading(TEXT, { expected: "the name of a branch" }) },
+      { limit: wholeOf(1) },
+    ),
+    { what: "copy", rule: "K-4" },
+  );
+const POINTS = arrayOf(named("Datapoint", objectOf({ timestamp: TIME, value: WHOLE })));
+const STATS = named(
+  "BranchStats",
+  objectOf({
+    timestamp: TIME,
+    interval: TEXT,
+    resolution: TEXT,
+    numberOfRecords: POINTS,
+    readsOverTime: POINTS,
+    writesOverTime: POINTS,
+  }),
+);
+const DETAILS = named(
+  "Branch",
+  objectOf({
+    databaseName: TEXT,
+    branchName: TEXT,
+    createdAt: TIME,
+    id: TEXT,
+    version: WHOLE,
+    state: TEXT,
+    lastMigrationID: TEXT,
+    metadata: METADATA,
+    schema: SCHEMA,
+  }),
+);
 
 /** The branches of a database, their metadata, and the settings of a database (rules B-1, X-5). */
-export const BRANCH_ROUTES: readonly Route[] = [
+export const BRANCH_ROUTES: readonly Route<
+  | "getBranchList"
+  | "createBranch"
+  | "createBranchAsync"
+  | "copyBranch"
+  | "getBranchStats"
+  | "getBranchDetails"
+  | "deleteBranch"
+  | "getBranchMetadata"
+  | "updateBranchMetadata"
+  | "deleteBranchMetadata"
+  | "getDatabaseSettings"
+  | "updateDatabaseSettings"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: "/dbs/{db_name}",
-    plane: "workspace",
-    touches: "catalog",
+    at: "GET /dbs/{db_name}",
     operation: "getBranchList",
     summary: "The branches of a database, oldest first.",
-    answers: { 200: refer("BranchList") },
+    answers: { 200: BRANCH_LIST },
     find: findDatabase,
-    handle: (database) => ({
-      status: 200,
-      body: {
-        databaseName: database.name,
-        branches: database.branches().map((branch) => ({ ...branch, state: "active" })),
-      },
+    act: (database) => ({
+      databaseName: database.name,
+      branches: database.branches().map((branch) => ({ ...branch, state: "active" })),
     }),
   }),
+  defineMaking("createBranch", BRANCH, 201, "Makes a branch, empty or from another."),
+  defineMaking("createBranchAsync", `${BRANCH}/async`, 202, "Makes a branch at once, as PUT does."),
   defineRoute({
-    method: "PUT",
-    path: BRANCH,
-    plane: "workspace",
-    touches: "catalog",
-    operation: "createBranch",
-    summary: "Makes a branch, empty or from another.",
-    parameters: { from: textParameter("The branch to start from.") },
-    body: objectOf({ from: TEXT, metadata: refer("BranchMetadata") }, []),
-    answers: { 201: refer("BranchMade") },
-    find: (address) => ({ ...findBranchPlace(address), address }),
-    handle: (place, { parameters: { from }, body }) => ({
-      status: 201,
-      body: createBranch(place, readBranchOptions(body, from)),
-    }),
-  }),
-  defineRoute({
-    method: "PUT",
-    path: `${BRANCH}/async`,
-    plane: "workspace",
-    touches: "catalog",
-    operation: "createBranchAsync",
-    summary: "Makes a branch as PUT without async does.",
-    parameters: { from: textParameter("The branch to start from.") },
-    body: objectOf({ from: TEXT, metadata: refer("BranchMetadata") }, []),
-    answers: { 202: refer("BranchMade") },
-    find: (address) => ({ ...findBranchPlace(address), address }),
-    handle: (place, { parameters: { from }, body }) => ({
-      status: 202,
-      body: createBranch(place, readBranchOptions(body, from)),
-    }),
-  }),
-  defineRoute({
-    method: "POST",
-    path: `${BRANCH}/copy`,
-    plane: "workspace",
-    touches: "records",
+    at: `POST ${BRANCH}/copy`,
     operation: "copyBranch",
     summary: "Copies records into a branch of equal schema.",
-    body: objectOf({ destinationBranch: TEXT, limit: { type: "integer", minimum: 1 } }, [
-      "destinationBranch",
-    ]),
+    touches: "records",
+    body: COPY,
     answers: { 200: objectOf({ branchName: TEXT, dbBranchID: TEXT, copyID: TEXT }) },
     find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
-    handle: ({ database, source }, { engine, body }) => {
-      const part = { what: "copy", rule: "K-4" };
-      const { destinationBranch, limit } = readFields(body, ["destinationBranch", "limit"], part);
-      if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) >= 1)) {
-        refuseValue(limit, "a whole number from 1 up", { ...part, path: "/limit" });
-      }
+    act: ({ database, source }, { engine, body: { destinationBranch, limit } }) => {
       const destination = findDestination(database, destinationBranch);
-      copyRecords(source, destination, limit as number | undefined); // checked above
+      copyRecords(source, destination, limit);
       const branchName = destination.name;
-      return {
-        status: 200,
-        body: {
-          branchName,
-          dbBranchID: `${database.name}:${branchName}`,
-          copyID: `copy_${engine.drawSecret(16)}`,
-        },
-      };
+      const dbBranchID = `${database.name}:${branchName}`;
+      return { branchName, dbBranchID, copyID: `copy_${engine.drawSecret(16)}` };
     },
   }),
   defineRoute({
-    method: "GET",
-    path: `${BRANCH}/stats`,
-    plane: "workspace",
-    touches: "query",
+    at: `GET ${BRANCH}/stats`,
     operation: "getBranchStats",
-    summary:
-      "How many records a branch has, and what came over HTTP was read and written by hours.",
-    answers: { 200: refer("BranchStats") },
-    find: (address) => ({ address, branch: findBranch(address) }),
-    handle: ({ address, branch }, { engine }) => {
+    summary: "How many records a branch has, and its reads and writes over HTTP by the hour.",
+    touches: "query",
+    answers: { 200: STATS },
+    find: findBranch,
+    act: (branch, input) => {
       const counts = branch.tables().map(({ name }) => branch.table(name).count());
       const records = counts.reduce((sum, count) => sum + count, 0);
-      const stats = address.stats.describe(placeOf(address), records, engine.clock.now());
-      return { status: 200, body: stats };
+      return input.stats.describe(placeOf(input), records, input.engine.clock.now());
     },
   }),
   defineRoute({
-    method: "GET",
-    path: BRANCH,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${BRANCH}`,
     operation: "getBranchDetails",
     summary: "A branch with its schema.",
-    answers: { 200: refer("Branch") },
+    answers: { 200: DETAILS },
     find: (address) => ({ ...findBranchPlace(address), found: findBranch(address) }),
-    handle: ({ database, branch, found }) => {
+    act: ({ database, branch, found }) => {
       const { createdAt } = database.branches().find(({ name }) => name === branch)!; // was found
       return {
-        status: 200,
-        body: {
-          databaseName: database.name,
-          branchName: branch,
-          createdAt,
-          id: `${database.name}:${branch}`,
-          version: 1,
-          state: "active",
-          lastMigrationID: lastMigrationId(found),
-          metadata: found.metadata(),
-          schema: { tables: describeTables(found) },
-        },
+        databaseName: database.name,
+        branchName: branch,
+        createdAt,
+        id: `${database.name}:${branch}`,
+        version: 1,
+        state: "active",
+        lastMigrationID: lastMigrationId(found),
+        metadata: found.metadata(),
+        schema: { tables: describeTables(found) },
       };
     },
   }),
   defineRoute({
-    method: "DELETE",
-    path: BRANCH,
-    plane: "workspace",
-    touches: "catalog",
+    at: `DELETE ${BRANCH}`,
     operation: "deleteBranch",
-    summary: "Deletes a branch with all that is in it.",
-    answers: { 200: refer("Completed") },
+    summary: "Deletes a branch and its contents.",
+    answers: { 200: DONE },
     find: findBranchPlace,
-    handle: ({ database, branch }) => {
+    act: ({ database, branch }) => {
       database.deleteBranch(branch);
-      return { status: 200, body: { status: "completed" } };
+      return { status: "completed" };
     },
   }),
   defineRoute({
-    method: "GET",
-    path: `${BRANCH}/metadata`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${BRANCH}/metadata`,
     operation: "getBranchMetadata",
-    summary: "What is noted of a branch.",
-    answers: { 200: refer("BranchMetadata") },
+    summary: "The metadata of a branch.",
+    answers: { 200: METADATA },
     find: findBranch,
-    handle: (branch) => ({ status: 200, body: branch.metadata() }),
+    act: (branch) => branch.metadata(),
   }),
   defineRoute({
-    method: "PUT",
-    path: `${BRANCH}/metadata`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PUT ${BRANCH}/metadata`,
     operation: "updateBranchMetadata",
-    summary: "Replaces what is noted of a branch.",
-    body: refer("BranchMetadata"),
+    summary: "Replaces the metadata of a branch.",
+    body: METADATA,
     answers: { 204: null },
     find: findBranch,
-    handle: (branch, { body }) => {
-      branch.setMetadata(unchecked(body));
-      return { status: 204 };
-    },
+    act: (branch, { body }) => branch.setMetadata(body),
   }),
   defineRoute({
-    method: "DELETE",
-    path: `${BRANCH}/metadata`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `DELETE ${BRANCH}/metadata`,
     operation: "deleteBranchMetadata",
-    summary: "Forgets what is noted of a branch.",
+    summary: "Empties the metadata of a branch.",
     answers: { 204: null },
     find: findBranch,
-    handle: (branch) => {
-      branch.setMetadata({});
-      return { status: 204 };
-    },
+    act: (branch) => branch.setMetadata({}),
   }),
   defineRoute({
-    method: "GET",
-    path: "/dbs/{db_name}/settings",
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${SETTINGS}`,
     operation: "getDatabaseSettings",
     summary: "The settings of a database.",
     answers: { 200: ANY_OBJECT },
     find: findDatabase,
-    handle: (database) => ({ status: 200, body: database.settings() }),
+    act: (database) => database.settings(),
   }),
   defineRoute({
-    method: "PATCH",
-    path: "/dbs/{db_name}/settings",
-    plane: "workspace",
-    touches: "catalog",
+    at: `PATCH ${SETTINGS}`,
     operation: "updateDatabaseSettings",
     summary: "Stores settings of a database; those not given stay.",
-    body: ANY_OBJECT,
+    body: byEngine<JsonObject>(ANY_OBJECT),
     keepsNulls: true,
     answers: { 200: ANY_OBJECT },
     find: findDatabase,
-    handle: (database, { body }) => ({
-      status: 200,
-      body: database.updateSettings(unchecked(body)),
-    }),
+    act: (database, { body }) => database.updateSettings(body),
   }),
 ];
 
-/** Makes a branch, of which nothing is counted yet. */
-function createBranch(
-  { database, branch, address }: { database: AnyDatabase; branch: string; address: Address },
-  options: BranchOptions,
-): object {
-  database.createBranch(branch, options);
-  address.stats.forget(placeOf(address));
-  return { databaseName: database.name, branchName: branch, status: "completed" };
-}
-
-/** What a request says of a branch to be made: `from` in the address, in the body, or alike in both. */
-function readBranchOptions(body: RequestBody, from: string | undefined): BranchOptions {
-  const place = { what: "branch", rule: "B-1" };
-  const fields = readFields(body, ["from", "metadata"], place);
-  if (from === undefined) return unchecked(fields);
-  if (fields.from !== undefined && fields.from !== from) {
-    refuseValue(fields.from, "the branch that the address names", { ...place, path: "/from" });
-  }
-  return unchecked({ ...fields, from });
+/** The two ways to make a branch, which differ in their status (rule K-4). */
+function defineMaking<O extends string>(
+  operation: O,
+  path: string,
+  status: number,
+  summary: string,
+): Route<O> {
+  return defineRoute({
+    at: `PUT ${path}`,
+    operation,
+    summary,
+    parameters: { from: textParameter("The branch to start from.") },
+    body: BRANCH_OPTIONS,
+    answers: { [status]: BRANCH_MADE },
+    find: findBranchPlace,
+    act: ({ database, branch }, { parameters: { from }, body, stats, ...address }) => {
+      if (from !== undefined && body.from !== undefined && body.from !== from) {
+        const part = { what: "branch", path: "/from", rule: "B-1" };
+        refuseValue(body.from, "the branch that the address names", part);
+      }
+      database.createBranch(branch, { ...body, ...(from !== undefined && { from }) });
+      stats.forget(placeOf(address));
+      return { databaseName: database.name, branchName: branch, status: "completed" };
+    },
+  });
 }
 
 /** A branch named in a body, not in the address, is a bad request: 400 (rule E-1). */
-function findDestination(database: AnyDatabase, name: unknown): ReturnType<AnyDatabase["branch"]> {
-  const part = { what: "destinationBranch", path: "/destinationBranch", rule: "K-4" };
-  if (typeof name !== "string") return refuseValue(name, "the name of a branch", part);
+function findDestination(database: AnyDatabase, name: string): ReturnType<AnyDatabase["branch"]> {
   try {
     return database.branch(name);
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
+    const part = { path: "/destinationBranch", rule: "K-4" };
     return refuse(error.code, error.message, { ...part, status: 400, hint: error.hint });
   }
 }

@@ -3,120 +3,93 @@ import { describe, refuse } from "../../errors.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
-import { readNewName, unchecked } from "../fields.js";
-import { arrayOf, objectOf, refer, TEXT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import { objectOf, reading } from "../schema.js";
 import { completeMigration } from "../schema-version.js";
+import { COLUMN, COLUMNS_OF_TABLE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
-const COLUMN = `${TABLE}/columns/{column_name}`;
+const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;
 
 /** The columns of a table, as a whole and one by one (rule X-4). */
-export const COLUMN_ROUTES: readonly Route[] = [
+export const COLUMN_ROUTES: readonly Route<
+  | "getTableSchema"
+  | "setTableSchema"
+  | "getTableColumns"
+  | "addTableColumn"
+  | "getColumn"
+  | "updateColumn"
+  | "deleteColumn"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: `${TABLE}/schema`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${TABLE}/schema`,
     operation: "getTableSchema",
     summary: "The columns of a table, as they would be declared.",
-    answers: { 200: objectOf({ columns: arrayOf(refer("Column")) }) },
+    answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
-    handle: (table) => ({ status: 200, body: table.schema() }),
+    act: (table) => table.schema(),
   }),
   defineRoute({
-    method: "PUT",
-    path: `${TABLE}/schema`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PUT ${TABLE}/schema`,
     operation: "setTableSchema",
     summary: "Gives a table other columns; those alike in path and type keep their values.",
-    body: objectOf({ columns: arrayOf(refer("Column")) }),
-    answers: { 200: refer("Migration") },
+    body: COLUMNS_OF_TABLE,
+    answers: { 200: MIGRATION },
     find: findTableOnBranch,
-    handle: ({ branch, table }, { body }) => ({
-      status: 200,
-      body: completeMigration(branch, () => table.setSchema(unchecked(body))),
-    }),
+    act: ({ branch, table }, { body }) => completeMigration(branch, () => table.setSchema(body)),
   }),
   defineRoute({
-    method: "GET",
-    path: `${TABLE}/columns`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${TABLE}/columns`,
     operation: "getTableColumns",
     summary: "The columns of a table; those inside objects under their dotted names.",
-    answers: { 200: objectOf({ columns: arrayOf(refer("Column")) }) },
+    answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
-    handle: (table) => ({
-      status: 200,
-      body: { columns: table.schema().columns.flatMap((column) => flattenColumn(column)) },
+    act: (table) => ({
+      columns: table.schema().columns.flatMap((column) => flattenColumn(column)),
     }),
   }),
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/columns`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${TABLE}/columns`,
     operation: "addTableColumn",
     summary: "Adds a column; a dotted name puts it inside an object column.",
-    body: refer("Column"),
-    answers: { 200: refer("Migration") },
+    body: COLUMN,
+    answers: { 200: MIGRATION },
     find: findTableOnBranch,
-    handle: ({ branch, table }, { body }) => ({
-      status: 200,
-      body: completeMigration(branch, () => table.addColumn(unchecked(body))),
-    }),
+    act: ({ branch, table }, { body }) => completeMigration(branch, () => table.addColumn(body)),
   }),
   defineRoute({
-    method: "GET",
-    path: COLUMN,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${COLUMN_AT}`,
     operation: "getColumn",
     summary: "The definition of a column.",
-    answers: { 200: refer("Column") },
+    answers: { 200: COLUMN },
     find: findColumn,
-    handle: ({ column }) => ({ status: 200, body: column }),
+    act: ({ column }) => column,
   }),
   defineRoute({
-    method: "PATCH",
-    path: COLUMN,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PATCH ${COLUMN_AT}`,
     operation: "updateColumn",
     summary: "Renames a column.",
-    body: objectOf({ name: TEXT }),
-    answers: { 200: refer("Migration") },
+    body: reading(objectOf({ name: NEW_NAME }), { what: "column", rule: "X-4" }),
+    answers: { 200: MIGRATION },
     find: findColumn,
-    handle: ({ branch, table, path }, { body }) => {
-      const name = readNewName(body, "column", "X-4");
-      return {
-        status: 200,
-        body: completeMigration(branch, () => table.renameColumn(path, name)),
-      };
-    },
+    act: ({ branch, table, column }, { body: { name } }) =>
+      completeMigration(branch, () => table.renameColumn(column.name, name)),
   }),
   defineRoute({
-    method: "DELETE",
-    path: COLUMN,
-    plane: "workspace",
-    touches: "catalog",
+    at: `DELETE ${COLUMN_AT}`,
     operation: "deleteColumn",
     summary: "Removes a column with its values.",
-    answers: { 200: refer("Migration") },
+    answers: { 200: MIGRATION },
     find: findColumn,
-    handle: ({ branch, table, path }) => ({
-      status: 200,
-      body: completeMigration(branch, () => table.removeColumn(path)),
-    }),
+    act: ({ branch, table, column }) =>
+      completeMigration(branch, () => table.removeColumn(column.name)),
   }),
 ];
 
+/** A column, whose name is then its path. */
 function findColumn(address: Address): {
   branch: AnyBranch;
   table: AnyTable;
-  path: string;
   column: ColumnDefinition;
 } {
   const { branch, table } = findTableOnBranch(address);
@@ -132,7 +105,7 @@ function findColumn(address: Address): {
       rule: "X-4",
     });
   }
-  return { branch, table, path, column: { ...column, name: path } };
+  return { branch, table, column: { ...column, name: path } };
 }
 
 /** The columns that hold values, under their paths; an empty object is listed itself. */

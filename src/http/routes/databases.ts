@@ -1,109 +1,117 @@
+import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.js";
 import type { AnyDatabase } from "../../engine/database.js";
+import type { AnyWorkspace } from "../../engine/workspace.js";
 import { refuse, TwinbaseError } from "../../errors.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
-import { readNewName, unchecked } from "../fields.js";
-import { objectOf, refer, TEXT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import {
+  arrayOf,
+  byEngine,
+  COMPLETED,
+  named,
+  objectOf,
+  reading,
+  TEXT,
+  TIME,
+  textOf,
+} from "../schema.js";
+import { DONE, NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
 
+const UI = objectOf({ color: textOf(1, 32) });
+const DATABASE_OPTIONS = named(
+  "DatabaseOptions",
+  byEngine<DatabaseOptions>(objectOf({}, { region: textOf(1, 255), branchName: TEXT, ui: UI })),
+);
+const DATABASE_MADE = named(
+  "DatabaseMade",
+  objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+);
+const METADATA = named(
+  "Database",
+  objectOf({ name: TEXT, region: TEXT, createdAt: TIME }, { ui: UI }),
+);
+
 /** The databases of a workspace (rules D-1 … D-4). */
-export const DATABASE_ROUTES: readonly Route[] = [
+export const DATABASE_ROUTES: readonly Route<
+  | "getDatabaseList"
+  | "createDatabase"
+  | "getDatabaseMetadata"
+  | "updateDatabaseMetadata"
+  | "deleteDatabase"
+  | "renameDatabase"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: "/workspaces/{workspace_id}/dbs",
-    plane: "control",
-    touches: "catalog",
+    at: "GET /workspaces/{workspace_id}/dbs",
     operation: "getDatabaseList",
     summary: "The databases of a workspace.",
-    answers: { 200: refer("DatabaseList") },
+    answers: { 200: named("DatabaseList", objectOf({ databases: arrayOf(METADATA) })) },
     find: findControlWorkspace,
-    handle: (workspace) => ({ status: 200, body: { databases: workspace.databases() } }),
+    act: (workspace) => ({ databases: workspace.databases() }),
   }),
   defineRoute({
-    method: "PUT",
-    path: DATABASE,
-    plane: "control",
-    touches: "catalog",
+    at: `PUT ${DATABASE}`,
     operation: "createDatabase",
     summary: "Makes a database with one empty branch.",
-    body: refer("DatabaseOptions"),
-    answers: { 201: refer("DatabaseMade") },
-    find: (address) => ({ workspace: findControlWorkspace(address), stats: address.stats }),
-    handle: ({ workspace, stats }, { names, body, region }) => {
+    body: DATABASE_OPTIONS,
+    answers: { 201: DATABASE_MADE },
+    find: findControlWorkspace,
+    act: (workspace, { names, body, region, stats }) => {
       const given = region === undefined ? body : { region, ...body };
-      const database = workspace.createDatabase(names.db_name!, unchecked(given));
-      const [branch] = database.branches();
-      stats.forget(placesIn(workspace.id, database.name) + branch!.name);
-      return {
-        status: 201,
-        body: { databaseName: database.name, branchName: branch!.name, status: "completed" },
-      };
+      const database = workspace.createDatabase(names.db_name, given);
+      const branchName = database.branches()[0]!.name; // the one just made
+      stats.forget(placesIn(workspace.id, database.name) + branchName);
+      return { databaseName: database.name, branchName, status: "completed" };
     },
   }),
   defineRoute({
-    method: "GET",
-    path: DATABASE,
-    plane: "control",
-    touches: "catalog",
+    at: `GET ${DATABASE}`,
     operation: "getDatabaseMetadata",
     summary: "Name, region, time of creation and colour of a database.",
-    answers: { 200: refer("Database") },
+    answers: { 200: METADATA },
     find: findControlDatabase,
-    handle: (database) => ({ status: 200, body: database.metadata() }),
+    act: (database) => database.metadata(),
   }),
   defineRoute({
-    method: "PATCH",
-    path: DATABASE,
-    plane: "control",
-    touches: "catalog",
+    at: `PATCH ${DATABASE}`,
     operation: "updateDatabaseMetadata",
     summary: "Sets the colour of a database.",
-    body: objectOf({ ui: objectOf({ color: TEXT }) }),
-    answers: { 200: refer("Database") },
+    body: byEngine<DatabaseChanges>(objectOf({ ui: UI })),
+    answers: { 200: METADATA },
     find: findColoured,
-    handle: (database, { body }) => ({ status: 200, body: database.update(unchecked(body)) }),
+    act: (database, { body }) => database.update(body),
   }),
   defineRoute({
-    method: "DELETE",
-    path: DATABASE,
-    plane: "control",
-    touches: "catalog",
+    at: `DELETE ${DATABASE}`,
     operation: "deleteDatabase",
-    summary: "Deletes a database with all that is in it.",
-    answers: { 200: refer("Completed") },
-    find: (address) => ({
-      workspace: findControlWorkspace(address),
-      database: findControlDatabase(address),
-    }),
-    handle: ({ workspace, database }) => {
+    summary: "Deletes a database and its contents.",
+    answers: { 200: DONE },
+    find: findInWorkspace,
+    act: ({ workspace, database }) => {
       workspace.deleteDatabase(database.name);
-      return { status: 200, body: { status: "completed" } };
+      return { status: "completed" };
     },
   }),
   defineRoute({
-    method: "POST",
-    path: `${DATABASE}/rename`,
-    plane: "control",
-    touches: "catalog",
+    at: `POST ${DATABASE}/rename`,
     operation: "renameDatabase",
     summary: "Gives a database another name.",
-    body: objectOf({ newName: TEXT }),
-    answers: { 200: refer("Database") },
-    find: (address) => ({
-      workspace: findControlWorkspace(address),
-      database: findControlDatabase(address),
-      stats: address.stats,
-    }),
-    handle: ({ workspace, database, stats }, { body }) => {
-      const name = readNewName(body, "database", "D-7", "newName");
-      workspace.renameDatabase(database.name, name);
-      stats.move(placesIn(workspace.id, database.name), placesIn(workspace.id, name));
-      return { status: 200, body: workspace.database(name).metadata() };
+    body: reading(objectOf({ newName: NEW_NAME }), { what: "database", rule: "D-7" }),
+    answers: { 200: METADATA },
+    find: findInWorkspace,
+    act: ({ workspace, database }, { body: { newName }, stats }) => {
+      workspace.renameDatabase(database.name, newName);
+      stats.move(placesIn(workspace.id, database.name), placesIn(workspace.id, newName));
+      return workspace.database(newName).metadata();
     },
   }),
 ];
+
+function findInWorkspace(address: Address): { workspace: AnyWorkspace; database: AnyDatabase } {
+  return { workspace: findControlWorkspace(address), database: findControlDatabase(address) };
+}
 
 /** Under `xata` a database that does not exist is a bad request here (rule D-3). */
 function findColoured(address: Address): AnyDatabase {

@@ -8,89 +8,107 @@ import {
   uploadFile,
 } from "../../files.js";
 import { isMediaType } from "../../schema/read-files.js";
-import { type Address, findNothing, findTable } from "../address.js";
-import type { Reply, RequestBody } from "../message.js";
-import { CONTENT, refer } from "../openapi/schema.js";
-import { defineRoute, type GivenContent, type Method, type Route } from "../route.js";
+import { type Address, findTable } from "../address.js";
+import type { Reply } from "../message.js";
+import { defineRoute, type GivenContent, type Route } from "../route.js";
+import { CONTENT, FLAG, named, objectOf, type Schema, TEXT, WHOLE } from "../schema.js";
 
-const FILE = "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";
+const FILE_AT =
+  "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";
 
-const WORDS = {
-  GET: ["getFile", "The content of a file."],
-  PUT: ["putFile", "Gives a file another content, or makes one (section H)."],
-  DELETE: ["deleteFile", "Removes a file."],
-} as const satisfies Partial<Record<Method, readonly [operation: string, summary: string]>>;
+const FILE = named(
+  "File",
+  objectOf(
+    {
+      name: TEXT,
+      mediaType: TEXT,
+      enablePublicUrl: FLAG,
+      signedUrlTimeout: WHOLE,
+      uploadUrlTimeout: WHOLE,
+      size: WHOLE,
+      version: WHOLE,
+      url: TEXT,
+      attributes: objectOf({}, { width: WHOLE, height: WHOLE }),
+    },
+    { id: TEXT },
+  ),
+);
+const GIVEN: Schema<GivenContent> = CONTENT as Schema<GivenContent>; // of routes that take content
 
 /** Contents of files, by record and by addresses that need no key (rules H-3, H-4). */
-export const FILE_ROUTES: readonly Route[] = [
-  ...fileRoutes(FILE, ""),
-  ...fileRoutes(`${FILE}/{file_id}`, "Item"),
+export const FILE_ROUTES: readonly Route<
+  | "getFile"
+  | "putFile"
+  | "deleteFile"
+  | "getFileItem"
+  | "putFileItem"
+  | "deleteFileItem"
+  | "fileAccess"
+  | "fileUpload"
+>[] = [
+  ...defineThree(FILE_AT, ["getFile", "putFile", "deleteFile"]),
+  ...defineThree(`${FILE_AT}/{file_id}`, ["getFileItem", "putFileItem", "deleteFileItem"]),
   defineRoute({
-    method: "GET",
-    path: "/file/{token}",
-    plane: "workspace",
-    touches: "records",
+    at: "GET /file/{token}",
     operation: "fileAccess",
     summary: "The content of a file, by its url or signedUrl.",
+    touches: "records",
     isPublic: true,
     givesContent: true,
     answers: { 200: CONTENT },
-    find: findNothing,
-    handle: (_, { engine, names }) => answerContent(downloadByToken(engine, names.token!)),
+    reply: (_, { engine, names }) => answerContent(downloadByToken(engine, names.token)),
   }),
   defineRoute({
-    method: "PUT",
-    path: "/file/{token}",
-    plane: "workspace",
-    touches: "records",
+    at: "PUT /file/{token}",
     operation: "fileUpload",
     summary: "Gives a file another content, by its uploadUrl.",
+    touches: "records",
     isPublic: true,
     takesContent: true,
-    body: CONTENT,
-    answers: { 201: refer("File") },
-    find: findNothing,
-    handle: (_, { engine, names, body }) => {
-      const { bytes, mediaType } = readContent(body);
-      return { status: 201, body: uploadByToken(engine, names.token!, bytes, { mediaType }) };
-    },
+    body: GIVEN,
+    answers: { 201: FILE },
+    act: (_, { engine, names, body: { bytes, mediaType } }) =>
+      uploadByToken(engine, names.token, bytes, { mediaType: readMediaType(mediaType) }),
   }),
 ];
 
 /** The three routes of a file; an id that is empty is none (rule H-3). */
-function fileRoutes(path: string, suffix: "" | "Item"): readonly Route[] {
-  const common = (method: keyof typeof WORDS) =>
-    ({
-      method,
-      path,
-      plane: "workspace",
-      touches: "records",
-      operation: `${WORDS[method][0]}${suffix}`,
-      summary: WORDS[method][1],
-      find: findTable,
-    }) as const;
+function defineThree<O extends string>(
+  path: string,
+  [get, put, remove]: readonly [O, O, O],
+): readonly Route<O>[] {
+  const common = { touches: "records", find: findTable } as const;
   return [
     defineRoute({
-      ...common("GET"),
+      ...common,
+      at: `GET ${path}`,
+      operation: get,
+      summary: "The content of a file.",
       givesContent: true,
       answers: { 200: CONTENT },
-      handle: (table, { names }) => answerContent(downloadFile(table, placeOf(names))),
+      reply: (table, { names }) => answerContent(downloadFile(table, placeOf(names))),
     }),
     defineRoute({
-      ...common("PUT"),
+      ...common,
+      at: `PUT ${path}`,
+      operation: put,
+      summary: "Gives a file another content, or makes one (section H).",
       takesContent: true,
-      body: CONTENT,
-      answers: { 200: refer("File"), 201: refer("File") },
-      handle: (table, { names, body }) => {
-        const { bytes, mediaType } = readContent(body);
-        const { file, isNew } = uploadFile(table, placeOf(names), bytes, { mediaType });
+      body: GIVEN,
+      answers: { 200: FILE, 201: FILE },
+      reply: (table, { names, body: { bytes, mediaType } }) => {
+        const options = { mediaType: readMediaType(mediaType) };
+        const { file, isNew } = uploadFile(table, placeOf(names), bytes, options);
         return { status: isNew ? 201 : 200, body: file };
       },
     }),
     defineRoute({
-      ...common("DELETE"),
-      answers: { 200: refer("File") },
-      handle: (table, { names }) => ({ status: 200, body: deleteFile(table, placeOf(names)) }),
+      ...common,
+      at: `DELETE ${path}`,
+      operation: remove,
+      summary: "Removes a file.",
+      answers: { 200: FILE },
+      act: (table, { names }) => deleteFile(table, placeOf(names)),
     }),
   ];
 }
@@ -121,16 +139,13 @@ function answerContent({
   };
 }
 
-/** The content and its media type, parameters such as a charset left out (rule H-3). */
-function readContent(body: RequestBody): GivenContent {
-  const { bytes, mediaType: given } = body as unknown as GivenContent; // of routes that take content
+/** The media type of a content without parameters such as a charset (rule H-3). */
+function readMediaType(given: string | undefined): string | undefined {
   const mediaType = given?.replace(/\s*;.*$/s, "").trim();
-  if (mediaType === undefined || isMediaType(mediaType)) return { bytes, mediaType };
+  if (mediaType === undefined || isMediaType(mediaType)) return mediaType;
   return refuse(
     "invalid_request",
     `content-type: expected a media type, found ${describe(given)}`,
-    {
-      rule: "H-1",
-    },
+    { rule: "H-1" },
   );
 }

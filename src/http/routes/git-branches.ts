@@ -1,70 +1,81 @@
+import type { GitBranchMapping } from "../../catalog/git-branches.js";
 import { findDatabase } from "../address.js";
-import { unchecked } from "../fields.js";
-import { objectOf, refer, TEXT } from "../openapi/schema.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
+import { arrayOf, byEngine, byProfile, named, objectOf, oneOf, TEXT, textOf } from "../schema.js";
 
-const MAPPING = "/dbs/{db_name}/gitBranches";
+const MAPPING_AT = "/dbs/{db_name}/gitBranches";
+
+const MAPPING = named(
+  "GitBranchMapping",
+  byEngine<GitBranchMapping>(
+    byProfile(({ mappingTarget }) =>
+      objectOf({ gitBranch: textOf(1, 1024), [mappingTarget]: TEXT }),
+    ),
+  ),
+);
+const MAPPINGS = named(
+  "GitBranchMappings",
+  byProfile(({ base }) =>
+    objectOf({ [base === "xata" ? "mapping" : "mappings"]: arrayOf(MAPPING) }),
+  ),
+);
+const RESOLVED = named(
+  "ResolvedBranch",
+  objectOf({
+    branch: TEXT,
+    reason: objectOf({
+      code: oneOf(["FOUND_IN_MAPPING", "BRANCH_EXISTS", "FALLBACK_BRANCH", "DEFAULT_BRANCH"]),
+      message: TEXT,
+    }),
+  }),
+);
 
 /** The mapping of git branches to branches of a database (rules B-2 … B-5). */
-export const GIT_BRANCH_ROUTES: readonly Route[] = [
+export const GIT_BRANCH_ROUTES: readonly Route<
+  "getGitBranchesMapping" | "addGitBranchesEntry" | "removeGitBranchesEntry" | "resolveBranch"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: MAPPING,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${MAPPING_AT}`,
     operation: "getGitBranchesMapping",
     summary: "The mapping, in the order first added.",
-    answers: { 200: refer("GitBranchMappings") },
+    answers: { 200: MAPPINGS },
     find: findDatabase,
-    handle: (database) => ({ status: 200, body: database.gitBranches.list() }),
+    act: (database) => database.gitBranches.list(),
   }),
   defineRoute({
-    method: "POST",
-    path: MAPPING,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${MAPPING_AT}`,
     operation: "addGitBranchesEntry",
     summary: "Maps a git branch, with a warning if it was mapped already.",
-    body: refer("GitBranchMapping"),
+    body: MAPPING,
     answers: { 201: objectOf({ warning: TEXT }), 204: null },
     find: findDatabase,
-    handle: (database, { body }) => {
-      const { warning } = database.gitBranches.add(unchecked(body));
+    reply: (database, { body }) => {
+      const { warning } = database.gitBranches.add(body);
       return warning === undefined ? { status: 204 } : { status: 201, body: { warning } };
     },
   }),
   defineRoute({
-    method: "DELETE",
-    path: MAPPING,
-    plane: "workspace",
-    touches: "catalog",
+    at: `DELETE ${MAPPING_AT}`,
     operation: "removeGitBranchesEntry",
     summary: "Takes a git branch out of the mapping.",
     parameters: { gitBranch: textParameter("The git branch.", true) },
     answers: { 204: null },
     find: findDatabase,
-    handle: (database, { parameters: { gitBranch } }) => {
+    act: (database, { parameters: { gitBranch } }) => {
       database.gitBranches.remove(gitBranch!); // required, so read
-      return { status: 204 };
     },
   }),
   defineRoute({
-    method: "GET",
-    path: "/dbs/{db_name}/resolveBranch",
-    plane: "workspace",
-    touches: "catalog",
+    at: "GET /dbs/{db_name}/resolveBranch",
     operation: "resolveBranch",
     summary: "The branch that a git branch leads to, and why.",
     parameters: {
       gitBranch: textParameter("The git branch."),
       fallbackBranch: textParameter("The branch to take where it leads to none."),
     },
-    answers: { 200: refer("ResolvedBranch") },
+    answers: { 200: RESOLVED },
     find: findDatabase,
-    handle: (database, { parameters }) => ({
-      status: 200,
-      body: database.gitBranches.resolve(parameters),
-    }),
+    act: (database, { parameters }) => database.gitBranches.resolve(parameters),
   }),
 ];

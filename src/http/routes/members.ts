@@ -8,140 +8,115 @@ import {
   resendInvite,
   updateInvite,
 } from "../../accounts.js";
+import type { InviteOptions } from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
-import { readFields } from "../../value/fields.js";
 import { type Address, findAccount, findOwnAccount } from "../address.js";
-import { unchecked } from "../fields.js";
-import { NO_KEYS, objectOf, refer } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import { arrayOf, byEngine, NO_KEYS, named, objectOf, reading, TEXT, TIME } from "../schema.js";
+import { ROLE } from "../schemas/accounts.js";
 
 const MEMBERS = "/workspaces/{workspace_id}/members";
-const MEMBER = `${MEMBERS}/{user_id}`;
+const MEMBER = `${MEMBERS}/{user_id}` as const;
 const INVITES = "/workspaces/{workspace_id}/invites";
-const INVITE = `${INVITES}/{invite_id}`;
+const INVITE_AT = `${INVITES}/{invite_id}` as const;
+
+const OPTIONS = named(
+  "InviteOptions",
+  byEngine<InviteOptions>(objectOf({ email: TEXT, role: ROLE })),
+);
+const OPEN = { inviteId: TEXT, email: TEXT, expires: TIME, role: ROLE };
+const INVITE = named("Invite", objectOf(OPEN));
+const NEW_INVITE = named("NewInvite", objectOf({ ...OPEN, inviteKey: TEXT }));
+const ALL = named(
+  "WorkspaceMembers",
+  objectOf({
+    members: arrayOf(objectOf({ userId: TEXT, fullname: TEXT, email: TEXT, role: ROLE })),
+    invites: arrayOf(INVITE),
+  }),
+);
+const NOTHING = reading(NO_KEYS, { what: "invite", rule: "A-3" });
 
 /** Who is a member of a workspace, and who is invited to be (rule A-3). */
-export const MEMBER_ROUTES: readonly Route[] = [
+export const MEMBER_ROUTES: readonly Route<
+  | "getWorkspaceMembersList"
+  | "updateWorkspaceMemberRole"
+  | "removeWorkspaceMember"
+  | "inviteWorkspaceMember"
+  | "updateWorkspaceMemberInvite"
+  | "cancelWorkspaceMemberInvite"
+  | "acceptWorkspaceMemberInvite"
+  | "resendWorkspaceMemberInvite"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: MEMBERS,
-    plane: "control",
-    touches: "catalog",
+    at: `GET ${MEMBERS}`,
     operation: "getWorkspaceMembersList",
     summary: "The members of a workspace, and the invitations that are open.",
-    answers: { 200: refer("WorkspaceMembers") },
+    answers: { 200: ALL },
     find: findAccount,
-    handle: (workspace) => ({
-      status: 200,
-      body: { members: listMembers(workspace), invites: listInvites(workspace) },
-    }),
+    act: (workspace) => ({ members: listMembers(workspace), invites: listInvites(workspace) }),
   }),
   defineRoute({
-    method: "PUT",
-    path: MEMBER,
-    plane: "control",
-    touches: "catalog",
+    at: `PUT ${MEMBER}`,
     operation: "updateWorkspaceMemberRole",
     summary: "Gives a member another role.",
-    body: objectOf({ role: refer("Role") }),
+    body: reading(objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
     answers: { 204: null },
     find: findMember,
-    handle: ({ workspace, userId }, { engine, body }) => {
-      const { role = null } = readFields(body, ["role"], { what: "member", rule: "A-3" });
-      engine.addMember(workspace.id, userId, unchecked(role));
-      return { status: 204 };
-    },
+    act: ({ workspace, userId }, { engine, body: { role } }) =>
+      engine.addMember(workspace.id, userId, role),
   }),
   defineRoute({
-    method: "DELETE",
-    path: MEMBER,
-    plane: "control",
-    touches: "catalog",
+    at: `DELETE ${MEMBER}`,
     operation: "removeWorkspaceMember",
     summary: "Ends a membership.",
     answers: { 204: null },
     find: findMember,
-    handle: ({ workspace, userId }, { engine }) => {
-      engine.removeMember(workspace.id, userId);
-      return { status: 204 };
-    },
+    act: ({ workspace, userId }, { engine }) => engine.removeMember(workspace.id, userId),
   }),
   defineRoute({
-    method: "POST",
-    path: INVITES,
-    plane: "control",
-    touches: "catalog",
+    at: `POST ${INVITES}`,
     operation: "inviteWorkspaceMember",
     summary: "Invites somebody for seven days; no mail is sent, the answer has the key.",
-    body: refer("InviteOptions"),
-    answers: { 201: refer("NewInvite") },
+    body: OPTIONS,
+    answers: { 201: NEW_INVITE },
     find: findOwnAccount,
-    handle: (workspace, { body }) => ({
-      status: 201,
-      body: inviteMember(workspace, unchecked(body)),
-    }),
+    act: (workspace, { body }) => inviteMember(workspace, body),
   }),
   defineRoute({
-    method: "PATCH",
-    path: INVITE,
-    plane: "control",
-    touches: "catalog",
+    at: `PATCH ${INVITE_AT}`,
     operation: "updateWorkspaceMemberInvite",
     summary: "Gives an invitation another role.",
-    body: objectOf({ role: refer("Role") }),
-    answers: { 200: refer("Invite") },
+    body: reading(objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
+    answers: { 200: INVITE },
     find: findInvite,
-    handle: ({ workspace, inviteId }, { body }) => ({
-      status: 200,
-      body: updateInvite(workspace, inviteId, unchecked(body)),
-    }),
+    act: ({ workspace, inviteId }, { body }) => updateInvite(workspace, inviteId, body),
   }),
   defineRoute({
-    method: "DELETE",
-    path: INVITE,
-    plane: "control",
-    touches: "catalog",
+    at: `DELETE ${INVITE_AT}`,
     operation: "cancelWorkspaceMemberInvite",
     summary: "Takes an invitation back.",
     answers: { 204: null },
     find: findInvite,
-    handle: ({ workspace, inviteId }) => {
-      cancelInvite(workspace, inviteId);
-      return { status: 204 };
-    },
+    act: ({ workspace, inviteId }) => cancelInvite(workspace, inviteId),
   }),
   defineRoute({
-    method: "POST",
-    path: `${INVITE}/accept`,
-    plane: "control",
-    touches: "catalog",
+    at: `POST ${INVITE_AT}/accept`,
     operation: "acceptWorkspaceMemberInvite",
     summary: "Makes the caller a member by the key of an invitation, once.",
-    body: NO_KEYS,
+    body: NOTHING,
     answers: { 204: null },
     find: findInvitation,
-    handle: (workspace, { caller, names, body }) => {
-      readFields(body, [], { what: "invite", rule: "A-3" });
-      acceptInvite(workspace, names.invite_id!, caller.id);
-      return { status: 204 };
-    },
+    act: (workspace, { caller, names }) => acceptInvite(workspace, names.invite_id, caller.id),
   }),
   defineRoute({
-    method: "POST",
-    path: `${INVITE}/resend`,
-    plane: "control",
-    touches: "catalog",
+    at: `POST ${INVITE_AT}/resend`,
     operation: "resendWorkspaceMemberInvite",
     summary: "Leaves an invitation open for another seven days.",
-    body: NO_KEYS,
+    body: NOTHING,
     answers: { 204: null },
     find: findInvite,
-    handle: ({ workspace, inviteId }, { body }) => {
-      readFields(body, [], { what: "invite", rule: "A-3" });
-      resendInvite(workspace, inviteId);
-      return { status: 204 };
-    },
+    act: ({ workspace, inviteId }) => resendInvite(workspace, inviteId),
   }),
 ];
 
@@ -150,7 +125,7 @@ function findMember(address: Address): { workspace: AnyWorkspace; userId: string
   const { engine, caller, closed, names } = address;
   const userId = names.user_id ?? "";
   if (engine.isMember(workspace.id, userId)) return { workspace, userId };
-  // In open mode the caller owns what nobody else was made a member of.
+  // In open mode the caller owns a workspace that has no member.
   if (!closed && userId === caller.id && listMembers(workspace).length === 0) {
     refuse("forbidden", `user [${userId}] is the last owner of the workspace`, { rule: "A-3" });
   }
@@ -168,13 +143,13 @@ function findInvite(address: Address): { workspace: AnyWorkspace; inviteId: stri
   return { workspace, inviteId };
 }
 
-/** Whoever has the key of an invitation may accept it, also of a workspace that it does not see. */
+/** The key of an invitation suffices, also for a workspace that its holder does not see. */
 function findInvitation(address: Address): AnyWorkspace {
   const { engine, names } = address;
   const id = names.workspace_id ?? "";
   const key = names.invite_id ?? "";
   const isKnown = engine.workspaces().some((workspace) => workspace.id === id);
   if (isKnown && isInvitation(engine.workspace(id), key)) return engine.workspace(id);
-  findAccount(address); // to whom it is unknown nothing is told of its invitations
+  findAccount(address); // invitations of an unknown workspace are not disclosed
   return refuse("invite_not_found", `invite ${describe(key)} not found`, { rule: "A-3" });
 }

@@ -1,196 +1,173 @@
 import type { AnyDatabase } from "../../engine/database.js";
-import { type AnyEngine, createEngine } from "../../engine.js";
 import { describe, refuse } from "../../errors.js";
+import { queryMigrationRequests } from "../../history/query-requests.js";
 import {
   compareSchemas,
   createMigrationRequest,
   describeTables,
   getMigrationRequest,
   lastMigrationId,
-  listMigrationRequests,
   listRequestMigrations,
   type MigrationRequest,
+  type MigrationRequestChanges,
+  type MigrationRequestOptions,
   mergeMigrationRequest,
   updateMigrationRequest,
 } from "../../history.js";
-import type { AnyTable } from "../../typed/table.js";
-import type { QueryRequest } from "../../types.js";
-import { readFields } from "../../value/fields.js";
 import { type Address, findDatabase } from "../address.js";
-import { unchecked } from "../fields.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
+import { defineRoute, type Route } from "../route.js";
 import {
   ANY_OBJECT,
   arrayOf,
+  byEngine,
   FLAG,
   NO_KEYS,
+  named,
   objectOf,
-  refer,
+  oneOf,
+  reading,
   TEXT,
+  TIME,
+  textOf,
   WHOLE,
-} from "../openapi/schema.js";
-import { defineRoute, type Route } from "../route.js";
+} from "../schema.js";
+import { QUERY_REQUEST } from "../schemas/records.js";
+import { MIGRATION_LOGS, MIGRATION_PAGE, SCHEMA, SCHEMA_EDITS } from "../schemas/tables.js";
 
 const REQUESTS = "/dbs/{db_name}/migrations";
-const REQUEST = `${REQUESTS}/{mr_number}`;
+const REQUEST_AT = `${REQUESTS}/{mr_number}` as const;
+
+const TITLE = textOf(1, 255);
+const BODY = textOf(0, 65_536);
+const OPTIONS = byEngine<MigrationRequestOptions>(
+  objectOf({ source: TEXT, target: TEXT, title: TITLE }, { body: BODY }),
+);
+const CHANGES = byEngine<MigrationRequestChanges>(
+  objectOf({}, { title: TITLE, body: BODY, status: oneOf(["open", "closed"]) }),
+);
+const REQUEST = named(
+  "MigrationRequest",
+  objectOf(
+    {
+      number: WHOLE,
+      source: TEXT,
+      target: TEXT,
+      title: TEXT,
+      body: TEXT,
+      status: oneOf(["open", "closed", "merged"]),
+      createdAt: TIME,
+      modifiedAt: TIME,
+    },
+    { closedAt: TIME, mergedAt: TIME },
+  ),
+);
+const REQUEST_PAGE = objectOf({
+  migrationRequests: arrayOf(ANY_OBJECT),
+  meta: objectOf({ page: objectOf({ cursor: TEXT, more: FLAG, size: WHOLE }) }),
+});
 
 /** Requests to bring the changes of one branch's schema into another (rule K-3). */
-export const MIGRATION_REQUEST_ROUTES: readonly Route[] = [
+export const MIGRATION_REQUEST_ROUTES: readonly Route<
+  | "createMigrationRequest"
+  | "queryMigrationRequests"
+  | "getMigrationRequest"
+  | "updateMigrationRequest"
+  | "listMigrationRequestsCommits"
+  | "compareMigrationRequest"
+  | "getMigrationRequestIsMerged"
+  | "mergeMigrationRequest"
+>[] = [
   defineRoute({
-    method: "POST",
-    path: REQUESTS,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${REQUESTS}`,
     operation: "createMigrationRequest",
     summary: "Asks for the changes of one branch to be brought into another.",
-    body: objectOf({ source: TEXT, target: TEXT, title: TEXT, body: TEXT }, [
-      "source",
-      "target",
-      "title",
-    ]),
+    body: OPTIONS,
     answers: { 201: objectOf({ number: WHOLE }) },
     find: findDatabase,
-    handle: (database, { body }) => ({
-      status: 201,
-      body: { number: createMigrationRequest(database, unchecked(body)) },
-    }),
+    act: (database, { body }) => ({ number: createMigrationRequest(database, body) }),
   }),
   defineRoute({
-    method: "POST",
-    path: `${REQUESTS}/query`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${REQUESTS}/query`,
     operation: "queryMigrationRequests",
     summary: "One page of the migration requests that match a filter, in an order.",
-    body: refer("QueryRequest"),
-    answers: {
-      200: objectOf({
-        migrationRequests: arrayOf(ANY_OBJECT),
-        meta: objectOf({ page: objectOf({ cursor: TEXT, more: FLAG, size: WHOLE }) }),
-      }),
-    },
+    body: QUERY_REQUEST,
+    answers: { 200: REQUEST_PAGE },
     find: findDatabase,
-    handle: (database, { engine, body }) => {
-      const { records, meta } = openRequests(database, engine).query(unchecked<QueryRequest>(body));
-      const { metadataColumn } = engine.profile;
-      const migrationRequests = records.map(({ id: _, [metadataColumn]: __, ...rest }) => rest);
-      return { status: 200, body: { migrationRequests, meta } };
-    },
+    act: (database, { engine, body }) => queryMigrationRequests(database, engine, body),
   }),
   defineRoute({
-    method: "GET",
-    path: REQUEST,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${REQUEST_AT}`,
     operation: "getMigrationRequest",
     summary: "A migration request.",
-    answers: { 200: refer("MigrationRequest") },
+    answers: { 200: REQUEST },
     find: findRequest,
-    handle: ({ request }) => ({ status: 200, body: request }),
+    act: ({ request }) => request,
   }),
   defineRoute({
-    method: "PATCH",
-    path: REQUEST,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PATCH ${REQUEST_AT}`,
     operation: "updateMigrationRequest",
     summary: "Changes title, body or status of a migration request.",
-    body: objectOf(
-      { title: TEXT, body: TEXT, status: { type: "string", enum: ["open", "closed"] } },
-      [],
-    ),
+    body: CHANGES,
     answers: { 204: null },
     find: findRequest,
-    handle: ({ database, request: { number } }, { body }) => {
-      updateMigrationRequest(database, number, unchecked(body));
-      return { status: 204 };
-    },
+    act: ({ database, request: { number } }, { body }) =>
+      updateMigrationRequest(database, number, body),
   }),
   defineRoute({
-    method: "POST",
-    path: `${REQUEST}/commits`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${REQUEST_AT}/commits`,
     operation: "listMigrationRequestsCommits",
     summary: "What merging a request brings to its target, the latest first.",
-    body: objectOf({ page: refer("MigrationPage") }, []),
-    answers: { 200: refer("MigrationLogs") },
+    body: reading(objectOf({}, { page: MIGRATION_PAGE }), { what: "commits", rule: "K-3" }),
+    answers: { 200: MIGRATION_LOGS },
     find: findRequest,
-    handle: ({ database, request: { number } }, { body }) => {
-      const { page } = readFields(body, ["page"], { what: "commits", rule: "K-3" });
-      return { status: 200, body: pageMigrations(listRequestMigrations(database, number), page) };
-    },
+    act: ({ database, request: { number } }, { body: { page } }) =>
+      pageMigrations(listRequestMigrations(database, number), page),
   }),
   defineRoute({
-    method: "POST",
-    path: `${REQUEST}/compare`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${REQUEST_AT}/compare`,
     operation: "compareMigrationRequest",
     summary: "The schemas of both branches, and the steps that make the source's of the target's.",
-    body: NO_KEYS,
-    answers: {
-      200: objectOf({
-        source: refer("Schema"),
-        target: refer("Schema"),
-        edits: refer("SchemaEdits"),
-      }),
-    },
+    body: reading(NO_KEYS, { what: "compare", rule: "K-3" }),
+    answers: { 200: objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS }) },
     find: findRequest,
-    handle: ({ database, request }, { body }) => {
-      readFields(body, [], { what: "compare", rule: "K-3" });
+    act: ({ database, request }) => {
       const [from, to] = [database.branch(request.source), database.branch(request.target)];
       const [source, target] = [describeTables(from), describeTables(to)];
-      return {
-        status: 200,
-        body: {
-          source: { tables: source },
-          target: { tables: target },
-          edits: {
-            sourceMigrationID: lastMigrationId(from),
-            targetMigrationID: lastMigrationId(to),
-            operations: compareSchemas(target, source),
-          },
-        },
+      const edits = {
+        sourceMigrationID: lastMigrationId(from),
+        targetMigrationID: lastMigrationId(to),
+        operations: compareSchemas(target, source),
       };
+      return { source: { tables: source }, target: { tables: target }, edits };
     },
   }),
   defineRoute({
-    method: "GET",
-    path: `${REQUEST}/merge`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `GET ${REQUEST_AT}/merge`,
     operation: "getMigrationRequestIsMerged",
     summary: "Whether a migration request was merged.",
     answers: { 200: objectOf({ merged: FLAG }) },
     find: findRequest,
-    handle: ({ request: { status } }) => ({ status: 200, body: { merged: status === "merged" } }),
+    act: ({ request: { status } }) => ({ merged: status === "merged" }),
   }),
   defineRoute({
-    method: "POST",
-    path: `${REQUEST}/merge`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${REQUEST_AT}/merge`,
     operation: "mergeMigrationRequest",
     summary: "Brings to the target what the source has and it lacks, all or none.",
-    body: NO_KEYS,
+    body: reading(NO_KEYS, { what: "merge", rule: "K-3" }),
     answers: { 200: ANY_OBJECT },
     find: findRequest,
-    handle: ({ database, request: { number, target, title } }, { body }) => {
-      readFields(body, [], { what: "merge", rule: "K-3" });
+    act: ({ database, request: { number, target, title } }) => {
       const migration = mergeMigrationRequest(database, number);
       const { createdAt, mergedAt = createdAt } = getMigrationRequest(database, number);
       const { id, parentID } = migration ?? { id: lastMigrationId(database.branch(target)) };
       return {
-        status: 200,
-        body: {
-          id,
-          ...(parentID !== undefined && { parentID }),
-          title,
-          status: "completed",
-          createdAt: mergedAt,
-          ...(migration !== undefined && { migration: describeCommit(migration) }),
-        },
+        id,
+        ...(parentID !== undefined && { parentID }),
+        title,
+        status: "completed",
+        createdAt: mergedAt,
+        ...(migration !== undefined && { migration: describeCommit(migration) }),
       };
     },
   }),
@@ -205,30 +182,4 @@ function findRequest(address: Address): { database: AnyDatabase; request: Migrat
     });
   }
   return { database, request: getMigrationRequest(database, Number(number)) };
-}
-
-/** The migration requests as a table, so that they are queried as records are. */
-function openRequests(database: AnyDatabase, { profile, limits }: AnyEngine): AnyTable {
-  const table: AnyTable = createEngine({ profile, limits, now: 0, seed: 0 })
-    .createWorkspace("w")
-    .createDatabase("d")
-    .branch("main")
-    .createTable("requests", [
-      { name: "number", type: "int" },
-      { name: "source", type: "string" },
-      { name: "target", type: "string" },
-      { name: "title", type: "string" },
-      { name: "body", type: "text" },
-      { name: "status", type: "string" },
-      { name: "createdAt", type: "datetime" },
-      { name: "modifiedAt", type: "datetime" },
-      { name: "closedAt", type: "datetime" },
-      { name: "mergedAt", type: "datetime" },
-    ]);
-  const records = listMigrationRequests(database).map((request) => ({
-    id: String(request.number).padStart(9, "0"),
-    ...request,
-  }));
-  table.load(records);
-  return table;
 }

@@ -1,54 +1,47 @@
 import { queryAsJson } from "../../engine/query-json.js";
-import type { AggregateRequest, SummarizeRequest } from "../../types.js";
 import { findTable } from "../address.js";
-import { unchecked } from "../fields.js";
-import { refer } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import {
+  AGGREGATE_REQUEST,
+  AGGREGATE_RESULT,
+  QUERY_REQUEST,
+  QUERY_RESULT,
+  SUMMARIZE_REQUEST,
+  SUMMARIZE_RESULT,
+} from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
-/** Reading the records of a table, and what can be told of them as a whole. */
-export const QUERY_ROUTES: readonly Route[] = [
+/** Queries of a table, and aggregates of them. */
+export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "aggregateTable">[] = [
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/query`,
-    plane: "workspace",
-    touches: "query",
+    at: `POST ${TABLE}/query`,
     operation: "queryTable",
     summary: "One page of the records that match a filter, in an order.",
-    body: refer("QueryRequest"),
-    answers: { 200: refer("QueryResult") },
+    touches: "query",
+    body: QUERY_REQUEST,
+    answers: { 200: QUERY_RESULT },
     find: findTable,
-    handle: (table, { body }) => ({ status: 200, json: queryAsJson(table, body) }),
+    reply: (table, { body }) => ({ status: 200, json: queryAsJson(table, body) }),
   }),
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/summarize`,
-    plane: "workspace",
-    touches: "query",
+    at: `POST ${TABLE}/summarize`,
     operation: "summarizeTable",
     summary: "Groups of records by some columns, with a summary of each (rule X-6).",
-    body: refer("SummarizeRequest"),
-    answers: { 200: refer("SummarizeResult") },
+    touches: "query",
+    body: SUMMARIZE_REQUEST,
+    answers: { 200: SUMMARIZE_RESULT },
     find: findTable,
-    handle: (table, { body }) => ({
-      status: 200,
-      body: table.summarize(unchecked<SummarizeRequest>(body)),
-    }),
+    act: (table, { body }) => table.summarize(body),
   }),
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/aggregate`,
-    plane: "workspace",
-    touches: "query",
+    at: `POST ${TABLE}/aggregate`,
     operation: "aggregateTable",
-    summary: "Figures over the records that match a filter (rule X-6).",
-    body: refer("AggregateRequest"),
-    answers: { 200: refer("AggregateResult") },
+    summary: "Aggregates of the records that match a filter (rule X-6).",
+    touches: "query",
+    body: AGGREGATE_REQUEST,
+    answers: { 200: AGGREGATE_RESULT },
     find: findTable,
-    handle: (table, { body }) => ({
-      status: 200,
-      body: table.aggregate(unchecked<AggregateRequest>(body)),
-    }),
+    act: (table, { body }) => table.aggregate(body),
   }),
 ];

@@ -1,171 +1,198 @@
 import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
-import { readFields, refuseValue } from "../../value/fields.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { pointFaults } from "../batch-faults.js";
-import { unchecked } from "../fields.js";
-import { refer } from "../openapi/schema.js";
+import type { Reply } from "../message.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
+import {
+  ANY_OBJECT,
+  arrayOf,
+  byEngine,
+  choiceOf,
+  FLAG,
+  named,
+  objectOf,
+  oneOf,
+  reading,
+  TEXT,
+  WHOLE,
+  wholeOf,
+} from "../schema.js";
+import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
-const RECORD = `${TABLE}/data/{record_id}`;
+const RECORD_AT = `${TABLE}/data/{record_id}` as const;
 
-/** Without columns asked for, writes give back id and metadata alone (rule X-1). */
+/** Without `columns` writes answer id and metadata alone (rule X-1). */
 const NONE: string[] = [];
 
-/** Reading and writing single records, and several at once (rules X-1, X-3). */
-export const RECORD_ROUTES: readonly Route[] = [
+const BULK = named(
+  "BulkRequest",
+  reading(objectOf({ records: arrayOf(RECORD_INPUT) }), { what: "bulk", rule: "X-1" }),
+);
+
+const BULK_RESULT = named("BulkResult", {
+  oneOf: [objectOf({ recordIDs: arrayOf(TEXT) }), objectOf({ records: arrayOf(RECORD) })],
+});
+
+const OPERATION = named(
+  "Operation",
+  choiceOf({
+    insert: objectOf(
+      { table: TEXT, record: RECORD_INPUT },
+      { ifVersion: WHOLE, createOnly: FLAG, columns: arrayOf(TEXT) },
+    ),
+    update: objectOf(
+      { table: TEXT, id: TEXT, fields: RECORD_INPUT },
+      { ifVersion: WHOLE, upsert: FLAG, columns: arrayOf(TEXT) },
+    ),
+    delete: objectOf({ table: TEXT, id: TEXT }, { failIfMissing: FLAG, columns: arrayOf(TEXT) }),
+    get: objectOf({ table: TEXT, id: TEXT }, { columns: arrayOf(TEXT) }),
+  }),
+);
+
+const OPERATIONS = byEngine<readonly Readonly<Record<string, unknown>>[]>({
+  ...arrayOf(OPERATION),
+  maxItems: 1000,
+});
+
+const TRANSACTION = named(
+  "TransactionRequest",
+  reading(objectOf({ operations: OPERATIONS }), { what: "transaction", rule: "X-3" }),
+);
+
+const RESULT = named("OperationResult", {
+  oneOf: [
+    objectOf(
+      { operation: oneOf(["insert", "update"]), id: TEXT, rows: { const: 1 } },
+      { columns: ANY_OBJECT },
+    ),
+    objectOf({ operation: { const: "delete" }, rows: wholeOf(0, 1) }, { columns: ANY_OBJECT }),
+    objectOf({ operation: { const: "get" }, columns: ANY_OBJECT }),
+  ],
+});
+
+const TRANSACTION_RESULT = named("TransactionResult", objectOf({ results: arrayOf(RESULT) }));
+
+/** Single records, and several at once (rules X-1, X-3). */
+export const RECORD_ROUTES: readonly Route<
+  | "insertRecord"
+  | "getRecord"
+  | "insertRecordWithID"
+  | "updateRecordWithID"
+  | "upsertRecordWithID"
+  | "deleteRecord"
+  | "bulkInsertTableRecords"
+  | "branchTransaction"
+>[] = [
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/data`,
-    plane: "workspace",
-    touches: "records",
+    at: `POST ${TABLE}/data`,
     operation: "insertRecord",
     summary: "Inserts a record.",
+    touches: "records",
     parameters: { columns: COLUMNS },
-    body: refer("RecordInput"),
+    body: RECORD_INPUT,
     keepsNulls: true,
-    answers: { 201: refer("Record") },
+    answers: { 201: RECORD },
     find: findTable,
-    handle: (table, { body, parameters: { columns = NONE } }) => ({
-      status: 201,
-      body: table.insert(body, { columns }),
-    }),
+    act: (table, { body, parameters: { columns = NONE } }) => table.insert(body, { columns }),
   }),
   defineRoute({
-    method: "GET",
-    path: RECORD,
-    plane: "workspace",
-    touches: "records",
+    at: `GET ${RECORD_AT}`,
     operation: "getRecord",
     summary: "The record of an id.",
+    touches: "records",
     parameters: { columns: COLUMNS },
-    answers: { 200: refer("Record") },
+    answers: { 200: RECORD },
     find: findTableOfRecord,
-    handle: (table, { names, parameters }) => ({
-      status: 200,
-      body: table.get(names.record_id!, parameters),
-    }),
+    act: (table, { names, parameters }) => table.get(names.record_id, parameters),
   }),
   defineRoute({
-    method: "PUT",
-    path: RECORD,
-    plane: "workspace",
-    touches: "records",
+    at: `PUT ${RECORD_AT}`,
     operation: "insertRecordWithID",
     summary: "Inserts a record, or replaces the one of that id.",
+    touches: "records",
     parameters: { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
-    body: refer("RecordInput"),
+    body: RECORD_INPUT,
     keepsNulls: true,
-    answers: { 200: refer("Record"), 201: refer("Record") },
+    answers: { 200: RECORD, 201: RECORD },
     find: findTableForRecord,
-    handle: (table, { engine, names, body, parameters: { columns = NONE, ...conditions } }) =>
-      replyWritten(engine.profile, table.put(names.record_id!, body, { columns, ...conditions })),
+    reply: (table, { engine, names, body, parameters: { columns = NONE, ...conditions } }) =>
+      replyWritten(engine.profile, table.put(names.record_id, body, { columns, ...conditions })),
   }),
   defineRoute({
-    method: "PATCH",
-    path: RECORD,
-    plane: "workspace",
-    touches: "records",
+    at: `PATCH ${RECORD_AT}`,
     operation: "updateRecordWithID",
     summary: "Changes the columns given of a record.",
+    touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
-    body: refer("RecordInput"),
+    body: RECORD_INPUT,
     keepsNulls: true,
-    answers: { 200: refer("Record") },
+    answers: { 200: RECORD },
     find: findTableOfRecord,
-    handle: (table, { names, body, parameters: { columns = NONE, ifVersion } }) => ({
-      status: 200,
-      body: table.update(names.record_id!, body, { columns, ifVersion }),
-    }),
+    act: (table, { names, body, parameters: { columns = NONE, ifVersion } }) =>
+      table.update(names.record_id, body, { columns, ifVersion }),
   }),
   defineRoute({
-    method: "POST",
-    path: RECORD,
-    plane: "workspace",
-    touches: "records",
+    at: `POST ${RECORD_AT}`,
     operation: "upsertRecordWithID",
     summary: "Changes the columns given of a record, or inserts it.",
+    touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
-    body: refer("RecordInput"),
+    body: RECORD_INPUT,
     keepsNulls: true,
-    answers: { 200: refer("Record"), 201: refer("Record") },
+    answers: { 200: RECORD, 201: RECORD },
     find: findTableForRecord,
-    handle: (table, { engine, names, body, parameters: { columns = NONE, ifVersion } }) =>
-      replyWritten(engine.profile, table.upsert(names.record_id!, body, { columns, ifVersion })),
+    reply: (table, { engine, names, body, parameters: { columns = NONE, ifVersion } }) =>
+      replyWritten(engine.profile, table.upsert(names.record_id, body, { columns, ifVersion })),
   }),
   defineRoute({
-    method: "DELETE",
-    path: RECORD,
-    plane: "workspace",
-    touches: "records",
+    at: `DELETE ${RECORD_AT}`,
     operation: "deleteRecord",
     summary: "Deletes a record; with columns, gives it back.",
+    touches: "records",
     parameters: { columns: COLUMNS },
-    answers: { 200: refer("Record"), 204: null },
+    answers: { 200: RECORD, 204: null },
     find: findTableOfRecord,
-    handle: (table, { names, parameters: { columns } }) => {
-      const id = names.record_id!;
+    reply: (table, { names: { record_id: id }, parameters: { columns } }) => {
       const record = columns === undefined ? undefined : table.get(id, { columns });
       table.delete(id);
       return record === undefined ? { status: 204 } : { status: 200, body: record };
     },
   }),
   defineRoute({
-    method: "POST",
-    path: `${TABLE}/bulk`,
-    plane: "workspace",
-    touches: "records",
+    at: `POST ${TABLE}/bulk`,
     operation: "bulkInsertTableRecords",
     summary: "Inserts records, all or none.",
+    touches: "records",
     parameters: { columns: COLUMNS },
-    body: refer("BulkRequest"),
-    answers: { 200: refer("BulkResult") },
+    body: BULK,
+    answers: { 200: BULK_RESULT },
     find: findTable,
-    handle: (table, { body, parameters: { columns } }) => {
-      const { records } = readFields(body, ["records"], { what: "bulk", rule: "X-1" });
-      if (!Array.isArray(records)) {
-        refuseValue(records, "an array", { what: "records", path: "/records", rule: "X-1" });
-      }
+    act: (table, { body: { records }, parameters: { columns } }) => {
       const inserted = pointFaults("/records", () =>
-        table.insert(unchecked<Record<string, unknown>[]>(records), { columns: columns ?? NONE }),
+        table.insert(records, { columns: columns ?? NONE }),
       );
-      return {
-        status: 200,
-        body: columns === undefined ? { recordIDs: inserted.map(idOf) } : { records: inserted },
-      };
+      return columns === undefined
+        ? { recordIDs: inserted.map(({ id }) => id) }
+        : { records: inserted };
     },
   }),
   defineRoute({
-    method: "POST",
-    path: "/db/{db_branch_name}/transaction",
-    plane: "workspace",
-    touches: "records",
+    at: "POST /db/{db_branch_name}/transaction",
     operation: "branchTransaction",
     summary: "Runs operations on the tables of a branch in order, all or none.",
-    body: refer("TransactionRequest"),
-    answers: { 200: refer("TransactionResult") },
+    touches: "records",
+    body: TRANSACTION,
+    answers: { 200: TRANSACTION_RESULT },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const { operations } = readFields(body, ["operations"], { what: "transaction", rule: "X-3" });
-      return { status: 200, body: { results: branch.transaction(unchecked(operations)) } };
-    },
+    act: (branch, { body: { operations } }) => ({ results: branch.transaction(operations) }),
   }),
 ];
 
 /** A record just inserted has version 0, and no other (rule R-2). */
-function replyWritten(
-  { metadataColumn }: Profile,
-  record: AnyRecord,
-): {
-  status: number;
-  body: AnyRecord;
-} {
+function replyWritten({ metadataColumn }: Profile, record: AnyRecord): Reply {
   const { version } = record[metadataColumn] as RecordMetadata; // every returned record: R-1
   return { status: version === 0 ? 201 : 200, body: record };
-}
-
-function idOf({ id }: AnyRecord): string {
-  return id;
 }

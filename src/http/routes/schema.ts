@@ -1,11 +1,11 @@
 import type { AnyBranch } from "../../engine/branch.js";
-import { pointer } from "../../errors.js";
 import {
   compareSchemas,
   describeTables,
   lastMigrationId,
   listMigrations,
   type Migration,
+  type PushedMigration,
   pushMigrations,
   readEdits,
   readSchema,
@@ -13,180 +13,137 @@ import {
   type TableSchema,
   updateSchema,
 } from "../../history.js";
-import { readFields, refuseValue } from "../../value/fields.js";
+import { refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
-import { unchecked } from "../fields.js";
 import { pageMigrations } from "../migration-pages.js";
-import { arrayOf, objectOf, refer, TEXT } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import { arrayOf, byEngine, named, objectOf, reading, TEXT } from "../schema.js";
 import { completeMigration } from "../schema-version.js";
+import {
+  MIGRATION,
+  MIGRATION_LOGS,
+  MIGRATION_PAGE,
+  OPERATIONS,
+  SCHEMA,
+  SCHEMA_EDITS,
+} from "../schemas/tables.js";
 
-const SCHEMA = "/db/{db_branch_name}/schema";
+const SCHEMA_AT = "/db/{db_branch_name}/schema";
 
-const COMPARED = objectOf({
-  source: refer("Schema"),
-  target: refer("Schema"),
-  edits: refer("SchemaEdits"),
-});
+const COMPARED = objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS });
+const COMPARISON = objectOf(
+  { schema: SCHEMA },
+  { schemaOperations: OPERATIONS, branchOperations: OPERATIONS },
+);
+const PENDING = objectOf(
+  {},
+  { sourceBranchOperations: OPERATIONS, targetBranchOperations: OPERATIONS },
+);
+const UPDATE = objectOf({ operations: OPERATIONS }, { parentID: TEXT });
+const PUSHED = named(
+  "PushedMigration",
+  objectOf(
+    { id: TEXT, checksum: TEXT, operations: OPERATIONS },
+    { parentID: TEXT, title: TEXT, message: TEXT },
+  ),
+);
+const PUSH = objectOf({ migrations: byEngine<readonly PushedMigration[]>(arrayOf(PUSHED)) });
+const HISTORY = objectOf({}, { page: MIGRATION_PAGE, since: byEngine<string>(TEXT) });
 
-/** The schema of a branch as a whole (rule X-4), and how it came to be (K-1, K-2). */
-export const SCHEMA_ROUTES: readonly Route[] = [
+/** The schema of a branch as a whole (rule X-4), and its history (K-1, K-2). */
+export const SCHEMA_ROUTES: readonly Route<
+  | "compareBranchWithUserSchema"
+  | "compareBranchSchemas"
+  | "applyBranchSchemaEdit"
+  | "previewBranchSchemaEdit"
+  | "updateBranchSchema"
+  | "pushBranchMigrations"
+  | "getBranchSchemaHistory"
+>[] = [
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/compare`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/compare`,
     operation: "compareBranchWithUserSchema",
     summary: "The steps that make the schema given of the branch's own.",
-    body: objectOf(
-      {
-        schema: refer("Schema"),
-        schemaOperations: arrayOf(refer("SchemaEdit")),
-        branchOperations: arrayOf(refer("SchemaEdit")),
-      },
-      ["schema"],
-    ),
+    body: reading(COMPARISON, { what: "compare", rule: "X-4" }),
     answers: { 200: COMPARED },
     find: findBranch,
-    handle: (branch, { engine, body }) => {
-      const place = { what: "compare", rule: "X-4" };
-      const known = ["schema", "schemaOperations", "branchOperations"] as const;
-      const { schema, ...pending } = readFields(body, known, place);
-      if (schema === undefined) {
-        refuseValue(schema, "an object", { what: "schema", path: "/schema", rule: "X-4" });
-      }
+    act: (branch, { engine, body: { schema, schemaOperations, branchOperations } }) => {
       const given = readSchema(schema, engine.profile, "/schema");
-      const source = withPending(branch, describeTables(branch), pending, "branchOperations");
-      const target = withPending(branch, given, pending, "schemaOperations");
-      return { status: 200, body: describeComparison(source, target, lastMigrationId(branch)) };
+      const own = describeTables(branch);
+      const source = withPending(branch, own, branchOperations, "/branchOperations");
+      const target = withPending(branch, given, schemaOperations, "/schemaOperations");
+      return describeComparison(source, target, lastMigrationId(branch));
     },
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/compare/{branch_name}`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/compare/{branch_name}`,
     operation: "compareBranchSchemas",
     summary: "The steps that make the schema of another branch of this one's.",
-    body: objectOf(
-      {
-        sourceBranchOperations: arrayOf(refer("SchemaEdit")),
-        targetBranchOperations: arrayOf(refer("SchemaEdit")),
-      },
-      [],
-    ),
+    body: reading(PENDING, { what: "compare", rule: "K-1" }),
     answers: { 200: COMPARED },
     find: findTwoBranches,
-    handle: ({ branch, other }, { body }) => {
-      const known = ["sourceBranchOperations", "targetBranchOperations"] as const;
-      const pending = readFields(body, known, { what: "compare", rule: "K-1" });
-      const source = withPending(branch, describeTables(branch), pending, known[0]);
-      const target = withPending(other, describeTables(other), pending, known[1]);
-      return { status: 200, body: describeComparison(source, target, lastMigrationId(branch)) };
+    act: ({ branch, other }, { body: { sourceBranchOperations, targetBranchOperations } }) => {
+      const [own, others] = [describeTables(branch), describeTables(other)];
+      const source = withPending(branch, own, sourceBranchOperations, "/sourceBranchOperations");
+      const target = withPending(other, others, targetBranchOperations, "/targetBranchOperations");
+      return describeComparison(source, target, lastMigrationId(branch));
     },
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/apply`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/apply`,
     operation: "applyBranchSchemaEdit",
     summary: "Applies steps to the schema of a branch, all or none.",
-    body: objectOf({ edits: refer("SchemaEdits") }),
-    answers: { 200: refer("Migration") },
+    body: reading(objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
+    answers: { 200: MIGRATION },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const operations = readScript(body, "apply");
-      return {
-        status: 200,
-        body: completeMigration(branch, () =>
-          updateSchema(branch, { operations: unchecked(operations) }, "/edits/operations"),
-        ),
-      };
-    },
+    act: (branch, { body: { edits } }) =>
+      completeMigration(branch, () => updateSchema(branch, edits, "/edits/operations")),
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/preview`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/preview`,
     operation: "previewBranchSchemaEdit",
     summary: "The schema of a branch as it is, and as steps would make it.",
-    body: objectOf({ edits: refer("SchemaEdits") }, []),
-    answers: { 200: objectOf({ original: refer("Schema"), updated: refer("Schema") }) },
+    body: reading(objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
+    answers: { 200: objectOf({ original: SCHEMA, updated: SCHEMA }) },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const at = "/edits/operations";
-      const edits = body.edits === undefined ? [] : readEdits(readScript(body, "preview"), at);
+    act: (branch, { body: { edits } }) => {
       const original = describeTables(branch);
-      const updated = replay(branch, original, edits, at);
-      return {
-        status: 200,
-        body: { original: { tables: original }, updated: { tables: updated } },
-      };
+      const updated = withPending(branch, original, edits?.operations, "/edits/operations");
+      return { original: { tables: original }, updated: { tables: updated } };
     },
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/update`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/update`,
     operation: "updateBranchSchema",
     summary: "Does steps on the schema of a branch, if its last migration is the one given.",
-    body: objectOf({ parentID: TEXT, operations: arrayOf(refer("SchemaEdit")) }, ["operations"]),
-    answers: { 200: refer("Migration") },
+    body: reading(UPDATE, { what: "update", rule: "K-1" }),
+    answers: { 200: MIGRATION },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const part = { what: "update", rule: "K-1" };
-      const { parentID, operations } = readFields(body, ["parentID", "operations"], part);
-      if (parentID !== undefined && typeof parentID !== "string") {
-        refuseValue(parentID, "a string", { what: "parentID", path: "/parentID", rule: "K-1" });
-      }
-      return {
-        status: 200,
-        body: completeMigration(branch, () =>
-          updateSchema(branch, { parentID, operations: unchecked(operations) }),
-        ),
-      };
-    },
+    act: (branch, { body }) => completeMigration(branch, () => updateSchema(branch, body)),
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/push`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/push`,
     operation: "pushBranchMigrations",
     summary: "Does migrations that were made elsewhere, all or none; they keep their ids.",
-    body: objectOf({ migrations: arrayOf(refer("PushedMigration")) }),
-    answers: { 200: refer("Migration") },
+    body: reading(PUSH, { what: "push", rule: "K-2" }),
+    answers: { 200: MIGRATION },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const { migrations } = readFields(body, ["migrations"], { what: "push", rule: "K-2" });
-      return {
-        status: 200,
-        body: completeMigration(branch, () => pushMigrations(branch, unchecked(migrations))),
-      };
-    },
+    act: (branch, { body: { migrations } }) =>
+      completeMigration(branch, () => pushMigrations(branch, migrations)),
   }),
   defineRoute({
-    method: "POST",
-    path: `${SCHEMA}/history`,
-    plane: "workspace",
-    touches: "catalog",
+    at: `POST ${SCHEMA_AT}/history`,
     operation: "getBranchSchemaHistory",
     summary: "Every change of a branch's schema, the latest first.",
-    body: objectOf({ page: refer("MigrationPage"), since: TEXT }, []),
-    answers: { 200: refer("MigrationLogs") },
+    body: reading(HISTORY, { what: "history", rule: "K-1" }),
+    answers: { 200: MIGRATION_LOGS },
     find: findBranch,
-    handle: (branch, { body }) => {
-      const { page, since } = readFields(body, ["page", "since"], { what: "history", rule: "K-1" });
-      const migrations = listMigrations(branch);
-      return { status: 200, body: pageMigrations(afterMigration(migrations, since), page) };
-    },
+    act: (branch, { body: { page, since } }) =>
+      pageMigrations(afterMigration(listMigrations(branch), since), page),
   }),
 ];
 
-/** The migrations that came after the one of an id. */
+/** The migrations after the one of an id. */
 function afterMigration(migrations: readonly Migration[], since: unknown): readonly Migration[] {
   if (since === undefined) return migrations;
   const index = migrations.findIndex(({ id }) => id === since);
@@ -198,15 +155,14 @@ function afterMigration(migrations: readonly Migration[], since: unknown): reado
   });
 }
 
-function withPending<K extends string>(
+/** A schema after steps that were not done yet. */
+function withPending(
   branch: AnyBranch,
   tables: readonly TableSchema[],
-  pending: { readonly [key in K]?: unknown },
-  key: K,
+  pending: unknown,
+  at: string,
 ): readonly TableSchema[] {
-  if (pending[key] === undefined) return tables;
-  const at = pointer("", key);
-  return replay(branch, tables, readEdits(pending[key], at), at);
+  return pending === undefined ? tables : replay(branch, tables, readEdits(pending, at), at);
 }
 
 function describeComparison(
@@ -219,15 +175,6 @@ function describeComparison(
     target: { tables: target },
     edits: { sourceMigrationID, operations: compareSchemas(source, target) },
   };
-}
-
-function readScript(body: object, what: string): unknown {
-  const { edits } = readFields(body, ["edits"], { what, rule: "X-4" });
-  if (edits === undefined) {
-    refuseValue(edits, "an object", { what: "edits", path: "/edits", rule: "X-4" });
-  }
-  const known = ["operations", "sourceMigrationID", "targetMigrationID"] as const;
-  return readFields(edits, known, { what: "edits", path: "/edits", rule: "X-4" }).operations;
 }
 
 function findTwoBranches(address: Address): { branch: AnyBranch; other: AnyBranch } {

@@ -6,61 +6,53 @@ import type {
 } from "../../typed/search.js";
 import type { Filter } from "../../types.js";
 import { findBranch, findTable } from "../address.js";
-import { unchecked } from "../fields.js";
-import { refer } from "../openapi/schema.js";
 import { defineRoute, type Route } from "../route.js";
+import { byEngine } from "../schema.js";
+import {
+  BRANCH_SEARCH_REQUEST,
+  SEARCH_REQUEST,
+  SEARCH_RESULT,
+  VECTOR_SEARCH_REQUEST,
+} from "../schemas/search.js";
 
 const BRANCH = "/db/{db_branch_name}";
-const TABLE = `${BRANCH}/tables/{table_name}`;
+const TABLE = `${BRANCH}/tables/{table_name}` as const;
 
 /**
- * Finding records by their words, and by their vectors. They are loaded with all other routes: ten
- * kilobytes beside an adapter that runs on a server, against an answer that would have to wait.
+ * Searches by words and by vectors. They are loaded with all other routes: ten kilobytes in an
+ * adapter that runs on a server, against an answer that would have to wait.
  */
-export const SEARCH_ROUTES: readonly Route[] = [
-  defineRoute({
-    method: "POST",
-    path: `${TABLE}/search`,
-    plane: "workspace",
-    touches: "query",
-    operation: "searchTable",
-    summary: "The records of a table with words of a query, the best first (section Q).",
-    body: refer("SearchRequest"),
-    answers: { 200: refer("SearchResult") },
-    find: findTable,
-    handle: (table, { body }) => ({
-      status: 200,
-      body: searchTable(table, unchecked<TableSearchRequest>(body)),
+export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vectorSearchTable">[] =
+  [
+    defineRoute({
+      at: `POST ${TABLE}/search`,
+      operation: "searchTable",
+      summary: "The records of a table with words of a query, the best first (section Q).",
+      touches: "query",
+      body: byEngine<TableSearchRequest>(SEARCH_REQUEST),
+      answers: { 200: SEARCH_RESULT },
+      find: findTable,
+      act: (table, { body }) => searchTable(table, body),
     }),
-  }),
-  defineRoute({
-    method: "POST",
-    path: `${BRANCH}/search`,
-    plane: "workspace",
-    touches: "query",
-    operation: "searchBranch",
-    summary: "The records of a branch's tables with words of a query, the best first (section Q).",
-    body: refer("BranchSearchRequest"),
-    answers: { 200: refer("SearchResult") },
-    find: findBranch,
-    handle: (branch, { body }) => ({
-      status: 200,
-      body: searchBranch(branch, unchecked<BranchSearchRequest>(body)),
+    defineRoute({
+      at: `POST ${BRANCH}/search`,
+      operation: "searchBranch",
+      summary:
+        "The records of a branch's tables with words of a query, the best first (section Q).",
+      touches: "query",
+      body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_REQUEST),
+      answers: { 200: SEARCH_RESULT },
+      find: findBranch,
+      act: (branch, { body }) => searchBranch(branch, body),
     }),
-  }),
-  defineRoute({
-    method: "POST",
-    path: `${TABLE}/vectorSearch`,
-    plane: "workspace",
-    touches: "query",
-    operation: "vectorSearchTable",
-    summary: "The records of a table whose vectors are most similar to one (section V).",
-    body: refer("VectorSearchRequest"),
-    answers: { 200: refer("SearchResult") },
-    find: findTable,
-    handle: (table, { body }) => ({
-      status: 200,
-      body: vectorSearch(table, unchecked<VectorSearchParts<string, Filter>>(body)),
+    defineRoute({
+      at: `POST ${TABLE}/vectorSearch`,
+      operation: "vectorSearchTable",
+      summary: "The records of a table whose vectors are most similar to one (section V).",
+      touches: "query",
+      body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_REQUEST),
+      answers: { 200: SEARCH_RESULT },
+      find: findTable,
+      act: (table, { body }) => vectorSearch(table, body),
     }),
-  }),
-];
+  ];

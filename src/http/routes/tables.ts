@@ -1,63 +1,62 @@
 import { checkName } from "../../catalog/names.js";
-import { readFields } from "../../value/fields.js";
-import { findBranch, findTableOnBranch } from "../address.js";
-import { readNewName } from "../fields.js";
-import { NO_KEYS, objectOf, refer, TEXT } from "../openapi/schema.js";
+import type { AnyBranch } from "../../engine/branch.js";
+import { type Address, findBranch, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
+import { COMPLETED, NO_KEYS, named, objectOf, reading, TEXT } from "../schema.js";
 import { completeMigration } from "../schema-version.js";
+import { DONE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
-/** Making, renaming and deleting tables (rules M-1 … M-3). */
-export const TABLE_ROUTES: readonly Route[] = [
+const TABLE_MADE = named(
+  "TableMade",
+  objectOf({ branchName: TEXT, tableName: TEXT, status: COMPLETED }),
+);
+
+/** Tables as a whole (rules M-1 … M-3). */
+export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "deleteTable">[] = [
   defineRoute({
-    method: "PUT",
-    path: TABLE,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PUT ${TABLE}`,
     operation: "createTable",
     summary: "Makes a table without columns.",
-    body: NO_KEYS,
-    answers: { 201: refer("TableMade") },
-    find: findBranch,
-    handle: (branch, { names, body }) => {
-      const name = names.table_name!;
-      checkName("table", name);
-      // A name that is taken comes before what the body holds (rule E-6).
-      const isTaken = branch.tables().some((table) => table.name === name);
-      if (!isTaken) readFields(body, [], { what: "table", rule: "M-1" });
+    body: reading(NO_KEYS, { what: "table", rule: "M-1" }),
+    answers: { 201: TABLE_MADE },
+    find: findFreeName,
+    act: (branch, { names: { table_name: name } }) => {
       branch.createTable(name);
       const branchName = `${branch.database}:${branch.name}`;
-      return { status: 201, body: { branchName, tableName: name, status: "completed" } };
+      return { branchName, tableName: name, status: "completed" };
     },
   }),
   defineRoute({
-    method: "PATCH",
-    path: TABLE,
-    plane: "workspace",
-    touches: "catalog",
+    at: `PATCH ${TABLE}`,
     operation: "updateTable",
     summary: "Renames a table.",
-    body: objectOf({ name: TEXT }),
-    answers: { 200: refer("Migration") },
+    body: reading(objectOf({ name: NEW_NAME }), { what: "table", rule: "M-3" }),
+    answers: { 200: MIGRATION },
     find: findTableOnBranch,
-    handle: ({ branch, table }, { body }) => {
-      const name = readNewName(body, "table", "M-3");
-      return { status: 200, body: completeMigration(branch, () => table.rename(name)) };
-    },
+    act: ({ branch, table }, { body: { name } }) =>
+      completeMigration(branch, () => table.rename(name)),
   }),
   defineRoute({
-    method: "DELETE",
-    path: TABLE,
-    plane: "workspace",
-    touches: "catalog",
+    at: `DELETE ${TABLE}`,
     operation: "deleteTable",
     summary: "Deletes a table.",
-    answers: { 200: refer("Completed") },
+    answers: { 200: DONE },
     find: findTableOnBranch,
-    handle: ({ branch, table }) => {
+    act: ({ branch, table }) => {
       branch.deleteTable(table.name);
-      return { status: 200, body: { status: "completed" } };
+      return { status: "completed" };
     },
   }),
 ];
+
+/** A name that is taken comes before what the body holds (rule E-6). */
+function findFreeName(address: Address): AnyBranch {
+  const branch = findBranch(address);
+  const name = address.names.table_name ?? "";
+  checkName("table", name);
+  const isTaken = branch.tables().some((table) => table.name === name);
+  if (isTaken) branch.createTable(name); // refuses
+  return branch;
+}

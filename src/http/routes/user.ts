@@ -1,99 +1,88 @@
 import { DEFAULT_KEY, type KeyMetadata } from "../../catalog/keys.js";
 import { checkName } from "../../catalog/names.js";
+import type { UserDetails } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
-import { readFields } from "../../value/fields.js";
-import { type Address, findNothing } from "../address.js";
-import { unchecked } from "../fields.js";
-import { arrayOf, NO_KEYS, objectOf, refer } from "../openapi/schema.js";
+import type { Address } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
+import {
+  arrayOf,
+  byEngine,
+  NO_KEYS,
+  named,
+  objectOf,
+  reading,
+  TEXT,
+  TIME,
+  textOf,
+} from "../schema.js";
 
-const KEY = "/user/keys/{key_name}";
+const KEY_AT = "/user/keys/{key_name}";
 
-/** The user that asks (rule U-2), and its keys (A-1). */
-export const USER_ROUTES: readonly Route[] = [
+const USER = named("User", objectOf({ id: TEXT, email: TEXT, fullname: TEXT, image: TEXT }));
+const DETAILS = named(
+  "UserDetails",
+  byEngine<UserDetails>(
+    objectOf({ email: TEXT, fullname: textOf(1, 255) }, { image: textOf(0, 2048) }),
+  ),
+);
+const KEY = named("Key", objectOf({ name: TEXT, createdAt: TIME }));
+const NEW_KEY = named("NewKey", objectOf({ name: TEXT, key: TEXT, createdAt: TIME }));
+
+/** The caller (rule U-2) and its keys (A-1). */
+export const USER_ROUTES: readonly Route<
+  | "getUser"
+  | "updateUser"
+  | "deleteUser"
+  | "getUserAPIKeys"
+  | "createUserAPIKey"
+  | "deleteUserAPIKey"
+>[] = [
   defineRoute({
-    method: "GET",
-    path: "/user",
-    plane: "control",
-    touches: "catalog",
+    at: "GET /user",
     operation: "getUser",
-    summary: "The user that asks.",
-    answers: { 200: refer("User") },
-    find: findNothing,
-    handle: (_, { caller }) => ({ status: 200, body: caller }),
+    summary: "The caller.",
+    answers: { 200: USER },
+    act: ({ caller }) => caller,
   }),
   defineRoute({
-    method: "PUT",
-    path: "/user",
-    plane: "control",
-    touches: "catalog",
+    at: "PUT /user",
     operation: "updateUser",
-    summary: "Changes what the user is known by.",
-    body: refer("UserDetails"),
-    answers: { 200: refer("User") },
-    find: findNothing,
-    handle: (_, { engine, caller, body }) => ({
-      status: 200,
-      body: engine.updateUser(caller.id, unchecked(body)),
-    }),
+    summary: "Changes name and addresses of the caller.",
+    body: DETAILS,
+    answers: { 200: USER },
+    act: ({ engine, caller }, { body }) => engine.updateUser(caller.id, body),
   }),
   defineRoute({
-    method: "DELETE",
-    path: "/user",
-    plane: "control",
-    touches: "catalog",
+    at: "DELETE /user",
     operation: "deleteUser",
-    summary: "Deletes the user with its keys; the built-in user is reset instead.",
+    summary: "Deletes the caller with its keys; the built-in user is reset instead.",
     answers: { 204: null },
-    find: findNothing,
-    handle: (_, { engine, caller }) => {
-      engine.deleteUser(caller.id);
-      return { status: 204 };
-    },
+    act: ({ engine, caller }) => engine.deleteUser(caller.id),
   }),
   defineRoute({
-    method: "GET",
-    path: "/user/keys",
-    plane: "control",
-    touches: "catalog",
+    at: "GET /user/keys",
     operation: "getUserAPIKeys",
-    summary: "The keys of the user by their names, never the keys themselves.",
-    answers: { 200: objectOf({ keys: arrayOf(refer("Key")) }) },
+    summary: "The keys of the caller by their names, never the keys themselves.",
+    answers: { 200: objectOf({ keys: arrayOf(KEY) }) },
     find: listCallerKeys,
-    handle: (keys) => ({ status: 200, body: { keys } }),
+    act: (keys) => ({ keys }),
   }),
   defineRoute({
-    method: "POST",
-    path: KEY,
-    plane: "control",
-    touches: "catalog",
+    at: `POST ${KEY_AT}`,
     operation: "createUserAPIKey",
-    summary: "Makes a key, which is told this one time.",
-    body: NO_KEYS,
-    answers: { 201: refer("NewKey") },
-    find: (address) => ({ keys: listCallerKeys(address), closed: address.closed }),
-    handle: ({ keys, closed }, { engine, caller, names, body }) => {
-      const name = names.key_name!;
-      if (keys.some((key) => key.name === name)) {
-        refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
-      }
-      readFields(body, [], { what: "key", rule: "A-1" });
-      return { status: 201, body: engine.createKey(caller.id, name, !closed) };
-    },
+    summary: "Makes a key, which is shown this once.",
+    body: reading(NO_KEYS, { what: "key", rule: "A-1" }),
+    answers: { 201: NEW_KEY },
+    find: requireNewKey,
+    act: (name, { engine, caller, closed }) => engine.createKey(caller.id, name, !closed),
   }),
   defineRoute({
-    method: "DELETE",
-    path: KEY,
-    plane: "control",
-    touches: "catalog",
+    at: `DELETE ${KEY_AT}`,
     operation: "deleteUserAPIKey",
     summary: "Deletes a key, which is refused from then on.",
     answers: { 204: null },
     find: requireKey,
-    handle: (name, { engine, caller }) => {
-      engine.deleteKey(caller.id, name);
-      return { status: 204 };
-    },
+    act: (name, { engine, caller }) => engine.deleteKey(caller.id, name),
   }),
 ];
 
@@ -104,11 +93,24 @@ function listCallerKeys({ engine, caller, closed, openedAt }: Address): KeyMetad
   return [{ name: DEFAULT_KEY, createdAt: openedAt() }, ...keys];
 }
 
+function hasKey(address: Address, name: string): boolean {
+  return listCallerKeys(address).some((key) => key.name === name);
+}
+
+/** The name of a key that the caller does not have. */
+function requireNewKey(address: Address): string {
+  const name = address.names.key_name ?? "";
+  if (hasKey(address, name)) {
+    refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
+  }
+  return name;
+}
+
 /** The name of a key that the caller has and may delete. */
 function requireKey(address: Address): string {
   const name = address.names.key_name ?? "";
   checkName("key", name);
-  if (!listCallerKeys(address).some((key) => key.name === name)) {
+  if (!hasKey(address, name)) {
     refuse("key_not_found", `key [${name}] not found`, { rule: "A-1" });
   }
   if (!address.closed && name === DEFAULT_KEY) {

@@ -1,31 +1,34 @@
 import { refuse } from "../../errors.js";
 import { findBranch } from "../../http/address.js";
+import { defineRoute, type Route } from "../../http/route.js";
 import {
   ANY_OBJECT,
   arrayOf,
-  type JsonSchema,
+  byEngine,
   objectOf,
+  type Schema,
   TEXT,
   WHOLE,
-} from "../../http/openapi/schema.js";
-import { defineRoute, type Route } from "../../http/route.js";
+} from "../../http/schema.js";
 
-const STATEMENT: Readonly<Record<string, JsonSchema>> = {
-  statement: { type: "string", minLength: 1, description: "One statement of SQL." },
-  params: { type: ["array", "null"], items: {}, description: "The values of $1, $2 …" },
+const STATEMENT: Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
+const PARAMS: Schema = {
+  type: ["array", "null"],
+  items: {},
+  description: "The values of $1, $2 …",
 };
-const RESPONSE: Readonly<Record<string, JsonSchema>> = {
+const RESPONSE = {
   consistency: { enum: ["strong", "eventual"], description: "Changes nothing here." },
   responseType: { enum: ["json", "array"], description: "Default json." },
 };
-const COLUMNS: Readonly<Record<string, JsonSchema>> = {
+const COLUMNS = {
   columns: {
     ...arrayOf(objectOf({ name: TEXT, type: TEXT })),
     description: "With the names of PostgreSQL's types.",
   },
   total: { ...WHOLE, description: "Number of rows." },
 };
-const RESULT: JsonSchema = {
+const RESULT: Schema = {
   anyOf: [
     objectOf({ records: arrayOf(ANY_OBJECT), ...COLUMNS }),
     objectOf({ rows: arrayOf({ type: "array" }), ...COLUMNS }),
@@ -35,32 +38,31 @@ const RESULT: JsonSchema = {
 /** The operations that take statements of SQL, in place of those that say that they are not built. */
 export const SQL_ROUTES: readonly Route[] = [
   defineRoute({
-    method: "POST",
-    path: "/db/{db_branch_name}/sql",
-    plane: "workspace",
-    touches: "query",
+    at: "POST /db/{db_branch_name}/sql",
     operation: "sqlQuery",
     summary: "Runs a statement of SQL over the tables of the branch.",
-    body: objectOf({ ...STATEMENT, ...RESPONSE }, ["statement"]),
+    touches: "query",
+    body: byEngine(objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
     keepsNulls: true,
     answers: { 200: RESULT },
     find: findBranch,
-    handle: refuseElsewhere,
+    act: refuseElsewhere,
   }),
   defineRoute({
-    method: "POST",
-    path: "/db/{db_branch_name}/sql/batch",
-    plane: "workspace",
-    touches: "query",
+    at: "POST /db/{db_branch_name}/sql/batch",
     operation: "sqlBatchQuery",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
-    body: objectOf({ statements: arrayOf(objectOf(STATEMENT, ["statement"])), ...RESPONSE }, [
-      "statements",
-    ]),
+    touches: "query",
+    body: byEngine(
+      objectOf(
+        { statements: arrayOf(objectOf({ statement: STATEMENT }, { params: PARAMS })) },
+        RESPONSE,
+      ),
+    ),
     keepsNulls: true,
     answers: { 200: objectOf({ results: arrayOf(RESULT) }) },
     find: findBranch,
-    handle: refuseElsewhere,
+    act: refuseElsewhere,
   }),
 ];
 

@@ -1,10 +1,13 @@
-import type { Profile } from "../../profile.js";
-import type { Route } from "../route.js";
-import { componentSchemas } from "./components.js";
-import { type JsonSchema, refer } from "./schema.js";
+import type { Profile } from "../profile.js";
+import { BATCH_ERROR, ERROR } from "./error-schemas.js";
+import type { Route } from "./route.js";
+import type { JsonSchema } from "./schema.js";
 
 /** A JSON object of the description. */
 type Fragment = Readonly<Record<string, unknown>>;
+
+/** Writes a schema; those with a title are listed among the components and referred to. */
+type Describe = (schema: JsonSchema) => Fragment;
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: "Done.",
@@ -23,6 +26,8 @@ export function describeService(
   profile: Profile,
   basePath: string,
 ): Fragment {
+  const schemas: Record<string, Fragment> = {};
+  const describe = createDescribe(profile, schemas);
   return {
     openapi: "3.1.0",
     info: {
@@ -47,40 +52,70 @@ export function describeService(
       { name: "workspace", description: "At the address of a workspace." },
       { name: "control", description: "At the address of the account." },
     ],
-    paths: describePaths(routes),
+    paths: describePaths(routes, describe),
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       responses: {
-        Refused: refusal("Error", "Refused; nothing has changed."),
-        BatchRefused: refusal("BatchError", "Refused, all of it; nothing has changed."),
-        Failed: refusal("Error", "A fault of the service itself."),
+        Refused: refusal(describe(ERROR), "Refused; nothing has changed."),
+        BatchRefused: refusal(describe(BATCH_ERROR), "Refused, all of it; nothing has changed."),
+        Failed: refusal(describe(ERROR), "A fault of the service itself."),
       },
-      schemas: componentSchemas(profile),
+      schemas,
     },
   };
+}
+
+function createDescribe(profile: Profile, schemas: Record<string, Fragment>): Describe {
+  const describe: Describe = ({ title, make, reading: _, ...schema }) => {
+    if (title !== undefined) {
+      if (schemas[title] === undefined) {
+        schemas[title] = {}; // it may contain itself
+        schemas[title] = describe({ ...schema, ...(make && { make }) });
+      }
+      return { $ref: `#/components/schemas/${title}` };
+    }
+    if (make !== undefined) return describe(make(profile));
+    const { properties, items, additionalProperties: more, anyOf, oneOf } = schema;
+    return {
+      ...schema,
+      ...(properties !== undefined && { properties: mapValues(properties, describe) }),
+      ...(items !== undefined && { items: describe(items) }),
+      ...(typeof more === "object" && { additionalProperties: describe(more) }),
+      ...(anyOf !== undefined && { anyOf: anyOf.map(describe) }),
+      ...(oneOf !== undefined && { oneOf: oneOf.map(describe) }),
+    };
+  };
+  return describe;
+}
+
+function mapValues<T>(
+  values: Readonly<Record<string, JsonSchema>>,
+  map: (value: JsonSchema) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 
 const REQUEST_ID: Fragment = {
   "x-request-id": { description: "Names the request.", schema: { type: "string" } },
 };
 
-function refusal(schema: string, description: string): Fragment {
+function refusal(schema: Fragment, description: string): Fragment {
   return {
     description,
     headers: REQUEST_ID,
-    content: { "application/json": { schema: refer(schema) } },
+    content: { "application/json": { schema } },
   };
 }
 
 /** The operations that are refused with the faults of their parts (rules R-5, X-3). */
 const BATCHES: ReadonlySet<string> = new Set(["bulkInsertTableRecords", "branchTransaction"]);
 
-function describePaths(routes: readonly Route[]): Fragment {
+function describePaths(routes: readonly Route[], describe: Describe): Fragment {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     if (route.isUndescribed) continue;
     paths[route.path] ??= { parameters: describeNames(route.path) };
-    paths[route.path]![route.method.toLowerCase()] = describeOperation(route);
+    paths[route.path]![route.method.toLowerCase()] = describeOperation(route, describe);
   }
   return paths;
 }
@@ -94,11 +129,14 @@ function describeNames(path: string): Fragment[] {
   }));
 }
 
-function describeOperation(route: Route): Fragment {
+function describeOperation(route: Route, describe: Describe): Fragment {
   const { operation, summary, plane, parameters, body, answers } = route;
   const responses = Object.entries(answers).map(([status, schema]) => [
     status,
-    describeResponse(Number(status), schema, typeOf(route.givesContent)),
+    describeResponse(
+      Number(status),
+      schema && { [typeOf(route.givesContent)]: { schema: describe(schema) } },
+    ),
   ]);
   return {
     operationId: operation,
@@ -114,7 +152,7 @@ function describeOperation(route: Route): Fragment {
       })),
     }),
     ...(body !== undefined && {
-      requestBody: { content: { [typeOf(route.takesContent)]: { schema: body } } },
+      requestBody: { content: { [typeOf(route.takesContent)]: { schema: describe(body) } } },
     }),
     ...(route.isPublic && { security: [] }),
     responses: {
@@ -130,10 +168,10 @@ function typeOf(isContent: true | undefined): string {
   return isContent ? "*/*" : "application/json";
 }
 
-function describeResponse(status: number, schema: JsonSchema | null, type: string): Fragment {
+function describeResponse(status: number, content: Fragment | null): Fragment {
   return {
     description: STATUS_TEXT[status] ?? "Done.",
     headers: REQUEST_ID,
-    ...(schema !== null && { content: { [type]: { schema } } }),
+    ...(content !== null && { content }),
   };
 }
