@@ -20,7 +20,7 @@ import {
 } from "./state/catalog.js";
 import { isLive, onChanges, startLive } from "./state/live.js";
 import { useLoad } from "./state/load.js";
-import { hrefTo, place, type ViewName } from "./state/place.js";
+import { ENGINE_VIEWS, hrefTo, place, VIEWS } from "./state/place.js";
 import { showText } from "./state/text.js";
 import { forgetTitles, titleOf, titleVersion } from "./state/titles.js";
 import { ChartsView } from "./views/charts.jsx";
@@ -31,17 +31,6 @@ import { RecordsView } from "./views/records.jsx";
 import { SchemaView } from "./views/schema.jsx";
 import { SearchView } from "./views/search.jsx";
 import { SnapshotsView } from "./views/snapshots.jsx";
-
-const TITLES: Readonly<Record<ViewName, string>> = {
-  databases: "Databases",
-  schema: "Schema",
-  records: "Records",
-  charts: "Charts",
-  search: "Search",
-  journal: "Journal",
-  snapshots: "Snapshots",
-  faults: "Faults and clock",
-};
 
 /** Milliseconds between two counts of records while others write. */
 const COUNT_MS = 400;
@@ -116,7 +105,7 @@ export function App(): VNode {
           {tableName !== undefined && (view === "records" || view === "charts") ? (
             <Shown text={tableName} />
           ) : (
-            TITLES[view]
+            VIEWS[view]
           )}
         </h1>
         <Fault error={loaded.error} />
@@ -202,30 +191,33 @@ function useLiveCatalog(reloadTables: () => void): void {
   }, [key.value, needsKey.value]);
 }
 
-/** The way from the workspace to the table, each step a link. */
+/** The way from the workspace to the record or the view, each step a link. */
 function Crumbs(): VNode {
-  const { address, params } = place.value;
+  const { address, view, params } = place.value;
   const [, , , table] = address;
   void titleVersion.value;
-  const title = table && params.record && (titleOf(table, params.record) || params.record);
+  const isOfEngine = ENGINE_VIEWS.includes(view);
+  const title =
+    isOfEngine || view === "search" || view === "charts"
+      ? VIEWS[view]
+      : table && params.record && (titleOf(table, params.record) || params.record);
+  const steps = isOfEngine ? [] : address;
   return (
     <nav aria-label="Address" class="crumbs">
       <ol>
-        {address.map((name, index) => {
-          const to = address.slice(0, index + 1);
+        {steps.map((name, index) => {
+          const to = steps.slice(0, index + 1);
+          const isLast = index === steps.length - 1 && !title;
           return (
             <li key={to.join("/")}>
-              <a
-                href={hrefTo(undefined, to)}
-                aria-current={index === address.length - 1 ? "page" : undefined}
-              >
+              <a href={hrefTo(undefined, to)} aria-current={isLast ? "page" : undefined}>
                 <Shown text={name} />
               </a>
             </li>
           );
         })}
         {title && (
-          <li>
+          <li aria-current="page">
             <Shown text={title} />
           </li>
         )}
@@ -236,5 +228,6 @@ function Crumbs(): VNode {
 
 function titleOfPage(): string {
   const { address, view } = place.value;
-  return [address[3] ?? TITLES[view], address[1]].filter(Boolean).join(" · ");
+  if (ENGINE_VIEWS.includes(view)) return VIEWS[view];
+  return [address[3] ?? VIEWS[view], address[1]].filter(Boolean).join(" · ");
 }

@@ -10,6 +10,7 @@ import {
 } from "../state/boosters.js";
 import type { Leaf } from "../state/columns.js";
 import { describeError } from "../state/load.js";
+import { CloseButton } from "./close-button.jsx";
 import { Choice, TextField } from "./field.jsx";
 
 const KINDS = Object.keys(KIND_LABELS) as BoosterKind[];
@@ -114,18 +115,14 @@ function Row({
           />
         );
       })}
-      <button
-        type="button"
-        class="small"
-        aria-label="Remove booster"
-        onClick={(event) => {
-          const rows = event.currentTarget.closest("fieldset");
+      <CloseButton
+        label="Remove booster"
+        onClick={(button) => {
+          const rows = button.closest("fieldset");
           rows?.querySelector<HTMLElement>(":scope > .buttons > button")?.focus();
           onRemove();
         }}
-      >
-        ×
-      </button>
+      />
       {fault !== undefined && (
         <p class="fault" role="alert">
           {fault}

@@ -35,7 +35,12 @@ export function Canvas({
     const whole = Math.min(clientWidth / width, clientHeight / height, 1);
     const scale = Math.max(whole, MIN_FIT);
     isFitted.current = true;
-    setView({ x: Math.max(0, (clientWidth - width * scale) / 2), y: 0, scale });
+    const margin = (whole: number, part: number): number => Math.max(0, (whole - part) / 2);
+    setView({
+      x: margin(clientWidth, width * scale),
+      y: margin(clientHeight, height * scale),
+      scale,
+    });
   };
   useLayoutEffect(() => {
     fitWhole();

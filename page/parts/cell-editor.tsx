@@ -114,6 +114,7 @@ export function CellEditor({
           isWrong={given["aria-invalid"]}
           describedBy={given["aria-describedby"]}
           input={input}
+          isOffering
           onChange={onType}
           onEnter={(id) => writeText(id)}
         />

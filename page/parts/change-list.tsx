@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Change } from "../../src/engine/change.js";
 import type { AnyRecord } from "../../src/types.js";
+import { linkedId } from "../state/columns.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
 import { Shown } from "./value.jsx";
 
@@ -32,8 +33,8 @@ export function ChangeList({ difference }: { difference: Difference }): VNode {
           <tbody>
             {changes.map((change, index) => (
               <tr key={index}>
-                <td class={toneOf(change.kind)}>{change.kind.replace("_", " ")}</td>
-                <td>
+                <td class={`change ${toneOf(change.kind)}`}>{change.kind.replace("_", " ")}</td>
+                <td class="change">
                   <Shown text={placeOf(change)} />
                 </td>
                 <td>
@@ -82,7 +83,9 @@ function What({ change }: { change: Change }): VNode | null {
 }
 
 function RecordValue({ record }: { record: AnyRecord }): VNode {
-  const { id, ...rest } = record;
+  const { id, ...fields } = record;
+  const shown = Object.entries(fields).filter(([, value]) => !isMetadata(value));
+  const rest = Object.fromEntries(shown.map(([key, value]) => [key, linkedId(value) ?? value]));
   return (
     <>
       <strong>
@@ -116,14 +119,17 @@ function Values({
       <ul class="values">
         {keys.map((key) => (
           <li key={key}>
-            <Shown text={key} />:{" "}
-            <del>{cutText(showValue(before[key] ?? null), 120) || "null"}</del>{" "}
-            <ins>{cutText(showValue(after[key] ?? null), 120) || "null"}</ins>
+            <Shown text={key} />: <del>{textOf(before[key])}</del> <ins>{textOf(after[key])}</ins>
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** A value in short; of a link, the id. */
+function textOf(value: unknown): string {
+  return cutText(showValue(linkedId(value) ?? value ?? null), 120) || "null";
 }
 
 function isMetadata(value: unknown): boolean {

@@ -147,7 +147,7 @@ export function ColumnFields({
             checked={draft.isRequired}
             onChange={(event) => put({ isRequired: event.currentTarget.checked })}
           />
-          Required (not null)
+          Required
         </label>
         <label class="check">
           <input

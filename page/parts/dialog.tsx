@@ -43,6 +43,13 @@ export function Dialog({
       if (opener?.isConnected) opener.focus();
     };
   }, []);
+  // What the form is filled from may come later than the form.
+  useEffect(() => {
+    const isElsewhere = document.activeElement?.matches("input, select, textarea");
+    if (isReady && !isElsewhere) {
+      box.current?.querySelector<HTMLElement>("button[type=submit]")?.focus();
+    }
+  }, [isReady]);
   const submit = async (): Promise<void> => {
     setRunning(true);
     setError(undefined);

@@ -6,17 +6,17 @@ import { Shown } from "./value.jsx";
 /** Says which records have edits that are not saved. */
 export function DraftsBar({
   address,
-  opened,
+  edited,
   onOpen,
 }: {
-  /** Of the table. */
+  /** Address of the table. */
   address: readonly string[];
-  /** The id of the record that is open; empty for one to be made. */
-  opened: string | undefined;
+  /** Ids of the records that are open; empty for one to be made. */
+  edited: readonly (string | undefined)[];
   onOpen: (id: string) => void;
 }): VNode | null {
   void titleVersion.value;
-  const id = draftIds(address).find((other) => other !== opened);
+  const id = draftIds(address).find((other) => !edited.includes(other));
   if (id === undefined) return null;
   const name = id === "" ? "a new record" : titleOf(address[3] ?? "", id) || id;
   return (

@@ -9,15 +9,15 @@ import { Json, Samples } from "./code.jsx";
 import { Fault } from "./field.jsx";
 
 const ACCESS: Readonly<Record<PlanDescription["access"]["kind"], string>> = {
-  ids: "by the ids that the filter names",
-  "unique-index": "by the index of a unique column",
-  "link-index": "by an index of a link",
-  "order-index": "along an index of the order",
-  "storage-order": "in the order they are stored in",
-  scan: "by looking at every record",
+  ids: "Lookup by id",
+  "unique-index": "Lookup in a unique index",
+  "link-index": "Lookup in a link index",
+  "order-index": "Index scan in sort order",
+  "storage-order": "Scan in storage order",
+  scan: "Full table scan",
 };
 
-/** How the query at hand is answered, and the same query in code. */
+/** The plan of the current query, and the same query in code. */
 export function ExplainPanel({
   workspace,
   path,
@@ -25,7 +25,7 @@ export function ExplainPanel({
   version,
 }: {
   workspace: string;
-  /** Of the table, below the service. */
+  /** Path of the table, below the service. */
   path: string;
   query: QueryRequest;
   version: number;
@@ -52,15 +52,15 @@ export function ExplainPanel({
       <Fault error={error} />
       {plan !== undefined && (
         <p>
-          Records are found <strong>{ACCESS[plan.access.kind] ?? plan.access.kind}</strong>: about{" "}
-          {showNumber(Math.round(plan.estimate.examined))} are looked at for{" "}
+          <strong>{ACCESS[plan.access.kind] ?? plan.access.kind}</strong>: reads about{" "}
+          {showNumber(Math.round(plan.estimate.examined))} records to return{" "}
           {showNumber(Math.round(plan.estimate.rows))}.
         </p>
       )}
       <Samples call={call} />
       {plan !== undefined && (
         <details>
-          <summary>The whole plan</summary>
+          <summary>Query plan</summary>
           <Json label="Plan" value={plan} />
         </details>
       )}

@@ -14,6 +14,7 @@ import {
 } from "../state/filter-tree.js";
 import { parseJson } from "../state/pointer.js";
 import { fromInput, labelOf, operatorsOf, toInput } from "../state/values.js";
+import { CloseButton } from "./close-button.jsx";
 
 export interface FilterFault {
   readonly node: FilterNode;
@@ -99,18 +100,14 @@ function Member({ node, ...props }: NodeProps & { node: FilterNode }): VNode {
       ) : (
         <Raw node={node} put={put} fault={props.fault} />
       )}
-      <button
-        type="button"
-        class="small"
-        aria-label="Remove condition"
-        onClick={(event) => {
-          const group = event.currentTarget.closest("fieldset");
+      <CloseButton
+        label="Remove condition"
+        onClick={(button) => {
+          const group = button.closest("fieldset");
           group?.querySelector<HTMLElement>(":scope > .buttons > button")?.focus();
           put(undefined);
         }}
-      >
-        ×
-      </button>
+      />
       <NodeFault node={node} fault={props.fault} />
     </div>
   );

@@ -36,16 +36,22 @@ export function GridHeader({
       <button
         type="button"
         class="sort"
-        title={isWrong ? error.message : `${leaf.path}: ${leaf.type}. Sorts; with Shift, besides`}
+        title={
+          isWrong
+            ? error.message
+            : `${leaf.path}: ${leaf.type}. Click to sort, Shift-click to add a sort key`
+        }
         onClick={(event) => onSort(leaf.path, event.shiftKey)}
       >
         <span class="name">
           <Shown text={leaf.path} />
         </span>
-        <span class="arrow" aria-hidden="true">
-          {direction === "none" ? "" : direction === "ascending" ? "↑" : "↓"}
-          {direction !== "none" && sort.length > 1 ? place + 1 : ""}
-        </span>
+        {direction !== "none" && (
+          <span class="arrow" aria-hidden="true">
+            {direction === "ascending" ? "↑" : "↓"}
+            {sort.length > 1 ? place + 1 : ""}
+          </span>
+        )}
       </button>
     </div>
   );

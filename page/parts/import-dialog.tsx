@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { TableSchema } from "../state/catalog.js";
+import { linkedId } from "../state/columns.js";
 import { type ImportPlan, planImport, runImport, tableNameOf } from "../state/import-file.js";
 import { place } from "../state/place.js";
-import { cutText, showValue } from "../state/text.js";
-import { titleOf, titleVersion } from "../state/titles.js";
+import { cutText, showText, showValue } from "../state/text.js";
 import { undoably } from "../state/undo.js";
 import { countRecords } from "./bulk-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
@@ -123,24 +123,41 @@ export function ImportDialog({
               Update records whose id exists (otherwise such a file is refused)
             </label>
           )}
-          <Preview table={table} plan={plan} columns={columns} />
+          {[...plan.dead].map(([column, ids]) => (
+            <DeadLinks key={column} table={table!} column={column} ids={ids} plan={plan} />
+          ))}
+          <Preview plan={plan} columns={columns} />
         </>
       )}
     </Dialog>
   );
 }
 
-function Preview({
+/** A warning about the records of a file whose links lead nowhere. */
+function DeadLinks({
   table,
+  column,
+  ids,
   plan,
-  columns,
 }: {
-  table: TableSchema | undefined;
+  table: TableSchema;
+  column: string;
+  ids: ReadonlySet<string>;
   plan: ImportPlan;
-  columns: readonly string[];
 }): VNode {
-  void titleVersion.value;
-  const targets = new Map(table?.columns.map(({ name, link }) => [name, link?.table]));
+  const count = plan.records.filter((record) => ids.has(linkedId(record[column]) ?? "")).length;
+  const target = table.columns.find(({ name }) => name === column)?.link?.table;
+  const some = [...ids].slice(0, 3).map(showText).join(", ");
+  return (
+    <p class="warning" role="status">
+      {countRecords(count)} {count === 1 ? "has a link" : "have links"} in {column} to no record of{" "}
+      {target}: {some}
+      {ids.size > 3 && " …"}. A link holds an id.
+    </p>
+  );
+}
+
+function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string[] }): VNode {
   const shown = columns.slice(0, SHOWN_COLUMNS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
@@ -160,11 +177,9 @@ function Preview({
             <tr key={index}>
               {shown.map((column) => (
                 <td key={column}>
-                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>
-                  {isDead(targets.get(column), valueIn(record, column)) && (
-                    <span class="tag dead" title={`A link is an id in ${targets.get(column)}`}>
-                      no such id
-                    </span>
+                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>{" "}
+                  {plan.dead.get(column)?.has(linkedId(record[column]) ?? "") && (
+                    <span class="tag dead">no such id</span>
                   )}
                 </td>
               ))}
@@ -174,12 +189,6 @@ function Preview({
       </table>
     </div>
   );
-}
-
-/** Whether a value is the id of no record of the table that a link leads to. */
-function isDead(target: string | undefined, value: unknown): boolean {
-  if (target === undefined || typeof value !== "string" || value === "") return false;
-  return titleOf(target, value) === null;
 }
 
 /** The value of a column; of an object in a CSV, the values of its parts. */

@@ -8,6 +8,7 @@ import { notify, notifyFault } from "../state/notices.js";
 import { setParams } from "../state/place.js";
 import { asCurl, asTest } from "../state/samples.js";
 import { cutText } from "../state/text.js";
+import { CloseButton } from "./close-button.jsx";
 import { Code, Json, Samples } from "./code.jsx";
 import { Fault } from "./field.jsx";
 import { Shown } from "./value.jsx";
@@ -39,7 +40,7 @@ export function JournalDetail({
   const step = (by: number): void => setParams({ entry: String(alike[at + by]) });
   const repeat = async (): Promise<void> => {
     try {
-      notify(`Replayed: the answer is ${await replay(call!)}`);
+      notify(`Replayed: status ${await replay(call!)}`);
     } catch (fault) {
       notifyFault(fault);
     }
@@ -53,21 +54,13 @@ export function JournalDetail({
       <Fault error={error} />
       {call !== undefined && (
         <>
-          <header class="buttons">
+          <header>
             <h2>
               <Shown
                 text={cutText(`${call.method} ${call.path}${call.search && `?${call.search}`}`)}
               />
             </h2>
-            <span class="space" />
-            <button
-              type="button"
-              class="small"
-              aria-label="Close call"
-              onClick={() => setParams({ entry: "" })}
-            >
-              ×
-            </button>
+            <CloseButton label="Close call" onClick={() => setParams({ entry: "" })} />
           </header>
           <p class="faint">
             {new Date(call.at).toISOString().replace("T", " ")} · {call.ms.toFixed(1)} ms
@@ -102,10 +95,10 @@ export function JournalDetail({
             </button>
           </div>
           {isTest && <Code label="Test" text={asTest(call, location.origin)} />}
-          <Json label="Request" value={call.request ?? ""} />
+          {call.request !== undefined && <Json label="Request" value={call.request} />}
           <Json
-            label={call.status === undefined ? "No answer: dropped" : `Answer ${call.status}`}
-            value={call.response ?? ""}
+            label={call.status === undefined ? "No response: dropped" : `Response ${call.status}`}
+            value={call.response ?? "no body"}
           />
           <Samples call={call} />
         </>

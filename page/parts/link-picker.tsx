@@ -5,6 +5,7 @@ import { titleOf, titleVersion } from "../state/titles.js";
 import { Shown } from "./value.jsx";
 
 const WAIT_MS = 100;
+const NONE = -1;
 
 /** A field for the id of a linked record, which offers records as one types their name. */
 export function LinkPicker({
@@ -15,6 +16,7 @@ export function LinkPicker({
   isWrong,
   describedBy,
   input,
+  isOffering = false,
   onChange,
   onEnter,
 }: {
@@ -28,13 +30,17 @@ export function LinkPicker({
   isWrong: boolean;
   describedBy?: string | undefined;
   input?: RefObject<(HTMLInputElement & HTMLSelectElement) | null>;
+  /** Records are offered before the field is clicked. */
+  isOffering?: boolean;
   onChange: (id: string) => void;
   /** Enter was pressed while no record was being chosen. */
   onEnter?: (id: string) => void;
 }): VNode {
-  const [query, setQuery] = useState<string | undefined>(undefined);
+  /** The typed text; empty while all records are offered, undefined while none are. */
+  const [query, setQuery] = useState(isOffering ? "" : undefined);
   const [matches, setMatches] = useState<readonly LinkMatch[] | undefined>(undefined);
-  const [active, setActive] = useState(0);
+  /** The place of the record that Enter chooses; −1 for none. */
+  const [active, setActive] = useState(NONE);
   const list = useId();
   const isOpen = query !== undefined && matches !== undefined && matches.length > 0;
   const asked = useRef<string | undefined>(undefined);
@@ -46,7 +52,7 @@ export function LinkPicker({
         .then((found) => {
           asked.current = query;
           setMatches(found);
-          setActive(0);
+          setActive(query === "" ? found.findIndex(({ id: known }) => known === value) : 0);
         })
         .catch(() => {});
     }, WAIT_MS);
@@ -60,6 +66,7 @@ export function LinkPicker({
   const close = (): void => {
     setQuery(undefined);
     setMatches(undefined);
+    setActive(NONE);
     asked.current = undefined;
   };
   const choose = ({ id: chosen }: LinkMatch): void => {
@@ -67,10 +74,9 @@ export function LinkPicker({
     close();
   };
   const current = async (): Promise<LinkMatch | undefined> => {
+    if (asked.current === query) return matches?.[active];
     const text = query?.trim() ?? "";
-    if (text === "" && asked.current !== query) return undefined;
-    const found = asked.current === query ? matches : await findMatches(target, text);
-    return found?.[asked.current === query ? active : 0];
+    return text === "" ? undefined : (await findMatches(target, text))[0];
   };
   const enter = async (): Promise<void> => {
     const match = query === undefined ? undefined : await current();
@@ -88,12 +94,13 @@ export function LinkPicker({
         aria-expanded={isOpen}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen ? `${list}-${active}` : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? `${list}-${active}` : undefined}
         aria-invalid={isWrong}
         aria-describedby={describedBy}
         autocomplete="off"
         placeholder={`Name or id in ${target}`}
-        value={query ?? (title || value)}
+        value={query || title || value}
+        onClick={() => setQuery(query ?? "")}
         onMouseDown={(event) => {
           // The name of a record is replaced as a whole: one more letter would make it none's.
           const field = event.currentTarget;
@@ -111,13 +118,14 @@ export function LinkPicker({
             event.preventDefault();
             if (!isOpen) setQuery("");
             else {
-              const step = event.key === "ArrowDown" ? 1 : matches.length - 1;
-              setActive((active + step) % matches.length);
+              const isDown = event.key === "ArrowDown";
+              const next = isDown ? active + 1 : Math.max(active, 0) - 1;
+              setActive((next + matches.length) % matches.length);
             }
           } else if (event.key === "Escape" && isOpen) {
             event.stopPropagation();
             event.preventDefault();
-            setMatches(undefined);
+            close();
           } else if (event.key === "Enter") {
             event.preventDefault();
             event.stopPropagation();
@@ -131,7 +139,7 @@ export function LinkPicker({
           else close();
         }}
       />
-      {query === undefined && title ? (
+      {!query && title ? (
         <span class="picker-id faint">
           <Shown text={value} />
         </span>

@@ -1,21 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { addressKey, counts, loadTree, type TableSchema, tree } from "../state/catalog.js";
-import { go, hrefTo, place, type ViewName } from "../state/place.js";
+import { ENGINE_VIEWS, go, hrefTo, place, VIEWS, type ViewName } from "../state/place.js";
 import { showNumber } from "../state/text.js";
 import { Choice } from "./field.jsx";
 import { Shown } from "./value.jsx";
-
-const OF_BRANCH: readonly (readonly [ViewName, string])[] = [
-  ["schema", "Schema"],
-  ["search", "Search"],
-];
-const OF_ENGINE: readonly (readonly [ViewName, string])[] = [
-  ["databases", "Databases"],
-  ["journal", "Journal"],
-  ["snapshots", "Snapshots"],
-  ["faults", "Faults and clock"],
-];
 
 /** The tables of the branch, and the other views. */
 export function Navigation({
@@ -30,14 +19,14 @@ export function Navigation({
   const [isOpen, setOpen] = useState(false);
   const branchAddress = address.slice(0, 3);
   const hasBranch = branch !== undefined;
-  const link = (name: ViewName, text: string, to: readonly string[]): VNode => (
+  const link = (name: ViewName, to: readonly string[]): VNode => (
     <li key={name}>
       <a
         href={hrefTo(name, to)}
         aria-current={view === name ? "page" : undefined}
         onClick={() => setOpen(false)}
       >
-        {text}
+        {VIEWS[name]}
       </a>
     </li>
   );
@@ -85,13 +74,14 @@ export function Navigation({
               })}
             </ul>
             <h2>Branch</h2>
-            <ul>{OF_BRANCH.map(([name, text]) => link(name, text, branchAddress))}</ul>
+            <ul>
+              {link("schema", branchAddress)}
+              {link("search", branchAddress)}
+            </ul>
           </>
         )}
         <h2>Engine</h2>
-        <ul>
-          {OF_ENGINE.map(([name, text]) => link(name, text, name === "databases" ? [] : address))}
-        </ul>
+        <ul>{ENGINE_VIEWS.map((name) => link(name, name === "databases" ? [] : address))}</ul>
       </nav>
     </div>
   );

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { isBusy } from "../state/busy.js";
 import { closeNotice, notice } from "../state/notices.js";
 import { undo, undoQuestion } from "../state/undo.js";
+import { CloseButton } from "./close-button.jsx";
 import { Dialog } from "./dialog.jsx";
 import { Shown } from "./value.jsx";
 
@@ -25,9 +26,7 @@ export function Notices(): VNode {
               {shown.action.label}
             </button>
           )}
-          <button type="button" class="small quiet" aria-label="Dismiss" onClick={closeNotice}>
-            ×
-          </button>
+          <CloseButton label="Dismiss" onClick={closeNotice} />
         </div>
       )}
     </div>

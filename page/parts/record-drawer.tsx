@@ -19,6 +19,7 @@ import { isConflict, versionOf } from "../state/record-writer.js";
 import { cutText, showValue } from "../state/text.js";
 import { titleIn, titleVersion } from "../state/titles.js";
 import { fromInput, isJsonType, toInput } from "../state/values.js";
+import { CloseButton } from "./close-button.jsx";
 import { DeadLink, LinkPicker } from "./link-picker.jsx";
 import { recordHref, Shown } from "./value.jsx";
 
@@ -137,9 +138,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
               </p>
             )}
           </div>
-          <button type="button" class="small" aria-label="Close record" onClick={onClose}>
-            ×
-          </button>
+          <CloseButton label="Close record" onClick={onClose} />
         </header>
         <div class="fields">
           {record === undefined && (
@@ -192,7 +191,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
             )}
             {error !== undefined && (
               <p class="fault" role="alert">
-                Not saved. {describeError(error)}
+                Not saved. {faulty ? `Check ${faulty.path}.` : describeError(error)}
               </p>
             )}
           </div>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { TableSchema } from "../state/catalog.js";
 import { leavesOf } from "../state/columns.js";
 import { hrefTo, place, setParams } from "../state/place.js";
+import { CloseButton } from "./close-button.jsx";
 import { AddColumnDialog, RemoveColumnDialog, RenameColumnDialog } from "./column-dialogs.jsx";
 import { DeleteTableDialog, RenameTableDialog } from "./table-dialogs.jsx";
 import { Shown } from "./value.jsx";
@@ -36,14 +37,7 @@ export function SchemaInspector({
         <h2>
           <Shown text={table.name} />
         </h2>
-        <button
-          type="button"
-          class="small"
-          aria-label="Close"
-          onClick={() => setParams({ table: "" })}
-        >
-          ×
-        </button>
+        <CloseButton label="Close" onClick={() => setParams({ table: "" })} />
       </header>
       <div class="buttons">
         <button type="button" class="primary" onClick={() => setTask({ kind: "add" })}>

@@ -48,7 +48,7 @@ export function SelectionBar({
     }
   };
   return (
-    <div class="selection" role="toolbar" aria-label="Selection">
+    <div class="toolbar selection" role="toolbar" aria-label="Selection">
       <strong role="status">{showNumber(ids.length)} selected</strong>
       {ids.length < total && ids.length < MAX_SELECTED && (
         <button type="button" class="link" onClick={onAll}>

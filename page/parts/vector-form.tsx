@@ -60,7 +60,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   return (
     <form
       role="search"
-      class="search"
+      class="search-form"
       onSubmit={(event) => {
         event.preventDefault();
         search(numbers);

@@ -38,7 +38,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   return (
     <form
       role="search"
-      class="search"
+      class="search-form"
       onSubmit={(event) => {
         event.preventDefault();
         setChanged(false);

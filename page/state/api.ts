@@ -122,7 +122,7 @@ async function sendNow<T>(
   throw new ServiceError(answer.status, read ?? {});
 }
 
-/** Sends a call of the journal again, as whoever sent it did; returns the status of the answer. */
+/** Repeats a request of the journal; returns the status of its response. */
 export async function replay(call: {
   readonly method: string;
   readonly path: string;

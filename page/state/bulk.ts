@@ -82,11 +82,12 @@ export async function readIds(address: readonly string[], query: QueryRequest): 
 export async function readByIds(
   address: readonly string[],
   ids: readonly string[],
+  columns: readonly string[] = ["*"],
 ): Promise<AnyRecord[]> {
   const found = new Map<string, AnyRecord>();
   for (let i = 0; i < ids.length; i += PAGE_SIZE) {
     const filter = { id: { $any: ids.slice(i, i + PAGE_SIZE) } };
-    for await (const records of readAll(address, { filter })) {
+    for await (const records of readAll(address, { filter, columns })) {
       for (const record of records) found.set(record.id, record);
     }
   }

@@ -5,7 +5,7 @@ export interface AddedFault {
   readonly rule: Readonly<Record<string, unknown>>;
 }
 
-/** What a fault does, in words: `The next queryTable on cities is answered with status 503.` */
+/** Describes a fault: `The next queryTable on cities responds with status 503.` */
 export function describeFault({ rule, strikes }: AddedFault): string {
   const { on, times = 1 } = rule as { on?: Readonly<Record<string, unknown>>; times?: unknown };
   const { operation, table, ...others } = on ?? {};
@@ -26,13 +26,13 @@ export function describeFault({ rule, strikes }: AddedFault): string {
 function effectOf(rule: Readonly<Record<string, unknown>>): string {
   const { answer, delay, drop, truncate } = rule;
   if (answer !== undefined) {
-    return `is answered with status ${String((answer as { status?: unknown }).status ?? 503)}`;
+    return `responds with status ${String((answer as { status?: unknown }).status ?? 503)}`;
   }
   if (delay !== undefined) {
     return `waits ${typeof delay === "number" ? `${delay} ms` : JSON.stringify(delay)}`;
   }
   if (drop === "request") return "is dropped before it is executed";
-  if (drop === "answer") return "is executed, but its answer is lost";
-  if (truncate !== undefined) return `is cut off after ${String(truncate)} bytes of the answer`;
+  if (drop === "answer") return "is executed, but its response is lost";
+  if (truncate !== undefined) return `is cut off after ${String(truncate)} bytes of the response`;
   return `follows ${JSON.stringify(rule)}`;
 }

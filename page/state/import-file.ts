@@ -4,9 +4,10 @@ import { createInference } from "../../src/fixtures/infer.js";
 import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { service, tablePath } from "./api.js";
-import { type Operation, runOperations } from "./bulk.js";
+import { type Operation, readByIds, runOperations } from "./bulk.js";
 import { schemaEdits, type TableSchema } from "./catalog.js";
-import { mergeObjects, objectAt } from "./columns.js";
+import { linkedId, mergeObjects, objectAt } from "./columns.js";
+import { place } from "./place.js";
 
 /** A file as it would be imported. */
 export interface ImportPlan {
@@ -17,6 +18,8 @@ export interface ImportPlan {
   readonly added: readonly ColumnDefinition[];
   /** Columns of the table that the file has. */
   readonly known: readonly string[];
+  /** By link column, the ids in the file that no record has. */
+  readonly dead: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Bytes of a file that the page reads. */
@@ -39,12 +42,30 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const names = new Set(table?.columns.map(({ name }) => name));
     const added = columns.filter(({ name }) => !names.has(name));
     const known = columns.map(({ name }) => name).filter((name) => names.has(name));
-    return { name: file.name, isCsv, records, added, known };
+    const dead = await findDeadLinks(table, records);
+    return { name: file.name, isCsv, records, added, known, dead };
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
     const { line, column } = error.place;
     throw new Error(`${file.name}, line ${line}, column ${column}: ${error.message}`);
   }
+}
+
+/** The ids in link columns that no record has, neither of the branch nor of the file. */
+async function findDeadLinks(
+  table: TableSchema | undefined,
+  records: ImportPlan["records"],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const dead = new Map<string, ReadonlySet<string>>();
+  for (const { name, link } of table?.columns ?? []) {
+    if (link === undefined) continue;
+    const ids = new Set(records.flatMap((record) => linkedId(record[name]) || []));
+    if (link.table === table?.name) for (const { id } of records) ids.delete(String(id));
+    const address = [...place.value.address.slice(0, 3), link.table];
+    for (const { id } of await readByIds(address, [...ids], ["id"])) ids.delete(id);
+    if (ids.size > 0) dead.set(name, ids);
+  }
+  return dead;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Changes {
   readonly tables: readonly TableChange[];
   /** Whether workspaces, databases, branches or tables changed. */
   readonly catalog: boolean;
+  /** Whether changes were missed: anything may have changed. */
+  readonly isGap?: boolean;
 }
 
 const RETRY_MS = 2000;
@@ -54,8 +56,7 @@ export function startLive(): () => void {
     const { signal } = controller;
     readEvents(signal, (event, data) => {
       if (event === "changes") emit(data as Changes);
-      // Between two streams anything may have changed.
-      if (event === "open" && wasOpen) emit({ tables: [], catalog: true });
+      if (event === "open" && wasOpen) emit({ tables: [], catalog: true, isGap: true });
       isLive.value = wasOpen = true;
     })
       .catch(() => {})

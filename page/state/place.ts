@@ -1,20 +1,21 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** The views there are; the address in the URL says of what. */
-export type ViewName =
-  | "databases"
-  | "schema"
-  | "records"
-  | "charts"
-  | "search"
-  | "journal"
-  | "snapshots"
-  | "faults";
+/** The views and their titles. */
+export const VIEWS = {
+  databases: "Databases",
+  schema: "Schema",
+  records: "Records",
+  charts: "Charts",
+  search: "Search",
+  journal: "Journal",
+  snapshots: "Snapshots",
+  faults: "Faults and clock",
+} as const;
 
-const VIEWS: ReadonlySet<string> = new Set<ViewName>([
-  ...(["databases", "schema", "records", "charts"] as const),
-  ...(["search", "journal", "snapshots", "faults"] as const),
-]);
+export type ViewName = keyof typeof VIEWS;
+
+/** The views of the whole engine, whatever branch is chosen. */
+export const ENGINE_VIEWS: readonly ViewName[] = ["databases", "journal", "snapshots", "faults"];
 
 /** Where the reader is, as the URL says it: what is shown follows from it alone. */
 export interface Place {
@@ -36,7 +37,7 @@ export function parsePlace(hash: string): Place {
     .map(decode)
     .slice(0, 4);
   const { view, ...params } = Object.fromEntries(new URLSearchParams(query));
-  const isKnown = view !== undefined && VIEWS.has(view);
+  const isKnown = view !== undefined && Object.hasOwn(VIEWS, view);
   return { address, view: isKnown ? (view as ViewName) : defaultView(address), params };
 }
 

@@ -49,7 +49,9 @@ export class RecordWriter {
       page: { size: ids.length },
     };
     const { records } = await this.#send<QueryResult>("POST", "query", body);
-    const matching = await this.#findMatching(records.map(({ id }) => id));
+    const found = records.map(({ id }) => id);
+    for (const id of ids) if (!found.includes(id)) this.#pages.gone.add(id);
+    const matching = await this.#findMatching(found);
     for (const record of records) {
       const known = this.#pages.at(this.#pages.find(record.id));
       if (JSON.stringify(known) === JSON.stringify(record)) continue;

@@ -1,11 +1,11 @@
 import type { Call } from "../../src/http/call.js";
 
-/** A call as the journal tells it, or as a view makes it. */
+/** A request of the journal or of a view. */
 export interface SampleCall extends Call {
   readonly request?: unknown;
 }
 
-/** The same call for a shell. */
+/** The request as a curl command. */
 export function asCurl(call: SampleCall, origin: string, hasKey: boolean): string {
   const url = `${origin}${call.path}${call.search === "" ? "" : `?${call.search}`}`;
   const parts = ["curl -s"];
@@ -20,7 +20,7 @@ export function asCurl(call: SampleCall, origin: string, hasKey: boolean): strin
   return parts.join(" \\\n  ");
 }
 
-/** In single quotes, as a shell leaves everything as it is. */
+/** Single quotes: a shell expands nothing in them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -29,7 +29,7 @@ function textOf(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** The calls of a handle that do what an operation does, by what it acts on. */
+/** Calls of a table handle, by the operation they stand for. */
 const TABLE_CALLS: Readonly<Record<string, (call: SampleCall) => string>> = {
   queryTable: ({ request }) => `query(${show(request)})`,
   summarizeTable: ({ request }) => `summarize(${show(request)})`,
@@ -45,13 +45,13 @@ const TABLE_CALLS: Readonly<Record<string, (call: SampleCall) => string>> = {
   getTableSchema: () => "schema()",
 };
 
-/** The same call in TypeScript: of the engine's handle where one does it, else of `fetch`. */
+/** The request in TypeScript: a call of the engine's handle where there is one, else `fetch`. */
 export function asTypeScript(call: SampleCall, origin: string): string {
   const { workspace, database, branch, table, operation = "" } = call;
   const act = Object.hasOwn(TABLE_CALLS, operation) ? TABLE_CALLS[operation] : undefined;
   if (act !== undefined && table !== undefined && call.search === "") {
     return [
-      "const answer = engine",
+      "const result = engine",
       `  .workspace(${show(workspace ?? "default")})`,
       `  .database(${show(database)})`,
       `  .branch(${show(branch ?? "main")})`,
@@ -70,13 +70,13 @@ export function asTypeScript(call: SampleCall, origin: string): string {
         ]),
   ];
   const given = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
-  return `const response = await fetch(${show(url)}${given});\nconst answer = await response.json();`;
+  return `const response = await fetch(${show(url)}${given});\nconst result = await response.json();`;
 }
 
-/** Characters of an answer that a test compares. */
+/** Characters of a response that a test compares. */
 const MAX_COMPARED = 4000;
 
-/** A test that sends the call and expects the answer that it had. */
+/** A test that sends the request and expects its recorded response. */
 export function asTest(
   call: SampleCall & { readonly status?: number; readonly response?: unknown },
   origin: string,
@@ -96,7 +96,7 @@ export function asTest(
     ...options.map((option) => `    ${option},`),
     "  });",
   ];
-  // Each answer has an id of its own.
+  // Each error response has an id of its own.
   const { id: _, ...error } = (response ?? {}) as Readonly<Record<string, unknown>>;
   const compared = status !== undefined && status >= 400 ? error : response;
   const text = indent(show(compared));
@@ -113,7 +113,7 @@ export function asTest(
     "",
     `const URL = ${show(origin)};`,
     "",
-    `it(${show(`${operation ?? `${method} ${path}`} answers ${status ?? "nothing"}`)}, async () => {`,
+    `it(${show(`${operation ?? `${method} ${path}`} responds with ${status ?? "nothing"}`)}, async () => {`,
     ...sent,
     ...expected,
     "});",

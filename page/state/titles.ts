@@ -73,8 +73,9 @@ export function titleIn(table: TableSchema, record: AnyRecord): string {
   return path === undefined ? "" : showValue(valueAt(record, path));
 }
 
-onChanges(({ tables }) => {
-  let isChanged = false;
+onChanges(({ tables, isGap = false }) => {
+  let isChanged = isGap;
+  if (isGap) for (const key of titles.keys()) stale.add(key);
   for (const {
     workspace,
     database,

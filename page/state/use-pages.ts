@@ -80,13 +80,15 @@ export function usePages(
       timer = undefined;
       if (waiting.size > 0 || hasNew) timer = setTimeout(look, LOOK_MS);
     };
-    const stop = onChanges(({ tables }) => {
-      const change = tables.find((of) =>
+    const stop = onChanges(({ tables, isGap = false }) => {
+      const known = tables.find((of) =>
         [of.workspace, of.database, of.branch, of.table].every((name, i) => name === address[i]),
       );
+      const change = isGap ? { updatedIds: [], deletedIds: [], more: true } : known;
       if (change === undefined) return;
-      for (const id of pages.noteChanges(change)) waiting.add(id);
-      for (const id of [...change.updatedIds, ...change.deletedIds]) noted.current(id);
+      const seen = pages.noteChanges(change);
+      for (const id of seen) waiting.add(id);
+      for (const id of [...seen, ...change.updatedIds, ...change.deletedIds]) noted.current(id);
       hasNew = true;
       timer ??= setTimeout(look, LOOK_MS);
     });

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { Chart } from "../parts/chart.jsx";
 import { Json, Samples } from "../parts/code.jsx";
+import { Empty } from "../parts/empty.jsx";
 import { Choice, Fault } from "../parts/field.jsx";
 import { FilterPanel } from "../parts/filter-panel.jsx";
 import { Groups } from "../parts/groups.jsx";
@@ -58,6 +59,15 @@ export function ChartsView({
   const isFiltering = params.panel === "filter";
   const { value, error } = useChartData(table, leaf);
   const kept: Record<string, string> = filter === "" ? {} : { filter };
+  if (filter === "" && value?.facts.some(([name, fact]) => name === "records" && fact === 0)) {
+    return (
+      <Empty title="No records yet" text="Charts show what the records of a table hold.">
+        <a class="button" href={hrefTo("records", address)}>
+          Show the table
+        </a>
+      </Empty>
+    );
+  }
   return (
     <div class="stack">
       <div class="toolbar">

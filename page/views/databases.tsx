@@ -33,6 +33,9 @@ export function DatabasesView(): VNode {
   return (
     <>
       <div class="toolbar">
+        <span class="count">
+          {shown.length} {shown.length === 1 ? "database" : "databases"}
+        </span>
         <span class="space" />
         {button}
         {dialog}

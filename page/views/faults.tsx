@@ -173,7 +173,7 @@ function Faults(): VNode {
     <section class="card">
       <h2>Faults</h2>
       <form
-        class="toolbar bottom"
+        class="toolbar bottom fault-form"
         onSubmit={(event) => {
           event.preventDefault();
           void add();
@@ -243,7 +243,7 @@ function Faults(): VNode {
       </form>
       <Fault error={fault ?? error} />
       {(value?.faults ?? []).length === 0 ? (
-        <p class="empty">No active faults. Calls are answered as usual.</p>
+        <p class="empty">No active faults. Requests are answered as usual.</p>
       ) : (
         <>
           <table>
@@ -285,14 +285,9 @@ function Faults(): VNode {
               ))}
             </tbody>
           </table>
-          <div class="buttons">
-            <button type="button" onClick={() => void send("DELETE", "faults")}>
-              Remove all
-            </button>
-            <button type="button" onClick={reload}>
-              Refresh
-            </button>
-          </div>
+          <button type="button" onClick={() => void send("DELETE", "faults")}>
+            Remove all
+          </button>
         </>
       )}
     </section>

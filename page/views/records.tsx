@@ -4,6 +4,7 @@ import type { AnyRecord } from "../../src/types.js";
 import type { WriteResult } from "../parts/cell-editor.jsx";
 import { ColumnsPanel } from "../parts/columns-panel.jsx";
 import { DraftsBar } from "../parts/drafts-bar.jsx";
+import { DropArea } from "../parts/drop-area.jsx";
 import { ExplainPanel } from "../parts/explain-panel.jsx";
 import { Fault } from "../parts/field.jsx";
 import { FilterPanel } from "../parts/filter-panel.jsx";
@@ -62,6 +63,8 @@ export function RecordsView({
   const [isNew, setNew] = useState(false);
   const [task, setTask] = useState<RecordTask | undefined>(undefined);
   const [selected, setSelected] = useState(NONE);
+  /** The id of the record that is edited in a cell. */
+  const [typedIn, setTypedIn] = useState<string | undefined>(undefined);
 
   const recordId = isNew ? undefined : params.record;
   const used = usePages(address, path, query, (id) => {
@@ -69,6 +72,7 @@ export function RecordsView({
   });
   const { pages, writer, version, reloads, fresh, reload } = used;
   useEffect(() => setSelected(NONE), [filter, path]);
+  useEffect(() => setTypedIn(undefined), [pages]);
   const read = (id: string, signal?: AbortSignal): Promise<AnyRecord> =>
     service(workspace, "GET", `${path}/data/${encodeURIComponent(id)}`, { signal });
   const opened = useLoad<AnyRecord | undefined>(
@@ -152,52 +156,61 @@ export function RecordsView({
   const conditions = isQuickFind ? 0 : countConditions(filter);
   const isEmpty = pages.isCounted && error === undefined && pages.total === 0;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button Import does the same
-    <div
+    <DropArea
       class="records"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const file = event.dataTransfer?.files[0];
-        if (file !== undefined) setTask({ kind: "import", file });
-      }}
+      sign={`Drop the file to import it into ${table.name}`}
+      onFile={(file) => setTask({ kind: "import", file })}
     >
-      <div class="toolbar" role="toolbar" aria-label="Records">
-        <QuickFind table={table} filter={filter} />
-        <PanelButton name="filter" panel={panel} onClick={toggle}>
-          Filter{conditions > 0 ? ` (${conditions})` : ""}
-        </PanelButton>
-        <PanelButton name="columns" panel={panel} onClick={toggle}>
-          Columns{params.columns === undefined ? "" : ` (${leaves.length - 1})`}
-        </PanelButton>
-        <PanelButton name="explain" panel={panel} onClick={toggle}>
-          Explain
-        </PanelButton>
-        <SortChips sort={sort} />
-        <span class="space" />
-        <span class="count" role="status">
-          {pages.isCounted && error === undefined && countText(pages)}
-        </span>
-        {fresh > 0 && (
-          <button type="button" class="fresh" onClick={reload}>
-            {showNumber(fresh)} new {fresh === 1 ? "row" : "rows"}
+      <div class="toolbars">
+        <div class="toolbar" role="toolbar" aria-label="Records" inert={selected.size > 0}>
+          <QuickFind table={table} filter={filter} />
+          <PanelButton name="filter" panel={panel} onClick={toggle}>
+            Filter{conditions > 0 ? ` (${conditions})` : ""}
+          </PanelButton>
+          <PanelButton name="columns" panel={panel} onClick={toggle}>
+            Columns{params.columns === undefined ? "" : ` (${leaves.length - 1})`}
+          </PanelButton>
+          <PanelButton name="explain" panel={panel} onClick={toggle}>
+            Explain
+          </PanelButton>
+          <SortChips sort={sort} />
+          <span class="space" />
+          <span class="count" role="status">
+            {pages.isCounted && error === undefined && countText(pages)}
+          </span>
+          {fresh > 0 && (
+            <button type="button" class="fresh" onClick={reload}>
+              {showNumber(fresh)} new {fresh === 1 ? "row" : "rows"}
+            </button>
+          )}
+          <a class="button" href={hrefTo("charts", address, filter === "" ? {} : { filter })}>
+            Charts
+          </a>
+          <button type="button" onClick={() => setTask({ kind: "import" })}>
+            Import
           </button>
+          <button type="button" onClick={() => setTask({ kind: "export" })}>
+            Export
+          </button>
+          <button type="button" aria-label="Refresh" title="Refresh" onClick={reload}>
+            ↻
+          </button>
+          <button type="button" class="primary" onClick={() => open("")}>
+            New record
+          </button>
+        </div>
+        {selected.size > 0 && (
+          <SelectionBar
+            table={table}
+            leaves={leaves}
+            ids={[...selected]}
+            total={pages.total}
+            onAll={selectAll}
+            onDelete={() => setTask({ kind: "delete", ids: [...selected] })}
+            onClear={() => setSelected(NONE)}
+            onDone={reload}
+          />
         )}
-        <a class="button" href={hrefTo("charts", address, filter === "" ? {} : { filter })}>
-          Charts
-        </a>
-        <button type="button" onClick={() => setTask({ kind: "import" })}>
-          Import
-        </button>
-        <button type="button" onClick={() => setTask({ kind: "export" })}>
-          Export
-        </button>
-        <button type="button" aria-label="Refresh" title="Refresh" onClick={reload}>
-          ↻
-        </button>
-        <button type="button" class="primary" onClick={() => open("")}>
-          New record
-        </button>
       </div>
       {panel === "filter" && (
         <FilterPanel
@@ -220,19 +233,7 @@ export function RecordsView({
         <ExplainPanel workspace={workspace} path={path} query={query} version={reloads} />
       )}
       {error !== undefined && !isToldElsewhere && <Fault error={error} />}
-      <DraftsBar address={address} opened={isNew ? "" : recordId} onOpen={open} />
-      {selected.size > 0 && (
-        <SelectionBar
-          table={table}
-          leaves={leaves}
-          ids={[...selected]}
-          total={pages.total}
-          onAll={selectAll}
-          onDelete={() => setTask({ kind: "delete", ids: [...selected] })}
-          onClear={() => setSelected(NONE)}
-          onDone={reload}
-        />
-      )}
+      <DraftsBar address={address} edited={[isNew ? "" : recordId, typedIn]} onOpen={open} />
       <div class="beside">
         <div class="grid-place">
           <Grid
@@ -260,6 +261,7 @@ export function RecordsView({
               const key = draftKey(address, record.id);
               const entry = text === undefined ? undefined : { text, isNull: false };
               setEntry(key, versionOf(record), leaf.path, entry);
+              setTypedIn(entry && record.id);
             }}
             onUndo={() => void undo().then(reload)}
             onWrite={write}
@@ -314,7 +316,7 @@ export function RecordsView({
           }}
         />
       )}
-    </div>
+    </DropArea>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Canvas } from "../parts/canvas.jsx";
+import { DropArea } from "../parts/drop-area.jsx";
 import { Empty } from "../parts/empty.jsx";
 import { ImportDialog } from "../parts/import-dialog.jsx";
 import { SchemaInspector } from "../parts/schema-inspector.jsx";
@@ -20,15 +21,10 @@ export function SchemaView({ tables }: { tables: readonly TableSchema[] }): VNod
   const chosen = tables.find(({ name }) => name === params.table);
   const close = (): void => setTask(undefined);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
-    <div
+    <DropArea
       class="schema-view"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const file = event.dataTransfer?.files[0];
-        if (file !== undefined) setTask({ kind: "import", file });
-      }}
+      sign="Drop the file to import it as a new table"
+      onFile={(file) => setTask({ kind: "import", file })}
     >
       {tables.length === 0 ? (
         <Empty
@@ -85,7 +81,7 @@ export function SchemaView({ tables }: { tables: readonly TableSchema[] }): VNod
           }}
         />
       )}
-    </div>
+    </DropArea>
   );
 }
 

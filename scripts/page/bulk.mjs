@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, dropFile, focused, openPage, placeOf } from "./open.mjs";
 
 /** Sets a value in the records that are selected, copies them, deletes them, and undoes that. */
 export async function many({ browser }) {
@@ -12,11 +12,14 @@ export async function many({ browser }) {
   });
   const grid = page.getByRole("grid");
   await page.getByText("40 records").waitFor();
+  const row = () => grid.getByRole("row").nth(3).boundingBox();
+  const before = await row();
   const boxes = grid.getByRole("checkbox", { name: "Select", exact: true });
   await boxes.nth(1).click();
   await boxes.nth(3).click({ modifiers: ["Shift"] });
   const bar = page.getByRole("toolbar", { name: "Selection" });
   await bar.getByText("3 selected").waitFor();
+  await becomes(row, before, "a selection moves no row");
   await bar.getByRole("button", { name: "Copy as CSV" }).click();
   await page.getByText("3 records copied as CSV").waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -32,6 +35,9 @@ export async function many({ browser }) {
 
   await bar.getByRole("button", { name: "Set value…" }).click();
   const set = page.getByRole("dialog", { name: "Set a value in 3 records" });
+  // A column has to be chosen: Enter sets none by chance.
+  await focused(set.getByLabel("Column"));
+  await becomes(() => set.getByRole("button", { name: "Set value" }).isDisabled(), true);
   await set.getByLabel("Column").selectOption("age");
   await set.getByLabel("Value", { exact: true }).fill("1.5");
   await set.getByRole("button", { name: "Set value" }).click();
@@ -73,18 +79,16 @@ export async function files({ browser }) {
   const { server, url, main, people } = await serveCrm();
   const page = await openPage(browser, url, PEOPLE);
   await page.getByText("40 records").waitFor();
-  const drop = (at, name, text) =>
-    page.locator(at).evaluate(
-      (element, [fileName, content]) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([content], fileName));
-        element.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
-      },
-      [name, text],
-    );
-  await drop("div.records", "more.csv", 'id,name,age,city\nn1,"New, one",30,Oslo\nn2,Two,31,\n');
+  const drop = (at, name, text) => dropFile(page, at, { name, text });
   const dialog = page.getByRole("dialog", { name: "Import into people" });
+  const sign = page.getByText("Drop the file to import it into people");
+  await dropFile(page, "div.records", { name: "any.csv", text: "" }, "dragenter");
+  await sign.waitFor();
+  await checkAccess(page, "a file that is dragged over records");
+  await drop("div.records", "more.csv", 'id,name,age,city\nn1,"New, one",30,Oslo\nn2,Two,31,\n');
   await dialog.getByLabel("Add city string").waitFor();
+  await sign.waitFor({ state: "detached" });
+  await focused(dialog.getByRole("button", { name: "Import 2 records" }));
   await dialog.getByRole("cell", { name: "New, one" }).waitFor();
   await checkAccess(page, "an import");
   await dialog.getByRole("button", { name: "Import 2 records" }).click();
@@ -92,6 +96,18 @@ export async function files({ browser }) {
   await page.getByText("42 records").waitFor();
   await page.getByRole("columnheader", { name: "city" }).waitFor();
   assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
+
+  // Links that lead nowhere are counted in the whole file, and marked where they are shown.
+  const lines = Array.from({ length: 12 }, (_, i) => `l${i},${i < 4 || i === 11 ? "c1" : "Acme"}`);
+  await drop("div.records", "links.csv", `id,company\n${lines.join("\n")}\n`);
+  await dialog
+    .getByText("7 records have links in company to no record of companies: Acme.")
+    .waitFor();
+  const dead = dialog.getByRole("row", { name: "l4 Acme no such id" });
+  await dead.waitFor();
+  await becomes(() => dialog.getByText("no such id").count(), 1);
+  await checkAccess(page, "an import with links that lead nowhere");
+  await page.keyboard.press("Escape");
 
   // What is refused changes nothing: neither records nor columns.
   await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,many,Bern\n");
@@ -113,12 +129,12 @@ export async function files({ browser }) {
     .click();
   const download = await coming;
   assert.equal(download.suggestedFilename(), "people.csv");
-  const lines = readFileSync(await download.path(), "utf8")
+  const exported = readFileSync(await download.path(), "utf8")
     .trim()
     .split("\n");
-  assert.equal(lines[0], "id,name,email,company,age,city");
+  assert.equal(exported[0], "id,name,email,company,age,city");
   assert.deepEqual(
-    lines.slice(1).map((line) => line.slice(0, 3)),
+    exported.slice(1).map((line) => line.slice(0, 3)),
     ["p37", "p38", "p39"],
   );
 

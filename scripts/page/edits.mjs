@@ -45,7 +45,11 @@ export async function edit({ browser }) {
   // What is typed stays when the rows around it become others, and in a lower window, which a
   // keyboard on the screen makes.
   await grid.getByText("name 31").dblclick();
+  const cell = () => page.getByLabel("name: string").boundingBox();
+  const before = await cell();
   await page.getByLabel("name: string").fill("typed");
+  await settle(page);
+  await becomes(cell, before, "typing moves no row");
   await grid.evaluate((element) => element.scrollBy(0, -4 * 32));
   await settle(page);
   await page.setViewportSize({ width: 1280, height: 640 });

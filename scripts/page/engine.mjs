@@ -65,7 +65,7 @@ export async function journal({ browser }) {
   await page.getByRole("button", { name: "queryTable" }).click();
   const request = page.getByRole("region", { name: "Request" });
   await request.getByText('"name": "Oslo"').waitFor();
-  await page.getByRole("region", { name: "Answer 200" }).waitFor();
+  await page.getByRole("region", { name: "Response 200" }).waitFor();
   const curl = await page.getByRole("region", { name: "curl" }).innerText();
   assert.ok(curl.includes(`${url}/db/world:main/tables/cities/query`), curl);
   const code = await page.getByRole("region", { name: "TypeScript" }).innerText();
@@ -74,7 +74,19 @@ export async function journal({ browser }) {
   await query({ filter: { nmae: "Oslo" } });
   const failed = page.getByRole("row", { name: /400/ });
   await failed.getByText('{"nmae":"Oslo"}').waitFor();
-  await failed.getByText(/nmae.*did you mean name/).waitFor();
+  const reason = failed.getByText(/nmae.*did you mean name/);
+  await reason.waitFor();
+  const isCut = () => reason.evaluate((text) => text.scrollWidth > text.clientWidth);
+  for (const width of [400, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await becomes(isCut, false, `a reason is read whole at ${width} pixels`);
+  }
+  const address = page.getByRole("navigation", { name: "Address" });
+  await becomes(
+    () => address.innerText(),
+    "Journal",
+    "the journal is the engine's, not a branch's",
+  );
   await page.getByText("2 calls").waitFor();
   // The whole row can be clicked; a call can be sent again, copied, and made a test.
   await failed.getByRole("cell", { name: "cities" }).click();
@@ -84,7 +96,7 @@ export async function journal({ browser }) {
   assert.match(test, /expect\(response\.status\)\.toBe\(400\)/);
   await checkAccess(page, "a call that is made a test");
   await detail.getByRole("button", { name: "Replay" }).click();
-  await page.getByText("Replayed: the answer is 400").waitFor();
+  await page.getByText("Replayed: status 400").waitFor();
   // Calls that are alike are one row, with their number; each of them can be reached.
   await page.getByTitle("2 calls that are alike").waitFor();
   await detail.getByRole("button", { name: "Later" }).click();
@@ -159,9 +171,12 @@ export async function snapshots({ browser }) {
   await page.getByText("No differences.").waitFor();
   assert.equal(cities.get("new"), null);
   world.branch("what-if").table("cities").delete("3413829");
+  world.branch("what-if").table("cities").update("1796236", { country: "IS" });
   await page.getByLabel("From branch").selectOption("main");
   await page.getByLabel("To branch").selectOption("what-if");
   await page.getByText("record deleted").waitFor();
+  const links = async () => (await changes.innerText()).includes("country: CN IS");
+  await becomes(links, true, "links are shown by their ids");
   await checkAccess(page, "a difference of branches");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No snapshots yet.").waitFor();
@@ -205,13 +220,12 @@ export async function faults({ browser }) {
   await page.getByRole("alert").getByText("Did you mean cities?").waitFor();
   await page.getByRole("combobox", { name: "Table" }).fill("cities");
   await page.getByRole("button", { name: "Add fault" }).click();
-  await page.getByText("The next queryTable on cities is answered with status 503.").waitFor();
+  await page.getByText("The next queryTable on cities responds with status 503.").waitFor();
   await page.getByText('{"on":{"operation":"queryTable","table":"cities"}').waitFor();
   await checkAccess(page, "faults");
   const query = () => fetch(`${url}/db/world:main/tables/cities/query`, { method: "POST" });
   assert.equal((await query()).status, 503);
   assert.equal((await query()).status, 200);
-  await page.getByRole("button", { name: "Refresh" }).last().click();
   await page.getByText("1 · done").waitFor();
   await page.getByLabel("Status").fill("much");
   await page.getByRole("button", { name: "Add fault" }).click();

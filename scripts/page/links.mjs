@@ -47,6 +47,21 @@ export async function links({ browser }) {
   await page.getByRole("navigation", { name: "Address" }).getByText("Person 0").waitFor();
   const company = drawer.getByLabel("company link to companies");
   await becomes(() => company.inputValue(), "Fabrikam");
+  // A click selects the whole name and offers the records; Enter keeps what was there.
+  const range = () => company.evaluate((field) => [field.selectionStart, field.selectionEnd]);
+  await company.click();
+  await becomes(range, [0, "Fabrikam".length]);
+  await page.getByRole("option", { name: /Fabrikam/, selected: true }).waitFor();
+  await page.getByRole("option", { name: /Initech/ }).waitFor();
+  await checkAccess(page, "records that a click offers");
+  await page.keyboard.press("Enter");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await becomes(() => company.inputValue(), "Fabrikam");
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("listbox").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await drawer.waitFor();
   await company.fill("t9");
   await drawer.getByText("No record “t9” in companies").waitFor();
   await checkAccess(page, "a dead link");
@@ -61,6 +76,21 @@ export async function links({ browser }) {
   await focused(grid);
   await page.keyboard.press("Control+End");
   await grid.getByText("missing").waitFor();
+
+  // An id that the service made is longer than its column: its beginning is seen.
+  const { id } = people.insert({ name: "Long" });
+  await page.getByRole("button", { name: "1 new row" }).click();
+  await page.getByText("42 records").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+End");
+  const name = grid.getByRole("button", { name: id, exact: true });
+  const widths = () =>
+    name.evaluate((button) => {
+      const { right } = button.closest(".cell").getBoundingClientRect();
+      return [button.clientWidth > 90, button.getBoundingClientRect().right <= right];
+    });
+  await becomes(widths, [true, true], "the beginning of a long id is seen");
+  people.delete(id);
 
   // Another title column, remembered.
   await page.getByRole("button", { name: "Columns" }).click();

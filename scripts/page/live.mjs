@@ -31,6 +31,24 @@ export async function live({ browser }) {
   await grid.getByText("First", { exact: true }).waitFor();
   await page.getByText("41 records").waitFor();
 
+  // A hidden page receives nothing; what it missed is read when it is seen again.
+  const setHidden = (isHidden) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  await setHidden(true);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "detached" });
+  people.update("p02", { name: "Missed" });
+  people.delete("p06");
+  people.insert({ id: "a2", name: "Third" });
+  await setHidden(false);
+  await grid.getByText("Missed", { exact: true }).waitFor();
+  await grid.getByRole("rowheader", { name: "p06 deleted" }).waitFor();
+  await page.getByRole("button", { name: "1 new row" }).click();
+  await grid.getByText("Third", { exact: true }).waitFor();
+  await page.getByText("41 records").waitFor();
+
   // Titles of linked records, tables, and what a filter finds follow as well.
   main.table("companies").update("c0", { name: "Acme Ltd" });
   await grid.getByRole("link", { name: "Acme Ltd" }).first().waitFor();

@@ -101,6 +101,18 @@ export async function goLive(page) {
   await page.getByText("Live", { exact: true }).waitFor();
 }
 
+/** Drags a file over an element, or drops it there. */
+export async function dropFile(page, at, file, event = "drop") {
+  await page.locator(at).evaluate(
+    (element, [name, text, kind]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name));
+      element.dispatchEvent(new DragEvent(kind, { bubbles: true, dataTransfer }));
+    },
+    [file.name, file.text, event],
+  );
+}
+
 /** Waits until a page has nothing more to do: no request is open, and what follows was drawn. */
 export async function settle(page) {
   for (let quiet = 0; quiet < 3; quiet = page.pending.size === 0 ? quiet + 1 : 0) {

@@ -141,11 +141,19 @@ export async function filter({ browser, world: { url, engine } }) {
   await page.getByRole("columnheader", { name: "country.name.common" }).waitFor();
   await page.getByRole("grid").getByText("China", { exact: true }).first().waitFor();
   await checkAccess(page, "columns");
+  const add = page.getByRole("button", { name: "Add column" });
+  const isInPanel = () =>
+    add.evaluate((button) => {
+      const panel = button.closest(".panel").getBoundingClientRect();
+      const { top, bottom } = button.getBoundingClientRect();
+      return top >= panel.top && bottom <= panel.bottom;
+    });
+  await becomes(isInPanel, true, "the buttons of a long panel are in sight");
   await page.getByRole("button", { name: "Explain" }).click();
-  await page.getByText(/along an index|every record/).waitFor();
+  await page.getByText(/Index scan|table scan/).waitFor();
   const curl = page.getByRole("region", { name: "curl" });
   assert.ok((await curl.innerText()).includes(`'${url}/db/world:main/tables/cities/query'`));
-  const fold = page.getByText("The whole plan");
+  const fold = page.getByText("Query plan");
   for (const part of [curl, fold]) {
     const isSeen = () =>
       part.evaluate((element) => {

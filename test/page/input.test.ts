@@ -97,11 +97,11 @@ it("a fault is said in words", () => {
     describeFault({ id: "1", strikes, rule: { ...rule } });
   const on = { operation: "queryTable", table: "cities" };
   expect(say({ on, answer: { status: 503 } })).toBe(
-    "The next queryTable on cities is answered with status 503.",
+    "The next queryTable on cities responds with status 503.",
   );
   expect(say({ delay: 100, times: "always" })).toBe("Every call waits 100 ms.");
   expect(say({ on, drop: "answer", times: 5 }, 2)).toBe(
-    "Each of the next 3 queryTable calls on cities is executed, but its answer is lost.",
+    "Each of the next 3 queryTable calls on cities is executed, but its response is lost.",
   );
   expect(say({ drop: "request" }, 1)).toBe("Done: one call is dropped before it is executed.");
 });

@@ -95,7 +95,7 @@ describe("a call in code", () => {
 
   it("is one of the engine's handle, or of fetch where that has none", () => {
     expect(asTypeScript(call, "http://x")).toBe(
-      'const answer = engine\n  .workspace("w")\n  .database("d")\n  .branch("main")\n  .table("t")\n' +
+      'const result = engine\n  .workspace("w")\n  .database("d")\n  .branch("main")\n  .table("t")\n' +
         '  .query({\n    "filter": {\n      "name": "it\'s $HOME `x` \\\\ \\n"\n    }\n  });',
     );
     const other = {
@@ -107,7 +107,7 @@ describe("a call in code", () => {
     };
     expect(asTypeScript(other, "http://x")).toBe(
       'const response = await fetch("http://x/db/d:main/tables/t/query?a=1");\n' +
-        "const answer = await response.json();",
+        "const result = await response.json();",
     );
   });
 });
