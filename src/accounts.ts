@@ -49,9 +49,8 @@ export function listInvites(workspace: AnyWorkspace): Invite[] {
 }
 
 /**
- * Invites someone to a workspace for seven days. The invitation's key accepts it (A-3).
- *
- * @throws TwinbaseError `invalid_request`.
+ * Invites someone to a workspace for seven days. The invitation's key accepts it (A-3). Throws
+ * `invalid_request`.
  */
 export function inviteMember(
   workspace: AnyWorkspace,

@@ -22,9 +22,7 @@ import type { DocumentedProfile, ProfileShape, ProfileShapeOf } from "./typed/sh
 
 /**
  * Creates an engine without workspaces. A profile given as a literal or `as const` determines the
- * types of records.
- *
- * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
+ * types of records. Throws `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const engine = createEngine({ profile: "xata", now: 0, seed: 1 });
@@ -68,9 +66,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Creates an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`.
-   *
-   * @throws TwinbaseError `invalid_name`, `invalid_request` if the id is taken.
+   * Creates an empty workspace; its id is 1–255 characters of `A-Z a-z 0-9 _ - ~`. Throws
+   * `invalid_name`, `invalid_request` if the id is taken.
    *
    * @example
    * const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
@@ -120,9 +117,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
 
   /**
    * Restores a snapshot of any engine, in O(1). Handles then refer to the restored objects of their
-   * names.
-   *
-   * @throws TwinbaseError `invalid_request` for a snapshot of another base profile.
+   * names. Throws `invalid_request` for a snapshot of another base profile.
    */
   restore(snapshot: Snapshot): void {
     const contents = Snapshot.open(snapshot, this.profile);

@@ -26,9 +26,7 @@ export function exportEngine(engine: AnyEngine): IterableIterator<string> {
 
 /**
  * Creates an engine from an export; both give identical answers. The profile is the export's; its
- * type is given as a type argument.
- *
- * @throws TwinbaseError `invalid_request` with the number of the damaged line.
+ * type is given as a type argument. Throws `invalid_request` with the number of the damaged line.
  */
 export function importEngine<P extends ProfileShape = ProfileShape>(
   source: ExportSource,
@@ -47,10 +45,8 @@ export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
 
 /**
  * Replaces everything in an engine, with clock and seed, by an export. The text or UTF-8 bytes may
- * come in any chunks. An error changes nothing.
- *
- * @throws TwinbaseError `invalid_request` with the number of the damaged line, and for an export of
- * another base profile.
+ * come in any chunks. An error changes nothing. Throws `invalid_request` with the number of the
+ * damaged line, and for an export of another base profile.
  */
 export function importInto(engine: AnyEngine, source: ExportSource): void {
   replaceContents(Engine.contextOf(engine), source);

@@ -25,9 +25,7 @@ export type { FilePlace } from "./files/places.js";
 /**
  * Enables columns of the types `file` and `file[]` in an engine and its forks (section H). Without
  * it, writing to them throws `not_implemented`. Handlers, servers and imports enable files for
- * their engine.
- *
- * @returns the same engine
+ * their engine. Returns the same engine.
  */
 export function enableFiles<E extends AnyEngine>(engine: E): E {
   Engine.contextOf(engine).files ??= createFileStorage();
@@ -35,9 +33,8 @@ export function enableFiles<E extends AnyEngine>(engine: E): E {
 }
 
 /**
- * Returns the content of a file and its metadata.
- *
- * @throws TwinbaseError `file_not_found`, `record_not_found`, `column_not_found` (H-3)
+ * Returns the content of a file and its metadata. Throws `file_not_found`, `record_not_found`,
+ * `column_not_found` (H-3).
  */
 export function downloadFile<S extends AnyShape>(
   table: TypedTable<S>,
@@ -49,9 +46,7 @@ export function downloadFile<S extends AnyShape>(
 /**
  * Replaces the content of a file, or creates the file; in a `file[]` a `place` without an id
  * appends one. Id, name and options of an existing file stay. It counts as a write of the record.
- *
- * @throws TwinbaseError `record_not_found`, `column_not_found`, `payload_too_large` above 20 MiB
- * (H-1, H-3)
+ * Throws `record_not_found`, `column_not_found`, `payload_too_large` above 20 MiB (H-1, H-3).
  */
 export function uploadFile<S extends AnyShape>(
   table: TypedTable<S>,
@@ -71,9 +66,8 @@ export function deleteFile<S extends AnyShape>(
 }
 
 /**
- * Reads a file by the token of its `url` or `signedUrl`, in any workspace (H-4).
- *
- * @throws TwinbaseError `file_not_found`, `forbidden` if it is not public or the token has expired
+ * Reads a file by the token of its `url` or `signedUrl`, in any workspace (H-4). Throws
+ * `file_not_found`, `forbidden` if it is not public or the token has expired.
  */
 export function downloadByToken(engine: AnyEngine, token: string): DownloadedFile {
   return readByLink(engine, token);

@@ -24,9 +24,8 @@ export type { HandlerOptions } from "./http/service.js";
 
 /**
  * Creates a handler that answers the service's HTTP requests from an engine. Invalid requests
- * resolve to error responses; the promise never rejects (E-2).
- *
- * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
+ * resolve to error responses; the promise never rejects (E-2). Throws `invalid_request` for an
+ * unknown or invalid option.
  *
  * @example
  * const handle = createHandler(engine, { basePath: "/twinbase" });
@@ -38,9 +37,7 @@ export function createHandler(engine: AnyEngine, options?: HandlerOptions): Hand
 
 /**
  * Creates a `fetch` for a client that answers every request from the engine, in process, whatever
- * its host.
- *
- * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
+ * its host. Throws `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });

@@ -63,10 +63,8 @@ export interface EngineServer extends AsyncDisposable {
 
 /**
  * Serves an engine over HTTP. Emits the process warning `TWINBASE_SEED` if the service is closed
- * and the engine's seed was given (A-5).
- *
- * @throws TwinbaseError `invalid_request` for an unknown or invalid option; the error of
- * `node:http` if the port is taken.
+ * and the engine's seed was given (A-5). Throws `invalid_request` for an unknown or invalid option;
+ * the error of `node:http` if the port is taken.
  *
  * @example
  * await using server = await serve(engine, { port: 4000 });

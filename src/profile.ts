@@ -52,9 +52,8 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Resolves a profile option. Default `documented`.
- *
- * @throws TwinbaseError `invalid_request` for an unknown name, field or value.
+ * Resolves a profile option. Default `documented`. Throws `invalid_request` for an unknown name,
+ * field or value.
  */
 export function resolveProfile(option: ProfileOption = "documented"): Profile {
   const given: Partial<Profile> = typeof option === "string" ? { base: option } : option;

@@ -36,9 +36,8 @@ export type {
 
 /**
  * Searches the texts of a table's records. Returns whole records, best first, with `table`, `score`
- * and `highlight` in their metadata (Q-1 … Q-8).
- *
- * @throws TwinbaseError `invalid_request`, `invalid_page`, `unknown_column`, `invalid_filter`
+ * and `highlight` in their metadata (Q-1 … Q-8). Throws `invalid_request`, `invalid_page`,
+ * `unknown_column`, `invalid_filter`.
  *
  * @example
  * searchTable(posts, { query: "quick fox", page: { size: 5 } }).records;
@@ -54,8 +53,7 @@ export function searchTable<S extends AnyShape>(
 
 /**
  * Searches all or some tables of a branch, as {@link searchTable}; one ranking for all records.
- *
- * @throws TwinbaseError as {@link searchTable}, and `invalid_request` for an empty query (Q-2)
+ * Throws as {@link searchTable}, and `invalid_request` for an empty query (Q-2).
  */
 export function searchBranch<P extends ProfileShape>(
   branch: Branch<P> | AnyBranch,
@@ -71,9 +69,8 @@ export function searchBranch<P extends ProfileShape>(
 
 /**
  * Finds the records with the most similar vectors, exactly. Returns whole records with `table` and
- * `score` in their metadata (V-1, V-2).
- *
- * @throws TwinbaseError `invalid_request`, `unknown_column`, `invalid_filter`
+ * `score` in their metadata (V-1, V-2). Throws `invalid_request`, `unknown_column`,
+ * `invalid_filter`.
  */
 export function vectorSearch<S extends AnyShape>(
   table: TypedTable<S>,

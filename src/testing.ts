@@ -118,9 +118,7 @@ const OPTIONS = [
 
 /**
  * Creates a test double: an engine with tables and records, a `fetch` for clients, faults, a
- * journal and a clock.
- *
- * @throws TwinbaseError for an invalid option, schema or record.
+ * journal and a clock. Throws `TwinbaseError` for an invalid option, schema or record.
  *
  * @example
  * const double = createDouble({ schema: tables, records: { teams: [{ id: "blue" }] } });

@@ -1,7 +1,4 @@
-/**
- * Extent of the checks. `core`: what the service's documentation shows. `complete`: what the rules
- * define. `strict`: what they add beyond the documentation.
- */
+/** Extent of the checks: `core` as documented, `complete` as the rules define, `strict` all rules. */
 export type Tier = "core" | "complete" | "strict";
 
 /** The tiers; each includes the ones before it. */
@@ -30,25 +27,19 @@ export const SECTIONS = {
   K: "the history of a schema",
 } as const;
 
-/** The letter of a section. */
 export type Section = keyof typeof SECTIONS;
 
 /** The number of a rule, such as `F-12`. */
 export type RuleId = `${Section}-${number}`;
 
-/** A numbered rule of the interface. */
 export interface Rule {
-  /** Its number, such as `F-12`. */
   readonly id: RuleId;
-  /** The letter of its section. */
   readonly section: Section;
-  /** The lowest tier that checks any part of it. */
   readonly tier: Tier;
   /** The rule in a sentence. */
   readonly meaning: string;
 }
 
-/** The lowest tier and the meaning of each rule. */
 const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "N-1": ["complete", "Databases, branches and tables are named by 1 to 255 of A-Z a-z 0-9 _ - ~."],
   "N-2": ["core", "An address names database and branch as db:branch, with exactly one colon."],
@@ -297,7 +288,6 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "K-4": ["strict", "Records are copied between branches of equal schema."],
 };
 
-/** All rules, in the order of the sections. */
 export const RULES: readonly Rule[] = Object.entries(MEANINGS).map(([id, [tier, meaning]]) => ({
   id: id as RuleId, // Object.entries widens the keys
   section: id.slice(0, 1) as Section, // every number starts with its section's letter

@@ -52,10 +52,9 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
 }
 
 /**
- * Applies migrations created elsewhere, atomically; they keep their ids (K-2).
- *
- * @throws TwinbaseError `schema_conflict` if one does not follow the last or has a known id;
- * `invalid_request`, or the error of a step, with status 400.
+ * Applies migrations created elsewhere, atomically; they keep their ids (K-2). Throws
+ * `schema_conflict` if one does not follow the last or has a known id; `invalid_request`, or the
+ * error of a step, with status 400.
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
   if (!Array.isArray(migrations)) {

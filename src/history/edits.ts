@@ -40,8 +40,7 @@ export function compareSchemas(
 
 /**
  * Reads a schema in a client's format; ignores `revLinks`, `tablesOrder` and the `id` of tables.
- *
- * @throws TwinbaseError `invalid_request`, `invalid_name`, `invalid_schema`.
+ * Throws `invalid_request`, `invalid_name`, `invalid_schema`.
  */
 export function readSchema(given: unknown, profile: Profile, at: string): TableSchema[] {
   const place = { what: "schema", path: at, rule: "X-4" };
@@ -69,9 +68,8 @@ export function readSchema(given: unknown, profile: Profile, at: string): TableS
 
 /**
  * Returns the schema that results from steps on another (K-2), without changing anything. The
- * branch determines the profile; `at` is the JSON Pointer of the steps.
- *
- * @throws TwinbaseError the error of a step, with status 400
+ * branch determines the profile; `at` is the JSON Pointer of the steps. Throws the error of a step,
+ * with status 400.
  */
 export function replay(
   branch: AnyBranch,

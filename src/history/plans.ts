@@ -12,7 +12,7 @@ const PLAN_KEYS = [
   ...["newTables", "removedTables", "renamedTables", "tableMigrations", "newTableOrder"],
 ] as const;
 
-/** Describes steps by what tables gain and lose. */
+/** Describes schema changes by the columns that tables gain and lose. */
 export function describeDifference(
   edits: readonly SchemaEdit[],
   newTableOrder: readonly string[],
@@ -62,23 +62,18 @@ export function describeDifference(
   };
 }
 
-/** The steps of a plan. */
 interface Plan {
   readonly parentID: string | undefined;
   readonly steps: readonly Step[];
 }
 
-/** A step, read when it is done, and its place in the plan. */
+/** A step, validated when it is executed, and its path in the plan. */
 type Step = readonly [at: string, step: object];
 
-/**
- * Does what a plan says, all or none.
- *
- * @throws TwinbaseError with the place in the plan, which is at `/migration`
- */
+/** Executes a plan atomically. Errors have the path in the plan, which is at `/migration`. */
 export function executePlan(branch: AnyBranch, migration: unknown): void {
   const { parentID, steps } = readPlan(migration);
-  const operations = steps.map(([, step]) => step) as readonly SchemaEdit[]; // read when done
+  const operations = steps.map(([, step]) => step) as readonly SchemaEdit[]; // validated when executed
   try {
     updateSchema(branch, { parentID, operations }, "/steps");
   } catch (error) {

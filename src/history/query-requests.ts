@@ -4,11 +4,7 @@ import type { AnyTable } from "../typed/table.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import { listMigrationRequests } from "./requests.js";
 
-/**
- * Queries the migration requests of a database as the records of a table are (rule K-3).
- *
- * @throws TwinbaseError as a query does
- */
+/** Queries the migration requests of a database like the records of a table (K-3). */
 export function queryMigrationRequests(
   database: AnyDatabase,
   { profile, limits }: AnyEngine,

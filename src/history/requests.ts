@@ -53,9 +53,8 @@ export interface MigrationRequestChanges {
 }
 
 /**
- * Creates a request to merge one branch's schema changes into another. Returns its number.
- *
- * @throws TwinbaseError `invalid_request`, `branch_not_found` (400).
+ * Creates a request to merge one branch's schema changes into another. Returns its number. Throws
+ * `invalid_request`, `branch_not_found` (400).
  */
 export function createMigrationRequest(
   database: AnyDatabase,
@@ -136,9 +135,7 @@ export function listRequestMigrations(database: AnyDatabase, number: number): Mi
 
 /**
  * Merges a request: applies its source's missing migrations to its target, as one migration (K-3).
- *
- * @throws TwinbaseError `schema_conflict` for a conflict, and for a request that is not open;
- * `branch_not_found`.
+ * Throws `schema_conflict` for a conflict, and for a request that is not open; `branch_not_found`.
  */
 export function mergeMigrationRequest(
   database: AnyDatabase,

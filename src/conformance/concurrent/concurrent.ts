@@ -3,8 +3,14 @@ import type { RuleId } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability } from "../target/target.js";
 import type { Round } from "./clients.js";
-import { type Breach, FIXTURE, playRecords, playUnique, type RoundOutcome } from "./rounds.js";
-import { playTransactions } from "./transaction-round.js";
+import {
+  FIXTURE,
+  type RoundOutcome,
+  runRecordRound,
+  runUniqueRound,
+  type Violation,
+} from "./rounds.js";
+import { runTransactionRound } from "./transaction-round.js";
 
 export interface ConcurrentCheck {
   readonly id: string;
@@ -20,21 +26,21 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
     title: "what clients do to a record at once has an order that gives all their answers",
     rules: ["X-1", "X-2", "R-2"],
     needs: ["records"],
-    play: playRecords,
+    play: runRecordRound,
   },
   {
     id: "unique",
     title: "of clients that write a unique value at once one has it",
     rules: ["T-16"],
     needs: ["records"],
-    play: playUnique,
+    play: runUniqueRound,
   },
   {
     id: "transactions",
     title: "transactions of clients at once happen whole, one after the other",
     rules: ["X-3", "R-5"],
     needs: ["records", "transaction"],
-    play: playTransactions,
+    play: runTransactionRound,
   },
 ];
 
@@ -50,7 +56,7 @@ export interface ConcurrentSettings {
 
 export type ConcurrentOutcome =
   | { readonly kind: "held"; readonly runs: number }
-  | { readonly kind: "broken"; readonly breach: Breach; readonly confirmed: boolean }
+  | { readonly kind: "broken"; readonly breach: Violation; readonly confirmed: boolean }
   | { readonly kind: "stopped"; readonly reason: string };
 
 const CLIENTS = 5;

@@ -12,13 +12,13 @@ import {
   type UniqueInput,
 } from "./models.js";
 
-export interface Breach {
+export interface Violation {
   readonly message: string;
   readonly history: readonly string[];
 }
 
 /** The outcome of a round; `unclear` if too little was answered or the search was aborted. */
-export type RoundOutcome = Breach | "held" | "unclear";
+export type RoundOutcome = Violation | "held" | "unclear";
 
 export const FIXTURE: Fixture = {
   tables: [
@@ -32,7 +32,7 @@ interface Step<I> extends Operation<I> {
   readonly exchange: Exchange;
 }
 
-export async function playRecords(round: Round): Promise<RoundOutcome> {
+export async function runRecordRound(round: Round): Promise<RoundOutcome> {
   const { database, name, connection } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
   const meta = connection.profile.metadataColumn;
@@ -57,7 +57,7 @@ export async function playRecords(round: Round): Promise<RoundOutcome> {
     const key = choose(seed, "key", keys);
     await act(key, chooseInput(seed, client.nextValue(), versions.get(`${client.number} ${key}`)));
   });
-  return judge(RECORD_MODEL, keys, steps);
+  return checkHistory(RECORD_MODEL, keys, steps);
 }
 
 function chooseInput(seed: number, value: number, seen: number | undefined): RecordInput {
@@ -106,7 +106,7 @@ function describeAnswer(status: number, record: unknown, version: unknown): stri
   return describeRecord({ version: Number(version), value: Number(record.value) });
 }
 
-export async function playUnique(round: Round): Promise<RoundOutcome> {
+export async function runUniqueRound(round: Round): Promise<RoundOutcome> {
   const { database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
   const steps: Step<UniqueInput>[] = [];
@@ -132,7 +132,7 @@ export async function playUnique(round: Round): Promise<RoundOutcome> {
     if (output === "inserted") owned.set(id, { id, key });
     else owned.delete(id);
   });
-  return judge(UNIQUE_MODEL, keys, steps);
+  return checkHistory(UNIQUE_MODEL, keys, steps);
 }
 
 function describeUnique(status: number): string {
@@ -145,7 +145,7 @@ function describeUnique(status: number): string {
 }
 
 /** Checks each object separately: linearizability is composable. */
-function judge<S, I>(
+function checkHistory<S, I>(
   model: Model<S, I>,
   keys: readonly string[],
   steps: readonly Step<I>[],

@@ -21,7 +21,7 @@ interface Played extends Transaction {
   readonly exchange: Exchange;
 }
 
-export async function playTransactions(round: Round): Promise<RoundOutcome> {
+export async function runTransactionRound(round: Round): Promise<RoundOutcome> {
   const { connection, database, name } = round;
   const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
   const address = `/db/${database}:main/`;

@@ -13,9 +13,7 @@ export interface Deviation {
 
 /**
  * Parses known deviations: `[{ "what": "law:double-negation", "reason": "…", "expires":
- * "2026-01-31" }]`.
- *
- * @throws ConformanceUsageError for an invalid entry
+ * "2026-01-31" }]`. Throws `ConformanceUsageError` for an invalid entry.
  */
 export function parseDeviations(given: unknown): Deviation[] {
   if (!Array.isArray(given)) throw new ConformanceUsageError("known deviations are an array");

@@ -53,7 +53,7 @@ function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
     if (verdict !== "uncovered") continue;
     const reasons = checks.filter((check) => check.rules.includes(id)).map(({ reason }) => reason);
     const [shortest] = reasons
-      .map((reason = "") => wayToCover(reason))
+      .map((reason = "") => optionFor(reason))
       .toSorted((a, b) => a.length - b.length);
     const way = shortest ?? "no check of this run";
     byWay.set(way, [...(byWay.get(way) ?? []), id]);
@@ -63,7 +63,7 @@ function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
 }
 
 /** Returns the option that prevents a skip. */
-function wayToCover(reason: string): string {
+function optionFor(reason: string): string {
   const ways = reason.split("; ").map((each) => {
     const [, auth] = /^for (open|closed) services$/.exec(each) ?? [];
     if (auth !== undefined) return `--auth ${auth}`;

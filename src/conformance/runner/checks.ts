@@ -25,7 +25,7 @@ export interface Check {
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
   /** Covered rules, operations and operators; they determine the order of the run. */
-  readonly looksAt: readonly string[];
+  readonly covers: readonly string[];
   /** Estimated number of requests in a run of default length. */
   readonly requests: number;
   /** The read-only database it shares with others, and the requests to fill it. */
@@ -100,7 +100,7 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
     ...check,
     when,
     needs,
-    looksAt: [...new Set([...rules, ...vector.steps.flatMap(subjectsOf)])],
+    covers: [...new Set([...rules, ...vector.steps.flatMap(subjectsOf)])],
     ...(isReadOnly(vector)
       ? { requests: length, shared: { fixture, requests: countToFill(fixture) } }
       : { requests: length + countToFill(usedPart(fixture, vector.steps)) + 1 }),
@@ -153,7 +153,7 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     kind: "law",
     title: law.title,
     rules: law.rules,
-    looksAt: law.rules,
+    covers: law.rules,
     tier: law.tier,
     when: law.when ?? {},
     needs: law.needs ?? [],
@@ -206,7 +206,7 @@ export function concurrentChecks(): Check[] {
     id: `concurrent:${check.id}`,
     kind: "concurrent",
     tier: "strict",
-    looksAt: check.rules,
+    covers: check.rules,
     when: {},
     requests: CASES_OF_A_LAW * REQUESTS_OF_A_ROUND,
     run: (context) => tryRounds(check, context),

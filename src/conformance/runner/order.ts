@@ -2,7 +2,7 @@ import { isRuleId, TIERS } from "../rules.js";
 import type { Check } from "./checks.js";
 
 /** Weight of an operation or an operator; a rule has weight 1. */
-const SHARE_OF_A_WAY = 0.3;
+const OPERATION_WEIGHT = 0.3;
 
 /**
  * Orders checks greedily by new coverage per request, so that errors show early. Each subject
@@ -14,32 +14,32 @@ export function orderChecks(
 ): Check[] {
   const seen = new Map<string, number>();
   const opened = new Set<object>();
-  const newsOf = ({ looksAt, tier, requests, shared }: Check): number => {
-    let news = 0;
-    for (const subject of looksAt) {
-      news += (isRuleId(subject) ? 1 : SHARE_OF_A_WAY) / (1 + (seen.get(subject) ?? 0));
+  const gainOf = ({ covers, tier, requests, shared }: Check): number => {
+    let gain = 0;
+    for (const subject of covers) {
+      gain += (isRuleId(subject) ? 1 : OPERATION_WEIGHT) / (1 + (seen.get(subject) ?? 0));
     }
     const opening = shared === undefined || opened.has(shared.fixture) ? 0 : shared.requests;
-    return news / 2 ** TIERS.indexOf(tier) / (requests + opening);
+    return gain / 2 ** TIERS.indexOf(tier) / (requests + opening);
   };
   const ordered: Check[] = [];
   const left = checks
     .filter((check) => !isSkipped(check))
-    .map((check) => ({ check, news: newsOf(check) }));
+    .map((check) => ({ check, gain: gainOf(check) }));
   while (left.length > 0) {
-    const best = left.reduce((a, b) => (b.news > a.news ? b : a));
+    const best = left.reduce((a, b) => (b.gain > a.gain ? b : a));
     left.splice(left.indexOf(best), 1);
     const { check } = best;
     ordered.push(check);
-    for (const subject of check.looksAt) seen.set(subject, (seen.get(subject) ?? 0) + 1);
+    for (const subject of check.covers) seen.set(subject, (seen.get(subject) ?? 0) + 1);
     const { shared } = check;
     if (shared !== undefined) opened.add(shared.fixture);
     for (const each of left) {
-      const { looksAt } = each.check;
+      const { covers } = each.check;
       const isTouched =
         each.check.shared?.fixture === shared?.fixture ||
-        looksAt.some((subject) => check.looksAt.includes(subject));
-      if (isTouched) each.news = newsOf(each.check);
+        covers.some((subject) => check.covers.includes(subject));
+      if (isTouched) each.gain = gainOf(each.check);
     }
   }
   return [...ordered, ...checks.filter(isSkipped)];

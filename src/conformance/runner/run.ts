@@ -62,9 +62,8 @@ export interface ConformanceOptions extends Selection {
 
 /**
  * Checks a target against all selected vectors and laws, each until its first divergence. Always
- * deletes what it created, also after an error or an abort.
- *
- * @throws ConformanceUsageError for invalid options, or a service without `allowWrites`
+ * deletes what it created, also after an error or an abort. Throws `ConformanceUsageError` for
+ * invalid options, or a service without `allowWrites`.
  *
  * @example
  * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme"

@@ -7,9 +7,8 @@ import { resolveTraits, type ServiceTarget, type Target, type TargetTraits } fro
 const WORKSPACE = "conformance";
 
 /**
- * Opens a target for checks.
- *
- * @throws ConformanceUsageError for a service on another machine without `allowWrites`
+ * Opens a target for checks. Throws `ConformanceUsageError` for a service on another machine
+ * without `allowWrites`.
  */
 export function openTarget(target: Target): Sandbox {
   const traits = resolveTraits(target);

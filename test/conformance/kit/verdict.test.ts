@@ -27,8 +27,8 @@ describe("the order of checks", () => {
   });
 
   it("takes next what has most that is new for each request", () => {
-    const check = (id: string, looksAt: string[], requests: number): Check => {
-      return { ...skipped, id, looksAt, requests, tier: "core", shared: undefined };
+    const check = (id: string, covers: string[], requests: number): Check => {
+      return { ...skipped, id, covers, requests, tier: "core", shared: undefined };
     };
     const fixture = { tables: [] };
     const some = [
