@@ -1,9 +1,16 @@
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { StatementDescription } from "./describe.js";
-import { type Access, createDeferral, type Transaction, type TransactionKind } from "./driver.js";
+import {
+  type Access,
+  createDeferral,
+  plain,
+  type Transaction,
+  type TransactionKind,
+} from "./driver.js";
 import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
+import type { Send } from "./send.js";
 
 /** The name that a statement is prepared by, if it is. */
 export type NameOf = (statement: Statement) => string | undefined;
@@ -31,98 +38,103 @@ export function createNaming(): NameOf {
   };
 }
 
+/** How the statements of a pool are sent, and named. */
+export interface Wire {
+  readonly pool: Pool;
+  readonly send: Send;
+  readonly nameOf: NameOf;
+  /** Clients whose connection has failed. */
+  readonly broken: WeakSet<ClientBase>;
+}
+
 /** Sends statements over the connections of a pool. */
-export function accessTo(pool: Pool, nameOf: NameOf): Access {
+export function accessTo(wire: Wire): Access {
   return {
-    query: (statement) => withConnection(pool, nameOf, ({ query }) => query(statement)),
+    query: (statement) => withConnection(wire, (connection) => connection.query(statement)),
     write: (statement) =>
-      withConnection(pool, nameOf, ({ query, finish }) => finish(() => query(statement))),
-    transact: (kind, act) =>
-      withConnection(pool, nameOf, async (connection) => {
-        const { deferred, defer } = createDeferral();
-        // The first statement is sent along with it, and counts once this has been done too.
-        const begun = connection.command(BEGIN[kind]);
-        defer(begun);
-        const query = async (statement: Statement): Promise<readonly Row[]> => {
-          const [rows] = await Promise.all([connection.query(statement), begun]);
-          return rows;
-        };
-        let result: Awaited<ReturnType<typeof act>>;
-        try {
-          const { queryOnce, describe } = connection;
-          result = await act({ query, queryOnce, describe, defer });
-        } catch (error) {
-          // A connection on which this fails too is not used again; what failed first is told.
-          await connection.command("rollback").catch(() => {});
-          throw error;
-        }
-        await connection.commit(deferred);
-        return result;
-      }),
+      withConnection(wire, (connection) => connection.finish(() => connection.query(statement))),
+    transact: (kind, act) => withConnection(wire, (connection) => connection.transact(kind, act)),
   };
 }
 
-const BEGIN: Readonly<Record<TransactionKind, string>> = {
-  write: "begin",
-  snapshot: "begin isolation level repeatable read read only",
-  revision: "begin isolation level repeatable read",
+const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
+  write: plain("begin"),
+  snapshot: plain("begin isolation level repeatable read read only"),
+  revision: plain("begin isolation level repeatable read"),
 };
 
-interface Connection extends Omit<Transaction, "defer"> {
-  readonly command: (text: string) => Promise<void>;
-  /**
-   * Ends a transaction after all that was sent before, and fails as that does; throws
-   * `UnknownOutcomeError` where nobody knows whether it was done.
-   */
-  readonly commit: (sent: readonly Promise<unknown>[]) => Promise<void>;
-  /** Lets `act` end a transaction; throws as `commit` does. */
-  readonly finish: <T>(act: () => Promise<T>) => Promise<T>;
-}
-
-/** Lets `act` have a connection of its own, which is not used again once it has failed. */
+/** Lets `act` have a connection of its own, which is closed after it has failed. */
 async function withConnection<T>(
-  pool: Pool,
-  nameOf: NameOf,
+  wire: Wire,
   act: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let client: PoolClient;
   try {
-    client = await pool.connect();
+    client = await wire.pool.connect();
   } catch (error) {
     throw isOfServer(error) ? error : new DisconnectedError(error);
   }
-  let broken = false;
-  const onError = (): void => {
-    broken = true;
-  };
-  client.on("error", onError);
-  if (arePlansOld(client)) void client.query("discard plans").catch(() => {});
-  const watchClient = async <R>(act: () => Promise<R>): Promise<R> => {
+  try {
+    return await act(new Connection(client, wire));
+  } finally {
+    client.release(wire.broken.has(client));
+  }
+}
+
+/** A connection while one caller has it. */
+class Connection {
+  readonly #client: PoolClient;
+  readonly #wire: Wire;
+
+  constructor(client: PoolClient, wire: Wire) {
+    this.#client = client;
+    this.#wire = wire;
+    if (arePlansOld(client)) this.query(plain("discard plans")).catch(() => {});
+  }
+
+  query(statement: Statement): Promise<readonly Row[]> {
+    return this.#watch(this.#wire.send(this.#client, statement, this.#wire.nameOf(statement)));
+  }
+
+  async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
+    const { deferred, defer } = createDeferral();
+    // The first statement is sent along with it, and counts once this has been done too.
+    const begun = this.query(BEGIN[kind]);
+    defer(begun);
+    const session: Transaction = {
+      query: async (statement) => {
+        const [rows] = await Promise.all([this.query(statement), begun]);
+        return rows;
+      },
+      queryOnce: (statement) => this.#watch(this.#wire.send(this.#client, statement, undefined)),
+      describe: (text) => this.#watch(new StatementDescription(text).of(this.#client)),
+      defer,
+    };
+    let result: T;
     try {
-      return await act();
+      result = await act(session);
     } catch (error) {
-      if (isOfServer(error)) throw error;
-      broken = true;
-      throw new DisconnectedError(error);
+      // A connection on which this fails too is not used again; what failed first is thrown.
+      await this.query(plain("rollback")).catch(() => {});
+      throw error;
     }
-  };
-  const send = async (
-    { text, values }: Statement,
-    more: { readonly name?: string; readonly queryMode?: "extended" } = {},
-  ): Promise<Row[]> => {
-    const given = { text, values: [...values], rowMode: "array" as const, ...more };
-    return (await watchClient(() => client.query<Row>(given))).rows;
-  };
-  const command = async (text: string): Promise<void> => {
-    await send({ text, values: [] });
-  };
-  const finish = async <R>(act: () => Promise<R>): Promise<R> => {
+    await this.#commit(deferred);
+    return result;
+  }
+
+  /**
+   * Lets `act` end a transaction.
+   *
+   * @throws UnknownOutcomeError where nobody knows whether it was done
+   */
+  async finish<T>(act: () => Promise<T>): Promise<T> {
+    const client = this.#client;
     let warning: unknown;
     const onNotice = (notice: unknown): void => {
       if (leavesOutcomeUnknown(notice)) warning = notice;
     };
     client.on("notice", onNotice);
-    let result: R;
+    let result: T;
     try {
       result = await act();
     } catch (error) {
@@ -132,13 +144,15 @@ async function withConnection<T>(
     }
     if (warning !== undefined) throw new UnknownOutcomeError(warning);
     return result;
-  };
-  const commit = async (sent: readonly Promise<unknown>[]): Promise<void> => {
+  }
+
+  /** Ends a transaction after all that was sent before, and fails as that does. */
+  async #commit(sent: readonly Promise<unknown>[]): Promise<void> {
     // What could not be sent would be missing; without a commit the server forgets the others.
-    if (broken) await Promise.all(sent);
+    if (this.#wire.broken.has(this.#client)) await Promise.all(sent);
     let failed: { readonly error: unknown } | undefined;
-    await finish(async () => {
-      const committed = command("commit");
+    await this.finish(async () => {
+      const committed = this.query(plain("commit"));
       committed.catch(() => {});
       try {
         await Promise.all(sent);
@@ -152,24 +166,16 @@ async function withConnection<T>(
       await committed;
     });
     if (failed !== undefined) throw (failed as { readonly error: unknown }).error; // set meanwhile
-  };
-  try {
-    const query = (statement: Statement): Promise<Row[]> => {
-      const name = nameOf(statement);
-      return send(statement, name === undefined ? {} : { name });
-    };
-    return await act({
-      query,
-      // A text by itself may hold several statements, unless it is sent as one that takes values.
-      queryOnce: (statement) => send(statement, { queryMode: "extended" }),
-      describe: (text) => watchClient(() => new StatementDescription(text).of(client)),
-      command,
-      commit,
-      finish,
-    });
-  } finally {
-    client.off("error", onError);
-    client.release(broken);
+  }
+
+  async #watch<R>(sent: Promise<R>): Promise<R> {
+    try {
+      return await sent;
+    } catch (error) {
+      if (isOfServer(error)) throw error;
+      this.#wire.broken.add(this.#client);
+      throw new DisconnectedError(error);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Client, Pool } from "pg";
+import type { Client, ClientBase, Pool } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { accessTo, createNaming } from "./connection.js";
@@ -14,6 +14,7 @@ import {
 import { failureOf } from "./failure.js";
 import { Hosts, splitHosts } from "./hosts.js";
 import { importPeer } from "./peer.js";
+import { createSend } from "./send.js";
 
 /** How a server is reached. */
 export interface ServerOptions {
@@ -40,7 +41,8 @@ export async function openServer(address: string, options: ServerOptions): Promi
   const addresses = splitHosts(address).map(withSettings);
   const nameOf = createNaming();
   const pools = addresses.map((host) => openPool(pg, host, options));
-  const accesses = pools.map((pool) => accessTo(pool, nameOf));
+  const send = createSend(pg.Query);
+  const accesses = pools.map((pool) => accessTo({ pool, send, nameOf, broken: noteBroken(pool) }));
   const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
   const onPrimary = async <T>(act: (access: Access) => Promise<T>): Promise<T> => {
     const primary = await hosts.primary();
@@ -110,11 +112,16 @@ function openPool(
     query_timeout: statementTimeout + GRACE,
     types: { getTypeParser: () => String }, // all values are given as text
   });
-  // An idle connection that breaks leaves the pool; who uses one is told of it. Between the two nobody
-  // listens: what a server says before it goes can come with its word that a connection is ready.
+  // An idle connection that breaks leaves the pool.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+/** Notes connections that break, from the moment on that they are there: nobody may use one yet. */
+function noteBroken(pool: Pool): WeakSet<ClientBase> {
+  const broken = new WeakSet<ClientBase>();
+  pool.on("connect", (client) => client.on("error", () => broken.add(client)));
+  return broken;
 }
 
 async function isStandby({ Client }: Package, connectionString: string): Promise<boolean> {
