@@ -20,9 +20,12 @@ export class ConflictError extends Error {
 /** A connection could not be had, or broke. */
 export class DisconnectedError extends Error {
   override readonly name = "DisconnectedError";
+  /** Whether the server took longer than a statement may. */
+  readonly isLate: boolean;
 
   constructor(cause: unknown) {
     super("the connection to the database failed", { cause });
+    this.isLate = messageOf(cause) === "Query read timeout"; // as `pg` says it
   }
 }
 

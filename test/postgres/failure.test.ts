@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { failureOf, refuseByServer } from "../../src/postgres/failure.js";
+import { DisconnectedError, failureOf, refuseByServer } from "../../src/postgres/failure.js";
+import { refuseStatement } from "../../src/postgres/statements/failure.js";
 
 /** An error as the package gives what a server says. */
 function said(code: string, message = "", more: object = {}): Error {
@@ -39,5 +40,15 @@ describe("what it means that a statement failed", () => {
         message: "PostgreSQL: cannot lock a table so",
       }),
     );
+  });
+
+  it("L-10: a statement of SQL that nothing interrupts took too long", async () => {
+    const late = new DisconnectedError(new Error("Query read timeout"));
+    await expect(refuseStatement("/statement", () => Promise.reject(late))).rejects.toMatchObject({
+      code: "query_timeout",
+      status: 408,
+    });
+    const gone = new DisconnectedError(new Error("read ECONNRESET"));
+    await expect(refuseStatement("/statement", () => Promise.reject(gone))).rejects.toBe(gone);
   });
 });

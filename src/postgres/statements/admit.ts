@@ -70,6 +70,8 @@ const LOOK = plain(`with found as materialized (
   select '${FORBIDDEN_NAME}' from found join pg_type t on t.oid = id
     where kind ~ 'typ' and ${TELLS_NAMES}
   union all
+  select 'XML is not supported' from found where kind ~ 'typ' and id in (142, 143)
+  union all
   select 'permission denied for ' || case m[1] when '12' then 'session_user' else 'current_catalog' end
     from pg_proc, regexp_matches(prosqlbody::text, '\\{SQLVALUEFUNCTION ${TELLS_SESSION}') m
     where oid = '${STATEMENT}'::regproc

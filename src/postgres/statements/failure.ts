@@ -1,5 +1,5 @@
 import { refuse } from "../../errors.js";
-import { failureOf, withoutPlaces } from "../failure.js";
+import { DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
 
 /**
  * Refuses with the database's own words what it says of a statement.
@@ -10,6 +10,8 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
   try {
     return await act();
   } catch (error) {
+    // Some functions are not interrupted, however long they take.
+    if (error instanceof DisconnectedError && error.isLate) refuseLate(path);
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
     const details = { path, rule: "E-3" };
     if (error.code === TIMED_OUT) refuseLate(path);
