@@ -66,7 +66,7 @@ type Setting =
   | "precisionThreshold";
 
 type CheckCount<S extends AnyShape, F> = F extends { readonly filter: infer Where }
-  ? { readonly filter: CheckedFilter<S, KeysIn<Where>, ExistsIn<Where>> }
+  ? { readonly filter: CheckedFilter<S, KeysIn<Where>, ExistsIn<Where>, unknown> }
   : F;
 
 type KeysIn<F> = F extends readonly (infer Member)[]

@@ -11,7 +11,14 @@ import type {
 import type { ConditionOn, PredicateOf } from "./predicate.js";
 import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
-import type { InheritedName, InputOf, KeyedObject, OneOrMany, RecordReference } from "./values.js";
+import type {
+  InheritedName,
+  InputOf,
+  KeyedObject,
+  OneOrMany,
+  OneOrManyBy,
+  RecordReference,
+} from "./values.js";
 
 /**
  * A filter declared apart from its call (F-1 … F-30). Columns, sub-columns and nested links are
@@ -20,20 +27,26 @@ import type { InheritedName, InputOf, KeyedObject, OneOrMany, RecordReference } 
 export type FilterOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedFilter<
   S,
   LinkPath<S, Links>,
-  OwnPath<ScopeOf<S>> | LinkPath<S, Links>
+  OwnPath<ScopeOf<S>> | LinkPath<S, Links>,
+  unknown
 >;
 
 /** A filter in a call. Only its inferred keys and `$exists` paths are checked, to any depth. */
-export type CheckedFilter<S extends AnyShape, Keys extends PropertyKey, Exists extends string> =
-  IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists>;
+export type CheckedFilter<
+  S extends AnyShape,
+  Keys extends PropertyKey,
+  Exists extends string,
+  Found,
+> = IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Found>;
 
-type FilterIn<S extends Scope, Keys extends PropertyKey, Exists extends string> = Combinators<
-  FilterIn<S, Keys, Exists>,
-  S,
-  Exists
-> &
+type FilterIn<
+  S extends Scope,
+  Keys extends PropertyKey,
+  Exists extends string,
+  Found,
+> = Combinators<FilterIn<S, Keys, Exists, Found>, S, Exists> &
   KeyedObject &
-  OwnKeys<S, Keys, Exists> &
+  OwnKeys<S, Keys, Exists, Found> &
   GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never>>;
 
 interface Combinators<Part, S extends Scope, Exists extends string>
@@ -55,18 +68,19 @@ type ExistsPath<S extends Scope, Path> = Path extends string
     : Path
   : never;
 
-type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string> = {
-  readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
+type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> = {
+  readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, Found> | undefined;
 };
 
+/** Arrays of the whole filter would be inferred here: they are admitted without. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
     : [ColumnAt<S, P>] extends [never]
       ? UnknownColumn<S, P>
-      : ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
+      : ConditionAt<ColumnAt<S, P>, Keys, Exists, unknown> | undefined;
 } & {
-  readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists> | undefined;
+  readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, unknown> | undefined;
 };
 
 type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
@@ -75,11 +89,11 @@ type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
     : never
   : never;
 
-type ConditionAt<P, Keys extends PropertyKey, Exists extends string> =
+type ConditionAt<P, Keys extends PropertyKey, Exists extends string, Found> =
   P extends FoundColumn<infer S, infer D>
     ? D extends { readonly type: infer Type }
       ? Type extends "object" | "link"
-        ? InnerCondition<Enter<S, D>, Keys, Exists>
+        ? InnerCondition<Enter<S, D>, Keys, Exists, Found>
         : ConditionOn<Type, S["profile"]["base"]>
       : never
     : never;
@@ -89,25 +103,29 @@ type InnerCondition<
   S extends Scope,
   Keys extends PropertyKey,
   Exists extends string,
-> = OneOrMany<InnerMember<S, Keys, Exists> | null>;
+  Found,
+> = OneOrManyBy<InnerMember<S, Keys, Exists, Found> | null, Found>;
 
-type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string> =
+type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
   | (S["reach"] extends "link" ? string : never)
-  | NestedFilter<S, Keys, Exists>
-  | (InnerPredicate<S, Keys, Exists> & NoNames<S>);
+  | NestedFilter<S, Keys, Exists, Found>
+  | (InnerPredicate<S, Keys, Exists, Found> & NoNames<S>);
 
-type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string> =
+type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
   IsLoose<S> extends true
     ? Filter
-    : KeyedObject & OwnKeys<S, Keys, Exists> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
+    : KeyedObject & OwnKeys<S, Keys, Exists, Found> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
 
-interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string>
-  extends PredicateOf<{ readonly columns: "comparable" | "all" }, InnerOperands<S, Keys, Exists>> {}
+interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Found>
+  extends PredicateOf<
+    { readonly columns: "comparable" | "all" },
+    InnerOperands<S, Keys, Exists, Found>
+  > {}
 
-interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string> {
+interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> {
   readonly literal: OneOrMany<InnerLiteral<S> | null>;
-  readonly any: OneOrMany<InnerMember<S, Keys, Exists> | null>;
-  readonly all: OneOrMany<InnerMember<S, Keys, Exists>>;
+  readonly any: OneOrMany<InnerMember<S, Keys, Exists, Found> | null>;
+  readonly all: OneOrMany<InnerMember<S, Keys, Exists, Found>>;
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 

@@ -6,42 +6,69 @@ import type { IsLoose, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
-/** A sort declared apart from its call (S-1 … S-5): an object, or an array of objects and names. */
-export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = CheckedSort<
-  S,
-  Sortable<ScopeOf<S>, LinkPath<S, Links>>,
-  Sortable<ScopeOf<S>, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
->;
-
-/** A sort in a call; `Keys` and `Names` are inferred from it. */
-export type CheckedSort<S extends AnyShape, Keys extends PropertyKey, Names extends string> =
+/**
+ * A sort declared apart from its call (S-1 … S-5): an object, or an array of objects and names.
+ * Paths follow at most `Links` links.
+ */
+export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsLoose<ScopeOf<S>> extends true
     ? Sort
-    :
-        | SortKeys<ScopeOf<S>, Keys>
-        | Several<
-            | (IsAny<Names> extends true ? string : CheckName<ScopeOf<S>, Names>)
-            | SortKeys<ScopeOf<S>, Keys>
-          >;
+    : SortApart<
+        SortKeys<ScopeOf<S>, Sortable<ScopeOf<S>, LinkPath<S, Links>>>,
+        Sortable<ScopeOf<S>, OwnPath<ScopeOf<S>> | LinkPath<S, Links>>
+      >;
+
+type SortApart<Keyed, Names> = Keyed | Several<Keyed | Names>;
+
+/**
+ * A sort in a call. Arrays are in the type only if one was given: `Element` is inferred then or, from an
+ * empty array, its methods as `Keys`. See {@link OneOrManyBy}.
+ */
+export type CheckedSort<
+  S extends AnyShape,
+  Keys extends PropertyKey,
+  Names extends string,
+  Element,
+> =
+  IsLoose<ScopeOf<S>> extends true
+    ? Sort
+    : IsAny<Element> extends true
+      ? Sort
+      : [Element, "reduceRight" & Keys] extends [never, never]
+        ? NoInfer<SortKeys<ScopeOf<S>, Keys>>
+        : HasOnlyWrongNames<ScopeOf<S>, Keys, Names> extends true
+          ? Several<CheckName<ScopeOf<S>, NoInfer<Names>>>
+          :
+              | SortKeys<ScopeOf<S>, Keys>
+              | Several<
+                  CheckName<ScopeOf<S>, Names> | SortKeys<ScopeOf<S>, Keys> | NoValue<Element>
+                >;
+
+/** Infers a type and accepts nothing. */
+type NoValue<T> = T extends never ? T : never;
+
+/** Whether a sort has no objects, which the compiler's message about a name would then show. */
+type HasOnlyWrongNames<S extends Scope, Keys, Names extends string> = [
+  Exclude<Keys, keyof string>,
+] extends [never]
+  ? [Names] extends [CheckName<S, Names>]
+    ? false
+    : true
+  : false;
 
 type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
   readonly [P in SortableOwn<S>]?: "asc" | "desc" | undefined;
 } & { readonly "*"?: "random" | undefined } & {
   readonly [P in Keys & string]?: P extends SortableOwn<S> | "*" | InheritedName
     ? unknown
-    : IsAny<Keys> extends true
-      ? unknown
-      : CheckKey<S, P>;
+    : CheckKey<S, P>;
 } & { readonly [P in OfferedKey<S, Keys>]?: "asc" | "desc" | undefined };
 
-type OfferedKey<S extends Scope, Keys> =
-  IsAny<Keys> extends true
-    ? never
-    : Keys extends `${string}.${string}`
-      ? [ColumnAt<S, Keys>] extends [never]
-        ? Sortable<S, PathsAfter<S, Keys>>
-        : never
-      : never;
+type OfferedKey<S extends Scope, Keys> = Keys extends `${string}.${string}`
+  ? [ColumnAt<S, Keys>] extends [never]
+    ? Sortable<S, PathsAfter<S, Keys>>
+    : never
+  : never;
 
 type SortableOwn<S extends Scope> = Sortable<S, OwnPath<S>>;
 

@@ -163,13 +163,15 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     Carried extends AnyColumnsOf<S> = "*",
     Keys extends PropertyKey = never,
     const Exists extends string = never,
+    Found = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
+    SortElement = never,
   >(
     request?: QueryParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists>,
-      CheckedSort<S, SortKeys, SortNames>,
+      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedSort<S, SortKeys, SortNames, SortElement>,
       Carried
     >,
   ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<Columns, Carried>>;
@@ -184,13 +186,15 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
+    Found = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
+    SortElement = never,
   >(
     request?: ScanParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists>,
-      CheckedSort<S, SortKeys, SortNames>
+      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedSort<S, SortKeys, SortNames, SortElement>
     >,
   ): IterableIterator<SelectedBy<S, Columns>>;
 
@@ -200,8 +204,8 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.count({ labels: { $includes: "vip" } });
    */
-  count<Keys extends PropertyKey = never, const Exists extends string = never>(
-    filter?: CheckedFilter<S, Keys, Exists>,
+  count<Keys extends PropertyKey = never, const Exists extends string = never, Found = never>(
+    filter?: CheckedFilter<S, Keys, Exists, Found>,
   ): number;
 
   /**
@@ -214,11 +218,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const Columns extends string,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
+    Found = never,
     const Summaries extends Figures = Record<never, never>,
   >(
     request?: SummarizeParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists>,
+      CheckedFilter<S, Keys, Exists, Found>,
       OfferedFigures<S, NoInfer<Summaries>> | CheckedFigures<S, Summaries>
     >,
   ): Summary<S, GivenColumns<Columns, never>, Summaries>;
@@ -232,10 +237,11 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
   aggregate<
     Keys extends PropertyKey = never,
     const Exists extends string = never,
+    Found = never,
     const Aggs extends Aggregations = Record<never, never>,
   >(
     request?: AggregateParts<
-      CheckedFilter<S, Keys, Exists>,
+      CheckedFilter<S, Keys, Exists, Found>,
       OfferedAggregations<S, NoInfer<Aggs>> | CheckedAggregations<S, Aggs>
     >,
   ): Aggregates<S, Aggs>;
@@ -250,13 +256,15 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
+    Found = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
+    SortElement = never,
   >(
     request?: QueryParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists>,
-      CheckedSort<S, SortKeys, SortNames>,
+      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedSort<S, SortKeys, SortNames, SortElement>,
       unknown
     >,
   ): PlanDescription;

@@ -53,6 +53,17 @@ export type OneOrMany<T> = T | Several<T>;
 /** The mutable array matches array literals alone: no type is inferred from array methods. */
 export type Several<T> = T[] | readonly T[];
 
+/**
+ * One value, or an array if the call has one: `Found` is inferred from its methods. Beside an array
+ * type, errors inside objects would be reported at the whole object.
+ */
+export type OneOrManyBy<T, Found> = [Found] extends [never]
+  ? T
+  : T | (Several<T> & { readonly reduceRight: Inferred<Found> });
+
+/** Infers a type and accepts any, but for `never`. */
+type Inferred<T> = T | ([T] extends [never] ? never : unknown);
+
 export type IsOptional<T> = Partial<T> extends T ? true : false;
 
 /** Whether a type argument is `any`, as when typed and untyped tables are compared. */
