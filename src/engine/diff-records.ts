@@ -1,10 +1,18 @@
-import type { LeafColumn } from "../schema/columns.js";
-import { chunkAt, ordinalOf } from "../storage/chunk.js";
+import {
+  CREATED_AT_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  UPDATED_AT_SLOT,
+  VERSION_SLOT,
+} from "../schema/columns.js";
+import { type Chunk, chunkAt, ordinalOf } from "../storage/chunk.js";
 import { metadataOf } from "../storage/metadata.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { compareInstants } from "../value/datetime.js";
 import { equalJson } from "../value/json.js";
+
+const SYSTEM_SLOTS = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
 
 /** A record that differs, by its ordinals. */
 export interface RecordDiff {
@@ -14,16 +22,17 @@ export interface RecordDiff {
   readonly after: number;
 }
 
-/** Yields the records that differ; shared chunks cost nothing. */
-export function* diffRecords(before: TableVersion, after: TableVersion): Generator<RecordDiff> {
+/** Yields the records that differ in their metadata or in some columns; shared chunks cost nothing. */
+export function* diffRecords(
+  before: TableVersion,
+  after: TableVersion,
+  columns: readonly LeafColumn[] = sharedColumns(before, after),
+): Generator<RecordDiff> {
   if (before.chunks === after.chunks) return;
-  for (const ordinal of ordinalsApart(before, after)) {
+  for (const ordinal of ordinalsApart(before, after, columns)) {
     if (after.find(before.idAt(ordinal)) < 0) yield { before: ordinal, after: -1 };
   }
-  const columns = after.schema.leaves.filter(({ slot, type }) =>
-    before.schema.leaves.some((known) => known.slot === slot && known.type === type),
-  );
-  for (const ordinal of ordinalsApart(after, before)) {
+  for (const ordinal of ordinalsApart(after, before, columns)) {
     const known = findSame(before, after, ordinal);
     if (known < 0 || !isSameRow(before, known, after, ordinal, columns)) {
       yield { before: known, after: ordinal };
@@ -31,14 +40,31 @@ export function* diffRecords(before: TableVersion, after: TableVersion): Generat
   }
 }
 
+function sharedColumns(before: TableVersion, after: TableVersion): readonly LeafColumn[] {
+  return after.schema.leaves.filter(({ slot, type }) =>
+    before.schema.leaves.some((known) => known.slot === slot && known.type === type),
+  );
+}
+
 /** Live ordinals in chunks that differ. */
-function* ordinalsApart(version: TableVersion, other: TableVersion): Generator<number> {
+function* ordinalsApart(
+  version: TableVersion,
+  other: TableVersion,
+  columns: readonly LeafColumn[],
+): Generator<number> {
+  const slots = [...SYSTEM_SLOTS, ...columns.map(({ slot }) => slot)];
   for (const [index, chunk] of version.chunks.entries()) {
-    if (chunk === other.chunks[index]) continue;
+    if (holdSame(chunk, other.chunks[index], slots)) continue;
     for (let row = 0; row < chunk.count; row++) {
       if (!chunk.isDeleted(row)) yield ordinalOf(index, row);
     }
   }
+}
+
+function holdSame(a: Chunk, b: Chunk | undefined, slots: readonly number[]): boolean {
+  if (a === b || b === undefined) return a === b;
+  const isAlike = a.count === b.count && slots.every((slot) => a.vectors[slot] === b.vectors[slot]);
+  return isAlike && String(a.deleted ?? "") === String(b.deleted ?? "");
 }
 
 /** The ordinal before; usually the same. */
@@ -48,7 +74,7 @@ function findSame(before: TableVersion, after: TableVersion, ordinal: number): n
 }
 
 /** Compares some columns and the metadata. */
-export function isSameRow(
+function isSameRow(
   before: TableVersion,
   known: number,
   after: TableVersion,

@@ -1,13 +1,19 @@
-import { refuse } from "../errors.js";
+import { ROOT, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { leavesOf } from "../schema/columns.js";
-import type { ReadFile } from "../schema/files.js";
+import type { Constraints, StoredValue } from "../schema/columns.js";
+import { type ReadFile, settleFiles } from "../schema/files.js";
+import { type GivenValue, RecordReader } from "../schema/record.js";
+import { requireRecordSize } from "../schema/record-size.js";
 import { withSchema } from "../storage/alter.js";
+import type { RowMetadata } from "../storage/metadata.js";
+import { requireConstraints, type ValueAt } from "../storage/require-constraints.js";
 import { createTableVersion, ordinalsOf, TableVersion } from "../storage/table.js";
 import { TableTransient } from "../storage/transient.js";
-import { refusePart } from "./codec.js";
-import type { Line } from "./lines.js";
-import { RecordDecoder } from "./records.js";
+import type { Instant } from "../value/datetime.js";
+import { isRecordId } from "../value/id.js";
+import { refusePart, requireCount, requireInstant } from "./codec.js";
+import { type Line, LineFault } from "./lines.js";
+import { rememberLast, VALUES_AT } from "./records.js";
 import { canFollow, decodeTable } from "./tables.js";
 
 /** What tables are replayed with. */
@@ -18,11 +24,16 @@ export interface TableReading {
   readonly name: string;
 }
 
-/** A table that the lines of a file write to. */
+/** Applies the lines of one table, and checks its records as those of requests. */
 export class TableReplay {
   readonly #name: string;
   readonly #transient: TableTransient;
-  readonly #decoder: RecordDecoder;
+  readonly #reader: RecordReader;
+  readonly #readInstant: (given: unknown) => Instant = rememberLast((given) =>
+    requireInstant(given, "record"),
+  );
+  /** Records whose unique value another had when they were written, and their lines. */
+  #doubtful: [ordinal: number, line: number][] = [];
   /** Whether records are there that were written under another schema. */
   #isAltered: boolean;
 
@@ -44,42 +55,100 @@ export class TableReplay {
         ? createTableVersion(identity, schema)
         : new TableVersion({ ...withSchema(base, schema, context), identity });
     this.#transient = new TableTransient(table);
-    this.#decoder = new RecordDecoder(this.#transient, name, profile, readFile);
+    // JSON is written as it is stored, under whichever profile.
+    const stored: Profile = { ...profile, base: "documented" };
+    this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }
 
-  /** Writes the record of a line. */
+  /** Writes the record of a line, in place of the one of that id. */
   set(line: Line, number: number): void {
-    this.#decoder.set(line, number);
+    const [, , id, version, created, updated] = line;
+    const { leaves, constraints } = this.#transient.schema;
+    if (!isRecordId(id)) refusePart("record", "the id of a record", id);
+    if (line.length !== VALUES_AT + leaves.length) {
+      refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
+    }
+    const given = this.#reader.readRow(line, VALUES_AT, ROOT);
+    if (given.files.length > 0) settleFiles(given, () => null, noId);
+    const createdAt = this.#readInstant(created);
+    const updatedAt = updated === null ? createdAt : this.#readInstant(updated);
+    const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
+    const { values } = given;
+    const valueAt = (slot: number): StoredValue => values[slot] as StoredValue; // all were read
+    const { notNulls, uniques, unbounded } = constraints;
+    if (unbounded.length > 0) requireRecordSize(this.#name, unbounded, values, valueAt, ROOT);
+    if (notNulls.length > 0) this.#require({ notNulls }, valueAt, -1);
+    const ordinal = this.#put(id, metadata, values);
+    if (uniques.length > 0 && this.#findRepeated(ordinal) !== undefined) {
+      this.#doubtful.push([ordinal, number]);
+    }
   }
 
   delete(id: unknown): void {
-    this.#decoder.delete(id);
+    const ordinal = isRecordId(id) ? this.#transient.find(id) : -1;
+    if (ordinal < 0) refusePart("record", "the id of a record that is there", id);
+    this.#transient.delete(ordinal);
   }
 
   /** Checks what holds for records together, once all of a change were written. */
   check(): void {
-    if (this.#isAltered) this.#requireNotNull();
+    const { notNulls } = this.#transient.schema.constraints;
+    if (this.#isAltered && notNulls.length > 0) {
+      for (const ordinal of ordinalsOf(this.version().chunks)) {
+        this.#require({ notNulls }, this.#storedAt(ordinal), ordinal);
+      }
+    }
     this.#isAltered = false;
-    this.#decoder.check();
+    for (const [ordinal, line] of this.#doubtful) {
+      const fault = this.#findRepeated(ordinal);
+      if (fault !== undefined) throw new LineFault(line, fault.message);
+    }
+    this.#doubtful = [];
   }
 
   version(): TableVersion {
     return this.#transient.persist();
   }
 
-  #requireNotNull(): void {
-    const { notNulls } = this.#transient.schema.constraints;
-    if (notNulls.length === 0) return;
-    const table = this.version();
-    for (const column of notNulls) {
-      const leaves = leavesOf(column);
-      for (const ordinal of ordinalsOf(table.chunks)) {
-        if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
-        refuse(
-          "invalid_request",
-          `table [${this.#name}]: column [${column.path}] must not be null`,
-        );
-      }
+  #put(id: string, metadata: RowMetadata, values: readonly GivenValue[]): number {
+    const transient = this.#transient;
+    const ordinal = transient.has(id) ? transient.find(id) : -1;
+    if (ordinal < 0) return transient.append(id, metadata, values);
+    for (const column of transient.schema.leaves) {
+      const value = values[column.slot] as StoredValue; // all were read
+      if (value !== transient.get(ordinal, column.slot)) transient.set(ordinal, column, value);
+    }
+    transient.setMetadata(ordinal, metadata);
+    return ordinal;
+  }
+
+  #storedAt(ordinal: number): ValueAt {
+    return (slot) => this.#transient.get(ordinal, slot);
+  }
+
+  /** The fault of a record with a unique value that another has. */
+  #findRepeated(ordinal: number): TwinbaseError | undefined {
+    const { uniques } = this.#transient.schema.constraints;
+    try {
+      this.#require({ uniques }, this.#storedAt(ordinal), ordinal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof TwinbaseError) return error;
+      throw error;
     }
   }
+
+  #require(
+    wanted: Partial<Pick<Constraints, "notNulls" | "uniques">>,
+    valueAt: ValueAt,
+    ordinal: number,
+  ): void {
+    const constraints = { notNulls: [], uniques: [], ...wanted };
+    requireConstraints(this.#transient, this.#name, constraints, valueAt, ordinal, ROOT);
+  }
+}
+
+/** Files that were stored have ids, where they need them. */
+function noId(): string {
+  return refusePart("file", "an id", undefined);
 }

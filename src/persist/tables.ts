@@ -1,17 +1,7 @@
-import { isSameRow } from "../engine/diff-records.js";
+import { diffRecords } from "../engine/diff-records.js";
 import type { Profile } from "../profile.js";
-import {
-  assembleSchema,
-  CREATED_AT_SLOT,
-  FIRST_COLUMN_SLOT,
-  ID_SLOT,
-  mapLeaves,
-  type Schema,
-  UPDATED_AT_SLOT,
-  VERSION_SLOT,
-} from "../schema/columns.js";
+import { assembleSchema, FIRST_COLUMN_SLOT, mapLeaves, type Schema } from "../schema/columns.js";
 import { compileSchema, describeSchema, MAX_SLOTS } from "../schema/declare.js";
-import { type Chunk, ordinalOf } from "../storage/chunk.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { compareStrings } from "../value/compare.js";
 import { refusePart, requireCount, requireFields, requireList, requireText } from "./codec.js";
@@ -53,40 +43,23 @@ export function decodeTable(
   return { identity: requireText(identity, "identity"), schema: assembleSchema(placed, count) };
 }
 
-/** The ids of the records in which a version differs from one before it: set or deleted. */
+/** The ids of the records that were deleted or set since another version. */
 export interface RowChanges {
   readonly deleted: readonly string[];
   readonly set: readonly string[];
 }
 
-/**
- * The records in which a version differs from another of the same table, in the order of their ids;
- * undefined where its schema has other conditions or types, or all of it takes fewer lines. Chunks
- * that hold the same are not looked into.
- */
+/** Undefined if the schema has other conditions or types, or if all records take fewer lines. */
 export function compareRows(base: TableVersion, after: TableVersion): RowChanges | undefined {
   if (!canFollow(base.schema, after.schema)) return undefined;
-  const { leaves } = after.schema;
-  const system = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
-  const slots = [...system, ...leaves.map(({ slot }) => slot)];
   const deleted: string[] = [];
   const set: string[] = [];
-  const isFew = (): boolean => deleted.length + set.length <= after.size;
-  for (const ordinal of rowsApart(base, after, slots)) {
-    if (!isFew()) return undefined;
-    const id = base.idAt(ordinal);
-    if (after.find(id) < 0) deleted.push(id);
+  for (const { before, after: ordinal } of diffRecords(base, after, after.schema.leaves)) {
+    if (ordinal < 0) deleted.push(base.idAt(before));
+    else set.push(after.idAt(ordinal));
+    if (deleted.length + set.length > after.size) return undefined;
   }
-  for (const ordinal of rowsApart(after, base, slots)) {
-    if (!isFew()) return undefined;
-    const id = after.idAt(ordinal);
-    const isThere = base.isLive(ordinal) && base.idAt(ordinal) === id;
-    const known = isThere ? ordinal : base.find(id);
-    if (known < 0 || !isSameRow(base, known, after, ordinal, leaves)) set.push(id);
-  }
-  return isFew()
-    ? { deleted: deleted.sort(compareStrings), set: set.sort(compareStrings) }
-    : undefined;
+  return { deleted: deleted.sort(compareStrings), set: set.sort(compareStrings) };
 }
 
 /** Whether records of one schema can take the place of those of another one by one. */
@@ -98,30 +71,6 @@ export function canFollow(base: Schema, after: Schema): boolean {
     if (leaf === undefined) return !unique;
     return leaf.type === type && leaf.dimension === dimension && (leaf.unique || !unique);
   });
-}
-
-/** The ordinals of the records in chunks that are other ones in another version. */
-function* rowsApart(
-  version: TableVersion,
-  other: TableVersion,
-  slots: readonly number[],
-): Generator<number> {
-  for (const [index, chunk] of version.chunks.entries()) {
-    const known = other.chunks[index];
-    if (known !== undefined && holdSame(known, chunk, slots)) continue;
-    for (let row = 0; row < chunk.count; row++) {
-      if (!chunk.isDeleted(row)) yield ordinalOf(index, row);
-    }
-  }
-}
-
-function holdSame(a: Chunk, b: Chunk, slots: readonly number[]): boolean {
-  if (a === b) return true;
-  return (
-    a.count === b.count &&
-    slots.every((slot) => a.vectors[slot] === b.vectors[slot]) &&
-    (a.deleted === b.deleted || String(a.deleted ?? "") === String(b.deleted ?? ""))
-  );
 }
 
 /** The ordinals of all records in the order of their ids. */
