@@ -1,4 +1,4 @@
-import { type Line, LineChecksum, LineWriter } from "../src/persist/lines.js";
+import { type Line, LineWriter, sumOf } from "../src/persist/lines.js";
 
 /** The text of lines, given without their checksums, with those that belong to them. */
 export function sealLines(lines: readonly (readonly unknown[])[]): string {
@@ -9,8 +9,13 @@ export function sealLines(lines: readonly (readonly unknown[])[]): string {
 
 /** The same of texts, each without the bracket that closes it. */
 export function sealTexts(lines: readonly string[]): string {
-  const checksum = new LineChecksum();
-  return lines.map((line) => `${line},"${checksum.add(line, 0, line.length)}"]\n`).join("");
+  let sum = "";
+  return lines
+    .map((line) => {
+      sum = sumOf(sum, line);
+      return `${line},"${sum}"]\n`;
+    })
+    .join("");
 }
 
 /** The lines of a text, without their checksums. */

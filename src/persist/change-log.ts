@@ -15,7 +15,7 @@ import {
   MIGRATION,
   REQUEST,
 } from "./entities.js";
-import { type Line, type LineChecksum, LineWriter } from "./lines.js";
+import { type Line, LineWriter } from "./lines.js";
 import { RecordEncoder } from "./records.js";
 import { compareRows, encodeTable, ordinalsById } from "./tables.js";
 import { ContentsWriter, commitLine, logHeader, settingsOf, writeExport } from "./write.js";
@@ -24,8 +24,8 @@ import { ContentsWriter, commitLine, logHeader, settingsOf, writeExport } from "
 export interface LogPosition {
   readonly commits: number;
   readonly numbers: MigrationNumbers;
-  /** That of the lines that are there. */
-  readonly checksum: LineChecksum;
+  /** The checksum of the last line. */
+  readonly sum: string;
 }
 
 /** The ids of records to be written, or all of a table. */
@@ -52,12 +52,12 @@ export class ChangeLog {
   /** The hashes of the contents of files that this log has. */
   #files: Set<string> = new Set();
 
-  constructor(context: EngineContext, { commits, numbers, checksum }: LogPosition) {
+  constructor(context: EngineContext, { commits, numbers, sum }: LogPosition) {
     this.#context = context;
     this.#commits = commits;
     this.#numbers = numbers;
     this.#encoder = new CatalogEncoder(numbers, sameNumber);
-    this.#writer = new LineWriter(checksum);
+    this.#writer = new LineWriter(sum);
     this.#counters = this.#describeCounters();
   }
 

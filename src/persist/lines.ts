@@ -1,5 +1,5 @@
 import { describe, refuse, TwinbaseError } from "../errors.js";
-import { formatSixes } from "../value/hash.js";
+import { checksum } from "../value/hash.js";
 
 /**
  * Characters of a line, at most. The bounds of what is stored (rules L-6, L-12) keep lines shorter;
@@ -10,65 +10,32 @@ const MAX_LINE_LENGTH = 2 ** 28;
 const CHUNK_LENGTH = 65_536;
 /** `,"checksum"]` */
 const SEAL_LENGTH = 12;
-const CHECKSUM_LENGTH = 8;
 /** Bytes that are decoded at a time. */
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * A running checksum over the lines of a file: that of each line covers all lines up to it, so that a
- * line changed, left out, added or moved is noticed there. Any one changed character always is; other
- * damage goes unseen once in 2^44.
+ * The checksum of a line covers that of the line before: a line changed, left out, added or moved shows
+ * there. Any one changed character does; other damage goes unseen once in 2^44.
  */
-export class LineChecksum {
-  // For a given word each step is a bijection of a lane, and one-to-one in the word: once a changed
-  // word has made the first lane another it stays so, and all of its bits are given out.
-  #first: number = 0x811c9dc5 | 0;
-  #second: number = 0x2545f491 | 0;
-
-  /** Adds the next line, a part of a text, and returns the checksum up to there. */
-  add(text: string, start: number, end: number): string {
-    let first = this.#first;
-    let second = this.#second;
-    let at = start;
-    for (; at + 1 < end; at += 2) {
-      const word = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
-      first = Math.imul(first ^ word, 0x9e3779b1);
-      first ^= first >>> 15;
-      second = Math.imul(second ^ word, 0x85ebca6b);
-      second ^= second >>> 13;
-    }
-    // Its length, and its last character: otherwise two lines could be parted at another place.
-    for (let word = end - start; ; word = text.charCodeAt(at++)) {
-      first = Math.imul(first ^ word, 0x9e3779b1);
-      first ^= first >>> 15;
-      second = Math.imul(second ^ word, 0x85ebca6b);
-      second ^= second >>> 13;
-      if (at === end) break;
-    }
-    this.#first = first;
-    this.#second = second;
-    return formatSixes(first, second >>> 16);
-  }
-
-  copy(): LineChecksum {
-    const copy = new LineChecksum();
-    copy.#first = this.#first;
-    copy.#second = this.#second;
-    return copy;
-  }
+export function sumOf(before: string, line: string): string {
+  return checksum(before + line);
 }
 
 /** A line without its checksum: a tag and whatever belongs to it. */
 export type Line = readonly [tag: string, ...parts: unknown[]];
 
+function sealOf(sum: string): string {
+  return `,"${sum}"]`;
+}
+
 /** Writes lines, each a JSON array that ends with its checksum. */
 export class LineWriter {
-  readonly #checksum: LineChecksum;
+  #sum: string;
   #text = "";
 
-  /** @param checksum of the lines before, which others have written */
-  constructor(checksum: LineChecksum = new LineChecksum()) {
-    this.#checksum = checksum;
+  /** @param sum the checksum of the line before, which others have written */
+  constructor(sum = "") {
+    this.#sum = sum;
   }
 
   /** The characters that were written and not taken yet. */
@@ -79,8 +46,9 @@ export class LineWriter {
   /** @throws TwinbaseError `invalid_request` for a line that no reader would take; none is added then */
   add(...lines: readonly Line[]): void {
     for (const json of lines.map(formatLine)) {
-      const end = json.length - 1;
-      this.#text += `${json.slice(0, end)},"${this.#checksum.add(json, 0, end)}"]\n`;
+      const line = json.slice(0, -1);
+      this.#sum = sumOf(this.#sum, line);
+      this.#text += `${line}${sealOf(this.#sum)}\n`;
     }
   }
 
@@ -130,7 +98,7 @@ export class LineFault extends Error {
 export class LineReader {
   readonly #take: (line: Line, number: number) => void;
   readonly #what: string;
-  readonly #checksum: LineChecksum = new LineChecksum();
+  #sum = "";
   /** Not fatal: what is no UTF-8 has another checksum. */
   readonly #decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #rest = "";
@@ -150,9 +118,9 @@ export class LineReader {
     return this.#number;
   }
 
-  /** For a writer that goes on after these lines. */
-  get checksum(): LineChecksum {
-    return this.#checksum.copy();
+  /** The checksum of the last line, for a writer that goes on after it. */
+  get sum(): string {
+    return this.#sum;
   }
 
   /** @throws TwinbaseError `invalid_request` with the line that is damaged or refused */
@@ -179,12 +147,11 @@ export class LineReader {
 
   /** The text may end here in the middle of a line, as one that was cut off does. */
   endTorn(): void {
-    const { length } = this.#rest;
-    const seal = length - 1 - SEAL_LENGTH;
-    if (seal <= 0) return;
-    // What has all of a line but its end was not cut off there.
-    const sum = this.#checksum.add(this.#rest, 0, seal);
-    if (this.#rest.startsWith(`,"${sum}"]`, seal)) this.#refuse("it is damaged at its end");
+    const line = this.#rest.slice(0, -1 - SEAL_LENGTH);
+    // A line that lacks only its end was not cut off there.
+    const isWhole =
+      line !== "" && this.#rest.startsWith(sealOf(sumOf(this.#sum, line)), line.length);
+    if (isWhole) this.#refuse("it is damaged at its end");
   }
 
   #split(text: string): void {
@@ -208,12 +175,12 @@ export class LineReader {
     if (!(seal > start && text.startsWith(',"', seal) && text.startsWith('"]', end - 2))) {
       this.#refuse("it is no line of an export, or damaged");
     }
-    const sum = this.#checksum.add(text, start, seal);
-    if (!text.startsWith(sum, end - 2 - CHECKSUM_LENGTH)) {
+    const line = text.slice(start, seal);
+    this.#sum = sumOf(this.#sum, line);
+    if (!text.startsWith(sealOf(this.#sum), seal)) {
       this.#refuse("it is damaged, or lines before it are missing");
     }
-    const parts = this.#parse(text.slice(start, end));
-    parts.pop();
+    const parts = this.#parse(`${line}]`);
     try {
       this.#take(parts as unknown as Line, this.#number); // its tag is looked at there
     } catch (error) {

@@ -201,7 +201,7 @@ function logged(given: AnyEngine) {
   const header = sealLines([["twinbase-log", 1, { commits: 1 }]]);
   const reader = new LineReader(() => {});
   reader.write(header);
-  const log = new ChangeLog(context, { commits: 1, numbers, checksum: reader.checksum });
+  const log = new ChangeLog(context, { commits: 1, numbers, sum: reader.sum });
   const persist = (notice: Notice) => log.add(notice);
   context.feed.persistWith({ requireReady: () => {}, persist, flushed: () => undefined });
   return { engine: new Engine(context), base, log, header };

@@ -135,7 +135,7 @@ function open(
   context.setBaseline();
   const numbers = new MigrationNumbers();
   for (const [number, migration] of replay.migrations) numbers.set(migration, number);
-  const position = { commits: replay.commits, numbers, checksum: last.checksum };
+  const position = { commits: replay.commits, numbers, sum: last.sum };
   const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
   removeBefore(folder, base, lock); // not before all that follows was found whole

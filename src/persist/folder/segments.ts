@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { refuse } from "../../errors.js";
-import { type LineChecksum, LineReader } from "../lines.js";
+import { LineReader } from "../lines.js";
 import type { Replay } from "../replay.js";
 import type { Lock } from "./lock.js";
 
@@ -93,7 +93,7 @@ export function* readChunks(
 /** A log that was read. */
 export interface ReadLog {
   /** For what is written after it. */
-  readonly checksum: LineChecksum;
+  readonly sum: string;
   /** Its length in bytes, without what was cut off. */
   readonly size: number;
   /** Whether its last line says that it goes on in another file. */
@@ -121,17 +121,17 @@ export function readLog(replay: Replay, path: string): ReadLog {
     for (const chunk of readChunks(file, 0, end)) reader.write(chunk);
     reader.end(() => end > 0 || refuse("invalid_request", "its beginning is missing"));
     isRest = true;
-    const { checksum } = reader;
+    const { sum } = reader;
     if (!hasZero(file, end, size)) {
       for (const chunk of readChunks(file, end, size)) reader.write(chunk);
       reader.endTorn();
     }
-    if (hasNext) return { checksum, size, hasNext };
+    if (hasNext) return { sum, size, hasNext };
     if (end < size) {
       ftruncateSync(file, end);
       fdatasyncSync(file);
     }
-    return { checksum, size: end, hasNext };
+    return { sum, size: end, hasNext };
   } finally {
     closeSync(file);
   }
