@@ -22,7 +22,10 @@ import {
   type UserOptions,
   type UserRecord,
 } from "../catalog/users.js";
+import { refuseValue } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
+
+const MAX_SECRET_LENGTH = 1024;
 
 /** Users with their keys and memberships. */
 export abstract class EngineUsers {
@@ -34,6 +37,9 @@ export abstract class EngineUsers {
 
   /** Draws random characters of `0-9a-z`, repeatable with a seed. */
   drawSecret(length: number): string {
+    if (!(Number.isInteger(length) && length >= 0 && length <= MAX_SECRET_LENGTH)) {
+      refuseValue(length, `a whole number from 0 to ${MAX_SECRET_LENGTH}`, { rule: "E-3" });
+    }
     const { streams } = this.#context;
     const number = this.#context.changeCatalog(countSecret);
     return streams.drawSecret("name", number, length);

@@ -72,20 +72,17 @@ export function createMigrationRequest(
     });
   }
   const now = Database.sourceOf(database).context.now();
-  const requests = readRequests(database);
-  writeRequests(database, [
-    ...requests,
-    {
-      source,
-      target,
-      title: readTitle(fields.title),
-      body: readBody(fields.body ?? ""),
-      status: "open",
-      createdAt: now,
-      modifiedAt: now,
-    },
-  ]);
-  return requests.length + 1;
+  const { length } = readRequests(database);
+  writeRequest(database, length + 1, {
+    source,
+    target,
+    title: readTitle(fields.title),
+    body: readBody(fields.body ?? ""),
+    status: "open",
+    createdAt: now,
+    modifiedAt: now,
+  });
+  return length + 1;
 }
 
 /** Returns all migration requests of a database, by number. */
@@ -114,7 +111,7 @@ export function updateMigrationRequest(
   const now = Database.sourceOf(database).context.now();
   const { closedAt: _, ...open } = request;
   const kept: MigrationRequestState = status === "open" ? { ...open, status } : request;
-  replaceRequest(database, number, {
+  writeRequest(database, number, {
     ...kept,
     ...(title !== undefined && { title: readTitle(title) }),
     ...(body !== undefined && { body: readBody(body) }),
@@ -149,7 +146,7 @@ export function mergeMigrationRequest(
   mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) });
   const made = listMigrations(to)[before];
   const now = Database.sourceOf(database).context.now();
-  replaceRequest(database, number, {
+  writeRequest(database, number, {
     ...request,
     status: "merged",
     modifiedAt: now,
@@ -202,22 +199,11 @@ function requireRequest(database: AnyDatabase, number: number): MigrationRequest
   });
 }
 
-function replaceRequest(
-  database: AnyDatabase,
-  number: number,
-  request: MigrationRequestState,
-): void {
-  const requests = readRequests(database);
-  writeRequests(
-    database,
-    requests.map((other, index) => (index === number - 1 ? request : other)),
-  );
-}
-
-function writeRequests(database: AnyDatabase, requests: readonly MigrationRequestState[]): void {
+/** Adds the next request, or replaces one: whoever logs it is told of that one alone. */
+function writeRequest(database: AnyDatabase, number: number, request: MigrationRequestState): void {
   const { context, address } = Database.sourceOf(database);
   context.changeCatalog((draft) => {
-    findDatabase(draft, address).migrationRequests = [...requests];
+    findDatabase(draft, address).migrationRequests[number - 1] = request;
   });
 }
 

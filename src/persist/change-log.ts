@@ -263,7 +263,10 @@ function partAt(path: Patch["path"], value?: unknown): ChangedPart {
     }
     const index = Number((key === "length" ? value : key) ?? 0);
     if (property === "history") return { kind, names, what: "history", index };
-    if (property === "migrationRequests") return { kind, names, what: "request", index };
+    if (property === "migrationRequests") {
+      assert(key !== undefined, "no recipe replaces the list of migration requests");
+      return { kind, names, what: "request", index };
+    }
     return { kind, names, what: "own", index: 0 };
   }
   return { kind, names, what: "whole", index: 0 };

@@ -151,6 +151,7 @@ it.each<[name: string, rule: string, path: string, act: (engine: AnyEngine) => u
     (e) => downloadFile(tableOf(e), { record: "p", column: 1n as never }),
   ],
   ["options", "H-3", "", (e) => uploadFile(tableOf(e), PLACE, BYTES, null as never)],
+  ["a length", "E-3", "", (e) => e.drawSecret(Symbol("one") as never)],
   ["a number", "K-3", "/number", (e) => updateMigrationRequest(databaseOf(e), Object(1n), {})],
 ])("E-1: refuses %s of another type by rule and path", (_, rule, path, act) => {
   const engine = live(createEngine());

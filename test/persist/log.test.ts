@@ -8,6 +8,11 @@ import type { Snapshot } from "../../src/engine/snapshot.js";
 import { Engine } from "../../src/engine.js";
 import { exportEngine, importInto } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
+import {
+  createMigrationRequest,
+  listMigrationRequests,
+  updateMigrationRequest,
+} from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
 import { ChangeLog } from "../../src/persist/change-log.js";
@@ -89,6 +94,16 @@ const MORE = {
   },
   invite: (engine, n) =>
     void inviteMember(engine.workspace("w"), { email: `i${n}@example.com`, role: "maintainer" }),
+  request: (engine, n) => {
+    const database = databaseOf(engine);
+    const { length } = listMigrationRequests(database);
+    if (n % 3 === 0) {
+      updateMigrationRequest(database, 1 + (n % Math.max(1, length)), { title: `t${n}` });
+    } else {
+      const [source, target] = [branchOf(engine, n).name, branchOf(engine, n + 1).name];
+      createMigrationRequest(database, { source, target, title: `t${n}` });
+    }
+  },
   metadata: (engine, n) => branchOf(engine, n).setMetadata({ stage: `s${n}` }),
   clock: (engine, n) => (n % 2 === 0 ? engine.clock.set(n) : engine.clock.reset()),
   secret: (engine, n) => void engine.drawSecret(1 + (n % 5)),
@@ -165,6 +180,19 @@ describe("a change of a catalog", () => {
     });
     expect(many).toBeLessThan(few! + 60);
     expect(few).toBeLessThan(1500);
+  });
+
+  it("K-3: logs each migration request", () => {
+    const { engine, log, base, header } = made(2);
+    let text = header;
+    for (const title of ["one", "two", "three"]) {
+      createMigrationRequest(databaseOf(engine), { source: "b", target: "main", title });
+      text += log.commit().join("");
+    }
+    updateMigrationRequest(databaseOf(engine), 2, { title: "changed" });
+    const last = log.commit().join("");
+    expect(last.length).toBeLessThan(600);
+    expect(textOf(replayed(base, text + last))).toBe(textOf(engine));
   });
 
   it("A-1: logs the same of a key however many were deleted", () => {
