@@ -146,8 +146,16 @@ export class TwinbaseError extends Error {
 }
 
 /** Throws a {@link TwinbaseError}; an expression, so it can end a `??` chain. */
-export function refuse(code: ErrorCode, message: string, details?: ErrorDetails): never {
-  throw new TwinbaseError(code, message, details);
+export function refuse(
+  code: ErrorCode,
+  message: string,
+  { path, ...details }: Refusal = {},
+): never {
+  throw new TwinbaseError(code, message, { ...details, path: path && pointerTo(path) });
+}
+
+interface Refusal extends Omit<ErrorDetails, "path"> {
+  readonly path?: At | undefined;
 }
 
 /** Checks an invariant of this package; a failure is a bug in it, not in the call (E-4). */

@@ -1,4 +1,4 @@
-import { pointer } from "../errors.js";
+import { below } from "../errors.js";
 import { type RequestPart, readFields, refuseValue } from "../value/fields.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
@@ -110,7 +110,7 @@ export function checkCallPattern(
   const pattern = readFields(given, known, part);
   for (const [key, value] of Object.entries(pattern)) {
     if (!CALL_KEYS.includes(key)) continue;
-    const at = { what: key, path: pointer(part.path ?? "", key), rule: part.rule };
+    const at = { what: key, path: below(part.path ?? "", key), rule: part.rule };
     const isText = typeof value === "string" || (key === "path" && value instanceof RegExp);
     if (!isText) refuseValue(value, key === "path" ? "a string or a RegExp" : "a string", at);
     if (key === "operation") requireName(value, OPERATIONS, at);

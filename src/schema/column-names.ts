@@ -1,4 +1,4 @@
-import { describe, refuse } from "../errors.js";
+import { type At, describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { isColumnName } from "../value/names.js";
 import type { Column } from "./columns.js";
@@ -7,29 +7,27 @@ import type { Column } from "./columns.js";
 export function requireFreeName(
   columns: readonly Column[],
   name: string,
-  at: string,
+  path: At,
   code: "invalid_schema" | "column_exists" = "invalid_schema",
 ): void {
   const folded = name.toLowerCase();
   const taken = columns.find((column) => column.name.toLowerCase() === folded);
   if (taken !== undefined) {
-    refuse(code, `column [${name}]: the name ${JSON.stringify(taken.name)} is taken`, {
-      path: at,
-      rule: "N-3",
-    });
+    const message = `column [${name}]: the name ${JSON.stringify(taken.name)} is taken`;
+    refuse(code, message, { path, rule: "N-3" });
   }
 }
 
 export function requireColumnName(
   name: unknown,
   profile: Profile,
-  at: string,
+  path: At,
 ): asserts name is string {
   const reserved = name === "id" || name === profile.metadataColumn;
   if (!isColumnName(name) || reserved) {
     const why = reserved
       ? "is reserved"
       : "must be 1–255 characters of A-Z a-z 0-9 _ - ~, not begin with $, be no array index and not __proto__";
-    refuse("invalid_schema", `column name ${describe(name)} ${why}`, { path: at, rule: "N-3" });
+    refuse("invalid_schema", `column name ${describe(name)} ${why}`, { path, rule: "N-3" });
   }
 }

@@ -1,22 +1,29 @@
-import { describe, pointer, refuse } from "../errors.js";
+import { type At, below, describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
-import { cloneJson, copyJson, isPlainObject } from "../value/json.js";
+import { cloneJson, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
-import { fileSettings, readDimension, readTarget } from "./column-options.js";
+import {
+  copyDefault,
+  type GivenColumn,
+  readDefault,
+  readDimension,
+  readFileSettings,
+  readFlag,
+  readObjectDefault,
+  readTarget,
+} from "./column-options.js";
 import {
   assembleSchema,
   type Column,
   FIRST_COLUMN_SLOT,
   groupColumns,
   type LeafColumn,
-  type LeafType,
   type ObjectColumn,
   type Schema,
 } from "./columns.js";
-import { readDefault, readObjectDefault } from "./default-value.js";
 import { COLUMN_TYPES, isColumnType } from "./traits.js";
 
 const DEFINITION_KEYS = [
@@ -39,32 +46,33 @@ const MAX_OBJECT_LEVELS = 16;
 const MAX_COLUMNS_EVER = 10_000;
 export const MAX_SLOTS: number = FIRST_COLUMN_SLOT + MAX_COLUMNS_EVER;
 
-export interface Declaring {
+/** The table or the object column that columns are declared in. */
+export interface Parent {
   readonly profile: Profile;
   readonly takeSlot: () => number;
+  /** The path of an object column and a dot; empty for a table. */
+  readonly prefix: string;
+  /** Levels of columns, from 1. */
+  readonly level: number;
 }
 
 /** Compiles definitions; throws `invalid_schema` (rules N-3, T-10, T-12, T-16, T-17). */
-export function compileSchema(definitions: unknown, profile: Profile, base = ""): Schema {
+export function compileSchema(definitions: unknown, profile: Profile, at: At = ROOT): Schema {
   let slotCount = FIRST_COLUMN_SLOT;
-  const declaring: Declaring = { profile, takeSlot: () => slotCount++ };
-  const columns = declareColumns(definitions, declaring, "", base, 1);
-  return requireFewColumns(assembleSchema(columns, slotCount), base);
+  const parent: Parent = { profile, takeSlot: () => slotCount++, prefix: "", level: 1 };
+  const columns = declareColumns(definitions, parent, at);
+  return requireFewColumns(assembleSchema(columns, slotCount), at);
 }
 
 /** Rules L-6, L-12. */
-export function requireFewColumns(schema: Schema, at: string): Schema {
+export function requireFewColumns(schema: Schema, path: At): Schema {
   if (schema.leaves.length > MAX_COLUMNS) {
-    refuse("invalid_schema", `a table has at most ${MAX_COLUMNS} columns`, {
-      path: at,
-      rule: "L-6",
-    });
+    const message = `a table has at most ${MAX_COLUMNS} columns`;
+    refuse("invalid_schema", message, { path, rule: "L-6" });
   }
   if (schema.slotCount > MAX_SLOTS) {
-    refuse("invalid_schema", `a table has had at most ${MAX_COLUMNS_EVER} columns in its life`, {
-      path: at,
-      rule: "L-12",
-    });
+    const message = `a table has had at most ${MAX_COLUMNS_EVER} columns in its life`;
+    refuse("invalid_schema", message, { path, rule: "L-12" });
   }
   return schema;
 }
@@ -82,13 +90,7 @@ function describeColumn(column: Column): ColumnDefinition {
     : definition;
 }
 
-function declareColumns(
-  definitions: unknown,
-  declaring: Declaring,
-  parent: string,
-  at: string,
-  level: number,
-): readonly Column[] {
+function declareColumns(definitions: unknown, parent: Parent, at: At): readonly Column[] {
   if (!Array.isArray(definitions)) {
     const part = { what: "columns", path: at, rule: "N-3", code: "invalid_schema" } as const;
     refuseValue(definitions, "an array of columns", part);
@@ -96,157 +98,90 @@ function declareColumns(
   const columns: Column[] = [];
   const folded = new Set<string>();
   for (const [index, definition] of (definitions as readonly unknown[]).entries()) {
-    const place = pointer(at, index);
-    const column = declareColumn(definition, declaring, parent, place, level);
+    const place = below(at, index);
+    const column = declareColumn(definition, parent, place);
     columns.push(column);
     folded.add(column.name.toLowerCase());
     // Names are compared only if one repeats: tables may have very many columns.
     if (folded.size < columns.length) {
-      requireFreeName(columns.slice(0, -1), column.name, pointer(place, "name"));
+      requireFreeName(columns.slice(0, -1), column.name, below(place, "name"));
     }
   }
   return columns;
 }
 
-/** @param parent path of the enclosing object, or empty */
-export function declareColumn(
-  definition: unknown,
-  declaring: Declaring,
-  parent: string,
-  at: string,
-  level = 1,
-): Column {
+export function declareColumn(definition: unknown, parent: Parent, at: At): Column {
+  const { profile, prefix } = parent;
+  const code = "invalid_schema";
   if (!isPlainObject(definition)) {
-    refuseValue(definition, "a column", { path: at, rule: "N-3", code: "invalid_schema" });
+    refuseValue(definition, "a column", { path: at, rule: "N-3", code });
   }
-  requireKnownKeys(definition, DEFINITION_KEYS, {
-    what: "column",
-    path: at,
-    code: "invalid_schema",
-  });
+  requireKnownKeys(definition, DEFINITION_KEYS, { what: "column", path: at, code });
   const { name, type } = definition;
-  requireColumnName(name, declaring.profile, pointer(at, "name"));
+  requireColumnName(name, profile, below(at, "name"));
   if (!isColumnType(type)) {
     const hint = typeof type === "string" ? suggest(type, COLUMN_TYPES) : "";
-    refuse(
-      "invalid_schema",
-      `column [${name}]: expected a column type, found ${describe(type)}${hint}`,
-      { path: pointer(at, "type"), rule: "T-1" },
-    );
+    const message = `column [${name}]: expected a column type, found ${describe(type)}${hint}`;
+    refuse(code, message, { path: below(at, "type"), rule: "T-1" });
   }
-  for (const option of ["unique", "notNull"] as const) {
-    const value = definition[option];
-    if (value !== undefined && typeof value !== "boolean") {
-      refuseValue(value, "true or false", {
-        what: `column [${name}]: ${option}`,
-        path: pointer(at, option),
-        rule: "T-16",
-        code: "invalid_schema",
-      });
-    }
-  }
-  const path = parent === "" ? name : `${parent}.${name}`;
+  const given: GivenColumn = { definition, name, path: prefix + name, at, profile };
+  const [unique, notNull] = [readFlag(given, "unique"), readFlag(given, "notNull")];
   return type === "object"
-    ? declareObject(definition, declaring, name, path, at, level)
-    : declareLeaf(definition, declaring, name, path, type, at);
+    ? declareObject(given, unique, notNull, parent)
+    : declareLeaf(given, { type, unique, notNull }, parent);
 }
 
 function declareObject(
-  definition: Readonly<Record<string, unknown>>,
-  declaring: Declaring,
-  name: string,
-  path: string,
-  at: string,
-  level: number,
+  given: GivenColumn,
+  unique: boolean,
+  notNull: boolean,
+  parent: Parent,
 ): ObjectColumn {
-  if (level >= MAX_OBJECT_LEVELS) {
-    refuse("invalid_schema", `column [${path}]: objects nest at most ${MAX_OBJECT_LEVELS} levels`, {
-      path: at,
-      rule: "L-6",
-    });
+  const { name, path, at } = given;
+  const level = parent.level + 1;
+  if (level > MAX_OBJECT_LEVELS) {
+    const message = `column [${path}]: objects nest at most ${MAX_OBJECT_LEVELS} levels`;
+    refuse("invalid_schema", message, { path: at, rule: "L-6" });
   }
-  if (definition.unique === true) {
-    refuse(
-      "invalid_schema",
-      `column [${path}]: an object column cannot be unique; its sub-columns can`,
-      {
-        path: pointer(at, "unique"),
-        rule: "T-16",
-      },
-    );
+  if (unique) {
+    const message = `column [${path}]: an object column cannot be unique; its sub-columns can`;
+    refuse("invalid_schema", message, { path: below(at, "unique"), rule: "T-16" });
   }
-  const columns = declareColumns(
-    definition.columns ?? [],
-    declaring,
-    path,
-    pointer(at, "columns"),
-    level + 1,
-  );
-  const { defaultValue } = definition;
-  const notNull = definition.notNull === true;
-  const copy: DefinitionCopy = { name, type: "object", columns: [] };
-  keepOptions(copy, notNull, defaultValue);
+  const inside = { ...parent, prefix: `${path}.`, level };
+  const columns = declareColumns(given.definition.columns ?? [], inside, below(at, "columns"));
+  const defaultValue = readObjectDefault(given);
+  const definition: DefinitionCopy = { name, type: "object", columns: [] };
+  if (notNull) definition.notNull = true;
+  if (defaultValue !== undefined) definition.defaultValue = copyDefault(given);
   return {
     type: "object",
     name,
     path,
     ...groupColumns(columns),
     notNull,
-    defaultValue: readObjectDefault(defaultValue, path, pointer(at, "defaultValue")),
-    definition: copy,
+    defaultValue,
+    definition,
   };
 }
 
 type DefinitionCopy = { -readonly [key in keyof ColumnDefinition]: ColumnDefinition[key] };
 
 function declareLeaf(
-  definition: Readonly<Record<string, unknown>>,
-  declaring: Declaring,
-  name: string,
-  path: string,
-  type: LeafType,
-  at: string,
+  given: GivenColumn,
+  { type, unique, notNull }: Pick<LeafColumn, "type" | "unique" | "notNull">,
+  { takeSlot }: Parent,
 ): LeafColumn {
-  const target =
-    type === "link" ? readTarget(definition.link, path, pointer(at, "link")) : undefined;
-  const dimension =
-    type === "vector" ? readDimension(definition.vector, path, pointer(at, "vector")) : undefined;
-  const unique = definition.unique === true;
-  const notNull = definition.notNull === true;
-  const given = definition.defaultValue;
-  const defaultValue =
-    given == null
-      ? undefined
-      : readDefault(
-          given,
-          { type, dimension },
-          path,
-          declaring.profile,
-          pointer(at, "defaultValue"),
-        );
-  const copy: DefinitionCopy = { name, type };
-  if (target !== undefined) copy.link = { table: target };
-  if (dimension !== undefined) copy.vector = { dimension };
-  if (unique) copy.unique = true;
-  keepOptions(copy, notNull, given);
-  Object.assign(copy, fileSettings(definition, type, at));
-  return {
-    type,
-    name,
-    path,
-    slot: declaring.takeSlot(),
-    target,
-    dimension,
-    unique,
-    notNull,
-    defaultValue,
-    definition: copy,
-  };
-}
-
-function keepOptions(copy: DefinitionCopy, notNull: boolean, given: unknown): void {
-  if (notNull) copy.notNull = true;
-  if (given == null) return;
-  const defaultValue = copyJson(given);
-  copy.defaultValue = "fault" in defaultValue ? null : defaultValue.value;
+  const { name, path } = given;
+  const target = type === "link" ? readTarget(given) : undefined;
+  const dimension = type === "vector" ? readDimension(given) : undefined;
+  const defaultValue = readDefault(given, { type, dimension });
+  const definition: DefinitionCopy = { name, type };
+  if (target !== undefined) definition.link = { table: target };
+  if (dimension !== undefined) definition.vector = { dimension };
+  if (unique) definition.unique = true;
+  if (notNull) definition.notNull = true;
+  if (defaultValue !== undefined) definition.defaultValue = copyDefault(given);
+  Object.assign(definition, readFileSettings(given, type));
+  const options = { target, dimension, unique, notNull, defaultValue, definition };
+  return { type, name, path, slot: takeSlot(), ...options };
 }

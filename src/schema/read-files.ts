@@ -189,7 +189,7 @@ function isName(value: unknown): boolean {
 function refuseKind({ column, value, what, at }: GivenFile): never {
   const { rule, expected } = expectationOf(column);
   refuse("invalid_record", `${what}: expected ${expected}, found ${describe(value)}`, {
-    path: pointerTo(at),
+    path: at,
     rule,
   });
 }

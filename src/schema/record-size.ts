@@ -1,11 +1,12 @@
-import { type At, pointerTo, refuse } from "../errors.js";
+import { type At, refuse } from "../errors.js";
 import type { Json } from "../types.js";
-import { LONG_VALUE, longUnits } from "../value/json.js";
 import { utf8Length } from "../value/text.js";
 import type { LeafColumn, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
 
+/** Units, of UTF-16 as a rule, from which a value is long. */
+export const LONG_VALUE = 4096;
 /** Bytes of JSON of a record's long values (rule L-12). */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** JSON bytes of a UTF-16 unit at most: of a control character. */
@@ -44,7 +45,7 @@ export function requireRecordSize(
     refuse(
       "invalid_record",
       `table [${table}]: the record has more than ${MAX_RECORD_BYTES} bytes of JSON`,
-      { path: pointerTo(at), rule: "L-12" },
+      { path: at, rule: "L-12" },
     );
   }
 }
@@ -55,12 +56,28 @@ function countLong({ type }: LeafColumn, value: GivenValue): number {
   let units = 0;
   if (isFileType(type)) {
     for (const file of filesOf(value)) units += countFile(file);
-  } else if (!Array.isArray(value) || type === "json") return longUnits(value as Json);
+  } else if (typeof value === "string") units = value.length;
+  else if (type === "json") units = unitsOf(value as Json);
   else {
-    for (const member of value)
+    for (const member of value as readonly (string | number)[]) {
       units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
+    }
   }
   return units < LONG_VALUE ? 0 : units;
+}
+
+/** At least a sixth of the bytes of JSON. */
+function unitsOf(value: Json): number {
+  if (typeof value === "string") return NUMBER_UNITS + value.length;
+  let units = NUMBER_UNITS;
+  if (typeof value !== "object" || value === null) return units;
+  if (Array.isArray(value)) {
+    for (const member of value as readonly Json[]) units += unitsOf(member);
+    return units;
+  }
+  const members = value as { readonly [key: string]: Json }; // no array, so an object
+  for (const key in members) units += key.length + unitsOf(members[key]!);
+  return units;
 }
 
 function countFile({ id = "", name, mediaType }: StoredFile): number {

@@ -1,4 +1,4 @@
-import { type At, assert, below, describe, pointer, pointerTo, ROOT, refuse } from "../errors.js";
+import { type At, assert, below, describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
@@ -46,7 +46,7 @@ type Unfinished = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
 interface GivenOperation {
   readonly column: LeafColumn;
   readonly operation: NumberOperation;
-  readonly path: string;
+  readonly path: At;
 }
 
 /** Depends on the record's former files (rule H-1). */
@@ -71,7 +71,7 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
   return refuse(
     "invalid_record",
     `table [${table}]: id: expected 1–255 characters without control characters, found ${describe(value)}`,
-    { path: at && pointerTo(at), rule: "R-3" },
+    { path: at, rule: "R-3" },
   );
 }
 
@@ -108,7 +108,7 @@ export class RecordReader {
     const { table, schema } = this.#reading;
     if (!isPlainObject(record)) {
       refuse("invalid_record", `table [${table}]: expected a record, found ${describe(record)}`, {
-        path: pointerTo(at),
+        path: at,
         rule: "R-8",
       });
     }
@@ -287,8 +287,8 @@ export class RecordReader {
     return this.#given.operations.some((other) => other.column === column);
   }
 
-  #place(key: string): string {
-    return pointer(this.#keys.reduce(pointer, pointerTo(this.#at)), key);
+  #place(key: string): At {
+    return below(this.#keys.reduce<At>(below, this.#at), key);
   }
 
   #refuseValue(path: string, rule: string, expected: string, value: unknown, key: string): never {

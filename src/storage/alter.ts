@@ -62,8 +62,16 @@ export function addColumn(
   const local =
     isPlainObject(definition) && parent !== "" ? { ...definition, name: names.at(-1) } : definition;
   let { slotCount } = table.schema;
-  const declaring = { profile: context.profile, takeSlot: () => slotCount++ };
-  const column = declareColumn(local, declaring, parent, at, Math.max(1, names.length));
+  const column = declareColumn(
+    local,
+    {
+      profile: context.profile,
+      takeSlot: () => slotCount++,
+      prefix: parent === "" ? "" : `${parent}.`,
+      level: Math.max(1, names.length),
+    },
+    at,
+  );
   const columns = changeColumns(
     table.schema.columns,
     names.slice(0, -1),

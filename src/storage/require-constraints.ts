@@ -1,4 +1,4 @@
-import { type At, describe, pointer, pointerTo, refuse } from "../errors.js";
+import { type At, below, describe, refuse } from "../errors.js";
 import { type Constraints, leavesOf } from "../schema/columns.js";
 import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
@@ -30,7 +30,7 @@ export function requireConstraints(
 
 function refuseColumn(table: string, path: string, fault: string, at: At): never {
   refuse("invalid_record", `table [${table}]: column [${path}] ${fault}`, {
-    path: path.split(".").reduce(pointer, pointerTo(at)),
+    path: path.split(".").reduce<At>(below, at),
     rule: "T-16",
   });
 }

@@ -1,4 +1,4 @@
-import { type At, describe, type ErrorCode, pointer, pointerTo, ROOT, refuse } from "../errors.js";
+import { type At, below, describe, type ErrorCode, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { type ReadFile, settleFiles } from "../schema/files.js";
@@ -69,7 +69,7 @@ export class TableWriter {
   insert(record: unknown, at: At = ROOT, expected = 1): string {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
-      this.#refuseTaken(given.id, pointer(pointerTo(at), "id"));
+      this.#refuseTaken(given.id, below(at, "id"));
     return this.#insert(given, given.id ?? this.#freeId(), at, expected);
   }
 
@@ -133,7 +133,7 @@ export class TableWriter {
     this.#context.requireCurrent?.();
     if (id !== undefined && given.id !== undefined && given.id !== id) {
       const message = `id: expected ${describe(id)} as addressed, found ${describe(given.id)}`;
-      this.#refuse("invalid_record", message, "R-8", pointer(pointerTo(at), "id"));
+      this.#refuse("invalid_record", message, "R-8", below(at, "id"));
     }
     return given;
   }
@@ -220,7 +220,7 @@ export class TableWriter {
     }
   }
 
-  #refuseTaken(id: string, path: string | undefined): never {
+  #refuseTaken(id: string, path: At | undefined): never {
     this.#refuse("id_in_use", `the id ${describe(id)} is taken`, "R-3", path);
   }
 
@@ -228,7 +228,7 @@ export class TableWriter {
     this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
   }
 
-  #refuse(code: ErrorCode, message: string, rule: string, path?: string): never {
+  #refuse(code: ErrorCode, message: string, rule: string, path?: At): never {
     refuse(code, `table [${this.#context.table}]: ${message}`, { path, rule });
   }
 }

@@ -1,4 +1,4 @@
-import { describe, type ErrorCode, pointer, refuse } from "../errors.js";
+import { type At, below, describe, type ErrorCode, pointerTo, refuse } from "../errors.js";
 import type { Json } from "../types.js";
 import { copyJson, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
@@ -11,7 +11,7 @@ export interface RequestPart {
   /** The subject of messages; absent if obvious. */
   readonly what?: string | undefined;
   /** JSON Pointer; default the whole request. */
-  readonly path?: string | undefined;
+  readonly path?: At | undefined;
   readonly rule: string;
   /** Default `invalid_request`. */
   readonly code?: ErrorCode | undefined;
@@ -50,7 +50,7 @@ export function requireKnownKeys(
   for (const key of Object.keys(object)) {
     if (known.includes(key) || object[key] === undefined) continue; // R-9
     const message = `${prefix(what)}unknown key ${describe(key)}${suggest(key, known)}`;
-    refuse(code, message, { path: pointer(path, key), rule: "E-3" });
+    refuse(code, message, { path: below(path, key), rule: "E-3" });
   }
 }
 
@@ -86,7 +86,7 @@ export function readStrings(value: unknown, part: RequestPart): readonly string[
   // Holes count as members.
   return Array.from(value as readonly unknown[], (member, index) => {
     if (typeof member === "string") return member;
-    return refuseValue(member, "a string", { ...part, path: pointer(part.path ?? "", index) });
+    return refuseValue(member, "a string", { ...part, path: below(part.path ?? "", index) });
   });
 }
 
@@ -97,7 +97,7 @@ export function readJsonObject(value: unknown, part: RequestPart): JsonObject {
   const copy = copyJson(value);
   if ("fault" in copy) {
     refuse("invalid_request", `${prefix(part.what)}expected a JSON value, found ${copy.fault}`, {
-      path: `${part.path ?? ""}${copy.at}`,
+      path: pointerTo(part.path ?? "") + copy.at,
       rule: part.rule,
     });
   }

@@ -10,35 +10,14 @@ export interface JsonFault {
 
 const MAX_LEVELS = 500;
 
-/** A value that is stored is long from so many units on, of UTF-16 as a rule (rule L-12). */
-export const LONG_VALUE = 4096;
-/** What a number counts for: it takes up to 25 bytes of JSON, a unit up to six. */
-const NUMBER_UNITS = 5;
-
-/** How long those copies are that are long: they are never changed. */
-const unitsOfLong: WeakMap<object, number> = new WeakMap();
-
-/**
- * How long a value is that {@link copyJson} has made: not less than a sixth of the bytes that it
- * takes as JSON. Of a short one 0.
- */
-export function longUnits(value: Json): number {
-  if (typeof value === "string") return value.length < LONG_VALUE ? 0 : value.length;
-  return typeof value === "object" && value !== null ? (unitsOfLong.get(value) ?? 0) : 0;
-}
-
 /**
  * Copies a value as JSON (rules T-11, R-9): drops undefined, converts Dates and −0; refuses class
  * instances, cycles, lone surrogates and more than 500 levels.
  */
 export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
-  const walk: Walk = { ancestors: [], steps: [], fault: "", units: 0 };
+  const walk: Walk = { ancestors: [], steps: [], fault: "" };
   const copy = copyValue(value, walk);
-  if (copy !== undefined) {
-    const isKept = walk.units >= LONG_VALUE && typeof copy === "object" && copy !== null;
-    if (isKept) unitsOfLong.set(copy, walk.units);
-    return { value: copy };
-  }
+  if (copy !== undefined) return { value: copy };
   return { fault: walk.fault, at: walk.steps.reduceRight(pointer, "") };
 }
 
@@ -103,16 +82,12 @@ interface Walk {
   /** The path to a fault, innermost step first. */
   readonly steps: (string | number)[];
   fault: string;
-  /** How long what has been copied is. */
-  units: number;
 }
 
 /** Undefined for a fault. */
 function copyValue(value: unknown, walk: Walk): Json | undefined {
-  walk.units += NUMBER_UNITS;
   switch (typeof value) {
     case "string":
-      walk.units += value.length;
       return value.isWellFormed() ? value : refuse(walk, "a lone surrogate");
     case "number":
       if (!Number.isFinite(value)) return refuse(walk, String(value));
@@ -156,7 +131,6 @@ function copyProperties(value: object, walk: Walk): Json | undefined {
   for (const key of Object.keys(value)) {
     const property = value[key];
     if (property === undefined) continue;
-    walk.units += key.length;
     const member = key.isWellFormed()
       ? copyValue(property, walk)
       : refuse(walk, "a lone surrogate in a key");

@@ -1,4 +1,4 @@
-import { type At, below, describe, pointerTo, refuse } from "../../errors.js";
+import { type At, below, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf, parseJson } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
@@ -105,7 +105,7 @@ function requireColumns(ref: ObjectRef, value: object, at: At): void {
   for (const [key, given] of Object.entries(value)) {
     if (names.has(key) || given === undefined) continue;
     refuse("unknown_column", `column [${ref.path}.${key}] does not exist`, {
-      path: pointerTo(below(at, key)),
+      path: below(at, key),
       rule: "F-16",
     });
   }
@@ -149,5 +149,5 @@ function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule 
 }
 
 export function refuseFilter(message: string, at: At, rule: string): never {
-  refuse("invalid_filter", message, { path: pointerTo(at), rule });
+  refuse("invalid_filter", message, { path: at, rule });
 }

@@ -1,4 +1,4 @@
-import { type At, below, describe, pointerTo, refuse } from "../../errors.js";
+import { type At, below, describe, refuse } from "../../errors.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { isFileType } from "../../schema/files.js";
 import {
@@ -314,7 +314,7 @@ function requireLevel({ shared, at, level }: Subject): void {
 }
 
 function refuseLimit(message: string, at: At): never {
-  refuse("invalid_request", message, { path: pointerTo(at), rule: "L-3" });
+  refuse("invalid_request", message, { path: at, rule: "L-3" });
 }
 
 function refuseNull({ ref, at }: ValueSubject): never {

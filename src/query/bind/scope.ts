@@ -1,4 +1,4 @@
-import { type At, pointerTo, refuse, shorten } from "../../errors.js";
+import { type At, refuse, shorten } from "../../errors.js";
 import type { Limits, Profile } from "../../profile.js";
 import {
   type Column,
@@ -93,7 +93,7 @@ export function refuseUnknown(
     : describeMissingTable(scope, path) || listFew(columnsOf(inner));
   const shown = joinPath(scope, shorten(path, 100));
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, {
-    path: pointerTo(at),
+    path: at,
     rule: "P-9",
   });
 }
@@ -179,7 +179,7 @@ export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
   refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
-    path: pointerTo(at),
+    path: at,
     rule: "L-5",
   });
 }
