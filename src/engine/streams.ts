@@ -22,6 +22,7 @@ export class Streams {
   readonly secret: string | undefined;
   #ids: Uint8Array | undefined;
   #recordTail: string | undefined;
+  #tableTag: string | undefined;
   #linkKeys: LinkKeys | undefined;
 
   constructor(seed: number, secret: string | undefined) {
@@ -42,7 +43,8 @@ export class Streams {
 
   /** Distinguishes tables of engines with different seeds (rule G-13). */
   get tableTag(): string {
-    return this.#idNumber(12).toString(36);
+    this.#tableTag ??= this.#idNumber(12).toString(36);
+    return this.#tableTag;
   }
 
   /** The bytes of one hash are independent. */

@@ -1,4 +1,4 @@
-import { pointer } from "../errors.js";
+import { below } from "../errors.js";
 import {
   type RequestPart,
   readNumber,
@@ -40,7 +40,7 @@ function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
       const { items = ANYTHING } = schema;
       if (items.reading?.byEngine) return value;
       return Array.from(value, (member: unknown, index) =>
-        read(items, member, { ...part, path: pointer(part.path ?? "", index) }),
+        read(items, member, { ...part, path: below(part.path ?? "", index) }),
       );
     }
     case "string": {
@@ -68,7 +68,7 @@ function readObject(schema: JsonSchema, value: unknown, part: RequestPart): obje
   const { path = "", rule, code } = part;
   const partOf = (key: string): RequestPart => ({
     what: key,
-    path: pointer(path, key),
+    path: below(path, key),
     rule,
     code,
   });
