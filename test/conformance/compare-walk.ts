@@ -1,10 +1,10 @@
 import type { WalkCase } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
-import type { WalkStep } from "../../src/conformance/arbitraries/walk.js";
+import { boundsOf, type PageStep, type WalkStep } from "../../src/conformance/arbitraries/walk.js";
 import {
   evaluateQuery,
   type OraclePage,
-  type OracleRequest,
+  type OraclePageRequest,
   type PageToken,
 } from "../../src/conformance/oracle/evaluate.js";
 import type { IndexOption, PageRequest, QueryRequest } from "../../src/index.js";
@@ -64,7 +64,7 @@ function turnPage(
     bookmarks.at(-1 - (count % Math.max(1, bookmarks.length)));
   const of = "of" in step ? back(step.of) : undefined;
   const until = "until" in step ? back(step.until) : undefined;
-  const keys = pageKeys(step.kind, of, until);
+  const keys = keysOf(step.kind, of, until);
   const fresh = of === undefined;
   const size = step.size ?? (fresh ? query.page?.size : undefined);
   const offset = step.offset ?? (fresh ? query.page?.offset : undefined);
@@ -89,39 +89,13 @@ function turnPage(
   return { cursor: answer.meta.page.cursor, token: expected.token };
 }
 
-function pageKeys(
-  kind: Exclude<WalkStep["kind"], "all" | "write">,
+function keysOf(
+  kind: PageStep["kind"],
   of: Bookmark | undefined,
   until: Bookmark | undefined,
-): { engine: PageRequest; oracle: OracleRequest["page"] & object } {
-  const both = (
-    keys: { [key in "after" | "before" | "start" | "end"]?: Bookmark | "end" | undefined },
-  ): ReturnType<typeof pageKeys> => {
-    const given = Object.entries(keys).filter(([, value]) => value !== undefined);
-    const pick = (field: "cursor" | "token"): object =>
-      Object.fromEntries(given.map(([key, at]) => [key, at === "end" ? at : at?.[field]]));
-    return { engine: pick("cursor"), oracle: pick("token") };
-  };
-  switch (kind) {
-    case "query":
-      return both({});
-    case "tail":
-      return both({ after: "end" });
-    case "back":
-      return both({ before: "end" });
-    case "next":
-      return both({ after: of });
-    case "previous":
-      return both({ before: of });
-    case "first":
-      return both({ start: of });
-    case "last":
-      return both({ end: of });
-    case "rest":
-      return both({ after: of, before: "end" });
-    case "range":
-      return both({ after: of, before: until });
-  }
+): { engine: PageRequest; oracle: OraclePageRequest } {
+  const oracle = boundsOf(kind, [of, until], "token") as OraclePageRequest; // `start` has a token
+  return { engine: boundsOf(kind, [of, until], "cursor"), oracle };
 }
 
 /** G-5: the pages of a walk in one direction, joined, are the whole. */
@@ -145,7 +119,7 @@ function walkAll(
     const kind = walk.forward ? (at ? "next" : "query") : at ? "previous" : "back";
     const step = { kind, of: 0, size, ...(at === undefined && { offset: 0 }) } as const;
     const context = { table, query, walk, page: i };
-    const keys = pageKeys(kind, at, undefined);
+    const keys = keysOf(kind, at, undefined);
     const rest = at === undefined ? { columns, filter, sort } : {};
     const page = { size: step.size };
     const answer = ask(mirror, table, { ...rest, page: { ...keys.engine, ...page } }, context);

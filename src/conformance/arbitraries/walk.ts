@@ -26,6 +26,43 @@ export type WalkStep =
   | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] }
   | { readonly kind: "write"; readonly write: OracleWrite; readonly ticks: number };
 
+/** The keys of `page` that name a cursor. */
+type CursorKey = "after" | "before" | "start" | "end";
+
+/** The cursors that a step sends, as one member of the bookmarks it goes on from. */
+export function boundsOf<B, K extends keyof B>(
+  kind: PageStep["kind"],
+  [of, until]: readonly [of: B | undefined, until: B | undefined],
+  member: K,
+): { readonly [key in CursorKey]?: B[K] | "end" } {
+  const keys = (): { readonly [key in CursorKey]?: B | "end" | undefined } => {
+    switch (kind) {
+      case "query":
+        return {};
+      case "tail":
+        return { after: "end" };
+      case "back":
+        return { before: "end" };
+      case "next":
+        return { after: of };
+      case "previous":
+        return { before: of };
+      case "first":
+        return { start: of };
+      case "last":
+        return { end: of };
+      case "rest":
+        return { after: of, before: "end" };
+      case "range":
+        return { after: of, before: until };
+    }
+  };
+  const given = Object.entries(keys()).filter(([, mark]) => mark !== undefined);
+  return Object.fromEntries(
+    given.map(([key, mark]) => [key, mark === "end" ? mark : (mark as B)[member]]),
+  );
+}
+
 export interface StepPlan {
   readonly step: PageStep | Extract<WalkStep, { kind: "all" }> | { readonly kind: "write" };
   readonly seed: number;

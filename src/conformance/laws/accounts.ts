@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { oneOf } from "../arbitraries/people.js";
+import type { JsonObject } from "../oracle/model.js";
 import { readPointer } from "../vectors/pattern.js";
-import type { JsonObject } from "./cases.js";
-import { oneOf } from "./cases.js";
 import { defineLaw, type Law } from "./law.js";
 import type { Scene } from "./scene.js";
 
@@ -75,8 +75,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         operation: oneOf(OPERATIONS),
       }),
     async check(scene, { role, operation }) {
-      const ask = (method: string, path: string, rest: object = {}) =>
-        scene.send({ address: "control", method, path, ...rest });
+      const ask = controlOf(scene);
       const me = await ask("GET", "/user");
       const other = await ask("GET", "/user", OTHER);
       const made = await ask("POST", "/workspaces", { body: { name: "roles" } });
@@ -126,8 +125,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       });
     },
     async check(scene, { role, changes }) {
-      const ask = (method: string, path: string, rest: object = {}) =>
-        scene.send({ address: "control", method, path, ...rest });
+      const ask = controlOf(scene);
       const me = await ask("GET", "/user");
       const other = await ask("GET", "/user", OTHER);
       const made = await ask("POST", "/workspaces", { body: { name: "members" } });
@@ -186,8 +184,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       });
     },
     async check(scene, { acts }) {
-      const ask = (method: string, path: string) =>
-        scene.send({ address: "control", method, path });
+      const ask = controlOf(scene);
       const made: MadeKey[] = [];
       const held = new Map<string, MadeKey>();
       try {
@@ -206,7 +203,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
             held.delete(name);
           }
           for (const { key, isDeleted } of made) {
-            await askWith(scene, key);
+            await ask("GET", "/user", { headers: { authorization: `Bearer ${key}` } });
             scene.expect({ status: isDeleted ? 401 : 200 }, "a key works until it is deleted");
           }
           const listed = await ask("GET", "/user/keys");
@@ -231,18 +228,20 @@ interface MadeKey {
   isDeleted: boolean;
 }
 
-/** Sends a request as whom a key is of. */
-function askWith(scene: Scene, key: string) {
-  const headers = { authorization: `Bearer ${key}` };
-  return scene.send({ address: "control", method: "GET", path: "/user", headers });
+/** A way to send requests to the control address. */
+function controlOf(scene: Scene): (...request: ControlRequest) => ReturnType<Scene["send"]> {
+  return (method, path, rest = {}) => scene.send({ address: "control", method, path, ...rest });
 }
+
+type ControlRequest = readonly [method: string, path: string, rest?: object];
 
 /** Makes the other user, as its body says, a member of a workspace. */
 async function inviteOther(scene: Scene, at: string, other: unknown, role: string): Promise<void> {
-  const ask = (path: string, body: object, rest: object = {}) =>
-    scene.send({ address: "control", method: "POST", path: `${at}/invites${path}`, body, ...rest });
-  const invite = await ask("", { email: String(readPointer(other, "/email")), role });
-  await ask(`/${String(readPointer(invite.body, "/inviteKey"))}/accept`, {}, OTHER);
+  const ask = controlOf(scene);
+  const body = { email: String(readPointer(other, "/email")), role };
+  const invite = await ask("POST", `${at}/invites`, { body });
+  const key = String(readPointer(invite.body, "/inviteKey"));
+  await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
   scene.expect({ status: 204 }, "an invite is accepted");
 }
 
@@ -250,7 +249,7 @@ async function inviteOther(scene: Scene, at: string, other: unknown, role: strin
 async function stateOf(scene: Scene, at: string): Promise<string> {
   const answers = [];
   for (const path of [at, `${at}/members`]) {
-    answers.push((await scene.send({ address: "control", method: "GET", path })).text);
+    answers.push((await controlOf(scene)("GET", path)).text);
   }
   return answers.join("\n");
 }

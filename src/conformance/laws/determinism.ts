@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { assert } from "../../errors.js";
+import { fixtureArbitrary, oneOf, personArbitrary } from "../arbitraries/people.js";
 import type { WireRequest } from "../target/connection.js";
-import { fixtureArbitrary, oneOf, personArbitrary } from "./cases.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 

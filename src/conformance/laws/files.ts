@@ -1,23 +1,20 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
+import { fileArbitrary, fileChangeArbitrary, filesFixture } from "../arbitraries/files.js";
+import { oneOf } from "../arbitraries/people.js";
+import { base64Of, type FileChange, OracleFiles } from "../oracle/files.js";
+import type { JsonObject } from "../oracle/model.js";
+import type { WireRequest } from "../target/connection.js";
 import { isObject, readPointer } from "../vectors/pattern.js";
-import { type JsonObject, oneOf } from "./cases.js";
-import {
-  base64Of,
-  FilesModel,
-  fileArbitrary,
-  fileChangeArbitrary,
-  filesFixture,
-  RECORD,
-  requestOf,
-} from "./file-cases.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, named, type Scene } from "./scene.js";
 
+/** The record that the changes are of. */
+const RECORD = "/tables/docs/data/r1";
 const FILE = branchPath(`${RECORD}/column/photo/file`);
 const OK = { status: 200 };
 
-/** Laws of files, against a model that has no store. */
+/** Laws of files, against an oracle that has no store. */
 export const FILE_LAWS: readonly Law[] = [
   defineLaw({
     id: "contents-come-back-as-they-were",
@@ -53,7 +50,7 @@ export const FILE_LAWS: readonly Law[] = [
         branchAfter: fc.nat({ max: 3 }),
       }),
     async check(scene, { changes, branchAfter }) {
-      const model = new FilesModel();
+      const model = new OracleFiles();
       let copied: JsonObject | undefined;
       for (const [at, change] of changes.entries()) {
         if (at === branchAfter) {
@@ -229,4 +226,18 @@ function textOf(value: Json): string {
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+/** The request of a change; bytes that are sent have the media type `a/raw`. */
+function requestOf(change: FileChange): WireRequest {
+  const path = branchPath(RECORD);
+  if (change.kind === "set") return { method: "PATCH", path, body: { photo: change.file } };
+  if (change.kind === "list") {
+    return { method: "PATCH", path, body: { papers: change.files as Json } }; // JSON objects
+  }
+  const { kind, id, raw } = change;
+  const column = id === undefined ? "photo/file" : `papers/file/${id}`;
+  const file = `${path}/column/${column}`;
+  if (kind === "delete") return { method: "DELETE", path: file };
+  return { method: "PUT", path: file, raw, headers: { "content-type": "a/raw" } };
 }

@@ -1,69 +1,98 @@
-import type { Json } from "../../types.js";
-import { CLOCK_START } from "../arbitraries/domains.js";
+import fc from "fast-check";
+import type { ColumnDefinition, Json } from "../../types.js";
+import { fixtureArbitrary, LABELS, type LawCase, oneOf } from "../arbitraries/people.js";
 import { evaluateQuery, type OracleRequest } from "../oracle/evaluate.js";
-import type { OracleDatabase } from "../oracle/model.js";
-import { applyWrite } from "../oracle/write.js";
-import type { Fixture, TargetTraits } from "../target/target.js";
-import { defineLaw, type Law, type LawCase, type LawDefinition } from "./law.js";
-import type { Scene } from "./scene.js";
+import type { RuleId, Tier } from "../rules.js";
+import type { Fixture } from "../target/target.js";
+import { databaseOf } from "./compare.js";
+import { defineLaw, type Law } from "./law.js";
 
-/** The ids that earlier filters of a case matched, in the order of these filters. */
-type Found = readonly (readonly string[])[];
-
-/**
- * A filter, and the ids it has to match: those that a function makes of earlier answers. Without a
- * function the oracle says them.
- */
-export type Claim = readonly [filter: Json, expected?: (found: Found) => readonly string[]];
-
-/** A law about what filters of `people` match: a sentence, its cases, and filters to send. */
-interface FilterLaw<C extends LawCase> extends Omit<LawDefinition<C>, "check"> {
-  /** Filters whose answers are taken as they come. */
-  readonly observed?: (given: C) => readonly Json[];
-  readonly claims: (given: C, traits: TargetTraits) => readonly Claim[];
+/** Filters of `people`, and of what. */
+interface FilterCase extends LawCase {
+  readonly filters: readonly Json[];
 }
 
-/** Defines a law that sends filters and compares the ids that they match. */
-export function defineFilterLaw<C extends LawCase>(definition: FilterLaw<C>): Law {
-  const { observed, claims, ...law } = definition;
-  return defineLaw<C>({
-    ...law,
-    async check(scene, given) {
-      const found: (readonly string[])[] = [];
-      for (const filter of observed?.(given) ?? []) found.push(await matchedIds(scene, filter));
-      const db = oracleDatabase(scene.traits, given.fixture);
-      for (const [filter, expected] of claims(given, scene.traits)) {
-        const ids = expected === undefined ? oracleIds(db, filter) : expected(found);
-        await matchedIds(scene, filter);
-        scene.expect({ status: 200, ids: { unordered: ids } }, law.title);
+/** A law about filters: its id, a sentence, rules, tier, and cases. */
+type FilterRow = readonly [
+  id: string,
+  title: string,
+  rules: readonly RuleId[],
+  tier: Tier,
+  cases: fc.Arbitrary<FilterCase>,
+];
+
+/** A law whose filters match what the oracle says. */
+export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
+  return defineLaw({
+    ...{ id, title, rules, tier },
+    cases: () => cases,
+    async check(scene, { fixture, filters }) {
+      const db = databaseOf(scene.traits, fixture);
+      for (const filter of filters) {
+        const request = { filter, page: { size: 200 } } as OracleRequest; // as a row makes it
+        const ids = evaluateQuery(db, "people", request).records.map((record) => record.id);
+        await scene.query("people", { filter, page: { size: 50 } });
+        scene.expect({ status: 200, ids: { unordered: ids } }, title);
       }
     },
   });
 }
 
-/** Claims that filters match what the first observed filter matched. */
-export function sameAsObserved(...filters: readonly Json[]): Claim[] {
-  return filters.map((filter): Claim => [filter, ([first = []]) => first]);
-}
-
-/** A fixture as the oracle holds it; times of creation are its own. */
-function oracleDatabase({ profile }: TargetTraits, fixture: Fixture): OracleDatabase {
-  const empty = fixture.tables.map(({ name, columns }) => ({ name, columns, records: [] }));
-  return fixture.tables.reduce<OracleDatabase>(
-    (db, { name, records }) => {
-      const written = applyWrite(db, { kind: "insert", table: name, records }, CLOCK_START);
-      if (typeof written === "string") throw new Error(`a generated record is ${written}`);
-      return written;
+/** A law whose filters all match what the first does, whatever that says of null. */
+export function equivalence([id, title, rules, tier, cases]: FilterRow): Law {
+  return defineLaw({
+    ...{ id, title, rules, tier },
+    cases: () => cases,
+    async check(scene, { filters: [first = {}, ...others] }) {
+      const { ids } = await scene.query("people", { filter: first, page: { size: 50 } });
+      for (const filter of others) {
+        await scene.query("people", { filter, page: { size: 50 } });
+        scene.expect({ status: 200, ids: { unordered: ids } }, title);
+      }
     },
-    { profile, tables: empty },
-  );
+  });
 }
 
-function oracleIds(db: OracleDatabase, filter: Json): string[] {
-  const request = { filter, page: { size: 200 } } as OracleRequest; // as a case makes it
-  return evaluateQuery(db, "people", request).records.map(({ id }) => id);
+/** Cases of filters of `people`. */
+export function onPeople(
+  filters: fc.Arbitrary<readonly Json[]>,
+  most = 6,
+): fc.Arbitrary<FilterCase> {
+  return fc.record({ fixture: fixtureArbitrary(most), filters });
 }
 
-async function matchedIds(scene: Scene, filter: Json): Promise<readonly string[]> {
-  return (await scene.query("people", { filter, page: { size: 50 } })).ids;
+const LETTERS = ["a", "b", "*", "?", "\\", "é", "\u{1F600}", "\n"];
+
+/** Texts of few letters, and filters of a text that is often one of them. */
+export function onTexts(
+  filtersOf: (text: string) => readonly Json[],
+  letters: readonly string[] = LETTERS,
+): fc.Arbitrary<FilterCase> {
+  const text = fc.array(oneOf(letters), { maxLength: 3 }).map((some) => some.join(""));
+  const texts = fc.array(fc.option(text, { nil: undefined }), { maxLength: 5 });
+  return fc
+    .record({ texts, text, pick: fc.nat(), own: fc.boolean() })
+    .map(({ texts: given, text: other, pick, own }) => {
+      const present = given.filter((each) => each !== undefined);
+      const chosen = own ? present[pick % Math.max(1, present.length)] : undefined;
+      const column = { name: "name", type: "string" } as const;
+      return { fixture: oneColumn(column, given), filters: filtersOf(chosen ?? other) };
+    });
+}
+
+/** Lists, some of them empty or null, and filters of their items. */
+export function onLists(filters: fc.Arbitrary<readonly Json[]>): fc.Arbitrary<FilterCase> {
+  const list = fc.array(oneOf(LABELS), { maxLength: 2 });
+  const column = { name: "labels", type: "multiple" } as const;
+  const lists = fc.array(fc.option(list, { nil: undefined }), { maxLength: 5 });
+  return fc.record({ fixture: lists.map((some) => oneColumn(column, some)), filters });
+}
+
+/** A table `people` of one column. */
+function oneColumn(column: ColumnDefinition, values: readonly (Json | undefined)[]): Fixture {
+  const records = values.map((value, i) => ({
+    id: `p${i + 1}`,
+    ...(value === undefined ? {} : { [column.name]: value }),
+  }));
+  return { tables: [{ name: "people", columns: [column], records }] };
 }

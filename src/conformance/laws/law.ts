@@ -1,17 +1,14 @@
 import fc from "fast-check";
+import type { LawCase } from "../arbitraries/people.js";
 import type { RuleId, Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import { SeedingError } from "../target/sandbox.js";
 import type { Capability, Fixture, TargetTraits } from "../target/target.js";
 import type { Mismatch } from "../vectors/expectation.js";
+import { renderSteps } from "../vectors/record.js";
 import type { VectorCondition, VectorStep } from "../vectors/vector.js";
-import { BreachError, openScene, renderSteps, type Scene } from "./scene.js";
-
-/** A case of a law: at least what the database holds. */
-export interface LawCase {
-  readonly fixture: Fixture;
-}
+import { BreachError, openScene, type Scene } from "./scene.js";
 
 /** Something that has to hold of every case. */
 export interface Law {

@@ -1,23 +1,60 @@
 import fc from "fast-check";
-import { derive } from "../arbitraries/choice.js";
-import type { JsonObject } from "./cases.js";
-import { defineLaw, type Law, type LawCase } from "./law.js";
-import {
-  COLUMNS,
-  COUNT,
-  type Condition,
-  conditionsOf,
-  leavesOf,
-  makeRecord,
-} from "./many-conditions.js";
+import type { Filter } from "../../types.js";
+import { choose, derive, happens, several } from "../arbitraries/choice.js";
+import { COLUMNS, COUNT, filtersOf, leavesOf, makeChanges, makeRow } from "../arbitraries/many.js";
+import { AGES, fixtureArbitrary, type LawCase, NAMES, oneOf } from "../arbitraries/people.js";
+import { evaluateQuery, matchingRecords } from "../oracle/evaluate.js";
+import type { JsonObject } from "../oracle/model.js";
+import { evaluateSearch, wordsOf } from "../oracle/search.js";
+import type { OracleCommand, OracleWorld } from "../oracle/world.js";
+import { databaseAt, play, worldOf } from "./commands.js";
+import { defineLaw, type Law } from "./law.js";
 import { branchPath, type Scene } from "./scene.js";
 
 interface ManyCase extends LawCase {
   readonly seed: number;
 }
 
-/** Laws of a table with thousands of records, against plain loops. */
+/** Laws of tables that are large, or asked the same often. */
 export const MANY_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "asked-again-and-again",
+    title:
+      "an equality asked often, of a table that changes, is answered as by looking at each record",
+    rules: ["F-8", "F-9"],
+    tier: "strict",
+    needs: ["records"],
+    share: 0.3,
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(40),
+        name: oneOf(NAMES),
+        age: oneOf(AGES),
+        changes: fc.array(fc.tuple(fc.nat({ max: 39 }), oneOf(NAMES)), { maxLength: 3 }),
+      }),
+    async check(scene, { fixture, name, age, changes }) {
+      let world = worldOf(scene.traits, fixture);
+      const count = fixture.tables.find((table) => table.name === "people")?.records.length ?? 0;
+      const updates = changes.filter(([which]) => which < count);
+      for (const update of [undefined, ...updates]) {
+        if (update !== undefined) {
+          const [which, to] = update;
+          const record = { kind: "update", id: `p${which + 1}`, record: { name: to } } as const;
+          const write = { ...record, table: "people" };
+          world = await play(scene, world, { kind: "write", branch: "main", write });
+        }
+        for (let again = 0; again < 3; again++) {
+          for (const filter of [{ name }, { name, age: { $ge: age } }]) {
+            const page = { size: 50 };
+            const { records } = evaluateQuery(databaseAt(world), "people", { filter, page });
+            await scene.query("people", { filter, page });
+            const unordered = records.map(({ id }) => id);
+            scene.expect({ ids: { unordered } }, "often asked is as once asked");
+          }
+        }
+      }
+    },
+  }),
   defineLaw({
     id: "many-records-match-as-in-a-loop",
     title: "of thousands of records conditions match those of a loop, also after writes",
@@ -27,14 +64,14 @@ export const MANY_LAWS: readonly Law[] = [
     share: 0.03,
     requests: 350,
     cases: manyCases,
-    async check(scene, given) {
-      const held = recordsById(given);
-      const conditions = [...leavesOf(scene, given.seed), ...conditionsOf(scene, given.seed, 12)];
-      const again = conditions.filter((_, i) => i % 6 === 0);
+    async check(scene, { fixture, seed }) {
+      const world = worldOf(scene.traits, fixture);
+      const filters = [...leavesOf(seed), ...filtersOf(seed, 12)];
+      const again = filters.filter((_, i) => i % 6 === 0);
       // Again: what was noted at the first time is used at the next.
-      for (const condition of [...conditions, ...again]) await count(scene, held, condition);
-      await change(scene, held, given.seed);
-      for (const condition of again) await count(scene, held, condition);
+      for (const filter of [...filters, ...again]) await count(scene, world, filter);
+      const changed = await play(scene, world, changeRows(seed));
+      for (const filter of again) await count(scene, changed, filter);
     },
   }),
   // Apart from the law above, so that a fault of the order is not told as one of the filters.
@@ -47,84 +84,126 @@ export const MANY_LAWS: readonly Law[] = [
     share: 0.02,
     requests: 100,
     cases: manyCases,
-    async check(scene, given) {
-      const held = recordsById(given);
-      const conditions = conditionsOf(scene, given.seed, 3);
-      for (const condition of conditions) await compareOrder(scene, held, condition);
-      await change(scene, held, given.seed);
-      for (const condition of conditions.slice(0, 2)) await compareOrder(scene, held, condition);
+    async check(scene, { fixture, seed }) {
+      const world = worldOf(scene.traits, fixture);
+      const filters = filtersOf(seed, 3);
+      for (const filter of filters) await compareOrder(scene, world, filter);
+      const changed = await play(scene, world, changeRows(seed));
+      for (const filter of filters.slice(0, 2)) await compareOrder(scene, changed, filter);
+    },
+  }),
+  defineLaw({
+    id: "many-words-are-those-of-a-loop",
+    title: "searches among thousands of words find what a loop finds, also after writes",
+    rules: ["Q-2", "Q-3", "Q-4", "Q-6", "Q-8"],
+    tier: "strict",
+    needs: ["search", "records", "transaction"],
+    share: 0.04,
+    requests: 400,
+    cases: () =>
+      fc.noShrink(fc.nat()).map((seed): ManyCase => {
+        const texts = Array.from({ length: TEXTS }, (_, i) => makeText(seed, i));
+        const records = texts.map((text, i) => ({ id: `r${i}`, text }));
+        const columns = [{ name: "text", type: "text" as const }];
+        return { seed, fixture: { tables: [{ name: "notes", columns, records }] } };
+      }),
+    async check(scene, { seed, fixture }) {
+      const world = worldOf(scene.traits, fixture);
+      const searches = several(seed, "searches", 16, 16, (each) => makeSearch(each, seed));
+      for (const search of searches) await countHits(scene, world, search);
+      const changes = { table: "notes", count: TEXTS, seed };
+      const writes = makeChanges(changes, (i) => ({ text: makeText(seed + 1, i) }));
+      const changed = await play(scene, world, { kind: "transaction", branch: "main", writes });
+      for (const search of searches) await countHits(scene, changed, search);
     },
   }),
 ];
 
 function manyCases(): fc.Arbitrary<ManyCase> {
   return fc.noShrink(fc.nat()).map((seed) => {
-    const records = Array.from({ length: COUNT }, (_, i) => makeRecord(seed, i));
+    const records = Array.from({ length: COUNT }, (_, i) => makeRow(seed, i));
     return { seed, fixture: { tables: [{ name: "rows", columns: COLUMNS, records }] } };
   });
 }
 
-function recordsById({ fixture }: ManyCase): Map<string, JsonObject> {
-  return new Map((fixture.tables[0]?.records ?? []).map((record) => [String(record.id), record]));
+function changeRows(seed: number): OracleCommand {
+  const writes = makeChanges({ table: "rows", count: COUNT, seed }, (i) => makeRow(seed + 1, i));
+  return { kind: "transaction", branch: "main", writes };
 }
 
-async function count(
-  scene: Scene,
-  held: ReadonlyMap<string, JsonObject>,
-  { filter, test }: Condition,
-): Promise<void> {
-  const matching = [...held.values()].filter((record) => test(record) === true);
-  const numbers = matching.flatMap(({ n }) => (typeof n === "number" ? [n] : []));
+async function count(scene: Scene, world: OracleWorld, filter: JsonObject): Promise<void> {
+  const matching = matchingRecords(databaseAt(world), "rows", filter as Filter); // of these columns
+  const numbers = matching.flatMap(({ columns: { n } }) => (typeof n === "number" ? [n] : []));
   const sum = numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0);
   const body = { filter, aggs: { count: { count: "*" }, sum: { sum: { column: "n" } } } };
   const request = { method: "POST", path: branchPath("/tables/rows/aggregate"), body };
   await scene.send(request, { status: 200, json: { aggs: { count: matching.length, sum } } });
 }
 
-async function compareOrder(
-  scene: Scene,
-  held: ReadonlyMap<string, JsonObject>,
-  { filter, test }: Condition,
-): Promise<void> {
-  const last = (text: string | undefined): string => text ?? "\uffff";
-  const sorted = [...held.values()]
-    .filter((record) => test(record) === true)
-    .sort((a, b) => {
-      const [x, y] = [a, b].map(({ kind }) => last(kind as string | undefined)); // as the column holds
-      const [left, right] = [a, b].map(({ n }) => (typeof n === "number" ? n : -Infinity));
-      if (x !== y) return x! < y! ? -1 : 1;
-      if (left !== right) return right! - left!;
-      return String(a.id) < String(b.id) ? -1 : 1;
-    });
-  const sort = [{ kind: "asc" }, { n: "desc" }];
-  const page = await scene.query("rows", { columns: ["id"], filter, sort, page: { size: 100 } });
-  const wanted = sorted.slice(0, 100).map(({ id }) => String(id));
-  scene.expect(
-    { ids: { exact: wanted }, page: { more: sorted.length > 100 } },
-    "the order is that of a loop",
-  );
-  const after = await scene.query("rows", { page: { after: page.cursor } });
-  const next = sorted.slice(100, 200).map(({ id }) => String(id));
-  if (after.ids.join() !== next.join())
-    scene.fail("a cursor goes on where its page ends", next, [...after.ids]);
+async function compareOrder(scene: Scene, world: OracleWorld, filter: JsonObject): Promise<void> {
+  const sort = [{ kind: "asc" }, { n: "desc" }] as const;
+  const query = { columns: ["id"], filter, sort };
+  const request = { ...query, page: { size: 200 } };
+  const { records } = evaluateQuery(databaseAt(world), "rows", request as typeof request & object);
+  const ids = records.map(({ id }) => id);
+  const page = await scene.query("rows", { ...query, page: { size: 100 } });
+  const first = { ids: { exact: ids.slice(0, 100) }, page: { more: ids.length > 100 } };
+  scene.expect(first, "the order is that of a loop");
+  await scene.query("rows", { page: { after: page.cursor } });
+  scene.expect({ ids: { exact: ids.slice(100) } }, "a cursor goes on where its page ends");
 }
 
-/** Deletes, changes and inserts some hundreds of records at once. */
-async function change(scene: Scene, held: Map<string, JsonObject>, seed: number): Promise<void> {
-  const operations: JsonObject[] = [];
-  for (let i = 0; i < 300; i++) {
-    const id = `r${derive(seed, `changed ${i}`) % COUNT}`;
-    const { id: _, ...fields } = makeRecord(seed + 1, i);
-    const table = "rows";
-    if (i % 3 === 0 && held.delete(id)) operations.push({ delete: { table, id } });
-    else if (i % 3 === 1 && held.has(id)) {
-      held.set(id, { ...held.get(id), ...fields });
-      operations.push({ update: { table, id, fields } });
-    } else {
-      held.set(`s${i}`, { id: `s${i}`, ...fields });
-      operations.push({ insert: { table, record: { id: `s${i}`, ...fields } } });
-    }
+const TEXTS = 900;
+/**
+ * Some are two code units long. U+FE73 comes before those by code points, and after them by code
+ * units.
+ */
+const LETTERS = [..."aabbcdeé", "\u{10330}", "\u{10331}", "\ufe73"];
+
+function makeText(seed: number, i: number): string {
+  return several(derive(seed, `text ${i}`), "word", 1, 5, makeWord).join(" ");
+}
+
+function makeWord(seed: number): string {
+  return several(seed, "letters", 2, 7, (each) => choose(each, "letter", LETTERS)).join("");
+}
+
+type Search = Parameters<typeof evaluateSearch>[1];
+
+function makeSearch(seed: number, texts: number): Search {
+  const own = wordsOf(makeText(texts, derive(seed, "text") % TEXTS));
+  if (happens(seed, "phrase", 0.25)) {
+    const from = derive(seed, "from") % own.length;
+    const phrase = own.slice(from, from + 2);
+    const cut = [...(phrase.at(-1) ?? "")].slice(0, 1 + (derive(seed, "cut") % 4)).join("");
+    return { query: [...phrase.slice(0, -1), cut].join(" "), prefix: "phrase" };
   }
-  const request = { method: "POST", path: branchPath("/transaction"), body: { operations } };
-  await scene.send(request, { status: 200 });
+  const fuzziness = derive(seed, "fuzziness") % 3;
+  return { query: spoil(seed, choose(seed, "own", own), derive(seed, "edits") % 3), fuzziness };
+}
+
+/** Puts letters in, takes them out, or swaps them. */
+function spoil(seed: number, word: string, edits: number): string {
+  const letters = [...word];
+  for (let i = 0; i < edits; i++) {
+    const at = derive(seed, `at ${i}`) % letters.length;
+    const form = derive(seed, `form ${i}`) % 4;
+    const letter = choose(seed, `letter ${i}`, LETTERS);
+    if (form === 0) letters.splice(at, 0, letter);
+    else if (form === 1) letters[at] = letter;
+    else if (form === 2 && letters.length > 3) letters.splice(at, 1);
+    else letters.splice(at, 2, ...letters.slice(at, at + 2).reverse());
+  }
+  return wordsOf(letters.join("")).join("");
+}
+
+async function countHits(scene: Scene, world: OracleWorld, search: Search): Promise<void> {
+  const [table] = databaseAt(world).tables;
+  const totalCount = table === undefined ? 0 : evaluateSearch(table, search).length;
+  const path = branchPath("/tables/notes/search");
+  const body = { ...search, page: { size: 1 } };
+  await scene.send(
+    { method: "POST", path, body },
+    { status: 200, at: { "/totalCount": totalCount } },
+  );
 }

@@ -9,8 +9,9 @@ import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
 import { isObject, readPointer } from "../vectors/pattern.js";
-import { baseVariables, damageText, substitute } from "../vectors/variables.js";
-import type { Expectation, VectorStep } from "../vectors/vector.js";
+import type { RecordedStep } from "../vectors/record.js";
+import { baseVariables, substitute } from "../vectors/variables.js";
+import type { Expectation } from "../vectors/vector.js";
 
 /** A record as it came, its columns unknown. */
 export interface SceneRecord {
@@ -26,19 +27,12 @@ export interface ScenePage {
   readonly more: boolean;
 }
 
-/** What was sent, what came and what was wanted. */
-export interface RecordedStep {
-  readonly request: WireRequest;
-  readonly answer: WireResponse | undefined;
-  readonly expect: Expectation;
-}
-
 /** A fresh database for one case of a law; everything asked there is written down. */
 export interface Scene {
   readonly traits: TargetTraits;
   readonly steps: readonly RecordedStep[];
-  /** A page of a table in `main`, which has to be given. */
-  query(table: string, body: SceneQuery): Promise<ScenePage>;
+  /** A page of a table, by default in `main`, which has to be given. */
+  query(table: string, body: SceneQuery, branch?: string): Promise<ScenePage>;
   /** Any request; `${db}` in it is the database. */
   send(request: WireRequest, expectation?: Expectation): Promise<WireResponse>;
   /** Compares the latest answer with an expectation; `why` begins the message. */
@@ -153,8 +147,8 @@ export async function openScene(
       const message = "what was answered does not fit together";
       throw new BreachError(why, { message, expected, found }, steps.at(-1)?.expect ?? {});
     },
-    async query(table, body) {
-      const path = branchPath(`/tables/${table}/query`);
+    async query(table, body, branch) {
+      const path = branchPath(`/tables/${table}/query`, branch);
       const answer = await send({ method: "POST", path, body }, PAGE);
       const page = readPage(answer);
       observe(steps, body, page);
@@ -192,49 +186,4 @@ function observe(steps: RecordedStep[], body: SceneQuery, page: ScenePage): void
   const step = steps.at(-1);
   if (step === undefined || JSON.stringify(body).includes('"random"')) return;
   steps[steps.length - 1] = { ...step, expect: { status: 200, ids: { exact: page.ids } } };
-}
-
-/** The steps of a scene as those of a vector, with variables for the cursors that came. */
-export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
-  const variables = new Map<string, string>();
-  const used = new Set<string>();
-  const rename = (value: Json): Json => {
-    if (typeof value === "string") {
-      const [variable, place] = findCursor(variables, value);
-      if (variable === undefined) return value;
-      used.add(variable);
-      return place === undefined ? `\${${variable}}` : `\${damage:${place}:${variable}}`;
-    }
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((member: Json) => rename(member));
-    return Object.fromEntries(
-      Object.entries(value as { readonly [key: string]: Json }).map(([key, member]) => [
-        key,
-        rename(member),
-      ]),
-    );
-  };
-  const rendered = steps.map(({ request, answer, expect }, i): VectorStep => {
-    const step = { ...(rename(request as unknown as Json) as unknown as VectorStep), expect };
-    const cursor = readPointer(answer?.body, "/meta/page/cursor");
-    if (typeof cursor === "string" && !variables.has(cursor)) variables.set(cursor, `c${i + 1}`);
-    return step;
-  });
-  return rendered.map((step, i) =>
-    used.has(`c${i + 1}`) ? { ...step, capture: { [`c${i + 1}`]: "/meta/page/cursor" } } : step,
-  );
-}
-
-/** The variable of a cursor, and where one character of it is another. */
-function findCursor(
-  variables: ReadonlyMap<string, string>,
-  text: string,
-): [variable?: string, place?: number] {
-  const variable = variables.get(text);
-  if (variable !== undefined) return [variable];
-  for (const [cursor, name] of variables) {
-    const place = [...cursor].findIndex((character, i) => character !== text[i]);
-    if (place >= 0 && damageText(cursor, place) === text) return [name, place];
-  }
-  return [];
 }

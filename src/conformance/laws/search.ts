@@ -1,94 +1,48 @@
 import fc from "fast-check";
-import type { Json } from "../../types.js";
-import { evaluateSearch, wordsOf } from "../oracle/search.js";
-import type { Fixture } from "../target/target.js";
-import { readPointer } from "../vectors/pattern.js";
-import { type JsonObject, oneOf } from "./cases.js";
-import { defineLaw, type Law } from "./law.js";
-import { branchPath } from "./scene.js";
 import {
-  COLUMNS,
-  compareHits,
+  boosterArbitrary,
+  datedArbitrary,
   documentArbitrary,
   documentsArbitrary,
-  idsOf,
-  markedWords,
-  matchesOf,
-  NEARLY,
-  oracleOf,
   PATHS,
-  plain,
-  requestOf,
-  search,
   searchArbitrary,
   textArbitrary,
-} from "./search-cases.js";
+} from "../arbitraries/documents.js";
+import { oneOf } from "../arbitraries/people.js";
+import { boostHits, type OracleBooster } from "../oracle/boosters.js";
+import { type JsonObject, requireTable } from "../oracle/model.js";
+import { evaluateSearch, matchesOf, type OracleSearch, wordsOf } from "../oracle/search.js";
+import type { OracleCommand, OracleWorld } from "../oracle/world.js";
+import type { Fixture } from "../target/target.js";
+import { readPointer } from "../vectors/pattern.js";
+import { databaseAt, play, worldOf } from "./commands.js";
+import { databaseOf } from "./compare.js";
+import { compareBranchHits, compareHits, hitsIn, idsOf, requestOf, search } from "./hits.js";
+import { defineLaw, type Law } from "./law.js";
+import type { Scene } from "./scene.js";
+
+const NUMBER = fc.option(oneOf([0, 1, 2]), { nil: undefined });
 
 /** Laws of search, against an oracle that has no index. */
 export const SEARCH_LAWS: readonly Law[] = [
   defineLaw({
     id: "searches-equal-the-oracle",
-    title: "a search finds, scores and orders what looking at each record does",
-    rules: ["Q-1", "Q-2", "Q-3", "Q-4", "Q-5", "Q-6"],
+    title: "a search finds, scores and orders what looking at each record within its filter does",
+    rules: ["Q-1", "Q-2", "Q-3", "Q-4", "Q-5", "Q-6", "Q-7"],
     tier: "strict",
     needs: ["search"],
     cases: () =>
       fc.record({
         fixture: documentsArbitrary(),
-        searches: fc.array(searchArbitrary(), { minLength: 1, maxLength: 3 }),
+        searches: fc.array(fc.tuple(searchArbitrary(), NUMBER), { minLength: 1, maxLength: 3 }),
       }),
     async check(scene, { fixture, searches }) {
-      for (const given of searches) {
-        const found = await search(scene, requestOf(given));
-        compareHits(scene, found, evaluateSearch(oracleOf(fixture), given));
+      const table = requireTable(databaseOf(scene.traits, fixture), "docs");
+      for (const [given, n] of searches) {
+        const filter = n === undefined ? {} : { filter: { n } };
+        const found = await search(scene, { ...requestOf(given), ...filter });
+        compareHits(scene, found, hitsIn(table, given, n));
       }
-    },
-  }),
-  defineLaw({
-    id: "searches-see-every-write",
-    title: "a search sees every write before it",
-    rules: ["Q-8"],
-    tier: "strict",
-    needs: ["search", "records"],
-    cases: () =>
-      fc.record({
-        fixture: documentsArbitrary(),
-        writes: fc.array(fc.tuple(oneOf(["d1", "d2", "new"]), fc.option(documentArbitrary())), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-        given: searchArbitrary(),
-      }),
-    async check(scene, { fixture, writes, given }) {
-      const held = new Map((fixture.tables[0]?.records ?? []).map((each) => [each.id, each]));
-      await search(scene, requestOf(given));
-      for (const [id, document] of writes) {
-        const path = branchPath(`/tables/docs/data/${id}`);
-        const gone = document === null;
-        const status = gone && !held.has(id) ? 404 : [200, 201, 204];
-        const request = gone ? { method: "DELETE", path } : { method: "PUT", path, body: document };
-        await scene.send(request, { status });
-        held.delete(id);
-        if (document !== null) held.set(id, { id, ...document });
-        const found = await search(scene, requestOf(given));
-        const tables = [{ name: "docs", columns: COLUMNS, records: [...held.values()] }];
-        compareHits(scene, found, evaluateSearch(oracleOf({ tables }), given));
-      }
-    },
-  }),
-  defineLaw({
-    id: "filters-come-before-a-search",
-    title: "a filter leaves of a search what it matches, each with the score it had",
-    rules: ["Q-7", "Q-5"],
-    tier: "strict",
-    needs: ["search"],
-    cases: () =>
-      fc.record({ fixture: documentsArbitrary(), given: searchArbitrary(), n: oneOf([0, 1, 2]) }),
-    async check(scene, { fixture, given, n }) {
-      const oracle = oracleOf(fixture);
-      const kept = oracle.records.filter(({ columns }) => columns.n === n).map(({ id }) => id);
-      const wanted = evaluateSearch(oracle, given).filter(({ id }) => kept.includes(id));
-      compareHits(scene, await search(scene, { ...requestOf(given), filter: { n } }), wanted);
     },
   }),
   defineLaw({
@@ -108,58 +62,9 @@ export const SEARCH_LAWS: readonly Law[] = [
       const whole = await search(scene, requestOf(given));
       for (let offset = 0; offset <= whole.hits.length; offset += size) {
         await search(scene, { ...requestOf(given), page: { size, offset } });
-        const ids = idsOf(whole).slice(offset, offset + size);
+        const ids = idsOf(whole.hits).slice(offset, offset + size);
         scene.expect({ ids: { exact: ids } }, "pages join to the whole");
         scene.expect({ at: { "/totalCount": whole.totalCount } }, "all that match are counted");
-      }
-    },
-  }),
-  defineLaw({
-    id: "scores-follow-their-laws",
-    title:
-      "a match more never lowers a score, an equal word is not below a close one, nor more weight below less",
-    rules: ["Q-5"],
-    tier: "strict",
-    needs: ["search"],
-    cases: () =>
-      fc.record({
-        others: fc.array(documentArbitrary(), { maxLength: 3 }),
-        words: fc.array(oneOf(["abc", "zz9", "京"]), { maxLength: 3 }),
-        weight: fc.integer({ min: 1, max: 9 }),
-        // Each pair: the words of the record that must not be below, and of the other.
-        pair: oneOf([
-          [["abc", "dd1"], ["abc", "zzz9"], "abc dd1"],
-          [["abc", "abc"], ["abc", "zzz9"], "abc"],
-          [["abc"], ["abcd"], "abc"],
-        ] as const),
-        fixture: fc.constant<Fixture>({ tables: [] }),
-      }),
-    async check(scene, { others, words, weight, pair: [above, below, query] }) {
-      const title = (some: readonly string[]): string => [...words, ...some].join(" ");
-      const records = [
-        ...others.map((other, i) => ({ id: `o${i}`, ...other })),
-        { id: "above", title: title(above) },
-        { id: "below", title: title(below) },
-      ];
-      const body = { records };
-      const path = branchPath("/tables/docs");
-      await scene.send({ method: "PUT", path }, { status: [200, 201] });
-      const columns = COLUMNS as unknown as Json; // definitions are JSON
-      await scene.send({ method: "PUT", path: `${path}/schema`, body: { columns } });
-      await scene.send({ method: "POST", path: `${path}/bulk`, body }, { status: 200 });
-      const scoresOf = async (given: JsonObject): Promise<Map<string, number>> => {
-        const { hits } = await search(scene, given);
-        return new Map(hits.map(({ id, score }) => [id, score]));
-      };
-      const scores = await scoresOf({ query, target: [{ column: "title", weight }] });
-      const of = (id: string): number => scores.get(id) ?? 0;
-      // As many digits as two sums of the same terms in another order share.
-      if (of("above") < of("below") * (1 - NEARLY)) {
-        scene.fail("a better match is not below", ["above", "below"], [...scores.keys()]);
-      }
-      const more = await scoresOf({ query, target: [{ column: "title", weight: weight + 1 }] });
-      for (const [id, score] of scores) {
-        if ((more.get(id) ?? 0) < score) scene.fail("more weight lowers no score", id, [score]);
       }
     },
   }),
@@ -183,13 +88,11 @@ export const SEARCH_LAWS: readonly Law[] = [
         const record = fixture.tables[0]?.records.find((each) => each.id === id) ?? {};
         for (const path of PATHS) {
           const pointer = `/${path.replaceAll(".", "/")}`;
-          const value = readPointer(record, pointer) ?? [];
-          const texts = (Array.isArray(value) ? value : [value]).map(String);
-          const wanted = texts.filter((text) => matchesOf(text, asked, fuzziness).length > 0);
-          const passages = readPointer(highlight, pointer) ?? [];
-          const shown = (Array.isArray(passages) ? passages : [passages]).map(String);
+          const texts = listAt(record, pointer);
+          const wanted = texts.map((text) => matchesOf(text, asked, fuzziness));
+          const right = wanted.filter((words) => words.length > 0);
+          const shown = listAt(highlight, pointer);
           const marks = shown.map((passage) => markedWords(passage));
-          const right = wanted.map((text) => matchesOf(text, asked, fuzziness));
           const isOwn = shown.every((passage) =>
             texts.some((text) => text.includes(plain(passage))),
           );
@@ -199,4 +102,169 @@ export const SEARCH_LAWS: readonly Law[] = [
       }
     },
   }),
+  defineLaw({
+    id: "boosters-add-what-they-say",
+    title: "boosters add to the score of what matches what its values and their filter say",
+    rules: ["Q-5", "Q-6"],
+    tier: "strict",
+    needs: ["search"],
+    cases: () =>
+      fc.record({
+        fixture: datedArbitrary(),
+        given: textArbitrary(1).map((text): OracleSearch => ({ query: `abc ${text}` })),
+        boosters: fc.array(boosterArbitrary(), { minLength: 1, maxLength: 3 }),
+      }),
+    async check(scene, { fixture, given, boosters }) {
+      const found = await search(scene, {
+        ...requestOf(given),
+        boosters: boosters.map(boosterRequest),
+      });
+      const table = requireTable(databaseOf(scene.traits, fixture), "docs");
+      const columnsOf = new Map(table.records.map(({ id, columns }) => [id, columns]));
+      compareHits(scene, found, boostHits(evaluateSearch(table, given), columnsOf, boosters), 10);
+    },
+  }),
+  defineLaw({
+    id: "a-branch-is-searched-in-one-order",
+    title: "a search of a branch finds what searches of its tables do, in one order of scores",
+    rules: ["Q-1", "Q-5", "Q-6", "Q-7"],
+    tier: "strict",
+    needs: ["search"],
+    cases: () => {
+      const target = fc.uniqueArray(oneOf(["title", "labels"]), { minLength: 1 });
+      const part = fc.record({ target, n: oneOf([0, 1, 2]) }, { requiredKeys: [] });
+      const tables = fc.record({ docs: part, notes: part }, { requiredKeys: [] });
+      return fc.record({
+        fixture: fc
+          .tuple(documentsArbitrary(), documentsArbitrary("notes"))
+          .map((both): Fixture => ({ tables: both.flatMap((each) => each.tables) })),
+        given: searchArbitrary(),
+        asked: fc.option(
+          tables.filter((some) => Object.keys(some).length > 0),
+          { nil: undefined },
+        ),
+      });
+    },
+    async check(scene, { fixture, given: { weights: _, ...given }, asked }) {
+      const tables = databaseOf(scene.traits, fixture).tables.flatMap((table) => {
+        const part = asked === undefined ? {} : asked[table.name as keyof typeof asked];
+        return part === undefined ? [] : [{ table, part }];
+      });
+      const wanted = tables.flatMap(({ table, part }) => {
+        const weights = part.target && Object.fromEntries(part.target.map((path) => [path, 1]));
+        return hitsIn(table, { ...given, ...(weights !== undefined && { weights }) }, part.n);
+      });
+      const named = tables.map(({ table: { name }, part: { target, n } }) => ({
+        table: name,
+        ...(target !== undefined && { target }),
+        ...(n !== undefined && { filter: { n } }),
+      }));
+      const request: JsonObject = { ...given, page: { size: 200 } };
+      const body = asked === undefined ? request : { ...request, tables: named };
+      await compareBranchHits(scene, "main", body, wanted);
+    },
+  }),
+  defineLaw({
+    id: "searches-see-every-write",
+    title: "a search sees every write before it",
+    rules: ["Q-8"],
+    tier: "strict",
+    needs: ["search", "records"],
+    cases: () => writtenCases(["main"]),
+    async check(scene, { fixture, given, writes }) {
+      const compare = async (world: OracleWorld): Promise<void> => {
+        const found = await search(scene, requestOf(given));
+        compareHits(scene, found, hitsIn(requireTable(databaseAt(world), "docs"), given));
+      };
+      await playBetween(scene, worldOf(scene.traits, fixture), writes, compare);
+    },
+  }),
+  defineLaw({
+    id: "branches-are-searched-apart",
+    title: "a branch is searched as it is: what was written to another is not found in it",
+    rules: ["Q-8", "B-1", "Q-5"],
+    tier: "strict",
+    needs: ["search", "branches", "records"],
+    share: 0.6,
+    cases: () => writtenCases(["main", "twig"]),
+    async check(scene, { fixture, given: { weights: _, ...given }, writes }) {
+      const twig = { kind: "branch", branch: "twig", from: "main" } as const;
+      const world = await play(scene, worldOf(scene.traits, fixture), twig);
+      await playBetween(scene, world, writes, async ({ branches }) => {
+        for (const [branch, db] of branches) {
+          await compareBranchHits(scene, branch, given, hitsIn(requireTable(db, "docs"), given));
+        }
+      });
+    },
+  }),
 ];
+
+/** Cases of writes to documents in branches, and a search that is asked after each. */
+function writtenCases(branches: readonly string[]) {
+  const write = fc
+    .record({
+      branch: oneOf(branches),
+      id: oneOf(["d1", "d2", "new"]),
+      record: fc.option(documentArbitrary(), { freq: 4 }),
+    })
+    .map(({ branch, id, record }): OracleCommand => {
+      const to = { table: "docs", id };
+      const put = record === null ? undefined : { kind: "put" as const, ...to, record };
+      return { kind: "write", branch, write: put ?? { kind: "delete", ...to } };
+    });
+  return fc.record({
+    fixture: documentsArbitrary(),
+    given: searchArbitrary(),
+    writes: fc.array(write, { minLength: 1, maxLength: 4 }),
+  });
+}
+
+/** Compares at first and after each command. */
+async function playBetween(
+  scene: Scene,
+  start: OracleWorld,
+  commands: readonly OracleCommand[],
+  compare: (world: OracleWorld) => Promise<void>,
+): Promise<void> {
+  let world = start;
+  await compare(world);
+  for (const command of commands) {
+    world = await play(scene, world, command);
+    await compare(world);
+  }
+}
+
+/** The texts at a pointer, of which there may be one or a list. */
+function listAt(value: unknown, pointer: string): string[] {
+  const found = readPointer(value, pointer) ?? [];
+  return (Array.isArray(found) ? found : [found]).map(String);
+}
+
+function markedWords(passage: string): string[] {
+  return [...passage.matchAll(/<em>(.*?)<\/em>/g)].flatMap(([, word = ""]) => wordsOf(word));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&#x27;": "'",
+  "&amp;": "&",
+};
+
+/** A passage without tags and encoding. */
+function plain(passage: string): string {
+  return passage
+    .replace(/<\/?em>/g, "")
+    .replace(/&(?:lt|gt|quot|#39|#x27|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** A booster as a request has it. */
+function boosterRequest(booster: OracleBooster): JsonObject {
+  const { kind, only, ...parts } = booster;
+  const filter: JsonObject = only === undefined ? {} : { ifMatchesFilter: only.filter };
+  if (booster.kind !== "dateBooster") return { [kind]: { ...parts, ...filter } };
+  const { column, factor, origin, decay, days } = booster;
+  return { [kind]: { column, factor, origin, decay, scale: `${days}d`, ...filter } };
+}

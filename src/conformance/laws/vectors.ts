@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { oneOf } from "../arbitraries/people.js";
+import type { JsonObject } from "../oracle/model.js";
 import { similarityOf } from "../oracle/search.js";
 import type { Fixture } from "../target/target.js";
 import { readPointer } from "../vectors/pattern.js";
-import { type JsonObject, oneOf } from "./cases.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 
@@ -45,21 +46,21 @@ export const VECTOR_LAWS: readonly Law[] = [
         ...(similarityFunction === undefined ? {} : { similarityFunction }),
         ...(n === undefined ? {} : { filter: { n } }),
       };
-      const similarities = new Map<string, number>();
-      for (const { id, v, n: held } of fixture.tables[0]?.records ?? []) {
-        if (!Array.isArray(v) || (n !== undefined && held !== n)) continue;
-        const numbers = v.map(Number);
-        const score = similarityOf(similarityFunction ?? "cosineSimilarity", numbers, queryVector);
-        similarities.set(String(id), score);
-      }
+      const records = fixture.tables[0]?.records ?? [];
+      const similarities = new Map(
+        records.flatMap(({ id, v, n: held }): [string, number][] => {
+          if (!Array.isArray(v) || (n !== undefined && held !== n)) return [];
+          return [[String(id), similarityOf(similarityFunction, v.map(Number), queryVector)]];
+        }),
+      );
       const count = Math.min(size, similarities.size);
       const answer = await scene.send(
         { method: "POST", path, body },
         { status: 200, count, at: { "/totalCount": similarities.size } },
       );
-      const records = readPointer(answer.body, "/records") as readonly JsonObject[]; // as wanted above
+      const answered = readPointer(answer.body, "/records") as readonly JsonObject[]; // as wanted above
       const metadata = scene.traits.profile.metadataColumn;
-      const found = records.map((record) => ({
+      const found = answered.map((record) => ({
         id: String(record.id),
         score: Number(readPointer(record, `/${metadata}/score`)),
       }));

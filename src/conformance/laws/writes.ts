@@ -1,220 +1,116 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { isObject } from "../vectors/pattern.js";
-import { DATA, write } from "./asking.js";
 import {
-  fixtureArbitrary,
-  idsOf,
-  type JsonObject,
-  oneOf,
-  personArbitrary,
-  recordsOf,
-} from "./cases.js";
-import { defineLaw, type Law } from "./law.js";
-import { branchPath, named } from "./scene.js";
+  arithmeticArbitrary,
+  BAD,
+  batchArbitrary,
+  branchCommand,
+  mapCommand,
+  tableCommand,
+  writeArbitrary,
+} from "../arbitraries/commands.js";
+import { fixtureArbitrary, type LawCase, oneOf, personArbitrary } from "../arbitraries/people.js";
+import type { JsonObject } from "../oracle/model.js";
+import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
+import type { OracleWrite } from "../oracle/write.js";
+import { compareRecord, compareRecords, play, worldOf } from "./commands.js";
+import { defineLaw, type Law, type LawDefinition } from "./law.js";
+import { databasePath, named, type Scene } from "./scene.js";
 
-/** What reading a record has to give of what was written, metadata aside (rules R-4, T-7, T-9). */
-function readBack(written: JsonObject): { readonly [pointer: string]: Json } {
-  const entries = Object.entries(written).flatMap(([key, value]): [string, Json][] => {
-    if (key === "team") return [["/team/id", value]];
-    if (key === "at") return [["/at", canonicalTime(String(value))]];
-    if (!isObject(value)) return [[`/${key}`, value]];
-    return Object.entries(value as JsonObject).map(([sub, inner]) => [`/${key}/${sub}`, inner]);
+interface CommandCase extends LawCase {
+  readonly commands: readonly OracleCommand[];
+}
+
+/** A law of commands: each is answered as the oracle says, and leads where it says. */
+function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
+  return defineLaw({
+    ...row,
+    async check(scene, { fixture, commands }) {
+      let world = worldOf(scene.traits, fixture);
+      for (const command of commands) {
+        world = await play(scene, world, command);
+        if (command.kind !== "write" || command.write.kind === "insert") continue;
+        await compareRecord(scene, world, { branch: command.branch, ...command.write });
+      }
+      await compareRecords(scene, world, row.title);
+      if (row.needs?.includes("mappings")) await compareMapping(scene, world);
+      if (row.needs?.includes("resolve")) await compareResolution(scene, world);
+    },
   });
-  return Object.fromEntries(entries);
 }
 
-/** The cases' times have milliseconds at most. */
-function canonicalTime(time: string): string {
-  return new Date(time).toISOString().replace(/\.?0*Z$/, "Z");
+/** Commands in the branch `main`. */
+function inMain(writes: fc.Arbitrary<OracleWrite>, kind: "write" | "bad write" = "write") {
+  return writes.map((write): OracleCommand => ({ kind, branch: "main", write }));
 }
 
-/** Laws of writes. */
+function onePerson() {
+  return fixtureArbitrary(1).filter(({ tables }) => tables[1]?.records.length === 1);
+}
+
+const MAIN_AND_COPY = oneOf(["main", "copy"]);
+const EMPTY = fc.constant({ tables: [] });
+
+function several<T>(what: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
+  return fc.array(what, { minLength: 1, maxLength: most });
+}
+
+/** Laws of writes to records, tables, branches and the git mapping. */
 export const WRITE_LAWS: readonly Law[] = [
-  defineLaw({
+  commandLaw({
     id: "what-is-written-is-read",
-    title: "a written record is read as it was written, by its id and by a query",
-    rules: ["X-1", "R-1", "R-4", "T-7", "T-8", "T-9", "T-10"],
+    title:
+      "a record is read as it was inserted, updated, replaced or deleted, each write a version",
+    rules: ["X-1", "R-1", "R-2", "R-3", "R-4", "R-7", "R-9", "T-7", "T-8", "T-9", "T-10"],
     tier: "strict",
     needs: ["records"],
-    cases: () => fc.record({ fixture: fixtureArbitrary(1), record: personArbitrary() }),
-    async check(scene, given) {
-      const record = { id: "new", ...given.record };
-      await scene.send({ method: "POST", path: DATA, body: record }, { status: 201 });
-      const at = readBack(record);
-      const columns = ["name", "age", "at", "labels", "team", "place"];
-      const absent = columns
-        .filter((column) => !Object.keys(at).some((pointer) => pointer.split("/")[1] === column))
-        .map((column) => `/${column}`);
-      await scene.send({ method: "GET", path: `${DATA}/new` }, { status: 200, at, absent });
-      await scene.query("people", { filter: { id: "new" } });
-      const below = Object.entries(at).map(([pointer, value]) => [`/records/0${pointer}`, value]);
-      const missing = absent.map((pointer) => `/records/0${pointer}`);
-      scene.expect(
-        { status: 200, count: 1, at: Object.fromEntries(below), absent: missing },
-        "a query reads what was written",
-      );
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(2),
+        commands: several(inMain(writeArbitrary()), 4),
+      }),
+  }),
+  commandLaw({
+    id: "refused-writes-change-nothing",
+    title: "a refused write changes nothing",
+    rules: ["E-5", "T-15", "R-8", "R-5"],
+    tier: "strict",
+    needs: ["records"],
+    cases: () => {
+      const bad = fc
+        .tuple(personArbitrary(), oneOf(BAD))
+        .map(([own, wrong]) => ({ ...own, ...wrong }));
+      const batch = fc
+        .tuple(batchArbitrary(), bad, fc.nat({ max: 2 }))
+        .map(([records, wrong, at]): OracleWrite => {
+          const all = records.toSpliced(at, 0, { id: "bad", ...wrong });
+          return { kind: "insert", table: "people", records: all };
+        });
+      const one = fc
+        .tuple(oneOf(["update", "put", "upsert"] as const), bad)
+        .map(([kind, record]): OracleWrite => ({ kind, table: "people", id: "p1", record }));
+      return fc.record({
+        fixture: onePerson(),
+        commands: several(inMain(fc.oneof({ weight: 2, arbitrary: one }, batch), "bad write"), 3),
+      });
     },
   }),
-  defineLaw({
+  commandLaw({
     id: "batches-are-whole-or-nothing",
-    title: "one bad record leaves nothing of its batch, a good batch is written whole",
+    title: "a batch is written whole or, for one taken id, not at all",
     rules: ["R-5", "E-5"],
     tier: "strict",
     needs: ["records"],
     cases: () =>
       fc.record({
         fixture: fixtureArbitrary(2),
-        batch: fc.array(personArbitrary(), { minLength: 1, maxLength: 3 }),
-        bad: fc.nat(),
-        how: oneOf<JsonObject>([{ age: "x" }, { nope: 1 }, { id: "new1" }, { labels: [1] }]),
+        commands: several(
+          inMain(batchArbitrary().map((records) => ({ kind: "insert", table: "people", records }))),
+          2,
+        ),
       }),
-    async check(scene, given) {
-      const ids = idsOf(given);
-      const good = given.batch.map((record, i) => ({ id: `new${i}`, ...record }));
-      const bad = [...good];
-      const at = given.bad % good.length;
-      bad.splice(at, 0, { id: "bad", ...given.how });
-      // An id twice is the later record's fault.
-      const twice = given.how.id === "new1" && good.length < 2;
-      const path = branchPath("/tables/people/bulk");
-      if (!twice) {
-        await scene.send({ method: "POST", path, body: { records: bad } }, { status: 400 });
-        await scene.query("people", {});
-        scene.expect({ ids: { unordered: ids } }, "a refused batch leaves nothing");
-      }
-      await scene.send({ method: "POST", path, body: { records: good } }, { status: 200 });
-      await scene.query("people", {});
-      const all = [...ids, ...good.map(({ id }) => id)];
-      scene.expect({ ids: { unordered: all } }, "a good batch is written whole");
-    },
   }),
-  defineLaw({
-    id: "versions-grow-by-one",
-    title: "a record's version grows by one with each write to it and to no other",
-    rules: ["R-2"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () =>
-      fc.record({
-        fixture: fixtureArbitrary(1),
-        writes: fc.array(fc.tuple(oneOf(["PATCH", "PUT", "POST"]), personArbitrary()), {
-          maxLength: 3,
-        }),
-      }),
-    async check(scene, given) {
-      await write(scene, "PUT", "new", {}, { status: 201 });
-      for (const [method, body] of given.writes) {
-        await write(scene, method, "new", body, { status: 200 });
-      }
-      const at = { [`/${named("meta")}/version`]: given.writes.length };
-      await scene.send({ method: "GET", path: `${DATA}/new` }, { status: 200, at });
-      for (const id of idsOf(given)) {
-        const own = { [`/${named("meta")}/version`]: 0 };
-        await scene.send({ method: "GET", path: `${DATA}/${id}` }, { status: 200, at: own });
-      }
-    },
-  }),
-  defineLaw({
-    id: "updates-keep-the-rest",
-    title: "an update changes what it names and keeps the rest",
-    rules: ["R-7", "X-1"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () => fc.record({ fixture: onePerson(), changes: personArbitrary() }),
-    async check(scene, { fixture, changes }) {
-      await write(scene, "PATCH", "p1", changes, { status: 200 });
-      const before = readBack(recordsOf({ fixture })[0] ?? {});
-      const at = { ...before, ...readBack(changes) };
-      await scene.send({ method: "GET", path: `${DATA}/p1` }, { status: 200, at });
-    },
-  }),
-  defineLaw({
-    id: "replacements-keep-nothing",
-    title: "a replacement nulls what it does not name",
-    rules: ["R-7", "X-1"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () => fc.record({ fixture: onePerson(), changes: personArbitrary() }),
-    async check(scene, { changes }) {
-      await write(scene, "PUT", "p1", changes, { status: 200 });
-      const at = readBack(changes);
-      const columns = ["name", "age", "at", "labels", "team", "place"];
-      const absent = columns
-        .filter((column) => !Object.keys(at).some((pointer) => pointer.split("/")[1] === column))
-        .map((column) => `/${column}`);
-      await scene.send({ method: "GET", path: `${DATA}/p1` }, { status: 200, at, absent });
-    },
-  }),
-  defineLaw({
-    id: "deleted-records-are-gone",
-    title: "a deleted record is found by nothing, and its id is free",
-    rules: ["X-1", "R-3", "R-9"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () => fc.record({ fixture: onePerson(), record: personArbitrary() }),
-    async check(scene, given) {
-      await write(scene, "DELETE", "p1", undefined, { status: 204 });
-      await scene.query("people", {});
-      scene.expect({ ids: { exact: [] } }, "a deleted record is gone");
-      await write(scene, "DELETE", "p1", undefined, { status: 404 });
-      await write(scene, "PATCH", "p1", given.record, { status: 404 });
-      const body = { id: "p1", ...given.record };
-      await scene.send({ method: "POST", path: DATA, body }, { status: 201 });
-      await scene.query("people", { filter: { id: "p1" } });
-      scene.expect({ ids: { exact: ["p1"] } }, "the id of a deleted record is free");
-    },
-  }),
-  defineLaw({
-    id: "taken-ids-are-refused",
-    title: "an insert with a taken id is refused and changes nothing",
-    rules: ["R-3", "X-1", "E-5"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () => fc.record({ fixture: onePerson(), record: personArbitrary() }),
-    async check(scene, given) {
-      const before = await scene.query("people", {});
-      const body = { id: "p1", ...given.record };
-      await scene.send({ method: "POST", path: DATA, body }, { status: 422 });
-      const createOnly = { createOnly: "true" };
-      const put = { method: "PUT", path: `${DATA}/p1`, query: createOnly, body: given.record };
-      await scene.send(put, { status: 422 });
-      await scene.query("people", {});
-      const records = before.records as unknown as Json[]; // from JSON
-      scene.expect({ records: { exact: records } }, "a taken id is refused");
-    },
-  }),
-  defineLaw({
-    id: "refused-writes-change-nothing",
-    title: "a refused write changes nothing",
-    rules: ["E-5", "T-15", "R-8"],
-    tier: "strict",
-    needs: ["records"],
-    cases: () =>
-      fc.record({
-        fixture: onePerson(),
-        method: oneOf(["PATCH", "PUT", "POST"]),
-        good: personArbitrary(),
-        bad: oneOf<JsonObject>([
-          { age: 1.5 },
-          { age: "1" },
-          { name: 1 },
-          { at: "2020-02-30T00:00:00Z" },
-          { labels: "a" },
-          { place: { nope: 1 } },
-          { nope: 1 },
-          { id: "other" },
-        ]),
-      }),
-    async check(scene, { method, good, bad }) {
-      const before = await scene.query("people", {});
-      await write(scene, method, "p1", { ...good, ...bad }, { status: 400 });
-      await scene.query("people", {});
-      const records = before.records as unknown as Json[]; // from JSON
-      scene.expect({ records: { exact: records } }, "a refused write changes nothing");
-    },
-  }),
-  defineLaw({
+  commandLaw({
     id: "arithmetic-changes-numbers-in-place",
     title: "$increment, $decrement and $multiply change a number by what they say",
     rules: ["X-2"],
@@ -223,66 +119,129 @@ export const WRITE_LAWS: readonly Law[] = [
     cases: () =>
       fc.record({
         fixture: onePerson(),
-        operations: fc.array(
-          fc.tuple(
-            oneOf(["$increment", "$decrement", "$multiply"]),
-            fc.integer({ min: -3, max: 3 }),
-          ),
-          { minLength: 1, maxLength: 3 },
-        ),
+        commands: several(inMain(arithmeticArbitrary()), 3),
       }),
-    async check(scene, { fixture, operations }) {
-      const given = recordsOf({ fixture })[0]?.age;
-      let age = typeof given === "number" ? given : undefined;
-      for (const [operator, operand] of operations) {
-        await write(scene, "PATCH", "p1", { age: { [operator]: operand } }, { status: 200 });
-        if (age === undefined) continue;
-        if (operator === "$increment") age += operand;
-        else if (operator === "$decrement") age -= operand;
-        else age = age * operand + 0;
-      }
-      const expectation = age === undefined ? { absent: ["/age"] } : { at: { "/age": age } };
-      await scene.send({ method: "GET", path: `${DATA}/p1` }, { status: 200, ...expectation });
-    },
   }),
-  defineLaw({
+  commandLaw({
     id: "transactions-are-whole-or-nothing",
     title: "a transaction happens in order, whole or not at all",
     rules: ["X-3", "R-5"],
     tier: "strict",
     needs: ["transaction"],
+    cases: () => {
+      const write = writeArbitrary(fc.constant({ age: 1 })).filter(
+        ({ kind }) => kind === "insert" || kind === "update" || kind === "delete",
+      );
+      const transaction = several(write, 4).map(
+        (writes): OracleCommand => ({ kind: "transaction", branch: "main", writes }),
+      );
+      return fc.record({
+        fixture: fixtureArbitrary(2),
+        commands: transaction.map((command) => [command]),
+      });
+    },
+  }),
+  commandLaw({
+    id: "branches-are-apart",
+    title: "what is written to a branch is seen in no other",
+    rules: ["B-1"],
+    tier: "strict",
+    needs: ["branches", "records"],
+    cases: () => {
+      const write = fc
+        .tuple(MAIN_AND_COPY, writeArbitrary())
+        .map(([branch, own]): OracleCommand => ({ kind: "write", branch, write: own }));
+      const copy: OracleCommand = { kind: "branch", branch: "copy", from: "main" };
+      return fc.record({
+        fixture: fixtureArbitrary(2),
+        commands: several(write, 3).map((writes) => [copy, ...writes]),
+      });
+    },
+  }),
+  commandLaw({
+    id: "tables-come-and-go",
+    title: "tables are made, renamed and deleted as asked, each name once",
+    rules: ["M-1", "M-2", "M-3", "M-4"],
+    tier: "complete",
+    needs: ["tables"],
+    cases: () =>
+      fc.record({ fixture: EMPTY, commands: several(tableCommand(oneOf(["a", "b", "A"])), 5) }),
+  }),
+  commandLaw({
+    id: "mapping-is-a-map",
+    title: "the git mapping holds what was added and not removed, in the order first added",
+    rules: ["B-2", "B-3", "B-4"],
+    tier: "complete",
+    needs: ["mappings"],
     cases: () =>
       fc.record({
-        fixture: fixtureArbitrary(2),
-        operations: fc.array(
-          fc.tuple(oneOf(["insert", "update", "delete"] as const), oneOf(["p1", "p2", "n1"])),
-          { minLength: 1, maxLength: 4 },
-        ),
+        fixture: EMPTY,
+        commands: several(mapCommand(oneOf(["x", "y", "X/ä &"]), fc.constant("main")), 5),
       }),
-    async check(scene, given) {
-      const before = idsOf(given);
-      const ids = new Set(before);
-      let fails = false;
-      const operations = given.operations.map(([kind, id]): Json => {
-        const table = "people";
-        fails ||= kind === "insert" ? ids.has(id) : !ids.has(id);
-        if (kind === "delete") ids.delete(id);
-        if (kind === "insert") ids.add(id);
-        if (kind === "insert") return { insert: { table, record: { id }, createOnly: true } };
-        return kind === "update"
-          ? { update: { table, id, fields: { age: 1 } } }
-          : { delete: { table, id, failIfMissing: true } };
-      });
-      const path = branchPath("/transaction");
-      const status = fails ? 400 : 200;
-      await scene.send({ method: "POST", path, body: { operations } }, { status });
-      await scene.query("people", {});
-      const after = fails ? before : [...ids];
-      scene.expect({ ids: { unordered: after } }, "a transaction is whole or nothing");
+  }),
+  commandLaw({
+    id: "git-branches-resolve-in-order",
+    title:
+      "a git branch resolves to mapping, branch of that name, fallback, default, in this order",
+    rules: ["B-5", "B-6"],
+    tier: "strict",
+    needs: ["resolve", "mappings", "branches"],
+    cases: () => {
+      const branch = oneOf(["main", "x", "y", "z"]);
+      const command = fc.oneof(branchCommand(branch), mapCommand(oneOf(["x", "y"]), branch));
+      return fc.record({ fixture: EMPTY, commands: several(command, 8) });
+    },
+  }),
+  commandLaw({
+    id: "commands-follow-the-model",
+    title: "any sequence of commands leads where a small model says",
+    rules: ["B-1", "B-3", "B-5", "B-6", "M-1", "M-2", "M-3", "M-4", "X-1", "R-7", "S-3"],
+    tier: "strict",
+    needs: ["branches", "tables", "schema", "records", "mappings", "resolve"],
+    cases: () => {
+      const branch = oneOf(["main", "dev"]);
+      const table = oneOf(["t", "u"]);
+      const n = oneOf<JsonObject>([{ n: 0 }, { n: 1 }, { n: 2 }, {}]);
+      const write = fc
+        .tuple(branch, table, writeArbitrary(n))
+        .map(([at, name, own]): OracleCommand => {
+          return { kind: "write", branch: at, write: { ...own, table: name } };
+        });
+      const column = { name: "n", type: "int" } as const;
+      const command = fc.oneof(
+        { weight: 3, arbitrary: branchCommand(branch) },
+        { weight: 5, arbitrary: tableCommand(table, branch) },
+        { weight: 8, arbitrary: write },
+        { weight: 3, arbitrary: mapCommand(oneOf(["dev", "git"]), branch) },
+      );
+      // Each table has the column that is written.
+      const commands = fc
+        .array(command, { maxLength: 16, size: "max" })
+        .map((some) =>
+          some.flatMap((each): OracleCommand[] =>
+            each.kind === "table" ? [each, { ...each, kind: "column", column }] : [each],
+          ),
+        );
+      return fc.record({ fixture: EMPTY, commands });
     },
   }),
 ];
 
-function onePerson() {
-  return fixtureArbitrary(1).filter((fixture) => recordsOf({ fixture }).length === 1);
+async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
+  const entries = [...mapping].map(([gitBranch, branch]): Json => {
+    return { gitBranch, [named("target")]: branch };
+  });
+  const request = { method: "GET", path: databasePath("/gitBranches") };
+  await scene.send(request, { status: 200, json: { [named("mappings")]: entries } });
+}
+
+async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
+  for (const gitBranch of ["x", "y", "dev", "git"]) {
+    for (const fallbackBranch of [undefined, "z"]) {
+      const { branch, code } = resolveBranch(world, gitBranch, fallbackBranch);
+      const query = { gitBranch, ...(fallbackBranch === undefined ? {} : { fallbackBranch }) };
+      const request = { method: "GET", path: databasePath("/resolveBranch"), query };
+      await scene.send(request, { status: 200, at: { "/branch": branch, "/reason/code": code } });
+    }
+  }
 }

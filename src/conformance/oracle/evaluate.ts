@@ -86,7 +86,7 @@ export function evaluateQuery(
   if (from !== undefined && to !== undefined && comparePoints(keys, from, to) >= 0) {
     throw new RangeError("G-9: the page of `after` does not come before that of `before`");
   }
-  const matching = matchingRecords(db, tableName, filter, sort);
+  const matching = sortMatches(db, tableName, { filter, sort });
   const range = matching.filter(({ position }) => {
     const at: Point = { position, side: 0 };
     return (
@@ -144,24 +144,22 @@ function comparePoints(keys: readonly SortKey[], a: Point, b: Point): number {
   return order === 0 ? a.side - b.side : order;
 }
 
-function matchingRecords(
+/** The records that match a filter, in no order. */
+export function matchingRecords(
   db: OracleDatabase,
   tableName: string,
-  filter: Filter | undefined,
-  sort: Sort | undefined,
-): { record: OracleRecord; position: Position }[] {
+  filter: Filter = {},
+): readonly OracleRecord[] {
   const { records } = requireTable(db, tableName);
-  const matching = records.filter((record) => matches(db, tableName, filter ?? {}, record));
-  return sortRecords(db, tableName, sort, matching);
+  return records.filter((record) => matches(db, tableName, filter, record));
 }
 
-/** How many records match a filter. */
-export function countMatches(
+function sortMatches(
   db: OracleDatabase,
   tableName: string,
-  filter: Filter | undefined,
-): number {
-  return matchingRecords(db, tableName, filter, undefined).length;
+  { filter, sort }: Pick<OracleRequest, "filter" | "sort">,
+): { record: OracleRecord; position: Position }[] {
+  return sortRecords(db, tableName, sort, matchingRecords(db, tableName, filter));
 }
 
 /**
@@ -176,7 +174,7 @@ export function sameUpToTies(
   offset: number,
   records: readonly AnyRecord[],
 ): boolean {
-  const expected = matchingRecords(db, tableName, request.filter, request.sort);
+  const expected = sortMatches(db, tableName, request);
   const byId = new Map(expected.map((entry) => [entry.record.id, entry]));
   const keys = sortKeys(request.sort);
   const keysOf = (position: Position): Position => ({ ...position, id: "" });

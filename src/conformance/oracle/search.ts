@@ -141,6 +141,17 @@ export function distanceOf(one: string, other: string): number {
   return at(a.length - 1, b.length - 1);
 }
 
+/** The words of a text that match some word of the query, as they are in the folded text. */
+export function matchesOf(text: string, asked: readonly string[], fuzziness: number): string[] {
+  const holds = (word: string): boolean =>
+    asked.some(
+      (each) =>
+        each === word ||
+        ([...each].length >= 3 && distanceOf(each, word) <= Math.max(0, fuzziness)),
+    );
+  return wordsOf(text).filter(holds);
+}
+
 /** The paths of the columns with text (rule Q-1). */
 function textPaths(columns: readonly ColumnDefinition[], prefix: string): string[] {
   return columns.flatMap(({ name, type, columns: inner = [] }) => {
@@ -165,7 +176,11 @@ function readColumn(table: OracleTable, path: string): ColumnTexts {
 }
 
 /** What the oracle takes for a vector's similarity (rule V-2); numbers must not be extreme. */
-export function similarityOf(name: string, a: readonly number[], b: readonly number[]): number {
+export function similarityOf(
+  name = "cosineSimilarity",
+  a: readonly number[],
+  b: readonly number[],
+): number {
   const pairs = a.map((x, i) => [x, b[i] ?? 0] as const);
   const sum = (of: (x: number, y: number) => number): number =>
     pairs.reduce((total, [x, y]) => total + of(x, y), 0);

@@ -56,24 +56,23 @@ export function matchesPattern(pattern: string, text: string): boolean {
   const characters = [...text];
   const rest = [...pattern];
   // Which lengths of the text's beginning the pattern so far can match.
-  let reached = new Set([0]);
+  let reached = [true, ...characters.map(() => false)];
   while (rest.length > 0) {
     const token = rest.shift();
-    const next = new Set<number>();
+    const before = reached;
     if (token === "*") {
-      const first = Math.min(...reached);
-      for (let i = first; i <= characters.length; i++) next.add(i);
-    } else {
-      const wanted = token === "\\" ? rest.shift() : token;
-      if (wanted === undefined) throw new Error("oracle: a pattern ends in a lone backslash");
-      for (const i of reached) {
-        const fits = token === "?" ? i < characters.length : characters[i] === wanted;
-        if (fits) next.add(i + 1);
-      }
+      const first = before.indexOf(true);
+      reached = before.map((_, i) => first >= 0 && i >= first);
+      continue;
     }
-    reached = next;
+    const wanted = token === "\\" ? rest.shift() : token;
+    if (wanted === undefined) throw new Error("oracle: a pattern ends in a lone backslash");
+    reached = before.map((_, i) => {
+      const fits = token === "?" || characters[i - 1] === wanted;
+      return i > 0 && before[i - 1] === true && fits;
+    });
   }
-  return reached.has(characters.length);
+  return reached.at(-1) === true;
 }
 
 /** Deep equality of JSON: numbers by value, keys in any order (rule F-8). */
@@ -124,4 +123,11 @@ export function equalValues(column: ColumnDefinition, a: Json, b: Json): boolean
 /** T-9: a link is given as an id, or as an object of which only the `id` is read. */
 export function linkId(value: Json): Json {
   return isObject(value) ? ownValue(value, "id") : value;
+}
+
+/** A value in an object of JSON by its dotted path; null where there is none. */
+export function valueAt(object: JsonObject, path: string): Json {
+  return path
+    .split(".")
+    .reduce<Json>((at, name) => (isObject(at) ? ownValue(at, name) : null), object);
 }

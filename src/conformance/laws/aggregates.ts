@@ -1,15 +1,10 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
+import { AGES, fixtureArbitrary, NAMES, oneOf, recordsOf } from "../arbitraries/people.js";
+import { countValues, divideExactly, measureGroups, percentileOf } from "../oracle/aggregate.js";
+import type { JsonObject } from "../oracle/model.js";
+import { valueAt } from "../oracle/values.js";
 import { readPointer } from "../vectors/pattern.js";
-import {
-  AGES,
-  fixtureArbitrary,
-  type JsonObject,
-  NAMES,
-  oneOf,
-  recordsOf,
-  valueAt,
-} from "./cases.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, type Scene } from "./scene.js";
 
@@ -17,7 +12,7 @@ import { branchPath, type Scene } from "./scene.js";
 const EXTREMES = [1e308, -1e308, 1, -1, 0.1, 2 ** 53, -(2 ** 53), 5e-324, 1e-300, 1e16] as const;
 
 /** Laws of summaries and aggregations, against plain loops. */
-export const FIGURE_LAWS: readonly Law[] = [
+export const AGGREGATE_LAWS: readonly Law[] = [
   defineLaw({
     id: "sums-are-exact",
     title: "sums and averages are exact and rounded once, in whatever order the records lie",
@@ -104,14 +99,9 @@ export const FIGURE_LAWS: readonly Law[] = [
     async check(scene, given) {
       const { columns, filter, least } = given;
       const records = recordsOf(given).filter(({ age }) => filter === undefined || age === filter);
-      const groups = new Map<string, JsonObject[]>();
-      for (const record of records) {
-        const key = JSON.stringify(columns.map((path) => valueAt(record, path)));
-        groups.set(key, [...(groups.get(key) ?? []), record]);
-      }
-      const wanted = [...groups]
-        .map(([key, members]) => [...(JSON.parse(key) as Json[]), ...measure(members)])
-        .filter((row) => least === undefined || Number(row[columns.length]) >= least);
+      const wanted = measureGroups(records, columns, "age").filter(
+        (row) => least === undefined || Number(row[columns.length]) >= least,
+      );
       const body = {
         columns,
         summaries: { n: { count: "*" }, low: { min: "age" }, high: { max: "age" } },
@@ -144,11 +134,8 @@ export const FIGURE_LAWS: readonly Law[] = [
       }),
     async check(scene, given) {
       const { size, name } = given;
-      const counts = new Map<number, number>();
-      for (const { age, name: held } of recordsOf(given)) {
-        if (typeof age !== "number" || (name !== undefined && held !== name)) continue;
-        counts.set(age, (counts.get(age) ?? 0) + 1);
-      }
+      const records = recordsOf(given).filter((record) => record.name === (name ?? record.name));
+      const counts = countValues(records, "age");
       const body = {
         aggs: {
           top: { topValues: { column: "age", size } },
@@ -161,7 +148,7 @@ export const FIGURE_LAWS: readonly Law[] = [
       const values = readPointer(answer.body, "/aggs/top/values") as readonly JsonObject[]; // buckets
       const wanted = [...counts.values()].sort((a, b) => b - a).slice(0, size);
       const found = values.map(({ $count }) => Number($count));
-      const own = values.every(({ $key, $count }) => counts.get(Number($key)) === $count);
+      const own = values.every(({ $key, $count }) => counts.get($key ?? null) === $count);
       if (!own || JSON.stringify(found) !== JSON.stringify(wanted)) {
         scene.fail("top values are those of a loop", wanted, values as readonly Json[]);
       }
@@ -177,67 +164,8 @@ function ask(table: string, what: "summarize" | "aggregate", body: JsonObject) {
   } satisfies Parameters<Scene["send"]>[0];
 }
 
-function measure(members: readonly JsonObject[]): Json[] {
-  const ages = members.flatMap(({ age }) => (typeof age === "number" ? [age] : []));
-  const [low, high] = [Math.min(...ages), Math.max(...ages)];
-  return ages.length === 0 ? [members.length, null, null] : [members.length, low, high];
-}
-
 /** A value grouped by; of a link its id. */
 function groupValue(row: JsonObject, path: string): Json {
   const value = valueAt(row, path);
   return path === "team" && value !== null ? valueAt(row, "team.id") : value;
-}
-
-/** Place p·n/100 − ½, from 0 on, held to the ends. */
-function percentileOf(sorted: readonly number[], p: number): number {
-  const last = sorted.length - 1;
-  const place = Math.min(last, Math.max(0, (p * sorted.length) / 100 - 0.5));
-  const low = Math.floor(place);
-  const [below = 0, above = below] = [sorted[low], sorted[Math.min(last, low + 1)]];
-  return below + (above - below) * (place - low);
-}
-
-const SCALE = 1074;
-
-/** The exact sum of numbers, divided and rounded once to the nearest, halves to even. */
-function divideExactly(numbers: readonly number[], divisor: bigint): number {
-  const sum = numbers.reduce((total, number) => total + scaled(number), 0n);
-  const sign = sum < 0n ? -1 : 1;
-  const magnitude = sum < 0n ? -sum : sum;
-  // Sixty-four digits more, the last of which says whether anything follows.
-  const wide = (magnitude << 64n) / divisor;
-  const follows = (magnitude << 64n) % divisor === 0n ? 0n : 1n;
-  return sign * roundScaled((wide << 1n) | follows, SCALE + 65);
-}
-
-/** A number times 2^1074: whole. */
-function scaled(number: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, number);
-  const bits = view.getBigUint64(0);
-  const exponent = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xfffffffffffffn;
-  const whole = exponent === 0 ? fraction : (fraction | (1n << 52n)) << BigInt(exponent - 1);
-  return number < 0 ? -whole : whole;
-}
-
-/** n / 2^scale, rounded once. */
-function roundScaled(n: bigint, scale: number): number {
-  const length = n.toString(2).length;
-  // A number has 53 digits, fewer where it is close to zero.
-  const drop = Math.max(length - 53, scale - SCALE);
-  if (drop <= 0) return Number(n) * 2 ** -scale;
-  const kept = n >> BigInt(drop);
-  const rest = n & ((1n << BigInt(drop)) - 1n);
-  const half = 1n << BigInt(drop - 1);
-  const up = rest > half || (rest === half && (kept & 1n) === 1n);
-  let value = Number(up ? kept + 1n : kept);
-  // In two steps: a power of two below 2^-1022 alone would already be rounded.
-  for (let power = drop - scale; power !== 0; ) {
-    const step = Math.max(-1000, Math.min(1000, power));
-    value *= 2 ** step;
-    power -= step;
-  }
-  return value;
 }

@@ -1,73 +1,10 @@
-import fc from "fast-check";
-import type { ColumnDefinition, Json } from "../../types.js";
-import type { WireRequest } from "../target/connection.js";
-import type { Fixture } from "../target/target.js";
-import { type JsonObject, oneOf } from "./cases.js";
-import { branchPath } from "./scene.js";
-
-const COLUMNS: readonly ColumnDefinition[] = [
-  { name: "photo", type: "file" },
-  { name: "papers", type: "file[]" },
-];
-
-/** The path of the record that the changes are of. */
-export const RECORD = "/tables/docs/data/r1";
-
-/** A table of files; the records' ids are `r1`, `r2` … */
-export function filesFixture(records: readonly JsonObject[]): Fixture {
-  const named = records.map((record, i) => ({ id: `r${i + 1}`, ...record }));
-  return { tables: [{ name: "docs", columns: COLUMNS, records: named }] };
-}
-
-/** What is given for a file; undefined members are left out. */
-export function fileArbitrary(): fc.Arbitrary<JsonObject> {
-  return fc.record(
-    {
-      name: oneOf(["a", "b", "ba", ""]),
-      mediaType: oneOf(["a/b", "a/c", "text/plain"]),
-      base64Content: oneOf(["", "x", "xy", "xyz"]).map(base64Of),
-      signedUrlTimeout: oneOf([1, 60]),
-    },
-    { requiredKeys: [] },
-  );
-}
+import type { JsonObject } from "./model.js";
 
 /** A change of the files of a record. */
 export type FileChange =
   | { readonly kind: "set"; readonly file: JsonObject | null }
   | { readonly kind: "list"; readonly files: readonly JsonObject[] | null }
   | { readonly kind: "put" | "delete"; readonly id: string | undefined; readonly raw: string };
-
-export function fileChangeArbitrary(): fc.Arbitrary<FileChange> {
-  const ids = oneOf(["x", "y", "z"]);
-  const member = fc.tuple(ids, fileArbitrary()).map(([id, file]) => ({ id, ...file }));
-  const members = fc.uniqueArray(member, { maxLength: 3, selector: ({ id }) => id });
-  const set = fc.option(fileArbitrary(), { freq: 5 });
-  const list = fc.option(members, { freq: 5 });
-  return fc.oneof(
-    set.map((file) => ({ kind: "set" as const, file })),
-    list.map((files) => ({ kind: "list" as const, files })),
-    fc.record({
-      kind: oneOf(["put", "delete"] as const),
-      id: fc.option(ids, { nil: undefined }),
-      raw: oneOf(["", "{}", "é", "xy"]),
-    }),
-  );
-}
-
-/** The request of a change; bytes that are sent have the media type `a/raw`. */
-export function requestOf(change: FileChange): WireRequest {
-  const path = branchPath(RECORD);
-  if (change.kind === "set") return { method: "PATCH", path, body: { photo: change.file } };
-  if (change.kind === "list") {
-    return { method: "PATCH", path, body: { papers: change.files as Json } }; // JSON objects
-  }
-  const { kind, id, raw } = change;
-  const column = id === undefined ? "photo/file" : `papers/file/${id}`;
-  const file = `${path}/column/${column}`;
-  if (kind === "delete") return { method: "DELETE", path: file };
-  return { method: "PUT", path: file, raw, headers: { "content-type": "a/raw" } };
-}
 
 /** A file as a record shows it, its address left out. */
 interface ModelFile {
@@ -96,7 +33,7 @@ const NEW: ModelFile = {
 };
 
 /** The files of a record, changed as they have to be. */
-export class FilesModel {
+export class OracleFiles {
   #photo: ModelFile | undefined;
   #papers: readonly ModelFile[] | undefined;
   /** The writes of the record. */

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
+import type { JsonObject } from "../oracle/model.js";
 import type { Fixture, FixtureTable } from "../target/target.js";
-import type { LawCase } from "./law.js";
 
-/** A JSON object. */
-export type JsonObject = { readonly [key: string]: Json };
+/** A case of a law: at least what the database holds. */
+export interface LawCase {
+  readonly fixture: Fixture;
+}
 
 const TEAMS: FixtureTable["columns"] = [
   { name: "name", type: "string" },
@@ -114,15 +116,6 @@ export function recordsOf(given: LawCase, table = "people"): readonly JsonObject
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
 
-/** A value of a record by its dotted path; null where it is missing. */
-export function valueAt(record: JsonObject, path: string): Json {
-  let at: Json = record;
-  for (const name of path.split(".")) {
-    at = typeof at === "object" && at !== null ? ((at as JsonObject)[name] ?? null) : null;
-  }
-  return at;
-}
-
 /** A predicate on a scalar column: which, what, and as a filter. */
 export interface Leaf {
   readonly path: string;
@@ -130,7 +123,9 @@ export interface Leaf {
 }
 
 /** A condition on one column that is not a list. */
-export function leafArbitrary(): fc.Arbitrary<Leaf> {
+export function leafArbitrary(
+  paths: readonly string[] = ["name", "place.city", "age", "place.zip", "at"],
+): fc.Arbitrary<Leaf> {
   const text = fc.oneof(
     oneOf(NAMES).map((value) => ({ $is: value })),
     fc.array(oneOf(NAMES), { minLength: 1, maxLength: 2 }).map((some) => ({ $any: some })),
@@ -143,10 +138,16 @@ export function leafArbitrary(): fc.Arbitrary<Leaf> {
       fc.tuple(oneOf(["$gt", "$ge", "$lt", "$le"]), oneOf(values)).map(pair),
       fc.tuple(oneOf(values), oneOf(values)).map(([low, high]) => ({ $ge: low, $lt: high })),
     );
+  const groups: readonly [readonly string[], fc.Arbitrary<Json>][] = [
+    [["name", "place.city"], text],
+    [["age", "place.zip"], ranges(AGES)],
+    [["at"], ranges(TIMES)],
+  ];
   return fc.oneof(
-    fc.record({ path: oneOf(["name", "place.city"]), predicate: text }),
-    fc.record({ path: oneOf(["age", "place.zip"]), predicate: ranges(AGES) }),
-    fc.record({ path: fc.constant("at"), predicate: ranges(TIMES) }),
+    ...groups.flatMap(([own, predicate]) => {
+      const some = own.filter((path) => paths.includes(path));
+      return some.length === 0 ? [] : [fc.record({ path: oneOf(some), predicate })];
+    }),
   );
 }
 
@@ -187,47 +188,51 @@ export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
   );
 }
 
-/** A case of one filter. */
-export function withFilter(): fc.Arbitrary<LawCase & { readonly filter: JsonObject }> {
-  return fc.record({ fixture: fixtureArbitrary(), filter: filterArbitrary() });
-}
-
-/** A case of two filters. */
-export function withFilters(): fc.Arbitrary<
-  LawCase & { readonly one: JsonObject; readonly other: JsonObject }
-> {
-  const filter = filterArbitrary(1);
-  return fc.record({ fixture: fixtureArbitrary(), one: filter, other: filter });
-}
-
 /** The keys of a sort, as an array of one-key objects. */
 export type SortKeys = readonly { readonly [path: string]: "asc" | "desc" }[];
 
 /** Some keys to sort `people` by; may be none. */
-export function sortArbitrary(least = 0): fc.Arbitrary<SortKeys> {
-  const paths = oneOf(["name", "age", "at", "place.zip", "place.city"]);
-  const key = fc.tuple(paths, oneOf(["asc", "desc"] as const));
+export function sortArbitrary(
+  paths: readonly string[] = ["name", "age", "at", "place.zip", "place.city"],
+): fc.Arbitrary<SortKeys> {
+  const key = fc.tuple(oneOf(paths), oneOf(["asc", "desc"] as const));
   return fc
-    .uniqueArray(key, { minLength: least, maxLength: 2, selector: ([path]) => path })
+    .uniqueArray(key, { maxLength: 2, selector: ([path]) => path })
     .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
 }
 
 /** A sort that leaves no ties, so that every service gives the same order. */
-export function totalSort(keys: SortKeys): Json {
+function totalSort(keys: SortKeys): Json {
   return [...keys, { id: "asc" }];
 }
 
-/** The members of one list that are in another. */
-export function intersect(a: readonly string[], b: readonly string[]): string[] {
-  return a.filter((member) => b.includes(member));
+/** A query whose order has no ties, mostly of every record. */
+export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<PlainQuery> {
+  const everything = { weight: 3, arbitrary: fc.constant<JsonObject>({}) };
+  const filter = fc.oneof(everything, leafArbitrary(paths).map(leafFilter));
+  const keys = fc.oneof(fc.constant<SortKeys>([]), sortArbitrary(paths));
+  return fc
+    .tuple(keys, filter, fc.subarray(["name", "age"]))
+    .map(([sort, some, columns]) => orderTotally(some, sort, columns));
 }
 
-/** The members of one list that are not in another. */
-export function subtract(a: readonly string[], b: readonly string[]): string[] {
-  return a.filter((member) => !b.includes(member));
+/** A query by which each record has a place of its own. */
+export interface PlainQuery {
+  readonly filter: JsonObject;
+  readonly sort: Json;
+  readonly columns?: readonly string[];
 }
 
-/** The members of either list, each once. */
-export function unite(a: readonly string[], b: readonly string[]): string[] {
-  return [...new Set([...a, ...b])];
+/**
+ * A query of the records that have every key of a sort, ties in the order of ids: of the order of
+ * ties and nulls the description says nothing.
+ */
+export function orderTotally(
+  filter: JsonObject,
+  keys: SortKeys,
+  columns?: readonly string[],
+): PlainQuery {
+  const exists = keys.flatMap((key) => Object.keys(key)).map((path) => ({ $exists: path }));
+  const selection = columns === undefined ? {} : { columns };
+  return { filter: { $all: [filter, ...exists] }, sort: totalSort(keys), ...selection };
 }

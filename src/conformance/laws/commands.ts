@@ -1,0 +1,173 @@
+import { resolveProfile } from "../../profile.js";
+import { CLOCK_START } from "../arbitraries/domains.js";
+import type { JsonObject, OracleDatabase } from "../oracle/model.js";
+import { type OracleCommand, type OracleWorld, type Outcome, runCommand } from "../oracle/world.js";
+import type { OracleWrite } from "../oracle/write.js";
+import type { WireRequest } from "../target/connection.js";
+import type { Fixture, TargetTraits } from "../target/target.js";
+import type { Expectation } from "../vectors/vector.js";
+import { databaseOf, tablePatterns } from "./compare.js";
+import { branchPath, databasePath, named, type Scene } from "./scene.js";
+
+/** What is answered to a change that is done. */
+export const DONE: Expectation = { status: [200, 201, 202, 204] };
+
+/** The oracle's world of a fixture, which has the branch `main`. */
+export function worldOf({ profile }: TargetTraits, fixture: Fixture): OracleWorld {
+  const branches = new Map([["main", databaseOf({ profile }, fixture)]]);
+  return { profile: resolveProfile(profile), branches, mapping: new Map() };
+}
+
+/** The oracle's database of a branch, which must exist. */
+export function databaseAt({ branches }: OracleWorld, branch = "main"): OracleDatabase {
+  const db = branches.get(branch);
+  if (db === undefined) throw new Error(`no branch ${branch}`);
+  return db;
+}
+
+/** Sends a command, whose answer has to be the oracle's; the world after it. */
+export async function play(
+  scene: Scene,
+  world: OracleWorld,
+  command: OracleCommand,
+): Promise<OracleWorld> {
+  const [after, outcome] = runCommand(world, command, CLOCK_START);
+  await scene.send(requestOf(command), expectationOf(command, outcome));
+  return after;
+}
+
+/** The world after commands that nothing sends. */
+export function runAll(world: OracleWorld, commands: readonly OracleCommand[]): OracleWorld {
+  return commands.reduce((held, command) => runCommand(held, command, CLOCK_START)[0], world);
+}
+
+/** Plays commands one after the other; those that would be refused are left out. */
+export async function playPossible(
+  scene: Scene,
+  world: OracleWorld,
+  commands: readonly OracleCommand[],
+): Promise<OracleWorld> {
+  let held = world;
+  for (const command of commands) {
+    const [, outcome] = runCommand(held, command, CLOCK_START);
+    if (outcome === "created" || outcome === "changed") held = await play(scene, held, command);
+  }
+  return held;
+}
+
+/** Compares a record as it is now, or that there is none. */
+export async function compareRecord(
+  scene: Scene,
+  world: OracleWorld,
+  { branch, table, id }: { readonly branch: string; readonly table: string; readonly id: string },
+): Promise<void> {
+  const db = world.branches.get(branch);
+  const isTable = db?.tables.some(({ name }) => name === table) === true;
+  const records = isTable && db !== undefined ? tablePatterns(db, table) : [];
+  const json = records.find((record) => (record as JsonObject).id === id); // records are objects
+  const path = branchPath(`/tables/${table}/data/${encodeURIComponent(id)}`, branch);
+  await scene.send(
+    { method: "GET", path },
+    json === undefined ? { status: 404 } : { status: 200, json },
+  );
+}
+
+/** Compares every record of every table of every branch. */
+export async function compareRecords(scene: Scene, world: OracleWorld, why: string): Promise<void> {
+  for (const [branch, db] of world.branches) {
+    for (const { name } of db.tables) {
+      const records = tablePatterns(db, name);
+      const path = branchPath(`/tables/${name}/query`, branch);
+      await scene.send({ method: "POST", path, body: { page: { size: 200 } } });
+      scene.expect({ status: 200, records: { exact: records } }, why);
+    }
+  }
+}
+
+/** A command as a request. */
+function requestOf(command: OracleCommand): WireRequest {
+  const table = (rest = ""): string =>
+    "table" in command ? branchPath(`/tables/${command.table}${rest}`, command.branch) : "";
+  switch (command.kind) {
+    case "branch": {
+      const body = command.from === undefined ? {} : { from: command.from };
+      return { method: "PUT", path: branchPath("", command.branch), body };
+    }
+    case "drop branch":
+      return { method: "DELETE", path: branchPath("", command.branch) };
+    case "table":
+      return { method: "PUT", path: table() };
+    case "drop table":
+      return { method: "DELETE", path: table() };
+    case "rename table":
+      return { method: "PATCH", path: table(), body: { name: command.name } };
+    case "column": {
+      const { name, type } = command.column;
+      return { method: "POST", path: table("/columns"), body: { name, type } };
+    }
+    case "drop column":
+      return { method: "DELETE", path: table(`/columns/${command.column}`) };
+    case "rename column": {
+      const body = { name: command.name };
+      return { method: "PATCH", path: table(`/columns/${command.column}`), body };
+    }
+    case "write":
+    case "bad write":
+      return writeRequest(command.write, command.branch);
+    case "transaction": {
+      const body = { operations: command.writes.map(operationOf) };
+      return { method: "POST", path: branchPath("/transaction", command.branch), body };
+    }
+    case "map": {
+      const body = { gitBranch: command.git, [named("target")]: command.branch };
+      return { method: "POST", path: databasePath("/gitBranches"), body };
+    }
+    case "unmap": {
+      const query = { gitBranch: command.git };
+      return { method: "DELETE", path: databasePath("/gitBranches"), query };
+    }
+  }
+}
+
+const METHODS = { update: "PATCH", upsert: "POST", put: "PUT", replace: "PUT", delete: "DELETE" };
+
+function writeRequest(write: OracleWrite, branch: string): WireRequest {
+  const path = branchPath(`/tables/${write.table}`, branch);
+  if (write.kind === "insert") {
+    const [only = {}] = write.records;
+    return write.records.length === 1
+      ? { method: "POST", path: `${path}/data`, body: only }
+      : { method: "POST", path: `${path}/bulk`, body: { records: write.records } };
+  }
+  const method = METHODS[write.kind];
+  const body = write.kind === "delete" ? {} : { body: write.record };
+  return { method, path: `${path}/data/${encodeURIComponent(write.id)}`, ...body };
+}
+
+function operationOf(write: OracleWrite): JsonObject {
+  const { table } = write;
+  if (write.kind === "insert") {
+    return { insert: { table, record: write.records[0] ?? {}, createOnly: true } };
+  }
+  const { id } = write;
+  if (write.kind === "delete") return { delete: { table, id, failIfMissing: true } };
+  return { update: { table, id, fields: write.record } };
+}
+
+/** What has to be answered to a command of which that comes. */
+function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
+  const refusal = { missing: 404, taken: 422, invalid: 400 };
+  // What is wrong first when both names of a branch are, no rule says, nor what a batch answers.
+  const isVague = command.kind === "branch" || (command.kind === "write" && isBatch(command.write));
+  if (outcome !== "created" && outcome !== "changed") {
+    return isVague || command.kind === "bad write" ? { fails: true } : { status: refusal[outcome] };
+  }
+  if (command.kind === "map") return { status: outcome === "created" ? 204 : 201 };
+  if (command.kind !== "write") return DONE;
+  if (command.write.kind === "delete") return { status: 204 };
+  return { status: outcome === "created" && !isBatch(command.write) ? 201 : 200 };
+}
+
+function isBatch(write: OracleWrite): boolean {
+  return write.kind === "insert" && write.records.length !== 1;
+}

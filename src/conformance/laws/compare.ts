@@ -1,0 +1,131 @@
+import { resolveProfile } from "../../profile.js";
+import type { Json } from "../../types.js";
+import type { GeneratedBranch } from "../arbitraries/cases.js";
+import { CLOCK_START } from "../arbitraries/domains.js";
+import type { LawCase } from "../arbitraries/people.js";
+import {
+  evaluateQuery,
+  type OraclePage,
+  type OracleRequest,
+  sameUpToTies,
+} from "../oracle/evaluate.js";
+import type { JsonObject, OracleDatabase } from "../oracle/model.js";
+import { isRandomSort } from "../oracle/order.js";
+import { fillDatabase } from "../oracle/world.js";
+import type { Fixture, TargetTraits } from "../target/target.js";
+import type { Scene, ScenePage, SceneQuery } from "./scene.js";
+
+const OTHERWISE = "the oracle answers otherwise";
+
+/** The oracle's database of a fixture; the times of its records are the oracle's own. */
+export function databaseOf(
+  { profile }: Pick<TargetTraits, "profile">,
+  { tables }: Fixture,
+): OracleDatabase {
+  return fillDatabase(resolveProfile(profile), tables, CLOCK_START);
+}
+
+/** The oracle's database of a branch just filled; only times are read from the service. */
+export async function readDatabase(scene: Scene, { fixture }: LawCase): Promise<OracleDatabase> {
+  let db = databaseOf(scene.traits, fixture);
+  for (const { name } of fixture.tables) db = await readTimes(scene, db, name);
+  return db;
+}
+
+/** A generated branch with the fixture that makes it. */
+export function withFixture<C extends GeneratedBranch>(
+  given: C,
+): C & { readonly fixture: Fixture } {
+  const tables = given.tables.map((table) => ({
+    ...table,
+    records: given.records[table.name] ?? [],
+  }));
+  return { ...given, fixture: { tables } };
+}
+
+/** Takes over the times that a service gave to the records of a table. */
+export async function readTimes(
+  scene: Scene,
+  db: OracleDatabase,
+  name: string,
+): Promise<OracleDatabase> {
+  const found = new Map((await scene.peek(name)).map((record) => [record.id, record]));
+  const tables = db.tables.map((table) => {
+    if (table.name !== name) return table;
+    const timed = table.columns.filter(({ defaultValue }) => defaultValue === "now");
+    const records = table.records.map((record) => {
+      const held = found.get(record.id);
+      if (held === undefined) return record;
+      const times = held[db.profile.metadataColumn] as typeof record.metadata;
+      const columns = timed.map((column) => [column.name, held[column.name] ?? null]);
+      return {
+        ...record,
+        metadata: { ...times, version: record.metadata.version },
+        columns: { ...record.columns, ...(Object.fromEntries(columns) as JsonObject) }, // from JSON
+      };
+    });
+    return { ...table, records };
+  });
+  return { ...db, tables };
+}
+
+/** Compares a page with the oracle's. */
+export type ComparePage = (scene: Scene, page: ScenePage, expected: OraclePage) => void;
+
+/** Compares the records of a page, what is said of it, and the order of keys (rule P-10). */
+export const comparePage: ComparePage = (scene, page, expected) => {
+  expectPage(scene, expected, expected.records as unknown as Json[]); // from JSON
+  const records = expected.records as unknown as Json; // as above
+  if (JSON.stringify(page.records) === JSON.stringify(records)) return;
+  scene.fail("keys are in another order", records, page.records as unknown as Json);
+};
+
+/** The same, with any metadata and in any order of keys. */
+export const comparePlainPage: ComparePage = (scene, _page, expected) => {
+  const metadata = { [scene.traits.profile.metadataColumn]: { $metadata: true } };
+  const records = expected.records.map((record) => ({ ...record, ...metadata }) as Json);
+  expectPage(scene, expected, records);
+};
+
+function expectPage(scene: Scene, expected: OraclePage, records: readonly Json[]): void {
+  const { more, size } = expected;
+  const ids = expected.records.map(({ id }) => id);
+  scene.expect({ status: 200, ids: { exact: ids }, page: { more, size } }, OTHERWISE);
+  scene.expect({ status: 200, records: { exact: records } }, OTHERWISE);
+}
+
+/** Sends a query and compares its page with the oracle's; of a random order what can be said of it. */
+export async function compareQuery(
+  scene: Scene,
+  db: OracleDatabase,
+  table: string,
+  request: OracleRequest,
+  compare: ComparePage = comparePage,
+): Promise<void> {
+  const expected = evaluateQuery(db, table, request);
+  const page = await scene.query(table, request as SceneQuery); // both are JSON
+  if (!isRandomSort(request.sort)) return compare(scene, page, expected);
+  const { offset = 0 } = request.page ?? {};
+  const count = { count: expected.records.length, page: { more: expected.more } };
+  scene.expect(count, "a random page is as long as another");
+  const records = page.records as OraclePage["records"]; // from JSON
+  if (!sameUpToTies(db, table, request, offset, records)) {
+    const ids = evaluateQuery(db, table, { ...request, page: { size: 1000 } }).records;
+    scene.fail(
+      "a random page does not fit the order",
+      ids.map(({ id }) => id),
+      [...page.ids],
+    );
+  }
+}
+
+/** The oracle's records of a table with any times, as a pattern of what a query answers. */
+export function tablePatterns(db: OracleDatabase, table: string): Json[] {
+  const { metadataColumn } = db.profile;
+  const { records } = evaluateQuery(db, table, { page: { size: 1e9 } });
+  return records.map((record) => {
+    const { version } = record[metadataColumn] as { version: number };
+    const time = { $type: "datetime" };
+    return { ...record, [metadataColumn]: { version, createdAt: time, updatedAt: time } } as Json;
+  });
+}

@@ -1,0 +1,122 @@
+import type { Json } from "../../types.js";
+import type { JsonObject, OracleTable } from "../oracle/model.js";
+import { evaluateSearch, type OracleHit, type OracleSearch } from "../oracle/search.js";
+import { readPointer } from "../vectors/pattern.js";
+import { branchPath, named, type Scene } from "./scene.js";
+
+/** A record that has to be found, and where. */
+interface TableHit extends OracleHit {
+  readonly table: string;
+}
+
+/** What a search finds in a table, of the records with a number only where one is given. */
+export function hitsIn(table: OracleTable, given: OracleSearch, n?: number): TableHit[] {
+  const held = new Map(table.records.map(({ id, columns }) => [id, columns.n]));
+  return evaluateSearch(table, given)
+    .filter(({ id }) => n === undefined || held.get(id) === n)
+    .map((hit) => ({ ...hit, table: table.name }));
+}
+
+/** A record that was found. */
+interface Hit extends TableHit {
+  readonly highlight: Json;
+}
+
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly totalCount: number;
+}
+
+/** Searches the documents, or where a path says. */
+export async function search(
+  scene: Scene,
+  body: JsonObject,
+  path: string = branchPath("/tables/docs/search"),
+): Promise<Found> {
+  const answer = await scene.send(
+    { method: "POST", path, body },
+    { status: 200, at: { "/records": { $type: "array" }, "/totalCount": { $type: "integer" } } },
+  );
+  const metadata = scene.traits.profile.metadataColumn;
+  const records = readPointer(answer.body, "/records") as readonly JsonObject[]; // as wanted above
+  const hits = records.map((record) => ({
+    id: String(record.id),
+    table: String(readPointer(record, `/${metadata}/table`)),
+    score: Number(readPointer(record, `/${metadata}/score`)),
+    highlight: (readPointer(record, `/${metadata}/highlight`) ?? null) as Json, // from JSON
+  }));
+  return { hits, totalCount: Number(readPointer(answer.body, "/totalCount")) };
+}
+
+/** A request for what the oracle looks for. */
+export function requestOf({ weights, ...given }: OracleSearch): JsonObject {
+  if (weights === undefined) return { ...given };
+  const target = Object.entries(weights).map(([column, weight]) => ({ column, weight }));
+  return { ...given, target };
+}
+
+const NEARLY = 1e-9;
+
+/**
+ * Compares what was found with what has to be found: the same, by falling score, ties by id.
+ *
+ * @param least the smallest magnitude that the digits of a score are relative to: the greatest of the
+ *   numbers that it is a sum of
+ */
+export function compareHits(
+  scene: Scene,
+  found: Found,
+  wanted: readonly OracleHit[],
+  least = 0,
+): void {
+  const ids = idsOf(wanted);
+  scene.expect({ ids: { unordered: ids } }, "a search finds what matches");
+  scene.expect({ at: { "/totalCount": ids.length } }, "a search counts what matches");
+  const scores = new Map(wanted.map(({ id, score }) => [id, score]));
+  for (const [i, hit] of found.hits.entries()) {
+    const right = scores.get(hit.id) ?? 0;
+    if (!(Math.abs(hit.score - right) <= NEARLY * Math.max(Math.abs(right), least))) {
+      const at = { [`/records/${i}/${named("meta")}/score`]: right };
+      scene.expect({ at }, `the score of ${hit.id}`);
+    }
+    const before = found.hits[i - 1];
+    if (before === undefined || comesBefore({ ...before, table: hit.table }, hit)) continue;
+    scene.fail("records come by falling score, ties by id", ids, idsOf(found.hits));
+  }
+}
+
+/** Searches a branch, and compares what is found: by falling score, ties by table, then id. */
+export async function compareBranchHits(
+  scene: Scene,
+  branch: string,
+  body: JsonObject,
+  wanted: readonly TableHit[],
+): Promise<void> {
+  const path = branchPath("/search", branch);
+  if (body.query === "") {
+    await scene.send({ method: "POST", path, body }, { status: 400 });
+    return;
+  }
+  const { hits } = await search(scene, body, path);
+  scene.expect({ at: { "/totalCount": wanted.length }, count: wanted.length }, "all is counted");
+  const scores = new Map(wanted.map(({ table, id, score }) => [`${table} ${id}`, score]));
+  const isRight = hits.every((hit, i) => {
+    const right = scores.get(`${hit.table} ${hit.id}`) ?? Number.NaN;
+    const before = hits[i - 1];
+    const follows = before === undefined || comesBefore(before, hit);
+    return Math.abs(hit.score - right) <= NEARLY * right && follows;
+  });
+  if (isRight) return;
+  const shown = (some: readonly TableHit[]): Json =>
+    some.map(({ table, id, score }) => ({ table, id, score }));
+  scene.fail(`the search of ${branch}`, shown(wanted), shown(hits));
+}
+
+function comesBefore(a: TableHit, b: TableHit): boolean {
+  if (a.score !== b.score) return a.score > b.score;
+  return a.table === b.table ? a.id < b.id : a.table < b.table;
+}
+
+export function idsOf(hits: readonly { readonly id: string }[]): string[] {
+  return hits.map(({ id }) => id);
+}

@@ -1,0 +1,294 @@
+import fc from "fast-check";
+import { resolveProfile } from "../../profile.js";
+import type { QueryRequest } from "../../types.js";
+import { type WalkCase, walkCaseArbitrary } from "../arbitraries/cases.js";
+import {
+  fixtureArbitrary,
+  type LawCase,
+  oneOf,
+  plainQueryArbitrary,
+} from "../arbitraries/people.js";
+import { boundsOf, type PageStep, type WalkStep } from "../arbitraries/walk.js";
+import {
+  evaluateQuery,
+  type OraclePage,
+  type OraclePageRequest,
+  type PageToken,
+} from "../oracle/evaluate.js";
+import type { OracleDatabase } from "../oracle/model.js";
+import type { OracleWrite } from "../oracle/write.js";
+import { damageText } from "../vectors/variables.js";
+import { databaseAt, play } from "./commands.js";
+import {
+  type ComparePage,
+  comparePage,
+  comparePlainPage,
+  databaseOf,
+  readDatabase,
+  readTimes,
+  withFixture,
+} from "./compare.js";
+import { defineLaw, type Law } from "./law.js";
+import { branchPath, type Scene, type SceneQuery } from "./scene.js";
+
+const SIZE = fc.integer({ min: 1, max: 4 });
+const OFFSET = oneOf([0, 0, 0, 0, 1, 1, 2, 9]);
+const CURSOR_KEY = oneOf(["after", "before", "start", "end"]);
+
+/** Cases of walks through pages of `people` that nobody writes to. */
+function peopleWalk(
+  kinds: readonly PageStep["kind"][],
+  queries: fc.Arbitrary<SceneQuery> = plainQueryArbitrary(),
+): fc.Arbitrary<LawCase & Walk> {
+  const of = fc.nat({ max: 3 });
+  const page = fc.record({ kind: oneOf(kinds), of, until: of, size: SIZE, offset: OFFSET });
+  const all = fc.record({
+    kind: fc.constant("all"),
+    forward: fc.boolean(),
+    sizes: fc.array(SIZE, { minLength: 1, maxLength: 3 }),
+  });
+  const steps = fc.array(fc.oneof({ weight: 3, arbitrary: page }, all), {
+    minLength: 1,
+    maxLength: 7,
+    size: "max",
+  });
+  const walk = fc.record({
+    fixture: fixtureArbitrary(8),
+    table: fc.constant("people"),
+    query: fc
+      .tuple(queries, SIZE, OFFSET)
+      .map(([query, size, offset]) => ({ ...query, page: { size, offset } }) as QueryRequest),
+    steps: steps as fc.Arbitrary<WalkStep[]>, // of these kinds
+  });
+  // With the bias to small cases most pages would be empty.
+  return fc.noBias(walk);
+}
+
+/** A case that has the queries of `people` and a cursor of one. */
+const CURSOR_CASE = fc.record({
+  fixture: fixtureArbitrary(3),
+  query: plainQueryArbitrary(),
+  key: CURSOR_KEY,
+  other: CURSOR_KEY,
+  at: fc.nat({ max: 400 }),
+});
+
+/** Laws of pages and cursors. */
+export const WALK_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "pages-join-forward",
+    title: "pages of any sizes join to the whole, forward and back, each full but the last",
+    rules: ["G-5", "G-2", "G-1", "G-3", "G-4", "G-10"],
+    tier: "core",
+    cases: () =>
+      peopleWalk(
+        ["next", "next", "previous", "query", "tail"],
+        plainQueryArbitrary(["age", "place.zip"]),
+      ),
+    check: (scene, given) =>
+      comparePages(scene, databaseOf(scene.traits, given.fixture), given, {
+        compare: comparePlainPage,
+        skipsGaps: true,
+      }),
+  }),
+  defineLaw({
+    id: "random-walk",
+    title: "any walk over pages goes where positions say, gaps and ranges too",
+    rules: ["G-11", "G-5", "G-2", "G-6", "G-9", "G-4"],
+    tier: "complete",
+    cases: () =>
+      peopleWalk(["next", "next", "previous", "first", "last", "rest", "range", "tail", "back"]),
+    check: comparePlainWalk,
+  }),
+  defineLaw({
+    id: "start-and-end",
+    title: "start and end give the first and last page of any cursor's query",
+    rules: ["G-6", "G-4", "G-10"],
+    tier: "complete",
+    cases: () =>
+      peopleWalk(
+        ["next", "first", "last", "last", "back"],
+        oneOf(["asc", "desc"]).map((id) => ({ sort: { id } })),
+      ),
+    check: comparePlainWalk,
+  }),
+  defineLaw({
+    id: "walks-equal-the-oracle",
+    title: "walks through pages, with writes in between, go as the oracle goes",
+    rules: ["G-2", "G-5", "G-6", "G-9", "G-10", "G-11", "G-12", "R-7", "X-2", "T-16"],
+    tier: "strict",
+    needs: ["records"],
+    share: 0.5,
+    cases: ({ profile }) =>
+      walkCaseArbitrary({ profiles: [profile], records: 6, length: 8 }).map(withFixture),
+    check: async (scene, given) =>
+      comparePages(scene, await readDatabase(scene, given), given, { compare: comparePage }),
+  }),
+  defineLaw({
+    id: "cursors-take-no-other-query",
+    title: "beside a cursor a filter or sort is refused, columns and size are not",
+    rules: ["G-7", "G-8"],
+    tier: "core",
+    cases: () => CURSOR_CASE,
+    async check(scene, { query, key, other }) {
+      const { cursor } = await scene.query("people", { ...query, page: { size: 2 } });
+      const page = { [key]: cursor };
+      await refuse(scene, { filter: query.filter, page });
+      await refuse(scene, { sort: query.sort, page });
+      await scene.query("people", { columns: ["age"], page: { ...page, size: 1 } });
+      // G-8: only `after` and `before` go together.
+      if (key === other || !/start|end/.test(key + other)) return;
+      await refuse(scene, { page: { ...page, [other]: cursor } });
+    },
+  }),
+  defineLaw({
+    id: "damaged-cursors-are-refused",
+    title: "a cursor with any character changed is refused",
+    rules: ["G-13"],
+    tier: "core",
+    cases: () => CURSOR_CASE,
+    async check(scene, { query, at, key }) {
+      const { cursor } = await scene.query("people", { ...query, page: { size: 1 } });
+      await refuse(scene, { page: { [key]: damageText(cursor, at) } }, "invalid_cursor");
+    },
+  }),
+  defineLaw({
+    id: "foreign-cursors-are-refused",
+    title: "a cursor of another table is refused",
+    rules: ["G-13"],
+    tier: "complete",
+    cases: () => CURSOR_CASE,
+    async check(scene, { key }) {
+      const { cursor } = await scene.query("teams", { page: { size: 1 } });
+      await refuse(scene, { page: { [key]: cursor } }, "invalid_cursor");
+    },
+  }),
+];
+
+async function refuse(scene: Scene, body: SceneQuery, code?: string): Promise<void> {
+  const request = { method: "POST", path: branchPath("/tables/people/query"), body };
+  await scene.send(request, { fails: true, ...(code === undefined ? {} : { error: { code } }) });
+}
+
+async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<void> {
+  const db = databaseOf(scene.traits, given.fixture);
+  await comparePages(scene, db, given, { compare: comparePlainPage });
+}
+
+/** A query of a table, and steps through its pages. */
+type Walk = Pick<WalkCase, "table" | "query" | "steps">;
+
+interface WalkOptions {
+  readonly compare: ComparePage;
+  /** Whether no step starts from an empty page, but one to the next. */
+  readonly skipsGaps?: boolean;
+}
+
+/** A page on both sides. */
+interface Bookmark {
+  readonly cursor: string;
+  readonly token: PageToken;
+  readonly more: boolean;
+  readonly isEmpty: boolean;
+}
+
+/** Goes through the pages of a case on both sides, with its writes in between. */
+async function comparePages(
+  scene: Scene,
+  start: OracleDatabase,
+  walk: Walk,
+  options: WalkOptions,
+): Promise<void> {
+  let db = start;
+  const bookmarks: Bookmark[] = [];
+  const turn = (step: Turn, query = walk.query): Promise<Bookmark | undefined> => {
+    const back = (count: number): Bookmark | undefined =>
+      bookmarks.at(-1 - (count % Math.max(1, bookmarks.length)));
+    const of = "of" in step && !FRESH.includes(step.kind) ? back(step.of) : undefined;
+    const until = "until" in step ? back(step.until) : undefined;
+    if (options.skipsGaps && of?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
+    return turnPage({ scene, db, options }, { ...walk, query }, step, [of, until]);
+  };
+  for (const step of [{ kind: "query" } as const, ...walk.steps]) {
+    if (step.kind === "write") {
+      db = await writeBoth(scene, db, step.write);
+    } else if (step.kind === "all") {
+      // G-5: each page in one direction, their sizes in turn.
+      const { page: _, ...query } = walk.query;
+      const kind = step.forward ? "query" : "back";
+      let last = await turn({ kind, size: step.sizes[0] ?? 1 }, query);
+      for (let i = 1; last?.more && i < 100; i++) {
+        bookmarks.push(last);
+        const size = step.sizes[i % step.sizes.length] ?? 1;
+        last = await turn({ kind: step.forward ? "next" : "previous", of: 0, size }, query);
+      }
+    } else {
+      const bookmark = await turn(step);
+      if (bookmark !== undefined) bookmarks.push(bookmark);
+    }
+  }
+}
+
+type Turn = Exclude<WalkStep, { kind: "all" | "write" }>;
+
+/** The steps that start from no earlier page. */
+const FRESH: readonly string[] = ["query", "tail", "back"];
+
+interface Sides {
+  readonly scene: Scene;
+  readonly db: OracleDatabase;
+  readonly options: WalkOptions;
+}
+
+async function turnPage(
+  { scene, db, options }: Sides,
+  { table, query }: Walk,
+  step: Turn,
+  marks: readonly [of: Bookmark | undefined, until: Bookmark | undefined],
+): Promise<Bookmark | undefined> {
+  const fresh = marks[0] === undefined;
+  const bounds = defined({
+    size: step.size ?? (fresh ? query.page?.size : undefined),
+    offset: step.offset ?? (fresh ? query.page?.offset : undefined),
+  });
+  const rest = defined({
+    columns: step.columns ?? (fresh ? query.columns : undefined),
+    ...(fresh && { filter: query.filter, sort: query.sort }),
+  });
+  const tokens = boundsOf(step.kind, marks, "token") as OraclePageRequest; // `start` has a token
+  const cursors = boundsOf(step.kind, marks, "cursor");
+  const wire = { ...rest, page: { ...cursors, ...bounds } } as SceneQuery; // JSON
+  let expected: OraclePage;
+  try {
+    expected = evaluateQuery(db, table, { ...rest, page: { ...tokens, ...bounds } });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // G-9: the range does not agree.
+    const path = branchPath(`/tables/${table}/query`);
+    await scene.send({ method: "POST", path, body: wire }, { fails: true });
+    return undefined;
+  }
+  const page = await scene.query(table, wire);
+  options.compare(scene, page, expected);
+  const { token, more } = expected;
+  return { cursor: page.cursor, token, more, isEmpty: expected.records.length === 0 };
+}
+
+/** An object without its undefined members. */
+function defined<T extends object>(members: T): { [key in keyof T]?: NonNullable<T[key]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [key in keyof T]?: NonNullable<T[key]> }; // fewer members
+}
+
+/** Writes to both sides. Over HTTP there is no replacing that does not insert. */
+async function writeBoth(
+  scene: Scene,
+  db: OracleDatabase,
+  given: OracleWrite,
+): Promise<OracleDatabase> {
+  const write = (given.kind === "replace" ? { ...given, kind: "put" } : given) as OracleWrite; // alike
+  const profile = resolveProfile(scene.traits.profile);
+  const world = { profile, branches: new Map([["main", db]]), mapping: new Map() };
+  const after = await play(scene, world, { kind: "write", branch: "main", write });
+  return readTimes(scene, databaseAt(after), write.table);
+}

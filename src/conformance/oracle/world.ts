@@ -1,0 +1,211 @@
+import type { ColumnDefinition } from "../../types.js";
+import type { JsonObject, OracleDatabase, OracleProfile, OracleTable } from "./model.js";
+import { applyWrite, type OracleWrite } from "./write.js";
+
+/** The branches of a database, the oldest first, and its git mapping. */
+export interface OracleWorld {
+  readonly profile: OracleProfile & { readonly branchCopies: "records" | "schema" };
+  readonly branches: ReadonlyMap<string, OracleDatabase>;
+  readonly mapping: ReadonlyMap<string, string>;
+}
+
+interface InBranch {
+  readonly branch: string;
+}
+
+interface InTable extends InBranch {
+  readonly table: string;
+}
+
+/** A change as a caller asks for it. */
+export type OracleCommand =
+  | (InBranch & { readonly kind: "branch"; readonly from?: string | undefined })
+  | (InBranch & { readonly kind: "drop branch" })
+  | (InTable & { readonly kind: "table" | "drop table" })
+  | (InTable & { readonly kind: "rename table"; readonly name: string })
+  | (InTable & { readonly kind: "column"; readonly column: ColumnDefinition })
+  | (InTable & { readonly kind: "drop column"; readonly column: string })
+  | (InTable & { readonly kind: "rename column"; readonly column: string; readonly name: string })
+  | (InBranch & { readonly kind: "write"; readonly write: OracleWrite })
+  /** A write of what a column cannot hold. */
+  | (InBranch & { readonly kind: "bad write"; readonly write: OracleWrite })
+  | (InBranch & { readonly kind: "transaction"; readonly writes: readonly OracleWrite[] })
+  | (InBranch & { readonly kind: "map"; readonly git: string })
+  | { readonly kind: "unmap"; readonly git: string };
+
+/** What comes of a command; `created`: of what was not there before. */
+export type Outcome = "created" | "changed" | "missing" | "taken" | "invalid";
+
+/** A database filled with the records of tables at a time in milliseconds. */
+export function fillDatabase(
+  profile: OracleProfile,
+  tables: readonly (Omit<OracleTable, "records"> & { readonly records: readonly JsonObject[] })[],
+  now: number,
+): OracleDatabase {
+  const empty = tables.map(({ name, columns }) => ({ name, columns, records: [] }));
+  return tables.reduce<OracleDatabase>(
+    (db, { name, records }) => {
+      const written = applyWrite(db, { kind: "insert", table: name, records }, now);
+      if (typeof written === "string")
+        throw new Error(`oracle: a record to begin with: ${written}`);
+      return written;
+    },
+    { profile, tables: empty },
+  );
+}
+
+/** Runs a command at a time in milliseconds; what is not done changes nothing. */
+export function runCommand(
+  world: OracleWorld,
+  command: OracleCommand,
+  now: number,
+): readonly [OracleWorld, Outcome] {
+  const { branches, mapping } = world;
+  switch (command.kind) {
+    case "branch": {
+      if (branches.has(command.branch)) return [world, "taken"];
+      const empty: OracleDatabase = { profile: world.profile, tables: [] };
+      const source = command.from === undefined ? empty : branches.get(command.from);
+      if (source === undefined) return [world, "missing"];
+      const copy = world.profile.branchCopies === "records" ? source : withoutRecords(source);
+      return [{ ...world, branches: new Map([...branches, [command.branch, copy]]) }, "created"];
+    }
+    case "drop branch": {
+      if (!branches.has(command.branch)) return [world, "missing"];
+      if (branches.size === 1) return [world, "taken"];
+      const others = [...branches].filter(([name]) => name !== command.branch);
+      const mapped = [...mapping].filter(([, target]) => target !== command.branch);
+      return [{ ...world, branches: new Map(others), mapping: new Map(mapped) }, "changed"];
+    }
+    case "map": {
+      if (!branches.has(command.branch)) return [world, "invalid"];
+      const mapped = new Map(mapping).set(command.git, command.branch);
+      return [{ ...world, mapping: mapped }, mapping.has(command.git) ? "changed" : "created"];
+    }
+    case "unmap": {
+      const mapped = new Map(mapping);
+      return [{ ...world, mapping: mapped }, mapped.delete(command.git) ? "changed" : "missing"];
+    }
+    default: {
+      const db = branches.get(command.branch);
+      if (db === undefined) return [world, "missing"];
+      const [after, outcome] = runInBranch(db, command, now);
+      return [{ ...world, branches: new Map(branches).set(command.branch, after) }, outcome];
+    }
+  }
+}
+
+function withoutRecords(db: OracleDatabase): OracleDatabase {
+  return { ...db, tables: db.tables.map((table) => ({ ...table, records: [] })) };
+}
+
+type BranchCommand = Exclude<OracleCommand, { kind: "branch" | "drop branch" | "map" | "unmap" }>;
+
+function runInBranch(
+  db: OracleDatabase,
+  command: BranchCommand,
+  now: number,
+): readonly [OracleDatabase, Outcome] {
+  switch (command.kind) {
+    case "bad write":
+      return [db, "invalid"];
+    case "write":
+      return runWrite(db, command.write, now);
+    case "transaction": {
+      let after = db;
+      for (const write of command.writes) {
+        const [next, outcome] = runWrite(after, write, now);
+        if (outcome !== "created" && outcome !== "changed") return [db, "invalid"];
+        after = next;
+      }
+      return [after, "changed"];
+    }
+    default:
+      return runOnTable(db, command);
+  }
+}
+
+function runOnTable(
+  db: OracleDatabase,
+  command: Exclude<BranchCommand, { kind: "bad write" | "write" | "transaction" }>,
+): readonly [OracleDatabase, Outcome] {
+  const table = db.tables.find(({ name }) => name === command.table);
+  const isTaken = (name: string): boolean => db.tables.some((other) => other.name === name);
+  const replace = (...by: OracleTable[]): OracleDatabase => ({
+    ...db,
+    tables: db.tables.flatMap((other) => (other === table ? by : [other])),
+  });
+  if (command.kind === "table") {
+    if (table !== undefined) return [db, "taken"];
+    const made = { name: command.table, columns: [], records: [] };
+    return [{ ...db, tables: [...db.tables, made] }, "created"];
+  }
+  if (table === undefined) return [db, "missing"];
+  switch (command.kind) {
+    case "drop table":
+      return [replace(), "changed"];
+    case "rename table":
+      if (isTaken(command.name)) return [db, "taken"];
+      return [replace({ ...table, name: command.name }), "changed"];
+    case "column": {
+      if (hasColumn(table, command.column.name)) return [db, "taken"];
+      return [replace({ ...table, columns: [...table.columns, command.column] }), "created"];
+    }
+    case "drop column": {
+      if (!hasColumn(table, command.column)) return [db, "missing"];
+      return [replace(mapColumn(table, command.column, undefined)), "changed"];
+    }
+    case "rename column": {
+      if (!hasColumn(table, command.column)) return [db, "missing"];
+      if (hasColumn(table, command.name)) return [db, "taken"];
+      return [replace(mapColumn(table, command.column, command.name)), "changed"];
+    }
+  }
+}
+
+function hasColumn({ columns }: OracleTable, name: string): boolean {
+  return columns.some((column) => column.name === name);
+}
+
+/** A table whose column has another name, or is gone. */
+function mapColumn(table: OracleTable, from: string, to: string | undefined): OracleTable {
+  const columns = table.columns.flatMap((column) =>
+    column.name !== from ? [column] : to === undefined ? [] : [{ ...column, name: to }],
+  );
+  const records = table.records.map((record) => {
+    const { [from]: value = null, ...rest } = record.columns;
+    return { ...record, columns: to === undefined ? rest : { ...rest, [to]: value } };
+  });
+  return { ...table, columns, records };
+}
+
+function runWrite(
+  db: OracleDatabase,
+  write: OracleWrite,
+  now: number,
+): readonly [OracleDatabase, Outcome] {
+  const table = db.tables.find(({ name }) => name === write.table);
+  if (table === undefined) return [db, "missing"];
+  const isKnown = write.kind !== "insert" && table.records.some(({ id }) => id === write.id);
+  const after = applyWrite(db, write, now);
+  if (after === "id_in_use") return [db, "taken"];
+  if (after === "invalid_record") return [db, "invalid"];
+  if (after === "record_not_found" || (write.kind === "delete" && !isKnown)) return [db, "missing"];
+  return [after, isKnown ? "changed" : "created"];
+}
+
+/** Where a git branch leads, and why (rules B-5, B-6); a database without `main` has its oldest. */
+export function resolveBranch(
+  { branches, mapping }: OracleWorld,
+  git: string,
+  fallback?: string,
+): { readonly branch: string; readonly code: string } {
+  const mapped = mapping.get(git);
+  if (mapped !== undefined) return { branch: mapped, code: "FOUND_IN_MAPPING" };
+  if (branches.has(git)) return { branch: git, code: "BRANCH_EXISTS" };
+  if (fallback !== undefined && branches.has(fallback)) {
+    return { branch: fallback, code: "FALLBACK_BRANCH" };
+  }
+  const [oldest = ""] = branches.keys();
+  return { branch: branches.has("main") ? "main" : oldest, code: "DEFAULT_BRANCH" };
+}

@@ -1,0 +1,57 @@
+import type { Json } from "../../types.js";
+import type { WireRequest, WireResponse } from "../target/connection.js";
+import { readPointer } from "./pattern.js";
+import { damageText } from "./variables.js";
+import type { Expectation, VectorStep } from "./vector.js";
+
+/** What was sent, what came and what was wanted. */
+export interface RecordedStep {
+  readonly request: WireRequest;
+  readonly answer: WireResponse | undefined;
+  readonly expect: Expectation;
+}
+
+/** Recorded steps as those of a vector, with variables for the cursors that came. */
+export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
+  const variables = new Map<string, string>();
+  const used = new Set<string>();
+  const rename = (value: Json): Json => {
+    if (typeof value === "string") {
+      const [variable, place] = findCursor(variables, value);
+      if (variable === undefined) return value;
+      used.add(variable);
+      return place === undefined ? `\${${variable}}` : `\${damage:${place}:${variable}}`;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((member: Json) => rename(member));
+    return Object.fromEntries(
+      Object.entries(value as { readonly [key: string]: Json }).map(([key, member]) => [
+        key,
+        rename(member),
+      ]),
+    );
+  };
+  const rendered = steps.map(({ request, answer, expect }, i): VectorStep => {
+    const step = { ...(rename(request as unknown as Json) as unknown as VectorStep), expect };
+    const cursor = readPointer(answer?.body, "/meta/page/cursor");
+    if (typeof cursor === "string" && !variables.has(cursor)) variables.set(cursor, `c${i + 1}`);
+    return step;
+  });
+  return rendered.map((step, i) =>
+    used.has(`c${i + 1}`) ? { ...step, capture: { [`c${i + 1}`]: "/meta/page/cursor" } } : step,
+  );
+}
+
+/** The variable of a cursor, and where one character of it is another. */
+function findCursor(
+  variables: ReadonlyMap<string, string>,
+  text: string,
+): [variable?: string, place?: number] {
+  const variable = variables.get(text);
+  if (variable !== undefined) return [variable];
+  for (const [cursor, name] of variables) {
+    const place = [...cursor].findIndex((character, i) => character !== text[i]);
+    if (place >= 0 && damageText(cursor, place) === text) return [name, place];
+  }
+  return [];
+}
