@@ -13,7 +13,7 @@ const result: CheckResult = { ...check, verdict: "diverged", runs: 1 };
 const divergence: Divergence = {
   ...check,
   check: check.id,
-  message: "the records are others",
+  message: "the records differ",
   expected: [],
   found: [],
   counterexample: { kind: "history", fixture: { tables: [] }, history: [] },
@@ -36,7 +36,7 @@ function written(stream: Omit<ProgressStream, "write">, environment = {}): strin
   return text;
 }
 
-const line = "diverges: F-3 law:de-morgan: the records are others\n";
+const line = "diverges: F-3 law:de-morgan: the records differ\n";
 
 describe("the progress of conform", () => {
   it("is only divergences where there is no terminal", () => {

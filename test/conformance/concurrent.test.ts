@@ -229,10 +229,10 @@ describe("X-3: transactions at once", () => {
     [undefined, ["r x1=1 r y1=2", "w x1=1 w y1=2"]],
     [undefined, ["refused hides 1", "r x0=0"]],
     [
-      "a dirty read: a refused transaction wrote the value 1 that was read of x",
+      "a dirty read: a failed transaction wrote the value 1 that was read of x",
       ["refused hides 1", "r x1=1"],
     ],
-    ["a torn transaction: another wrote over itself the value 1", ["w x2=2 hides 1", "r x1=1"]],
+    ["a torn transaction: another overwrote the value 1", ["w x2=2 hides 1", "r x1=1"]],
     ["a lost update: two transactions wrote version 1 of x", ["w x1=1", "w x1=2"]],
     ["version 1 of x was seen with two values, 1 and 3", ["w x1=1", "r x1=3"]],
     ["version 0 of x was seen with two values, 0 and 3", ["r x0=0", "r x0=3"]],

@@ -23,21 +23,21 @@ export interface ConcurrentCheck {
 export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
   {
     id: "records",
-    title: "what clients do to a record at once has an order that gives all their answers",
+    title: "concurrent operations on a record are linearizable",
     rules: ["X-1", "X-2", "R-2"],
     needs: ["records"],
     play: runRecordRound,
   },
   {
     id: "unique",
-    title: "of clients that write a unique value at once one has it",
+    title: "of concurrent writes of a unique value one succeeds",
     rules: ["T-16"],
     needs: ["records"],
     play: runUniqueRound,
   },
   {
     id: "transactions",
-    title: "transactions of clients at once happen whole, one after the other",
+    title: "concurrent transactions are strictly serializable",
     rules: ["X-3", "R-5"],
     needs: ["records", "transaction"],
     play: runTransactionRound,
@@ -78,7 +78,8 @@ export async function tryConcurrently(
     play({ connection, database, name, clients, seed: derive(settings.seed, `round ${seed}`) });
   let unclear = 0;
   for (let round = 0; round < settings.runs; round++) {
-    if (settings.signal?.aborted === true) return { kind: "stopped", reason: "the run was ended" };
+    if (settings.signal?.aborted === true)
+      return { kind: "stopped", reason: "the run was aborted" };
     if (isLate(settings.timeLimit)) return { kind: "held", runs: round };
     const outcome = await playOne(`r${round}`, CLIENTS, round);
     if (outcome === "held") continue;
@@ -99,6 +100,6 @@ export async function tryConcurrently(
     return { kind: "broken", breach, confirmed };
   }
   return unclear * 2 > settings.runs
-    ? { kind: "stopped", reason: "too few answers, or too many orders to try" }
+    ? { kind: "stopped", reason: "too few answers, or too many possible orders" }
     : { kind: "held", runs: settings.runs };
 }

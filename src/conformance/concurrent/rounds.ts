@@ -160,8 +160,8 @@ function checkHistory<S, I>(
     const shown = [...least, ...findNeighbours(least, own)];
     const message =
       least.length === 1
-        ? `no state gives client ${least[0]?.client} this answer, whatever the others did`
-        : `no order of ${least.length} operations gives these answers, whatever the others did`;
+        ? `no state gives client ${least[0]?.client} this answer, regardless of the others`
+        : `no order of ${least.length} operations gives these answers, regardless of the others`;
     const entries = shown.map(({ exchange, output = "" }) => ({ ...exchange, answer: output }));
     return { message, history: renderHistory(entries) };
   }

@@ -47,8 +47,8 @@ function findHiddenRead(history: readonly Transaction[]): Anomaly | undefined {
       if (writer === undefined || writer === reader) continue;
       const what =
         writer.end === "refused"
-          ? "a dirty read: a refused transaction wrote"
-          : "a torn transaction: another wrote over itself";
+          ? "a dirty read: a failed transaction wrote"
+          : "a torn transaction: another overwrote";
       return {
         message: `${what} the value ${value} that was read of ${key}`,
         transactions: [writer, reader],

@@ -20,7 +20,7 @@ export function renderCurl(
     .set("workspace", "${WORKSPACE}")
     .set("otherKey", "${OTHER_KEY}");
   const lines = [
-    "# WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY as of your service",
+    "# Set WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY for your service",
     "DB=counterexample",
     ...[DATABASE, ...seedingSteps(fixture)].map((step) => renderCommand(fill(step, kept))),
   ];

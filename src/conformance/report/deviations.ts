@@ -16,7 +16,7 @@ export interface Deviation {
  * "2026-01-31" }]`. Throws `ConformanceUsageError` for an invalid entry.
  */
 export function parseDeviations(given: unknown): Deviation[] {
-  if (!Array.isArray(given)) throw new ConformanceUsageError("known deviations are an array");
+  if (!Array.isArray(given)) throw new ConformanceUsageError("known deviations: expected an array");
   return given.map((entry: unknown, i) => {
     const fields = isObject(entry) ? entry : {};
     const { what, reason, expires, ...others } = fields;
@@ -24,7 +24,7 @@ export function parseDeviations(given: unknown): Deviation[] {
     const texts = [what, reason, expires].every((text) => typeof text === "string" && text !== "");
     if (!texts || unknown !== undefined || !isDay(String(expires))) {
       throw new ConformanceUsageError(
-        `known deviation ${i}: expected what, reason and expires (YYYY-MM-DD) as texts, and no more`,
+        `known deviation ${i}: expected only the strings what, reason and expires (YYYY-MM-DD)`,
       );
     }
     return { what: String(what), reason: String(reason), expires: String(expires) };

@@ -31,12 +31,12 @@ export function formatHtml(report: ConformanceReport): string {
 <h1 class="${verdict}">${HEADLINES[verdict]}</h1>
 ${formatSummary(report)}
 <h2>Rules</h2>
-<p class="legend"><b class="conforms">conforms</b> <b class="diverges">diverges</b> <b class="undecided">could not be decided</b> <b class="uncovered">not covered</b></p>
+<p class="legend"><b class="conforms">conforms</b> <b class="diverges">diverges</b> <b class="undecided">undecided</b> <b class="uncovered">not covered</b></p>
 ${formatMatrix(report)}
 ${formatChanges(report.changes)}
 <h2>Divergences</h2>
 ${report.divergences.map(formatDivergence).join("\n") || "<p>None.</p>"}
-${formatReasons("Could not be decided", report.undecided)}
+${formatReasons("Undecided", report.undecided)}
 ${formatReasons("Known deviations", withVerdict(report, "known"))}
 ${formatPasses(report)}
 <h2>Coverage</h2>
@@ -52,7 +52,7 @@ ${formatTexts(report)}
 const HEADLINES = {
   conforms: "The service conforms",
   diverges: "The service diverges",
-  undecided: "It could not be decided",
+  undecided: "The result is undecided",
 } as const;
 
 const STYLE = `
@@ -113,9 +113,9 @@ function formatDivergence(divergence: Divergence, place: number): string {
   const records = counterexample.fixture.tables.flatMap((table) => table.records).length;
   const size =
     counterexample.kind === "history"
-      ? `${counterexample.history.length / 2} requests of clients at once`
+      ? `${counterexample.history.length / 2} concurrent requests`
       : `${records} records, ${counterexample.vector.steps.length} requests`;
-  const again = divergence.confirmed ? "seen again" : "not seen again";
+  const again = divergence.confirmed ? "reproduced" : "not reproduced";
   return `<details class="divergence">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
 <div id="divergence-${place + 1}">
@@ -160,7 +160,7 @@ function formatChecks(checks: readonly CheckResult[]): string {
 const WORDS = {
   conforms: "conforms",
   diverges: "diverges",
-  undecided: "could not be decided",
+  undecided: "undecided",
   uncovered: "not covered",
 } as const;
 
@@ -208,5 +208,5 @@ function formatPasses({ unexpectedPasses }: ConformanceReport): string {
   const rows = unexpectedPasses.map(
     ({ what, reason }) => `<tr><td><code>${escapeXml(what)}</code><td>${escapeXml(reason)}`,
   );
-  return `<h2>Known deviations that are none any more</h2><table>${rows.join("\n")}</table>`;
+  return `<h2>Obsolete known deviations</h2><table>${rows.join("\n")}</table>`;
 }

@@ -15,11 +15,11 @@ export function formatText(report: ConformanceReport): string {
   const { undecided, unexpectedPasses, divergences } = report;
   const lines = [...headLines(report), "", ...matrixLines(report), ...uncoveredLines(report)];
   if (undecided.length > 0) {
-    lines.push("", "could not be decided:");
+    lines.push("", "undecided:");
     lines.push(...undecidedLines(undecided));
   }
   if (unexpectedPasses.length > 0) {
-    lines.push("", "known deviations that are none any more:");
+    lines.push("", "obsolete known deviations:");
     for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);
   }
   if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
@@ -37,7 +37,7 @@ function headLines(report: ConformanceReport): string[] {
   const count = (verdict: string): number =>
     checks.filter((check) => check.verdict === verdict).length;
   return [
-    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "could not decide",
+    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided",
     "",
     `profile   ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
     `tiers     ${report.tiers.join(", ")}`,
@@ -102,7 +102,7 @@ const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } a
 
 /** One line per section, one mark per rule. */
 function matrixLines({ rules }: ConformanceReport): string[] {
-  const lines = ["rules     + conforms, X diverges, ? could not be decided, . not covered"];
+  const lines = ["rules     + conforms, X diverges, ? undecided, . not covered"];
   for (const [section, title] of Object.entries(SECTIONS) as [Section, string][]) {
     const own = rules.filter(({ id }) => id.startsWith(`${section}-`));
     const marks = own.map(({ id, verdict }) => `${MARKS[verdict]}${id.slice(2)}`);
@@ -121,7 +121,7 @@ export function divergenceLines(divergence: Divergence): string[] {
     `  expected  ${JSON.stringify(divergence.expected)}`,
     `  found     ${JSON.stringify(divergence.found)}`,
     `  again     ${replayArguments(divergence)}`,
-    `  ${confirmed ? "seen again in a fresh database" : "not seen again in a fresh database"}`,
+    `  ${confirmed ? "reproduced in a fresh database" : "not reproduced in a fresh database"}`,
     ...formsOf(divergence).flatMap(({ title, text }) => ["", `  as ${title}:`, ...indent(text)]),
   ];
 }

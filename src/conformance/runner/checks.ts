@@ -58,7 +58,7 @@ const REQUESTS_OF_A_CASE = 11;
 
 export const CASES_OF_A_LAW = 25;
 
-export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "no time was left" };
+export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "the time limit was reached" };
 
 function passedAfter(runs: number): CheckOutcome {
   return runs === 0 ? NO_TIME : { verdict: "passed", runs };
@@ -229,7 +229,7 @@ async function tryRounds(check: ConcurrentCheck, context: CheckContext): Promise
     rules: check.rules,
     tier: "strict",
     message,
-    expected: "answers that some order gives, each operation between its request and its answer",
+    expected: "answers that some order of the operations explains",
     found: "no such order",
     counterexample: { kind: "history", fixture: FIXTURE, history },
     seed: context.seed,

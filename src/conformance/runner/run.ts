@@ -123,7 +123,7 @@ function createRun(
   const divergences: Divergence[] = [];
   const applied = new Map<Deviation, boolean>();
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
-    if (signal?.aborted) return { verdict: "undecided", reason: "the run was ended" };
+    if (signal?.aborted) return { verdict: "undecided", reason: "the run was aborted" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
     const isTimed = (each: Check): boolean => isLong(each) && !reasonToSkip(each, sandbox);
     const limits = shareTime(later.filter(isTimed).length + 1);
@@ -197,7 +197,7 @@ function createRun(
 
 const NOT_TRIED: CheckOutcome = {
   verdict: "undecided",
-  reason: "not tried after the first divergence",
+  reason: "skipped after the first divergence",
 };
 
 async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {

@@ -68,7 +68,7 @@ export function conformanceSuite(target: Target, options: SuiteOptions = {}): vo
 function findFramework(): TestFramework {
   const { describe, it, afterAll } = globalThis as Partial<TestFramework>; // a framework's globals
   if (describe === undefined || it === undefined || afterAll === undefined) {
-    throw new ConformanceUsageError("give describe, it and afterAll as `framework`");
+    throw new ConformanceUsageError("pass describe, it and afterAll as `framework`");
   }
   return { describe, it, afterAll };
 }

@@ -79,7 +79,7 @@ async function require(connection: Connection, request: WireRequest): Promise<Wi
   if (answer.status >= 300) {
     const said = isObject(answer.body) ? (answer.body.message ?? answer.text) : answer.text;
     const what = `${request.method} ${request.path.replace(/^\/db\/[^/]+/, "…")}`;
-    throw new SeedingError(`${what} was answered ${answer.status}: ${String(said).slice(0, 300)}`);
+    throw new SeedingError(`${what}: answered ${answer.status}: ${String(said).slice(0, 300)}`);
   }
   return answer;
 }

@@ -36,12 +36,12 @@ function findStatusMismatch(expectation: Expectation, answer: WireResponse): Mis
   const said = isObject(answer.body) ? (answer.body.message ?? "") : "";
   const found = said === "" ? answer.status : `${answer.status}: ${String(said)}`;
   if (fails === true && !(answer.status >= 400 && answer.status < 500)) {
-    return mismatch("the request is to be refused", "a status from 400 to 499", found);
+    return mismatch("the request should fail", "a status from 400 to 499", found);
   }
   const wanted = typeof status === "number" ? [status] : status;
   if (wanted !== undefined && !wanted.includes(answer.status)) {
     const expected = wanted.length === 1 ? (wanted[0] ?? 0) : wanted.join(" or ");
-    return mismatch("the status is another", expected, found);
+    return mismatch("the status differs", expected, found);
   }
   return undefined;
 }
@@ -53,20 +53,20 @@ function findErrorMismatch(
   if (expected === undefined) return undefined;
   const found = isObject(body) ? body : {};
   if (expected.code !== undefined && found.code !== expected.code) {
-    return mismatch("the error has another code", expected.code, found.code);
+    return mismatch("the error code differs", expected.code, found.code);
   }
   for (const part of expected.message ?? []) {
     if (!String(found.message ?? "").includes(part)) {
-      return mismatch(`the message does not say ${JSON.stringify(part)}`, part, found.message);
+      return mismatch(`the message does not contain ${JSON.stringify(part)}`, part, found.message);
     }
   }
   const { path } = expected;
   const at = String(found.path ?? "");
   if (path !== undefined && at !== path && !at.startsWith(`${path}/`)) {
-    return mismatch("the error points to another place", path, found.path);
+    return mismatch("the error path differs", path, found.path);
   }
   if (expected.rule !== undefined && (found.rule ?? expected.rule) !== expected.rule) {
-    return mismatch("the error names another rule", expected.rule, found.rule);
+    return mismatch("the error rule differs", expected.rule, found.rule);
   }
   return undefined;
 }
@@ -76,13 +76,13 @@ function findFormMismatch({ status, body }: WireResponse): Mismatch | undefined 
   if (status < 400 || !isObject(body) || "errors" in body) return undefined;
   const { message, path, rule } = body;
   if (typeof message !== "string" || message === "") {
-    return mismatch("the refusal says nothing", "a message", message);
+    return mismatch("the error has no message", "a message", message);
   }
   if (path !== undefined && !(typeof path === "string" && /^(\/.*)?$/s.test(path))) {
-    return mismatch("the place of the fault is none", "a JSON pointer", path);
+    return mismatch("the error path is invalid", "a JSON pointer", path);
   }
   if (rule !== undefined && !(typeof rule === "string" && isRuleId(rule))) {
-    return mismatch("the rule that a refusal names is none", "the number of a rule", rule);
+    return mismatch("the error rule does not exist", "the number of a rule", rule);
   }
   return undefined;
 }
@@ -90,7 +90,7 @@ function findFormMismatch({ status, body }: WireResponse): Mismatch | undefined 
 function findBodyMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
   const { json, contains, noBody } = expectation;
   if (noBody === true && answer.text !== "") {
-    return mismatch("the answer is to have no body", "", answer.text.slice(0, 200));
+    return mismatch("the body should be empty", "", answer.text.slice(0, 200));
   }
   const difference =
     (json === undefined ? undefined : findDifference(json, answer.body)) ??
@@ -114,13 +114,13 @@ function findRecordMismatch(expectation: Expectation, body: unknown): Mismatch |
   if (!Array.isArray(records)) return mismatch("the answer has no records", "an array", records);
   const found = records.map((record: unknown) => String(readPointer(record, "/id"))) as string[];
   if (ids?.exact !== undefined && !sameTexts(ids.exact, found)) {
-    return mismatch("the records are others, or in another order", [...ids.exact], found);
+    return mismatch("the records or their order differ", [...ids.exact], found);
   }
   if (ids?.unordered !== undefined && !sameTexts([...ids.unordered].sort(), [...found].sort())) {
-    return mismatch("the records are others", [...ids.unordered], found);
+    return mismatch("the records differ", [...ids.unordered], found);
   }
   if (count !== undefined && records.length !== count) {
-    return mismatch("the number of records is another", count, records.length);
+    return mismatch("the number of records differs", count, records.length);
   }
   return findRecordsMismatch(wanted, records) ?? findPageMismatch(page, body);
 }
@@ -128,7 +128,7 @@ function findRecordMismatch(expectation: Expectation, body: unknown): Mismatch |
 function findPageMismatch(page: Expectation["page"], body: unknown): Mismatch | undefined {
   for (const [key, value] of Object.entries(page ?? {})) {
     const found = readPointer(body, `/meta/page/${key}`);
-    if (found !== value) return mismatch(`meta.page.${key} is another`, value, found);
+    if (found !== value) return mismatch(`meta.page.${key} differs`, value, found);
   }
   return undefined;
 }
@@ -212,24 +212,24 @@ function findPlaceMismatch(expectation: Expectation, answer: WireResponse): Mism
   for (const [pointer, pattern] of Object.entries(others)) {
     const found = readPointer(answer.body, pointer);
     if (findDifference(pattern, found) === undefined) {
-      return mismatch(`${pointer} is to be something else`, { not: pattern }, found);
+      return mismatch(`${pointer} should differ`, { not: pattern }, found);
     }
   }
   for (const pointer of absent) {
     const found = readPointer(answer.body, pointer);
-    if (found !== undefined) return mismatch(`${pointer} is to be absent`, null, found);
+    if (found !== undefined) return mismatch(`${pointer} should be absent`, null, found);
   }
   for (const [pointer, names] of Object.entries(keys)) {
     const found = readPointer(answer.body, pointer);
     const order = isObject(found) ? Object.keys(found) : [];
     if (!sameTexts(names, order)) {
-      return mismatch(`the keys at ${pointer} are others, or in another order`, [...names], order);
+      return mismatch(`the keys at ${pointer} or their order differ`, [...names], order);
     }
   }
   for (const [name, pattern] of Object.entries(headers)) {
     const found = answer.headers[name];
     if (found === undefined || !new RegExp(pattern).test(found)) {
-      return mismatch(`the header ${name} is another`, pattern, found);
+      return mismatch(`the header ${name} differs`, pattern, found);
     }
   }
   return undefined;

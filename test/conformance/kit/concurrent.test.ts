@@ -88,7 +88,7 @@ describe("bugs that only clients at once can see", { tags: ["slow"] }, () => {
       const { history } = divergence.counterexample;
       expect(history.length / 2).toBeLessThanOrEqual(most);
       expect(formatText(report)).toContain(history.map((line) => `    ${line}`).join("\n"));
-      expect(formatHtml(report)).toContain(`${history.length / 2} requests of clients at once`);
+      expect(formatHtml(report)).toContain(`${history.length / 2} concurrent requests`);
       table.push({ bug: name, rule, check, requests: history.length / 2, seconds });
     },
   );

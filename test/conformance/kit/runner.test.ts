@@ -147,7 +147,7 @@ describe("a run", () => {
     const onResult = (): void => stop.abort();
     const only = ["vector:a-plain-value-means-$is", "law:double-negation"];
     const report = await runConformance(target, { vectors, only, signal: stop.signal, onResult });
-    expect(report.undecided.map(({ reason }) => reason)).toEqual(["the run was ended"]);
+    expect(report.undecided.map(({ reason }) => reason)).toEqual(["the run was aborted"]);
     expect(counts).toEqual({ made: 1, gone: 1 });
     const failing = runConformance(target, {
       vectors,
@@ -176,8 +176,8 @@ describe("a run", () => {
     const only = ["law:double-negation", "vector:a-plain-value-means-$is"];
     const report = await runConformance(createTarget(full), { vectors, only });
     expect(report.undecided.map(({ reason }) => reason?.replace(/tables\/\w+/, "…"))).toEqual([
-      "POST …/…/bulk was answered 422: full",
-      "POST …/…/bulk was answered 422: full",
+      "POST …/…/bulk: answered 422: full",
+      "POST …/…/bulk: answered 422: full",
     ]);
   });
 
@@ -266,11 +266,11 @@ describe("known deviations", () => {
     expect([after.conforms, exitCode(after)]).toEqual([false, 1]);
   });
 
-  it("are told of when they are none any more", async () => {
+  it("are reported when they are obsolete", async () => {
     const options = { vectors, only, deviations: [deviation], today: "2029-01-01" };
     const report = await runConformance(createTarget(), options);
     expect(report.unexpectedPasses).toEqual([{ what: only[0], reason: "told upstream" }]);
-    expect(formatText(report)).toContain("none any more");
+    expect(formatText(report)).toContain("obsolete known deviations");
     const rule = { ...options, deviations: [{ ...deviation, what: "F-12" }] };
     const byRule = await runConformance(createTarget(), rule);
     expect(byRule.unexpectedPasses).toEqual([{ what: "F-12", reason: "told upstream" }]);

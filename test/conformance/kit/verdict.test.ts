@@ -77,7 +77,7 @@ describe("a run that ends at the first divergence", () => {
     const diverged = report.checks.findIndex(({ verdict }) => verdict === "diverged");
     const later = report.checks.slice(diverged + 1).map(({ verdict }) => verdict);
     expect(new Set(later)).toEqual(new Set(["undecided", "skipped"]));
-    expect(formatText(report)).toMatch(/^ {2}\d{3} checks: not tried after the first divergence$/m);
+    expect(formatText(report)).toMatch(/^ {2}\d{3} checks: skipped after the first divergence$/m);
   });
 
   it("goes on after a known deviation", async () => {
@@ -128,8 +128,8 @@ describe("the time of a run", () => {
     const only = ["law:double-negation", "vector:a-plain-value-means-$is"];
     const report = await runConformance(createTarget(), { vectors, only, time: 0 });
     expect(report.undecided.map(({ reason }) => reason)).toEqual([
-      "no time was left",
-      "no time was left",
+      "the time limit was reached",
+      "the time limit was reached",
     ]);
     expect(exitCode(report)).toBe(3);
   });
