@@ -32,10 +32,10 @@ import { SchemaView } from "./views/schema.jsx";
 import { SearchView } from "./views/search.jsx";
 import { SnapshotsView } from "./views/snapshots.jsx";
 
-/** Milliseconds between two counts of records while others write. */
+/** Milliseconds in which changes of others are collected. */
 const COUNT_MS = 400;
 
-/** The whole page: where one is, where one can go, and the view. */
+/** The page: header, sidebar, view. */
 export function App(): VNode {
   const { address, view } = place.value;
   const [workspace, database, branch, tableName] = address;
@@ -167,7 +167,7 @@ function View({
   );
 }
 
-/** Keeps counts, databases and tables as others change them. */
+/** Keeps counts, databases and tables up to date. */
 function useLiveCatalog(reloadTables: () => void): void {
   useEffect(() => {
     if (needsKey.value) return;
@@ -191,7 +191,7 @@ function useLiveCatalog(reloadTables: () => void): void {
   }, [key.value, needsKey.value]);
 }
 
-/** The way from the workspace to the record or the view, each step a link. */
+/** Breadcrumbs from the workspace to the record or the view. */
 function Crumbs(): VNode {
   const { address, view, params } = place.value;
   const [, , , table] = address;

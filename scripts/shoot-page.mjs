@@ -44,10 +44,15 @@ const VIEWS = {
     vectors: [placeOf(MAIN, { view: "search", by: "vector" })],
     journal: [placeOf(MAIN, { view: "journal" })],
     call: [placeOf(MAIN, { view: "journal", entry: "1" })],
-    "failed-call": [placeOf(MAIN, { view: "journal", entry: "4" })],
+    "failed-call": [placeOf(MAIN, { view: "journal", entry: "3" })],
     snapshots: [placeOf(MAIN, { view: "snapshots", before: "at the start" })],
     faults: [placeOf(MAIN, { view: "faults" })],
-    menu: [placeOf(MAIN), (page) => click(page, "Menu")],
+    menu: [
+      placeOf(MAIN),
+      async (page) => {
+        if (await page.getByRole("button", { name: "Menu" }).isVisible()) await click(page, "Menu");
+      },
+    ],
   },
   crm: {
     people: [placeOf(PEOPLE)],
@@ -96,7 +101,7 @@ const VIEWS = {
       placeOf(PEOPLE, { record: "p07" }),
       async (page) => {
         await page.getByLabel("company link to companies").click();
-        await page.getByRole("option").first().waitFor();
+        await page.getByRole("listbox").waitFor();
       },
     ],
     "dead-link": [

@@ -15,7 +15,7 @@ import { Choice, TextField } from "./field.jsx";
 
 const KINDS = Object.keys(KIND_LABELS) as BoosterKind[];
 
-/** What adds to the score of a record, beside the words; each row is a booster. */
+/** The boosters of a search, one per row. */
 export function BoosterRows({
   drafts,
   leaves,
@@ -71,7 +71,7 @@ function Row({
   leaves: readonly Leaf[];
   kinds: readonly BoosterKind[];
   fault: string | undefined;
-  /** The name of the setting that the fault is of. */
+  /** Name of the invalid setting. */
   wrongSetting: string | undefined;
   onChange: (draft: BoosterDraft) => void;
   onRemove: () => void;

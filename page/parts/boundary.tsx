@@ -1,12 +1,12 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
 
 interface BoundaryProps {
-  /** Tries again when another place is opened. */
+  /** Location; a new one resets the boundary. */
   readonly at: string;
   readonly children: ComponentChildren;
 }
 
-/** Shows a message in place of a part of the page that throws while it is rendered. */
+/** An error boundary. */
 export class Boundary extends Component<BoundaryProps, { readonly error: Error | undefined }> {
   override state: { readonly error: Error | undefined } = { error: undefined };
 
@@ -26,7 +26,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error: Error |
   }
 }
 
-/** A message for what the page cannot go on from. */
+/** The message of a crashed view. */
 export function Crash({ error }: { error: Error }): VNode {
   return (
     <section class="empty-state" role="alert">

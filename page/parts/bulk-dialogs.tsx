@@ -4,11 +4,11 @@ import { deletions, runOperations, updates } from "../state/bulk.js";
 import type { TableSchema } from "../state/catalog.js";
 import { type Leaf, leavesOf } from "../state/columns.js";
 import { place } from "../state/place.js";
-import { showNumber } from "../state/text.js";
+import { showCount } from "../state/text.js";
 import { undoably } from "../state/undo.js";
 import { fromInput } from "../state/values.js";
 import { Dialog } from "./dialog.jsx";
-import { Choice, TextField } from "./field.jsx";
+import { Check, Choice, TextField } from "./field.jsx";
 import { DeadLink, LinkPicker } from "./link-picker.jsx";
 
 interface BulkProps {
@@ -18,23 +18,19 @@ interface BulkProps {
   readonly onClose: () => void;
 }
 
-/** `1 record` or `3 records`. */
-export function countRecords(count: number): string {
-  return `${showNumber(count)} ${count === 1 ? "record" : "records"}`;
-}
-
-/** Asks whether to delete records. */
 export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
   return (
     <Dialog
-      title={ids.length === 1 ? `Delete ${ids[0]}?` : `Delete ${countRecords(ids.length)}?`}
+      title={ids.length === 1 ? `Delete ${ids[0]}?` : `Delete ${showCount(ids.length, "record")}?`}
       action="Delete"
       isDanger
       onSubmit={async () => {
         await undoably(
           () => runOperations(place.value.address, deletions(table.name, ids)),
           () =>
-            ids.length === 1 ? `${ids[0]} was deleted` : `${countRecords(ids.length)} deleted`,
+            ids.length === 1
+              ? `${ids[0]} was deleted`
+              : `${showCount(ids.length, "record")} deleted`,
         );
         onDone();
       }}
@@ -45,7 +41,6 @@ export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode 
   );
 }
 
-/** Sets one column of several records. */
 export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
   const [path, setPath] = useState("");
@@ -54,14 +49,14 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
   const leaf = leaves.find((known) => known.path === path);
   return (
     <Dialog
-      title={`Set a value in ${countRecords(ids.length)}`}
+      title={`Set a value in ${showCount(ids.length, "record")}`}
       action="Set value"
       isReady={leaf !== undefined}
       onSubmit={async () => {
         const value = isNull || leaf === undefined ? null : fromInput(leaf.type, text);
         await undoably(
           () => runOperations(place.value.address, updates(table.name, ids, path, value)),
-          () => `${path} was set in ${countRecords(ids.length)}`,
+          () => `${path} was set in ${showCount(ids.length, "record")}`,
         );
         onDone();
       }}
@@ -80,14 +75,9 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
         }}
       />
       {leaf !== undefined && !isNull && <ValueInput leaf={leaf} text={text} onInput={setText} />}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isNull}
-          onChange={(event) => setNull(event.currentTarget.checked)}
-        />
+      <Check isChecked={isNull} onChange={setNull}>
         Set to null
-      </label>
+      </Check>
     </Dialog>
   );
 }

@@ -9,11 +9,11 @@ interface View {
 
 const MIN_SCALE = 0.2;
 const MAX_SCALE = 2;
-/** Fitting makes nothing smaller than can be read; the rest is reached by moving. */
+/** Smallest scale of "Fit" that stays readable; the rest is reached by panning. */
 const MIN_FIT = 0.4;
 const STEP = 60;
 
-/** A picture that is fitted into its place, moved and magnified by pointer or keys. */
+/** A diagram that fits its area, with pan and zoom by pointer or keys. */
 export function Canvas({
   label,
   width,
@@ -54,7 +54,7 @@ export function Canvas({
     isFitted.current = false;
     setView((before) => ({ ...before, x: before.x + x, y: before.y + y }));
   };
-  /** Magnifies around a point, by default the middle. */
+  /** Zooms around a point, by default the center. */
   const zoom = (factor: number, at?: { readonly x: number; readonly y: number }): void => {
     isFitted.current = false;
     const { clientWidth, clientHeight } = box.current!;

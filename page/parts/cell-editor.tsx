@@ -22,7 +22,7 @@ export interface CellEdit {
   readonly text: string;
 }
 
-/** A value being changed in its cell: Enter or leaving the cell writes it, Escape does not. */
+/** The editor of a cell: Enter or blur saves, Escape cancels. */
 export function CellEditor({
   leaf,
   edit,
@@ -48,14 +48,14 @@ export function CellEditor({
   const isLink = leaf.link !== undefined;
   const began = toInput(leaf.type, valueAt(edit.record, leaf.path));
   const theirs = toInput(leaf.type, valueAt(record, leaf.path));
-  // A write of one's own changes the record too.
+  // The editor's own write changes the record too.
   const isConflict = !isWriting && (result.isConflict || theirs !== began);
-  // At once, so that what is typed after Enter is typed here.
+  // A layout effect, so that keys typed right after Enter arrive here.
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select?.();
   }, []);
-  // In the last rows and columns there is no room for it: the grid makes some.
+  // Messages of the last rows and columns are below the fold.
   useLayoutEffect(
     () => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }),
     [result, isConflict],
@@ -100,7 +100,7 @@ export function CellEditor({
       }}
       onFocusOut={(event) => {
         const isLeft = !event.currentTarget.contains(event.relatedTarget as Node | null);
-        // Leaving the window is not leaving the cell.
+        // Ignore the window losing focus.
         if (!isLeft || isClosed.current || !document.hasFocus()) return;
         if (text === began) close();
         else if (!isConflict && !isLink) writeText();

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { Change } from "../../src/engine/change.js";
 import type { AnyRecord } from "../../src/types.js";
 import { linkedId } from "../state/columns.js";
-import { cutText, showNumber, showValue } from "../state/text.js";
+import { cutText, showCount, showValue } from "../state/text.js";
 import { Shown } from "./value.jsx";
 
 export interface Difference {
@@ -10,19 +10,19 @@ export interface Difference {
   readonly more: boolean;
 }
 
-/** What two states differ in, one change under the other. */
+/** The differences between two states. */
 export function ChangeList({ difference }: { difference: Difference }): VNode {
   const { changes, more } = difference;
   if (changes.length === 0) return <p class="empty">No differences.</p>;
   return (
     <>
       <p role="status" class="count">
-        {showNumber(changes.length)} {changes.length === 1 ? "change" : "changes"}
+        {showCount(changes.length, "change")}
         {more ? ", and more" : ""}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
       <div class="list" role="region" aria-label="Changes" tabIndex={0}>
-        <table>
+        <table class="changes">
           <thead>
             <tr>
               <th scope="col">Change</th>
@@ -98,7 +98,7 @@ function RecordValue({ record }: { record: AnyRecord }): VNode {
   );
 }
 
-/** The keys whose values are not the same, with both. */
+/** Keys whose values differ, with both values. */
 function Values({
   id,
   before,

@@ -14,7 +14,7 @@ export interface ChartProps {
 
 const HEIGHT = 260;
 
-/** Bars over numbers or over time. */
+/** A bar chart over numbers or time. */
 export function Chart({ label, x, y, isTime, width }: ChartProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Chart({ label, x, y, isTime, width }: ChartProps): VNode {
       plot?.setSize({ width: element.clientWidth, height: HEIGHT }),
     );
     observer.observe(element);
-    // Colours are drawn, so they have to be drawn again where they change.
+    // Redraw when the theme changes.
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
     const themes = new MutationObserver(draw);
@@ -51,7 +51,7 @@ function dataOf(
   width: number,
 ): uPlot.AlignedData {
   const unit = isTime ? 1000 : 1;
-  // A bucket without records is left out of the answer: as a point of its own it is none.
+  // Empty buckets are missing in the response.
   const xs: number[] = [];
   const ys: number[] = [];
   for (const [index, at] of x.entries()) {

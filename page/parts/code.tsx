@@ -5,11 +5,19 @@ import { tree } from "../state/catalog.js";
 import { asCurl, asTypeScript, type SampleCall } from "../state/samples.js";
 import { showLines } from "../state/text.js";
 
-/** A text to be read as it is, and copied. */
-export function Code({ label, text }: { label: string; text: string }): VNode {
+/** A code block with a copy button. */
+export function Code({
+  label,
+  text,
+  isWrapped = false,
+}: {
+  label: string;
+  text: string;
+  isWrapped?: boolean;
+}): VNode {
   const [isCopied, setCopied] = useState(false);
   return (
-    <figure class="code-box">
+    <figure class={isWrapped ? "code-box wrapped" : "code-box"}>
       <figcaption>
         <span>{label}</span>
         <button
@@ -33,17 +41,16 @@ export function Code({ label, text }: { label: string; text: string }): VNode {
   );
 }
 
-/** A value as JSON. */
 export function Json({ label, value }: { label: string; value: unknown }): VNode {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
-  return <Code label={label} text={text} />;
+  return <Code label={label} text={text} isWrapped />;
 }
 
-/** The same call for a shell and in TypeScript. */
+/** A request as curl and TypeScript. */
 export function Samples({ call }: { call: SampleCall }): VNode {
   const { origin } = location;
   const holders = (tree.value ?? []).filter(({ database }) => database === call.database);
-  // An address that names no workspace means the only one that has the database.
+  // Without a workspace, the only one with this database is meant.
   const workspace = call.workspace ?? holders[0]?.workspace;
   return (
     <div class="split">

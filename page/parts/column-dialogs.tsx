@@ -11,11 +11,11 @@ import {
   removeColumn,
   renameColumn,
 } from "../state/schema-edit.js";
+import { showCount } from "../state/text.js";
 import { undoably } from "../state/undo.js";
 import { fromInput } from "../state/values.js";
-import { countRecords } from "./bulk-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
-import { Choice, TextField } from "./field.jsx";
+import { Check, Choice, TextField } from "./field.jsx";
 
 interface ColumnProps {
   readonly table: TableSchema;
@@ -23,7 +23,7 @@ interface ColumnProps {
   readonly onClose: () => void;
 }
 
-/** A column as it is typed in. */
+/** The fields of the column form. */
 export interface ColumnDraft {
   readonly name: string;
   readonly type: string;
@@ -44,7 +44,6 @@ export const NEW_COLUMN: ColumnDraft = {
   defaultText: "",
 };
 
-/** The definition that a draft makes. */
 export function definitionOf(draft: ColumnDraft): ColumnDefinition {
   const { name, type, link, dimension, isUnique, isRequired, defaultText } = draft;
   return {
@@ -60,7 +59,7 @@ export function definitionOf(draft: ColumnDraft): ColumnDefinition {
   };
 }
 
-/** Adds a column, and says first what existing records will hold. */
+/** Adds a column; previews the value of existing records. */
 export function AddColumnDialog({
   table,
   tables,
@@ -92,14 +91,13 @@ export function AddColumnDialog({
 
 function describeAddition({ isRequired, defaultText }: ColumnDraft, records: number): string {
   if (records === 0) return "The table has no records yet.";
-  const all = records === 1 ? "The one record" : `All ${countRecords(records)}`;
+  const all = records === 1 ? "The one record" : `All ${showCount(records, "record")}`;
   if (defaultText !== "") return `${all} will hold the default, ${defaultText}.`;
   return isRequired
     ? `${all} would hold null, which a required column refuses: give a default.`
     : `${all} will hold null here. Give a default to fill them.`;
 }
 
-/** The fields that define a column. */
 export function ColumnFields({
   draft,
   tables,
@@ -141,28 +139,17 @@ export function ColumnFields({
         onInput={(defaultText) => put({ defaultText })}
       />
       <div class="checks">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.isRequired}
-            onChange={(event) => put({ isRequired: event.currentTarget.checked })}
-          />
+        <Check isChecked={draft.isRequired} onChange={(isRequired) => put({ isRequired })}>
           Required
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.isUnique}
-            onChange={(event) => put({ isUnique: event.currentTarget.checked })}
-          />
+        </Check>
+        <Check isChecked={draft.isUnique} onChange={(isUnique) => put({ isUnique })}>
           Unique
-        </label>
+        </Check>
       </div>
     </div>
   );
 }
 
-/** Renames a column. */
 export function RenameColumnDialog({
   table,
   path,
@@ -193,7 +180,7 @@ export function RenameColumnDialog({
   );
 }
 
-/** Removes a column, and says first how many values are lost. */
+/** Removes a column; says first how many values are lost. */
 export function RemoveColumnDialog({
   table,
   path,
@@ -220,7 +207,7 @@ export function RemoveColumnDialog({
           ? "Counting the values…"
           : value.values === 0
             ? "No record has a value here."
-            : `${countRecords(value.values)} of ${value.records} lose their value here. You can undo this.`}
+            : `${showCount(value.values, "record")} of ${value.records} lose their value here. You can undo this.`}
       </p>
     </Dialog>
   );

@@ -3,9 +3,9 @@ import type { TableSchema } from "../state/catalog.js";
 import type { Leaf } from "../state/columns.js";
 import { setParams } from "../state/place.js";
 import { chooseTitle, titleColumn, titleColumns, titleVersion } from "../state/titles.js";
-import { Choice, Fault } from "./field.jsx";
+import { Check, Choice, Fault } from "./field.jsx";
 
-/** Which columns are shown, those of linked records among them. */
+/** Chooses the visible columns, including those of linked records. */
 export function ColumnsPanel({
   table,
   leaves,
@@ -15,7 +15,7 @@ export function ColumnsPanel({
 }: {
   table: TableSchema;
   leaves: readonly Leaf[];
-  /** Undefined: those of the table. */
+  /** Undefined for all columns of the table. */
   chosen: readonly string[] | undefined;
   error: Error | undefined;
   onAdd: () => void;
@@ -39,10 +39,9 @@ export function ColumnsPanel({
       <fieldset>
         <legend>{title}</legend>
         {group.map(({ path, type }) => (
-          <label key={path} class="check">
-            <input type="checkbox" checked={shown.has(path)} onChange={() => toggle(path)} />
+          <Check key={path} isChecked={shown.has(path)} onChange={() => toggle(path)}>
             {path} <span class="type">{type}</span>
-          </label>
+          </Check>
         ))}
       </fieldset>
     );

@@ -7,7 +7,7 @@ import { go, place } from "../state/place.js";
 import { Dialog } from "./dialog.jsx";
 import { Choice, TextField } from "./field.jsx";
 
-/** Makes a database with a branch `main`; in a new workspace where there is none. */
+/** Creates a database with a branch `main`, and a workspace if there is none. */
 export function NewDatabaseDialog({ onClose }: { onClose: () => void }): VNode {
   const { value } = useLoad(
     () => service<{ workspaces: { id: string }[] }>(undefined, "GET", "workspaces"),

@@ -2,10 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Fault } from "./field.jsx";
 
-/**
- * A form over the page. Escape closes it; the focus then returns to what had it before. What
- * `onSubmit` throws is shown in it.
- */
+/** A modal form. Closing restores the focus; errors of `onSubmit` are shown in the dialog. */
 export function Dialog({
   title,
   action,
@@ -43,7 +40,7 @@ export function Dialog({
       if (opener?.isConnected) opener.focus();
     };
   }, []);
-  // What the form is filled from may come later than the form.
+  // Data that enables the form may arrive after it opened.
   useEffect(() => {
     const isElsewhere = document.activeElement?.matches("input, select, textarea");
     if (isReady && !isElsewhere) {

@@ -3,7 +3,7 @@ import { draftIds, draftKey, setDraft } from "../state/drafts.js";
 import { titleOf, titleVersion } from "../state/titles.js";
 import { Shown } from "./value.jsx";
 
-/** Says which records have edits that are not saved. */
+/** Offers to continue unsaved edits. */
 export function DraftsBar({
   address,
   edited,
@@ -11,7 +11,7 @@ export function DraftsBar({
 }: {
   /** Address of the table. */
   address: readonly string[];
-  /** Ids of the records that are open; empty for one to be made. */
+  /** Ids of open records, whose drafts are not offered; empty for a new one. */
   edited: readonly (string | undefined)[];
   onOpen: (id: string) => void;
 }): VNode | null {

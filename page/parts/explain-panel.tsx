@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import type { PlanDescription, QueryRequest } from "../../src/types.js";
-import { controlIn, servicePath } from "../state/api.js";
-import { tree } from "../state/catalog.js";
+import { controlIn } from "../state/api.js";
 import { useLoad } from "../state/load.js";
-import { place } from "../state/place.js";
+import { sampleCall } from "../state/sample-call.js";
 import { showNumber } from "../state/text.js";
 import { Json, Samples } from "./code.jsx";
 import { Fault } from "./field.jsx";
@@ -34,19 +33,7 @@ export function ExplainPanel({
     (signal) => controlIn(workspace, "POST", `${path}/explain`, { body: query, signal }),
     [workspace, path, query, version],
   );
-  const [, database, branch, table] = place.value.address;
-  const isOnly = (tree.value ?? []).filter((of) => of.database === database).length === 1;
-  const call = {
-    method: "POST",
-    path: servicePath(workspace, isOnly, `${path}/query`),
-    search: "",
-    operation: "queryTable",
-    workspace,
-    database,
-    branch,
-    table,
-    request: query,
-  };
+  const call = sampleCall("queryTable", `${path}/query`, query);
   return (
     <section class="panel" aria-label="Explain">
       <Fault error={error} />

@@ -6,8 +6,7 @@ import type { Leaf } from "../state/columns.js";
 import { type FileFormat, saveFile, writeFile } from "../state/file-text.js";
 import { notify } from "../state/notices.js";
 import { place } from "../state/place.js";
-import { showNumber } from "../state/text.js";
-import { countRecords } from "./bulk-dialogs.jsx";
+import { showCount, showNumber } from "../state/text.js";
 import { Dialog } from "./dialog.jsx";
 import { Choice } from "./field.jsx";
 
@@ -17,7 +16,7 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-/** Saves what a query finds as a file. */
+/** Exports the records of a query to a file. */
 export function ExportDialog({
   name,
   query,
@@ -47,12 +46,12 @@ export function ExportDialog({
     const parts: string[] = [];
     for await (const part of writeFile(counted(), leaves, format)) parts.push(part);
     saveFile(`${name}.${format}`, parts, TYPES[format]);
-    notify(`${countRecords(count)} exported to ${name}.${format}`);
+    notify(`${showCount(count, "record")} exported to ${name}.${format}`);
     onClose();
   };
   return (
     <Dialog
-      title={`Export ${countRecords(total)}`}
+      title={`Export ${showCount(total, "record")}`}
       action="Export"
       onSubmit={save}
       onClose={onClose}

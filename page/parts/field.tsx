@@ -1,8 +1,8 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { describeError } from "../state/load.js";
 
-/** One of several words. */
+/** A labelled select. */
 export function Choice({
   label,
   value,
@@ -15,7 +15,7 @@ export function Choice({
   value: string;
   options: readonly (string | readonly [value: string, text: string])[];
   onChange: (value: string) => void;
-  /** The label is read out, but takes no room. */
+  /** Visually hidden label. */
   isHidden?: boolean;
   isWrong?: boolean;
 }): VNode {
@@ -44,7 +44,33 @@ export function Choice({
   );
 }
 
-/** A text in one line. */
+/** A labelled checkbox. */
+export function Check({
+  label,
+  isChecked,
+  onChange,
+  children,
+}: {
+  /** The accessible name, where it says more than the visible one. */
+  label?: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+/** A labelled text input. */
 export function TextField({
   label,
   value,
@@ -57,7 +83,7 @@ export function TextField({
   value: string;
   onInput: (value: string) => void;
   placeholder?: string | undefined;
-  /** It takes what room there is. */
+  /** Grows to the available width. */
   isWide?: boolean;
   isWrong?: boolean;
 }): VNode {
@@ -76,15 +102,15 @@ export function TextField({
   );
 }
 
-/** A text as it is typed; where another one is given, it is that. */
+/** Local text state, reset when the given text changes. */
 export function useTyped(given: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(given);
-  // Before it is seen, so that nothing typed into it is taken back.
+  // A layout effect: a later one could discard typed text.
   useLayoutEffect(() => setText(given), [given]);
   return [text, setText];
 }
 
-/** What went wrong, told at once to those who listen. */
+/** An error message, announced to screen readers. */
 export function Fault({ error }: { error: unknown }): VNode | null {
   if (error === undefined || error === null) return null;
   return (

@@ -26,12 +26,12 @@ interface NodeProps {
   readonly root: GroupNode;
   readonly leaves: readonly Leaf[];
   readonly fault: FilterFault | undefined;
-  /** The condition that takes the focus when it comes. */
+  /** The condition to focus once rendered. */
   readonly focused: { current: FilterNode | undefined };
   readonly onChange: (root: GroupNode) => void;
 }
 
-/** A filter as rows and groups of rows. */
+/** The rows and groups of a filter. */
 export function FilterBuilder(props: NodeProps): VNode {
   return <Group {...props} node={props.root} isRoot />;
 }
@@ -176,7 +176,7 @@ function Test({
   );
 }
 
-/** A test of another column: with an operator that it has. */
+/** The test for another column; the operator is kept if its type has it. */
 function retype(node: TestNode, leaves: readonly Leaf[], path: string): TestNode {
   const type = leaves.find((known) => known.path === path)?.type ?? "json";
   const operators = operatorsOf(type);

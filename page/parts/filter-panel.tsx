@@ -16,22 +16,22 @@ import { describeError } from "../state/load.js";
 import { parseJson, placeInText } from "../state/pointer.js";
 import { FilterBuilder } from "./filter-builder.jsx";
 
-/** A filter as a form and as JSON beside it: what is changed in one is seen in the other. */
+/** A filter builder and its JSON, kept in sync. */
 export function FilterPanel({
   filter,
   leaves,
   error,
   onApply,
 }: {
-  /** JSON, as the URL has it; empty for none. */
+  /** JSON; empty for no filter. */
   filter: string;
   leaves: readonly Leaf[];
-  /** What the service said of it, with a pointer from the request. */
+  /** The service's error, with a JSON Pointer into the request. */
   error: Error | undefined;
   onApply: (filter: string) => void;
 }): VNode {
   const [{ root, text }, setForm] = useState(() => formOf(filter, leaves));
-  // What the service said is of the filter that was applied: of another one it says nothing.
+  // An error applies to the submitted filter only.
   const [isChanged, setChanged] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const focused = useRef<FilterNode | undefined>(undefined);
@@ -129,7 +129,7 @@ export function FilterPanel({
   );
 }
 
-/** A filter as form and text; one without a condition has one to be filled in. */
+/** Tree and text of a filter; an empty filter starts with a blank condition. */
 function formOf(filter: string, leaves: readonly Leaf[]): { root: GroupNode; text: string } {
   const read = parseJson(filter === "" ? "{}" : filter);
   if (!("value" in read)) return { root: EMPTY_GROUP, text: filter };
@@ -138,19 +138,19 @@ function formOf(filter: string, leaves: readonly Leaf[]): { root: GroupNode; tex
   return { root, text: formatJson(buildFilter(root).filter) };
 }
 
-/** The pointer from the filter on; undefined for a fault that is no filter's. */
+/** The pointer relative to the filter; undefined for other errors. */
 function faultPath({ path }: ServiceError): string | undefined {
   if (path === undefined || !/^\/filter(?:\/|$)/.test(path)) return undefined;
   return path.slice("/filter".length);
 }
 
-/** Which part of a condition is wrong. */
+/** The invalid part of a condition. */
 function partAt({ code, rule }: ServiceError): FaultPart {
   if (code === "unknown_column") return "column";
   return rule === "F-1" || rule === "F-18" ? "operator" : "value";
 }
 
-/** Whether the part is named by a key of the JSON: `$exists` has the column as its value. */
+/** Whether the part is a key in the JSON; `$exists` has the column as its value. */
 function isKey(path: string, part: FaultPart): boolean {
   return part === "operator" || (part === "column" && !/\/\$(?:notE|e)xists$/.test(path));
 }

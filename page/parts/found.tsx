@@ -19,10 +19,10 @@ interface FoundMetadata {
   readonly highlight?: unknown;
 }
 
-/** Values that are shown of a record that no passage was found in. */
+/** Values shown of a record without highlights. */
 const MOST_VALUES = 3;
 
-/** What a search has found, the best first. */
+/** Search results by descending score. */
 export function FoundList({
   found,
   tables,
@@ -127,7 +127,7 @@ function FoundRecord({
   );
 }
 
-/** A passage with its matches marked; whatever else it holds is text. */
+/** A highlighted passage, without interpreting any other markup. */
 function Marked({ passage }: { passage: string }): VNode {
   const parts = passage.split(/<em>(.*?)<\/em>/s);
   return (
@@ -158,7 +158,7 @@ function passagesOf(highlight: unknown, path = ""): { path: string; passage: str
   );
 }
 
-/** The first values of a record, but no vectors: those say nothing to a reader. */
+/** The first values of a record, without vectors. */
 function valuesOf(record: AnyRecord, schema: TableSchema): { path: string; text: string }[] {
   return leavesOf(schema)
     .filter(({ path, type }) => path !== "id" && type !== "vector")

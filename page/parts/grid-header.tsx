@@ -4,7 +4,7 @@ import type { SortKey } from "../state/sort.js";
 import type { GridProps } from "./grid.jsx";
 import { isNumeric, Shown } from "./value.jsx";
 
-/** The name of a column: a click sorts by it. */
+/** A column header; a click sorts. */
 export function GridHeader({
   leaf,
   column,

@@ -16,25 +16,22 @@ interface RowProps {
   readonly row: number;
   readonly record: AnyRecord | undefined;
   readonly leaves: readonly Leaf[];
-  /** Columns; −1 for none of this row. */
+  /** Index of the active column; −1 if the active cell is in another row. */
   readonly active: number;
   /** The edit of a cell of this row. */
   readonly edit: CellEdit | undefined;
   readonly isSelected: boolean;
-  /** Whether somebody else changed the record just now. */
+  /** Whether somebody else has just changed the record. */
   readonly isFlashing: boolean;
-  /** Why the record no longer belongs here: it was deleted, or the filter no longer finds it. */
+  /** Why the record is no longer in the result. */
   readonly leftBy: "deleted" | "no longer matches the filter" | undefined;
-  /** Changes with the titles of linked records. */
+  /** Version of the titles of linked records. */
   readonly titles: number;
-  /** What they do may change; the row stays as it is. */
+  /** A ref, so that new callbacks don't render the row again. */
   readonly acts: { readonly current: RowActs };
 }
 
-/**
- * A row, which is made again only when something of it has changed: a scroll touches few of them.
- * A cell holds a text and as few elements as can be, for each takes time when it is drawn.
- */
+/** A row, rendered again only if its props changed. Cells have few elements, to draw fast. */
 export class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const before = this.props;
@@ -109,7 +106,7 @@ export class Row extends Component<RowProps> {
   }
 }
 
-/** A value in a cell: cut where it is long, and the name of the record that a link leads to. */
+/** A cell's value, truncated; links show the title of their record. */
 function showCell({ link }: Leaf, value: unknown): VNode | string {
   if (value === null) return "null";
   const id = link === undefined ? undefined : linkedId(value);

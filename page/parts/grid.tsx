@@ -12,15 +12,15 @@ import { Row, type RowActs } from "./grid-row.jsx";
 import { isNumeric, recordHref } from "./value.jsx";
 
 const ROW_HEIGHT = 32;
-/** The height that browsers can scroll; more rows than fit share it. */
+/** Maximum scroll height in browsers; with more rows, scrolling is scaled. */
 const MAX_HEIGHT = 15_000_000;
 const OVERSCAN = 6;
-/** Milliseconds between two looks at which records are missing, while the reader scrolls. */
+/** Throttle of page requests while scrolling, in milliseconds. */
 const WANT_MS = 60;
 
 export interface GridProps {
   readonly pages: RecordPages;
-  /** Counts the changes of `pages`. */
+  /** Incremented when `pages` changes. */
   readonly version: number;
   readonly leaves: readonly Leaf[];
   readonly sort: readonly SortKey[];
@@ -29,14 +29,13 @@ export interface GridProps {
   readonly onSort: (path: string, isAdded: boolean) => void;
   readonly onOpen: (id: string) => void;
   readonly onDelete: (record: AnyRecord) => void;
-  /** Ids of the records that are selected. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
   readonly onSelectAll: () => void;
-  /** Text was typed into a cell; undefined when the edit ends. */
+  /** Reports the text in the edited cell; undefined when the edit ends. */
   readonly onDraft: (record: AnyRecord, leaf: Leaf, text: string | undefined) => void;
   readonly onUndo: () => void;
-  /** Writes a value, over what others wrote where it is forced. */
+  /** Writes a value; `isForced` ignores the version check. */
   readonly onWrite: (
     record: AnyRecord,
     leaf: Leaf,
@@ -50,7 +49,7 @@ interface Cell {
   readonly column: number;
 }
 
-/** Records in rows: only those that are seen are there, whatever their number. */
+/** A virtualized data grid: only visible rows are rendered. */
 export function Grid(props: GridProps): VNode {
   const { pages, leaves, sort, label, onSort, onOpen, onDelete, onWrite } = props;
   const { selected, onSelect } = props;
@@ -63,11 +62,11 @@ export function Grid(props: GridProps): VNode {
   const full = total * ROW_HEIGHT;
   const shownHeight = Math.min(full, MAX_HEIGHT);
   const body = Math.max(height - ROW_HEIGHT, ROW_HEIGHT);
-  // Where not all rows fit, a step of the scrollbar is more than a step of the rows.
+  // Beyond the maximum height, one scrolled pixel is several pixels of rows.
   const ratio = full > MAX_HEIGHT ? (full - body) / (MAX_HEIGHT - body) : 1;
   const first = Math.max(0, Math.floor((scrolled * ratio) / ROW_HEIGHT) - OVERSCAN);
-  // A row that is left gives its elements to one that comes. A window that gets lower, as by a
-  // keyboard on the screen, changes none: a cell may be written in.
+  // Rows recycle their elements by slot. The number of slots never shrinks: an on-screen keyboard
+  // must not remove the cell that is being edited.
   const most = useRef(0);
   const slots = Math.max(most.current, Math.ceil(body / ROW_HEIGHT) + 2 * OVERSCAN);
   most.current = slots;
@@ -82,7 +81,7 @@ export function Grid(props: GridProps): VNode {
     return () => observer.disconnect();
   }, []);
 
-  // Before the new rows are seen, so that no key pressed on them is taken back.
+  // A layout effect: a later one could discard a key press.
   useLayoutEffect(() => {
     box.current!.scrollTop = 0;
     setScrolled(0);
@@ -96,7 +95,7 @@ export function Grid(props: GridProps): VNode {
   useEffect(() => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      // Of what is shown by then: the order may have changed meanwhile.
+      // Read through the ref: the query may have changed meanwhile.
       const { current } = wanted;
       current.pages.want(current.first, current.end + 40);
     }, WANT_MS);
@@ -118,7 +117,7 @@ export function Grid(props: GridProps): VNode {
     setActive(next);
     const element = box.current!;
     const top = next.row * ROW_HEIGHT;
-    // Where it is, not where it was when the rows were last made: keys may come faster than those.
+    // Read the DOM: keys may come faster than renders.
     const seen = element.scrollTop * ratio;
     if (top < seen) element.scrollTop = top / ratio;
     else if (top + ROW_HEIGHT > seen + body) {
@@ -147,7 +146,7 @@ export function Grid(props: GridProps): VNode {
 
   const isSelected = (record: AnyRecord | undefined): boolean =>
     record !== undefined && selected.has(record.id);
-  /** Selects the rows between two places; the last one selected is where a range begins. */
+  /** Selects a row, or the range from the last selected one. */
   const anchor = useRef(0);
   const select = (row: number, isRange: boolean): void => {
     const record = pages.at(row);
@@ -223,7 +222,7 @@ export function Grid(props: GridProps): VNode {
     else if (event.detail === 2) edit(cell);
   };
 
-  // The elements of a row become those of another one: none of them keeps the focus.
+  // Row elements are recycled, so they must not hold the focus.
   const onFocusIn = (event: FocusEvent): void => {
     if ((event.target as HTMLElement).matches(".cell > :is(a, .link, .pick)")) box.current?.focus();
   };
@@ -242,7 +241,7 @@ export function Grid(props: GridProps): VNode {
         props.onDraft(editing.record, leaves[editing.column]!, undefined);
       }
       setEditing(undefined);
-      // Unless the reader has gone elsewhere already.
+      // Unless the focus is elsewhere already.
       const { activeElement } = document;
       if (activeElement === document.body || box.current?.contains(activeElement)) {
         box.current?.focus();
@@ -327,7 +326,7 @@ export function Grid(props: GridProps): VNode {
   );
 }
 
-/** How wide a column is at least, and whether it takes a share of what is left. */
+/** The minimum width of a column, and whether it grows. */
 function widthOf({ type, path }: Leaf, index: number): { least: number; grows?: boolean } {
   const wide = Math.min(path.length * 8 + 36, 260);
   if (index === 0) return { least: 168 };

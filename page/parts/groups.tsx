@@ -4,6 +4,7 @@ import type { TableSchema } from "../state/catalog.js";
 import { type Leaf, valueAt } from "../state/columns.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
+import { sampleCall } from "../state/sample-call.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
 import { Samples } from "./code.jsx";
 import { Choice, Fault } from "./field.jsx";
@@ -11,7 +12,7 @@ import { isNumeric } from "./value.jsx";
 
 const AGGREGATES = ["count", "sum", "average", "min", "max"] as const;
 
-/** Groups of records by a column or two, with an aggregate of each. */
+/** Records grouped by one or two columns, with an aggregate. */
 export function Groups({
   table,
   leaves,
@@ -59,17 +60,7 @@ export function Groups({
   const paths = groupable.map((leaf) => leaf.path);
   const groups = value?.summaries ?? [];
   const most = Math.max(0, ...groups.map((group) => Number(group.figure)));
-  const call = {
-    method: "POST",
-    path: `/ws/${encodeURIComponent(workspace)}/local/${path}`,
-    search: "",
-    operation: "summarizeTable",
-    workspace,
-    database,
-    branch,
-    table: table.name,
-    request,
-  };
+  const call = sampleCall("summarizeTable", path, request);
   return (
     <section class="card">
       <h2>Group by</h2>

@@ -4,26 +4,25 @@ import type { TableSchema } from "../state/catalog.js";
 import { linkedId } from "../state/columns.js";
 import { type ImportPlan, planImport, runImport, tableNameOf } from "../state/import-file.js";
 import { place } from "../state/place.js";
-import { cutText, showText, showValue } from "../state/text.js";
+import { cutText, showCount, showText, showValue } from "../state/text.js";
 import { undoably } from "../state/undo.js";
-import { countRecords } from "./bulk-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
-import { Fault, TextField } from "./field.jsx";
+import { Check, Fault, TextField } from "./field.jsx";
 import { Shown } from "./value.jsx";
 
 const SHOWN_RECORDS = 5;
 const SHOWN_COLUMNS = 6;
 
-/** Shows what a file holds, and inserts its records into a table or into a new one. */
+/** Previews a file and inserts its records into a table or a new one. */
 export function ImportDialog({
   table,
   file: given,
   onDone,
   onClose,
 }: {
-  /** Undefined: a new table is made. */
+  /** Undefined creates a table. */
   table: TableSchema | undefined;
-  /** The dropped file; undefined: the dialog asks for one. */
+  /** A dropped file; undefined shows a file input. */
   file: File | undefined;
   onDone: (table: string) => void;
   onClose: () => void;
@@ -55,14 +54,14 @@ export function ImportDialog({
     const [workspace = "", database = "", branch = ""] = place.value.address;
     await undoably(
       () => runImport([workspace, database, branch, into], table, plan!, { added, isUpdate }),
-      () => `${countRecords(plan!.records.length)} imported into ${into}`,
+      () => `${showCount(plan!.records.length, "record")} imported into ${into}`,
     );
     onDone(into);
   };
   return (
     <Dialog
       title={table === undefined ? "Import a file as a new table" : `Import into ${table.name}`}
-      action={plan === undefined ? "Import" : `Import ${countRecords(plan.records.length)}`}
+      action={plan === undefined ? "Import" : `Import ${showCount(plan.records.length, "record")}`}
       isWide
       isReady={plan !== undefined && plan.records.length > 0 && into !== ""}
       onSubmit={run}
@@ -97,31 +96,25 @@ export function ImportDialog({
                 {table === undefined ? "Columns" : "Columns that the table does not have"}
               </legend>
               {plan.added.map((column) => (
-                <label key={column.name} class="check">
-                  <input
-                    type="checkbox"
-                    checked={!left.has(column.name)}
-                    onChange={() => {
-                      const next = new Set(left);
-                      if (!next.delete(column.name)) next.add(column.name);
-                      setLeft(next);
-                    }}
-                  />
+                <Check
+                  key={column.name}
+                  isChecked={!left.has(column.name)}
+                  onChange={() => {
+                    const next = new Set(left);
+                    if (!next.delete(column.name)) next.add(column.name);
+                    setLeft(next);
+                  }}
+                >
                   {table === undefined ? "" : "Add "}
                   <Shown text={column.name} /> <span class="type">{column.type}</span>
-                </label>
+                </Check>
               ))}
             </fieldset>
           )}
           {table !== undefined && (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isUpdate}
-                onChange={(event) => setUpdate(event.currentTarget.checked)}
-              />
+            <Check isChecked={isUpdate} onChange={setUpdate}>
               Update records whose id exists (otherwise such a file is refused)
-            </label>
+            </Check>
           )}
           {[...plan.dead].map(([column, ids]) => (
             <DeadLinks key={column} table={table!} column={column} ids={ids} plan={plan} />
@@ -133,7 +126,7 @@ export function ImportDialog({
   );
 }
 
-/** A warning about the records of a file whose links lead nowhere. */
+/** A warning about links to missing records. */
 function DeadLinks({
   table,
   column,
@@ -150,8 +143,8 @@ function DeadLinks({
   const some = [...ids].slice(0, 3).map(showText).join(", ");
   return (
     <p class="warning" role="status">
-      {countRecords(count)} {count === 1 ? "has a link" : "have links"} in {column} to no record of{" "}
-      {target}: {some}
+      {showCount(count, "record")} {count === 1 ? "has a link" : "have links"} in {column} to no
+      record of {target}: {some}
       {ids.size > 3 && " …"}. A link holds an id.
     </p>
   );
@@ -191,7 +184,7 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
   );
 }
 
-/** The value of a column; of an object in a CSV, the values of its parts. */
+/** The value of a column; dotted CSV columns form an object. */
 function valueIn(record: Readonly<Record<string, unknown>>, column: string): unknown {
   if (Object.hasOwn(record, column)) return record[column];
   const parts = Object.entries(record).filter(([key]) => key.startsWith(`${column}.`));

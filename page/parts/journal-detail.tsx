@@ -17,13 +17,13 @@ interface WholeCall extends JournalLine {
   readonly response?: unknown;
 }
 
-/** A call with all that was sent and answered: to be repeated, copied, or made a test. */
+/** A recorded call: request, response, replay, code samples. */
 export function JournalDetail({
   index,
   alike,
 }: {
   index: string;
-  /** The indexes of calls that are alike, the latest first. */
+  /** Indexes of identical calls, latest first. */
   alike: readonly number[];
 }): VNode {
   const { value: call, error } = useLoad<WholeCall>(
@@ -32,7 +32,7 @@ export function JournalDetail({
   );
   const [isTest, setTest] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In a narrow window it is below the list.
+  // In narrow windows the detail is below the list.
   useEffect(() => {
     if (matchMedia("(max-width: 760px)").matches) section.current?.scrollIntoView();
   }, [index]);

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { key, setKey } from "../state/api.js";
 
-/** Asks for the key, and shows nothing else. */
+/** The sign-in form; nothing else is shown without a key. */
 export function KeyForm(): VNode {
   const [value, setValue] = useState("");
   const wasRefused = key.value !== "";

@@ -7,7 +7,7 @@ import { Shown } from "./value.jsx";
 const WAIT_MS = 100;
 const NONE = -1;
 
-/** A field for the id of a linked record, which offers records as one types their name. */
+/** A combobox for a linked record, searched by name or id. */
 export function LinkPicker({
   id,
   label,
@@ -23,23 +23,23 @@ export function LinkPicker({
   id?: string | undefined;
   /** The accessible name, where no `label` element gives it. */
   label?: string | undefined;
-  /** The table that the link leads to. */
+  /** The linked table. */
   target: string;
-  /** An id. */
+  /** The id of a record. */
   value: string;
   isWrong: boolean;
   describedBy?: string | undefined;
   input?: RefObject<(HTMLInputElement & HTMLSelectElement) | null>;
-  /** Records are offered before the field is clicked. */
+  /** The list is open from the start. */
   isOffering?: boolean;
   onChange: (id: string) => void;
-  /** Enter was pressed while no record was being chosen. */
+  /** Called on Enter, with the id of the chosen record. */
   onEnter?: (id: string) => void;
 }): VNode {
-  /** The typed text; empty while all records are offered, undefined while none are. */
+  /** The typed text; empty lists all records, undefined closes the list. */
   const [query, setQuery] = useState(isOffering ? "" : undefined);
   const [matches, setMatches] = useState<readonly LinkMatch[] | undefined>(undefined);
-  /** The place of the record that Enter chooses; −1 for none. */
+  /** Index of the highlighted option; −1 for none. */
   const [active, setActive] = useState(NONE);
   const list = useId();
   const isOpen = query !== undefined && matches !== undefined && matches.length > 0;
@@ -102,7 +102,7 @@ export function LinkPicker({
         value={query || title || value}
         onClick={() => setQuery(query ?? "")}
         onMouseDown={(event) => {
-          // The name of a record is replaced as a whole: one more letter would make it none's.
+          // Select the whole name: an edited title matches no record.
           const field = event.currentTarget;
           if (document.activeElement === field) return;
           event.preventDefault();
@@ -133,7 +133,7 @@ export function LinkPicker({
           }
         }}
         onBlur={() => {
-          // A typed name becomes the record that the list offers for it.
+          // A typed name stands for the highlighted record.
           const match = isOpen && query.trim() !== "" ? matches[active] : undefined;
           if (match !== undefined) choose(match);
           else close();
@@ -166,7 +166,7 @@ export function LinkPicker({
   );
 }
 
-/** A warning about an id that no record has. */
+/** A warning about a link to a missing record. */
 export function DeadLink({ target, id }: { target: string; id: string }): VNode | null {
   void titleVersion.value;
   if (id === "" || titleOf(target, id) !== null) return null;

@@ -6,7 +6,7 @@ import { showNumber } from "../state/text.js";
 import { Choice } from "./field.jsx";
 import { Shown } from "./value.jsx";
 
-/** The tables of the branch, and the other views. */
+/** The sidebar: branch, tables, views. */
 export function Navigation({
   tables,
   onReload,
@@ -87,7 +87,7 @@ export function Navigation({
   );
 }
 
-/** The branch at hand, and a way to each other one. */
+/** The branch selector. */
 function BranchChoice({ view }: { view: ViewName }): VNode | null {
   const [workspace, database, branch, tableName] = place.value.address;
   const options = (tree.value ?? []).flatMap((entry) =>

@@ -6,7 +6,7 @@ import { CloseButton } from "./close-button.jsx";
 import { Dialog } from "./dialog.jsx";
 import { Shown } from "./value.jsx";
 
-/** The last change, with a button that undoes it. */
+/** The current notification. */
 export function Notices(): VNode {
   const shown = notice.value;
   return (
@@ -33,7 +33,7 @@ export function Notices(): VNode {
   );
 }
 
-/** Asks before an undo takes back what others wrote. */
+/** Confirms an undo that would revert others' changes. */
 export function UndoDialog(): VNode | null {
   const count = undoQuestion.value;
   if (count === undefined) return null;
@@ -53,7 +53,7 @@ export function UndoDialog(): VNode | null {
   );
 }
 
-/** A sign that a request takes longer than 200 ms. */
+/** A progress bar while a request takes longer than 200 ms. */
 export function BusyBar(): VNode {
   return (
     <div class="busy-place" aria-live="off">

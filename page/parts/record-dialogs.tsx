@@ -7,14 +7,13 @@ import { AddColumnDialog } from "./column-dialogs.jsx";
 import { ExportDialog } from "./export-dialog.jsx";
 import { ImportDialog } from "./import-dialog.jsx";
 
-/** A dialog over the records of a table. */
 export type RecordTask =
   | { readonly kind: "import"; readonly file?: File }
   | { readonly kind: "export" }
   | { readonly kind: "column" }
   | { readonly kind: "delete"; readonly ids: readonly string[] };
 
-/** The dialog that is open over the records of a table. */
+/** The open dialog of the records view. */
 export function RecordDialogs({
   task,
   table,

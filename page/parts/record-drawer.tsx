@@ -20,33 +20,31 @@ import { cutText, showValue } from "../state/text.js";
 import { titleIn, titleVersion } from "../state/titles.js";
 import { fromInput, isJsonType, toInput } from "../state/values.js";
 import { CloseButton } from "./close-button.jsx";
+import { Check } from "./field.jsx";
 import { DeadLink, LinkPicker } from "./link-picker.jsx";
 import { recordHref, Shown } from "./value.jsx";
 
 export interface DrawerProps {
   readonly table: TableSchema;
   readonly tables: readonly TableSchema[];
-  /** The record shown; undefined for one to be made. */
+  /** Undefined for a new record. */
   readonly record: AnyRecord | undefined;
   readonly onClose: () => void;
-  /**
-   * Writes what was changed, over what others wrote where no version is given; resolves with the
-   * version that was written.
-   */
+  /** Saves changes and resolves with the new version; without a version, overwrites others' changes. */
   readonly onSave: (
     changes: Record<string, unknown>,
     id: string,
     version: number | undefined,
   ) => Promise<number | undefined>;
-  /** Reads the record anew. */
+  /** Reloads the record. */
   readonly onReload: () => void;
   readonly onDelete: ((record: AnyRecord) => void) | undefined;
 }
 
-/** The id of a record to be made, among the entries of its draft: no column has this name. */
+/** The draft entry that holds a new record's id; no column can have this name. */
 const ID = "id";
 
-/** A record beside the grid: all its values whole, each to be changed. */
+/** The record form beside the grid. */
 export function RecordDrawer(props: DrawerProps): VNode {
   const { table, tables, record, onClose, onSave, onReload, onDelete } = props;
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
@@ -57,13 +55,13 @@ export function RecordDrawer(props: DrawerProps): VNode {
   const [error, setError] = useState<Error | undefined>(undefined);
   const [isComparing, setComparing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the record is seen, so that nothing typed into it is taken back.
+  // A layout effect: a later one could discard typed text.
   useLayoutEffect(() => {
     setError(undefined);
     setComparing(false);
     heading.current?.focus();
   }, [record?.id, table.name]);
-  // A button that removes itself would lose the focus.
+  // A button that disappears on click leaves the focus on the body.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && event.target === document.body) onClose();
@@ -94,7 +92,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
         entryIn(draft, ID)?.text ?? "",
         isForced ? undefined : draft?.version,
       );
-      // Text typed since then is not saved yet.
+      // Keep text typed during the request.
       const now = drafts.value.get(key);
       const left = Object.entries(now?.entries ?? {}).filter(
         ([name, of]) => entryIn(draft, name) !== of,
@@ -237,10 +235,10 @@ function ValueField({
   leaf: Leaf;
   value: unknown;
   entry: Entry | undefined;
-  /** The stored value is shown beside the edited one. */
+  /** Show the stored value below the edited one. */
   isCompared: boolean;
   error: string | undefined;
-  /** Called with undefined to take the stored value back. */
+  /** Undefined discards the edit. */
   onChange: (entry: Entry | undefined) => void;
 }): VNode {
   const { path, type, link } = leaf;
@@ -264,15 +262,13 @@ function ValueField({
           {path} <span class="type">{link === undefined ? type : `link to ${link}`}</span>
         </label>
         {link !== undefined && target !== undefined && <a href={recordHref(link, target)}>Open</a>}
-        <label class="check">
-          <input
-            type="checkbox"
-            aria-label={`${path} is null`}
-            checked={isNull}
-            onChange={(event) => onChange({ text, isNull: event.currentTarget.checked })}
-          />
+        <Check
+          label={`${path} is null`}
+          isChecked={isNull}
+          onChange={(isEmpty) => onChange({ text, isNull: isEmpty })}
+        >
           null
-        </label>
+        </Check>
       </div>
       {link !== undefined ? (
         <LinkPicker
@@ -345,7 +341,7 @@ function Metadata({ record }: { record: AnyRecord }): VNode | null {
   );
 }
 
-/** Where the records are that lead to this one. */
+/** Links to the records that link here. */
 function Backlinks({
   table,
   tables,
@@ -382,7 +378,7 @@ function Backlinks({
   );
 }
 
-/** Whether a pointer leads to a column, or to what is within it. */
+/** Whether a JSON Pointer refers to a column or into its value. */
 function isAt(path: string, column: string): boolean {
   const at = column.split(".").reduce<string>(pointer, "");
   return path === at || path.startsWith(`${at}/`);

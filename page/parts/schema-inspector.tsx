@@ -12,7 +12,7 @@ type Task =
   | { readonly kind: "add" | "rename-table" | "delete-table" }
   | { readonly kind: "rename" | "remove"; readonly path: string };
 
-/** A table beside the picture: its columns, each to be renamed or removed. */
+/** The table editor beside the schema diagram. */
 export function SchemaInspector({
   table,
   tables,

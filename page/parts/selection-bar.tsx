@@ -6,8 +6,8 @@ import type { Leaf } from "../state/columns.js";
 import { copyText, type FileFormat, saveFile, writeFile } from "../state/file-text.js";
 import { notify, notifyFault } from "../state/notices.js";
 import { place } from "../state/place.js";
-import { showNumber } from "../state/text.js";
-import { countRecords, SetValueDialog } from "./bulk-dialogs.jsx";
+import { showCount, showNumber } from "../state/text.js";
+import { SetValueDialog } from "./bulk-dialogs.jsx";
 
 /** Actions on the selected records. */
 export function SelectionBar({
@@ -23,7 +23,7 @@ export function SelectionBar({
   table: TableSchema;
   leaves: readonly Leaf[];
   ids: readonly string[];
-  /** How many records there are to select. */
+  /** Number of records that match the filter. */
   total: number;
   onAll: () => void;
   onDelete: () => void;
@@ -38,7 +38,7 @@ export function SelectionBar({
       for await (const part of writeFile([records], leaves, format)) parts.push(part);
       const name = format.toUpperCase();
       if (await copyText(parts.join(""))) {
-        notify(`${countRecords(records.length)} copied as ${name}`);
+        notify(`${showCount(records.length, "record")} copied as ${name}`);
       } else {
         saveFile(`${table.name}.${format}`, parts, "text/plain");
         notify(`The browser allows no copying here: ${name} was saved as a file`);

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { setParams } from "../state/place.js";
 import { formatSort, type SortKey } from "../state/sort.js";
 
-/** The order, key by key: each can be taken away. */
+/** The sort keys, each with a remove button. */
 export function SortChips({ sort }: { sort: readonly SortKey[] }): VNode {
   return (
     <>

@@ -3,13 +3,12 @@ import { useState } from "preact/hooks";
 import { addressKey, counts, type TableSchema } from "../state/catalog.js";
 import { place } from "../state/place.js";
 import { createTable, deleteTable, linksTo, renameTable } from "../state/schema-edit.js";
+import { showCount } from "../state/text.js";
 import { undoably } from "../state/undo.js";
-import { countRecords } from "./bulk-dialogs.jsx";
 import { type ColumnDraft, ColumnFields, definitionOf, NEW_COLUMN } from "./column-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
 import { TextField } from "./field.jsx";
 
-/** Makes a table with its first columns. */
 export function NewTableDialog({
   tables,
   onDone,
@@ -79,7 +78,6 @@ interface TableProps {
   readonly onClose: () => void;
 }
 
-/** Renames a table. */
 export function RenameTableDialog({ table, tables, onDone, onClose }: TableProps): VNode {
   const [name, setName] = useState(table.name);
   const links = linksTo(table.name, tables);
@@ -107,7 +105,6 @@ export function RenameTableDialog({ table, tables, onDone, onClose }: TableProps
   );
 }
 
-/** Deletes a table, and says first what is lost. */
 export function DeleteTableDialog({ table, tables, onDone, onClose }: TableProps): VNode {
   const records =
     counts.value.get(addressKey([...place.value.address.slice(0, 3), table.name])) ?? 0;
@@ -127,7 +124,7 @@ export function DeleteTableDialog({ table, tables, onDone, onClose }: TableProps
       onClose={onClose}
     >
       <p class="preview">
-        {countRecords(records)} {records === 1 ? "is" : "are"} deleted with it.
+        {showCount(records, "record")} {records === 1 ? "is" : "are"} deleted with it.
         {links.length > 0 && ` ${links.join(", ")} link to it.`} You can undo this.
       </p>
     </Dialog>

@@ -9,7 +9,7 @@ const NEXT: Readonly<Record<Theme, Theme>> = { auto: "dark", dark: "light", ligh
 const theme = signal<Theme>(read());
 apply();
 
-/** Whether the page is dark or light; as the system has it until it is chosen. */
+/** Switches between the system's, dark and light theme. */
 export function ThemeButton(): VNode {
   return (
     <button

@@ -3,12 +3,12 @@ import type { AnyType } from "../../src/schema/traits.js";
 import { formatPlace, place } from "../state/place.js";
 import { showText } from "../state/text.js";
 
-/** A name or a value as it is: its direction does not turn what is around it. */
+/** A text in bidirectional isolation, with invisible characters shown. */
 export function Shown({ text }: { text: string }): VNode {
   return <bdi>{showText(text)}</bdi>;
 }
 
-/** Types whose values are at the right, digit under digit. */
+/** Whether values are right-aligned. */
 export function isNumeric(type: AnyType): boolean {
   return type === "int" || type === "float";
 }

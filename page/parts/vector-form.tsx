@@ -9,7 +9,7 @@ import { Empty } from "./empty.jsx";
 import { Choice, TextField, useTyped } from "./field.jsx";
 import { FilterField, type SearchFormProps } from "./words-form.jsx";
 
-/** Which vectors to compare, and with what: numbers, or the vector of a record. */
+/** Vector search form: column, and a vector or a record to compare with. */
 export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;

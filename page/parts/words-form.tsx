@@ -8,15 +8,14 @@ import { place, setParams } from "../state/place.js";
 import { BoosterRows } from "./booster-rows.jsx";
 import { Choice, TextField, useTyped } from "./field.jsx";
 
-/** What a form of the search view is given. */
 export interface SearchFormProps {
   readonly tables: readonly TableSchema[];
-  /** The choice of what to search by. */
+  /** The mode selector. */
   readonly by: ComponentChildren;
   readonly error: ServiceError | undefined;
 }
 
-/** What to look for: words, where, how exactly, and what else counts. */
+/** Full-text search form: words, table, typo tolerance, boosters. */
 export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   const { params } = place.value;
   const { words = "", in: table = "", fuzziness = "1", prefix = "", boosters = "" } = params;
@@ -24,7 +23,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   const [filter, setFilter] = useTyped(params.filter ?? "");
   const [target, setTarget] = useTyped(params.target ?? "");
   const [drafts, setDrafts] = useState(() => readBoosters(boosters));
-  // What the service said is of the boosters that were sent: of others it says nothing.
+  // An error applies to the submitted boosters only.
   const [isChanged, setChanged] = useState(false);
   useLayoutEffect(() => {
     setDrafts(readBoosters(boosters));
@@ -105,7 +104,6 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   );
 }
 
-/** A filter that records match before they are searched. */
 export function FilterField({
   error,
   value,

@@ -1,18 +1,18 @@
 import { type Signal, signal } from "@preact/signals";
 import { trackRequest } from "./busy.js";
 
-/** What the service says of a request that it refuses. */
+/** An error response of the service. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string | undefined;
-  /** A JSON pointer into what was sent. */
+  /** JSON Pointer into the request. */
   readonly path: string | undefined;
   readonly rule: string | undefined;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
     const [first] = (body.errors ?? []) as Readonly<Record<string, unknown>>[];
     const { message, code, path, rule } = { ...body, ...first };
-    // Under the profile `xata` the message says these two as well: the page shows them where they are.
+    // The profile `xata` repeats path and rule in the message.
     const said = ` (at ${String(path)}, rule ${String(rule)})`;
     super(
       typeof message === "string" ? message.replace(said, "") : `the service answered ${status}`,
@@ -26,9 +26,9 @@ export class ServiceError extends Error {
 
 const KEY = "twinbase-key";
 
-/** The key that requests are sent with; kept until the tab is closed. */
+/** The API key of requests; stored for the tab's session. */
 export const key: Signal<string> = signal<string>(readKey());
-/** Whether the service asks for a key that it knows. */
+/** Whether the service rejected the key or its absence. */
 export const needsKey: Signal<boolean> = signal(false);
 
 export function setKey(value: string): void {
@@ -42,7 +42,7 @@ function readKey(): string {
   return typeof sessionStorage === "undefined" ? "" : (sessionStorage.getItem(KEY) ?? "");
 }
 
-/** The path that the service is mounted at, with a slash at its end. */
+/** The mount path of the service, with a trailing slash. */
 function rootOf(pathname: string): string {
   return pathname.replace(/_twinbase\/[^/]*$/, "").replace(/\/ws\/[^/]+\/[^/]+\/$/, "/");
 }
@@ -52,11 +52,11 @@ const root = typeof location === "undefined" ? "/" : rootOf(location.pathname);
 export interface CallOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** The request goes on when the page is closed. */
+  /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
 }
 
-/** Opens the stream of changes. */
+/** Opens the change feed. */
 export async function openEventStream(
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
@@ -65,12 +65,12 @@ export async function openEventStream(
   return answer.body;
 }
 
-/** Calls a route of control, such as `clock`; answers undefined where the answer is empty. */
+/** Calls a control route, such as `clock`; resolves with undefined for an empty response. */
 export function control<T>(method: string, path: string, options?: CallOptions): Promise<T> {
   return send(method, `${root}_twinbase/${path}`, options);
 }
 
-/** Calls a route of control within a workspace. */
+/** Calls a control route of a workspace. */
 export function controlIn<T>(
   workspace: string,
   method: string,
@@ -81,7 +81,7 @@ export function controlIn<T>(
   return send(method, `${at}${path}`, options);
 }
 
-/** Calls the service itself, past its faults and its journal. */
+/** Calls the service, bypassing faults and journal. */
 export function service<T>(
   workspace: string | undefined,
   method: string,
@@ -131,7 +131,7 @@ export async function replay(call: {
   readonly request?: unknown;
 }): Promise<number> {
   const { method, path, search, workspace, request } = call;
-  // A workspace that the host named has to be named by the path here.
+  // A workspace named by the host must be named by the path here.
   const isNamed = workspace === undefined || /^\/(?:ws|workspaces)\//.test(path);
   const at = isNamed
     ? `${root}${path.slice(1)}`
@@ -147,15 +147,12 @@ export async function replay(call: {
   return answer.status;
 }
 
-/**
- * The path of the service for calls from elsewhere. A workspace is named only where several have the
- * database: without a name, the only one that has it is meant.
- */
+/** The public path of the service; names the workspace only if several have the database. */
 export function servicePath(workspace: string, isOnly: boolean, path: string): string {
   return isOnly ? `${root}${path}` : `${root}ws/${encodeURIComponent(workspace)}/local/${path}`;
 }
 
-/** The path of a table below that of the service. */
+/** The path of a table, relative to the service. */
 export function tablePath(database: string, branch: string, table: string): string {
   return `${branchPath(database, branch)}/tables/${encodeURIComponent(table)}`;
 }

@@ -2,10 +2,10 @@ import type { Leaf } from "./columns.js";
 import { parseJson } from "./pointer.js";
 import { fromInput, toInput } from "./values.js";
 
-/** What adds to the score of a record: the names that the service has for them. */
+/** The kinds of boosters. */
 export type BoosterKind = "numericBooster" | "valueBooster" | "dateBooster";
 
-/** A booster as it is edited: each of its settings as a text, empty for none. */
+/** A booster in the form: settings as text, empty if unset. */
 export interface BoosterDraft {
   readonly kind: BoosterKind;
   readonly texts: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ interface Setting {
 const FACTOR: Setting = { label: "Factor", type: "float", placeholder: "1" };
 const ONLY_WHERE: Setting = { label: "If matches", type: "json", placeholder: "a filter as JSON" };
 
-/** The settings of each kind, beside its column. */
+/** Settings by kind, besides the column. */
 export const SETTINGS: Readonly<Record<BoosterKind, Readonly<Record<string, Setting>>>> = {
   numericBooster: {
     factor: FACTOR,
@@ -58,19 +58,19 @@ const TYPES: Readonly<Record<BoosterKind, ReadonlySet<string>>> = {
   dateBooster: new Set(["datetime"]),
 };
 
-/** The columns that a booster of a kind can look at. */
+/** Columns that a kind of booster applies to. */
 export function columnsFor(kind: BoosterKind, leaves: readonly Leaf[]): readonly string[] {
   return leaves.filter(({ type }) => TYPES[kind].has(type)).map(({ path }) => path);
 }
 
-/** A booster to be filled in, of the first column that there is. */
+/** A blank booster of the first matching column. */
 export function draftBooster(kind: BoosterKind, leaves: readonly Leaf[]): BoosterDraft {
   const column = columnsFor(kind, leaves)[0] ?? "";
   const given = kind === "dateBooster" ? { scale: "30d", decay: "0.5" } : { factor: "1" };
   return { kind, texts: { column, ...given } };
 }
 
-/** The boosters that a JSON text holds, as they are edited; none where it holds none. */
+/** Parses boosters from JSON; invalid JSON gives none. */
 export function readBoosters(text: string): readonly BoosterDraft[] {
   const read = parseJson(text);
   if (!("value" in read) || !Array.isArray(read.value)) return [];
@@ -89,7 +89,7 @@ function isKind(kind: string): kind is BoosterKind {
   return Object.hasOwn(SETTINGS, kind);
 }
 
-/** Boosters as the service takes them. */
+/** Converts drafts to boosters of a request. */
 export function buildBoosters(
   drafts: readonly BoosterDraft[],
   leaves: readonly Leaf[],

@@ -1,11 +1,11 @@
 import type { Leaf } from "./columns.js";
 
-/** How the values of a column are put into buckets. */
+/** The aggregation that buckets a column. */
 export type BucketKind = "numericHistogram" | "dateHistogram" | "topValues";
 
 export const CALENDAR = ["minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 
-/** The buckets that fit a type; undefined where there are none. */
+/** The aggregation for a type, if it has one. */
 export function bucketsOf({ type }: Leaf): BucketKind | undefined {
   switch (type) {
     case "int":
@@ -25,7 +25,7 @@ export function bucketsOf({ type }: Leaf): BucketKind | undefined {
   }
 }
 
-/** A round width for about as many buckets as are wanted. */
+/** A round interval that gives about the wanted number of buckets. */
 export function roundInterval(least: number, most: number, wanted = 40): number {
   const rough = (most - least) / wanted;
   if (!(rough > 0)) return 1;
@@ -34,7 +34,7 @@ export function roundInterval(least: number, most: number, wanted = 40): number 
   return Number((step * scale).toPrecision(1));
 }
 
-/** The unit of the calendar that makes a readable number of buckets of a span. */
+/** The calendar unit that gives a readable number of buckets. */
 export function calendarOf(ms: number): (typeof CALENDAR)[number] {
   const day = 86_400_000;
   if (ms > 20 * 365 * day) return "year";

@@ -2,19 +2,16 @@ import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
 import { branchPath, control, service, tablePath } from "./api.js";
 import { objectAt } from "./columns.js";
 
-/** Operations that one transaction takes. */
+/** Operations per transaction. */
 const MAX_OPERATIONS = 1000;
-/** Records that one query gives. */
+/** Records per query. */
 const PAGE_SIZE = 200;
-/** Records that can be selected at once. */
+/** Records selectable at once. */
 export const MAX_SELECTED = 10_000;
 
 export type Operation = Readonly<Record<string, unknown>>;
 
-/**
- * Runs operations on a branch, all or none: where one of several transactions fails, those before
- * it are taken back by a snapshot.
- */
+/** Runs operations atomically: if a later transaction fails, a snapshot reverts the earlier ones. */
 export async function runOperations(
   address: readonly string[],
   operations: readonly Operation[],
@@ -51,7 +48,7 @@ export function updates(
   return ids.map((id) => ({ update: { table, id, fields: objectAt(path, value) } }));
 }
 
-/** Reads all records of a query, page by page, until there are enough. */
+/** Reads all records of a query, page by page. */
 export async function* readAll(
   address: readonly string[],
   query: QueryRequest,
@@ -68,7 +65,7 @@ export async function* readAll(
   }
 }
 
-/** The ids of the records that a query finds, at most as many as can be selected. */
+/** Ids of the records of a query, at most `MAX_SELECTED`. */
 export async function readIds(address: readonly string[], query: QueryRequest): Promise<string[]> {
   const ids: string[] = [];
   for await (const records of readAll(address, { ...query, columns: ["id"] })) {
@@ -78,7 +75,7 @@ export async function readIds(address: readonly string[], query: QueryRequest): 
   return ids.slice(0, MAX_SELECTED);
 }
 
-/** Records by their ids, in that order. */
+/** Reads records by id, in the given order; missing ones are skipped. */
 export async function readByIds(
   address: readonly string[],
   ids: readonly string[],

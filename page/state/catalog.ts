@@ -13,27 +13,27 @@ export interface DatabaseTree {
   readonly branches: readonly string[];
 }
 
-/** Records of each table by its address, as `addressKey` writes it. */
+/** Record counts by table; keys are from `addressKey`. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** All databases with their branches; undefined until it is known. */
+/** All databases with their branches; undefined while loading. */
 export const tree: Signal<readonly DatabaseTree[] | undefined> = signal<
   readonly DatabaseTree[] | undefined
 >(undefined);
-/** The tables of the branch that is shown. */
+/** Tables of the current branch. */
 export const branchTables: Signal<readonly TableSchema[]> = signal<readonly TableSchema[]>([]);
-/** Counts the changes of tables and columns that this page made. */
+/** Incremented by each schema change of this page. */
 export const schemaEdits: Signal<number> = signal(0);
 export const counts: Signal<Counts> = signal<Counts>(new Map());
-/** Name of the record metadata column, which goes by the profile. */
+/** Name of the record metadata column; depends on the profile. */
 export const metadataColumn: Signal<string> = signal("service");
 
-/** A text that names an address, whatever its names hold. */
+/** An unambiguous key for an address. */
 export function addressKey(address: readonly string[]): string {
   return JSON.stringify(address);
 }
 
-/** Reads anew which databases and branches there are. */
+/** Loads databases and branches. */
 export async function loadTree(): Promise<void> {
   const health = await control<{ profile: string }>("GET", "health");
   metadataColumn.value = health.profile === "xata" ? "xata" : "service";
@@ -59,7 +59,7 @@ async function loadDatabases(workspace: string): Promise<DatabaseTree[]> {
   );
 }
 
-/** Reads anew how many records each table has. */
+/** Loads the record counts. */
 export async function loadCounts(): Promise<void> {
   const { tables } = await control<{
     tables: {
@@ -78,7 +78,7 @@ export async function loadCounts(): Promise<void> {
   );
 }
 
-/** The tables of a branch with their columns. */
+/** Loads the tables of a branch. */
 export async function loadTables(
   workspace: string,
   database: string,
@@ -92,7 +92,7 @@ export async function loadTables(
   return keepSame(schema.tables);
 }
 
-/** The same objects as before where nothing has changed: what is made of them stays as it is. */
+/** Reuses unchanged objects, so that memoized values stay valid. */
 function keepSame(tables: readonly TableSchema[]): readonly TableSchema[] {
   const before = branchTables.peek();
   const known = new Map(before.map((table) => [JSON.stringify(table), table]));

@@ -2,18 +2,18 @@ import type { AnyType } from "../../src/schema/traits.js";
 import type { AnyRecord, ColumnDefinition } from "../../src/types.js";
 import type { TableSchema } from "./catalog.js";
 
-/** A column with a value of its own, by its path from the record. */
+/** A leaf column by its dotted path. */
 export interface Leaf {
   readonly path: string;
   readonly type: AnyType;
-  /** The table that a link leads to. */
+  /** The linked table. */
   readonly link?: string | undefined;
-  /** Whether it can be written: it is no part of a linked record. */
+  /** Whether the column belongs to the table itself and is writable. */
   readonly isOwn: boolean;
   readonly definition?: ColumnDefinition | undefined;
 }
 
-/** The columns of a table that have values, those of objects by dotted paths; `id` is the first. */
+/** Leaf columns of a table, `id` first. */
 export function leavesOf({ columns }: TableSchema): Leaf[] {
   return [{ path: "id", type: "id", isOwn: false }, ...flatten(columns, "", true)];
 }
@@ -27,7 +27,7 @@ function flatten(columns: readonly ColumnDefinition[], prefix: string, isOwn: bo
   });
 }
 
-/** The columns of a table, its metadata, and those of the records it links to. */
+/** Leaf columns of a table, its metadata, and linked tables. */
 export function reachableLeaves(
   table: TableSchema,
   tables: readonly TableSchema[],
@@ -46,7 +46,7 @@ export function reachableLeaves(
   return [...own, ...meta, ...linked];
 }
 
-/** The value at a path, undefined where there is none. */
+/** The value at a dotted path, if any. */
 export function valueAt(record: AnyRecord, path: string): unknown {
   let value: unknown = record;
   for (const name of path.split(".")) {
@@ -58,7 +58,7 @@ export function valueAt(record: AnyRecord, path: string): unknown {
   return value;
 }
 
-/** An object with a value at a path, as a write takes it. */
+/** An object with a value at a dotted path. */
 export function objectAt(path: string, value: unknown): Record<string, unknown> {
   const names = path.split(".");
   return names.reduceRight<unknown>(
@@ -67,14 +67,14 @@ export function objectAt(path: string, value: unknown): Record<string, unknown> 
   ) as Record<string, unknown>;
 }
 
-/** The id of the record that a link leads to. */
+/** The id in a link value. */
 export function linkedId(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const id = (value as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" ? id : undefined;
 }
 
-/** Two objects as one; objects under the same key are merged as well. */
+/** Merges two objects deeply. */
 export function mergeObjects(
   a: Record<string, unknown>,
   b: Record<string, unknown>,

@@ -1,37 +1,37 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** A value as it is edited. */
+/** An edited value. */
 export interface Entry {
   readonly text: string;
   readonly isNull: boolean;
 }
 
-/** Edits of a record that are not saved. */
+/** Unsaved edits of a record. */
 export interface Draft {
-  /** Version of the record that the edits began from; undefined for a record to be made. */
+  /** Version of the record when the edits began; undefined for a new record. */
   readonly version: number | undefined;
-  /** By the path of the column. */
+  /** By column path. */
   readonly entries: Readonly<Record<string, Entry>>;
 }
 
 const KEY = "twinbase-drafts";
 
-/** Drafts by `draftKey`; they survive a reload of the page. */
+/** Drafts by `draftKey`; they survive a page reload. */
 export const drafts: Signal<ReadonlyMap<string, Draft>> = signal<ReadonlyMap<string, Draft>>(
   read(),
 );
 
-/** The edit of one value; a column may have the name of what every object has. */
+/** The edited value of a column, which may be called `constructor`. */
 export function entryIn(draft: Draft | undefined, path: string): Entry | undefined {
   return draft && Object.hasOwn(draft.entries, path) ? draft.entries[path] : undefined;
 }
 
-/** The key of a record's draft; with an empty id, that of a record to be made. */
+/** The key of a draft; an empty id stands for a new record. */
 export function draftKey(table: readonly string[], id: string): string {
   return JSON.stringify([...table, id]);
 }
 
-/** The ids of the records of a table that have a draft. */
+/** Ids of a table's records with drafts. */
 export function draftIds(table: readonly string[]): string[] {
   const start = `${JSON.stringify(table).slice(0, -1)},`;
   return [...drafts.value.keys()]
@@ -39,7 +39,7 @@ export function draftIds(table: readonly string[]): string[] {
     .map((key) => (JSON.parse(key) as string[]).at(-1) ?? "");
 }
 
-/** Changes one value of a draft, or takes it away. */
+/** Sets or removes one value of a draft. */
 export function setEntry(
   key: string,
   version: number | undefined,
@@ -51,7 +51,7 @@ export function setEntry(
   setDraft(key, { ...known, entries: entry === undefined ? others : { ...others, [path]: entry } });
 }
 
-/** Replaces a draft; one without entries is removed. */
+/** Replaces a draft; an empty one is removed. */
 export function setDraft(key: string, draft: Draft | undefined): void {
   const next = new Map(drafts.value);
   if (draft === undefined || Object.keys(draft.entries).length === 0) next.delete(key);

@@ -1,4 +1,4 @@
-/** A fault as it was added. */
+/** A fault with its trigger count. */
 export interface AddedFault {
   readonly id: string;
   readonly strikes: number;

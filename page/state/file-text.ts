@@ -4,14 +4,14 @@ import { type Leaf, linkedId, valueAt } from "./columns.js";
 
 export type FileFormat = "csv" | "json" | "ndjson";
 
-/** The first and the last text of a file, and what is between two records. */
+/** Start, end and separator of each format. */
 const FRAMES: Readonly<Record<FileFormat, readonly [string, string, string]>> = {
   csv: ["", "\n", "\n"],
   json: ["[\n", "\n]\n", ",\n"],
   ndjson: ["", "\n", "\n"],
 };
 
-/** Records as the text of a file, in parts. */
+/** Serializes records in chunks. */
 export async function* writeFile(
   pages: AsyncIterable<readonly AnyRecord[]> | Iterable<readonly AnyRecord[]>,
   leaves: readonly Leaf[],
@@ -32,7 +32,7 @@ export async function* writeFile(
   yield end;
 }
 
-/** A record as it can be imported again: without its metadata, links as ids. */
+/** A record in importable form: without metadata, links as ids. */
 function plain(record: AnyRecord): Record<string, unknown> {
   const { [metadataColumn.value]: _, ...values } = record;
   return values;
@@ -50,11 +50,11 @@ function csvLine(record: AnyRecord, leaves: readonly Leaf[]): string {
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // An empty text in quotes is not the same as no value.
+  // A quoted empty string differs from null.
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Lets the browser save a text as a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, parts: readonly string[], type: string): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement("a");
@@ -64,7 +64,7 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Copies a text; false where the browser does not allow it, as without https. */
+/** Copies a text; returns false where the browser forbids it, as without HTTPS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

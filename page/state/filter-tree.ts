@@ -1,7 +1,7 @@
 import { type AnyType, TRAITS } from "../../src/schema/traits.js";
 import { pointer } from "./pointer.js";
 
-/** A filter as the builder shows it; every filter is one, and comes back as it meant. */
+/** A filter as the builder shows it. Every filter has a tree with the same meaning. */
 export type FilterNode = GroupNode | TestNode | RawNode;
 
 export interface GroupNode {
@@ -15,11 +15,11 @@ export interface TestNode {
   readonly kind: "test";
   readonly path: string;
   readonly operator: string;
-  /** Undefined while nothing was given: the filter leaves such a test out. */
+  /** Undefined while blank; the filter omits such a test. */
   readonly value: unknown;
 }
 
-/** A part that the builder has no form for: its JSON is edited. */
+/** A part without a form, edited as JSON. */
 export interface RawNode {
   readonly kind: "raw";
   readonly filter: unknown;
@@ -27,7 +27,7 @@ export interface RawNode {
 
 export type GroupOperator = "$all" | "$any" | "$none" | "$not";
 
-/** The part of a test that a fault is told of. */
+/** The invalid part of a test. */
 export type FaultPart = "column" | "operator" | "value";
 
 export const GROUP_LABELS: Readonly<Record<GroupOperator, string>> = {
@@ -39,7 +39,7 @@ export const GROUP_LABELS: Readonly<Record<GroupOperator, string>> = {
 
 export const EMPTY_GROUP: GroupNode = { kind: "group", operator: "$all", members: [] };
 
-/** A test to be filled in: of the first column that can be compared. */
+/** A blank test of the first comparable column. */
 export function draftOf(
   leaves: readonly { readonly path: string; readonly type: AnyType }[],
 ): TestNode {
@@ -47,13 +47,13 @@ export function draftOf(
   return { kind: "test", path: first?.path ?? "id", operator: "$is", value: undefined };
 }
 
-/** The nodes of a filter by the JSON pointers that they are at. */
+/** Nodes of a filter by JSON Pointer. */
 export interface BuiltFilter {
   readonly filter: unknown;
   readonly places: ReadonlyMap<string, FilterNode>;
 }
 
-/** The filter that a tree describes. */
+/** Converts a tree to a filter. */
 export function buildFilter(root: GroupNode): BuiltFilter {
   const places = new Map<string, FilterNode>();
   return { filter: buildGroup(root, "", places), places };
@@ -87,7 +87,7 @@ function buildNode(node: FilterNode, at: string, places: Places): unknown {
   return isExistence(node) ? entry(operator, path) : entry(path, predicateOf([node]));
 }
 
-/** One object of all members, which has a key for each; undefined where two would have the same. */
+/** Merges members into one object; undefined if keys collide. */
 function mergeMembers(members: readonly FilterNode[], at: string, places: Places): unknown {
   const [only] = members;
   if (members.length === 1 && only?.kind === "raw") {
@@ -122,7 +122,7 @@ function mergeMembers(members: readonly FilterNode[], at: string, places: Places
   return Object.fromEntries(entries);
 }
 
-/** The key that a node has in an object of several. */
+/** The key of a node in a merged object. */
 function keyOf(node: FilterNode): string | undefined {
   if (node.kind === "raw") return undefined;
   if (node.kind === "group") return node.operator;
@@ -133,13 +133,13 @@ function isExistence({ operator }: TestNode): boolean {
   return operator === "$exists" || operator === "$notExists";
 }
 
-/** Whether a node is no part of the filter yet: a test without a value, or a group of such. */
+/** Whether a node is blank: a test without a value, or a group of such. */
 function isDraft(node: FilterNode): boolean {
   if (node.kind === "group") return node.members.length > 0 && node.members.every(isDraft);
   return node.kind === "test" && node.value === undefined && !isExistence(node);
 }
 
-/** What is under a path: the value alone where it can only mean that it is equal. */
+/** The condition of a path; a plain value where it can only mean equality. */
 function predicateOf(tests: readonly TestNode[]): unknown {
   const [{ operator, value }] = tests as [TestNode];
   const isPlain = typeof value !== "object" || value === null;
@@ -147,12 +147,12 @@ function predicateOf(tests: readonly TestNode[]): unknown {
   return Object.fromEntries(tests.map((test) => [test.operator, test.value]));
 }
 
-/** An object with one key, whatever the key is. */
+/** An object with one own key, `__proto__` included. */
 function entry(key: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([[key, value]]);
 }
 
-/** The tree of a filter. */
+/** Converts a filter to a tree. */
 export function readFilter(filter: unknown): GroupNode {
   const members = readMembers(filter);
   const [only] = members;
@@ -201,7 +201,7 @@ function readEntry(key: string, value: unknown): FilterNode[] {
   }));
 }
 
-/** One member of a list: what has several keys means all of them. */
+/** A list member; several keys are a conjunction. */
 function readOne(filter: unknown): FilterNode {
   const members = readMembers(filter);
   return members.length === 1 ? members[0]! : { kind: "group", operator: "$all", members };
@@ -216,7 +216,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The node that a fault is shown at: the innermost one around the place it is told of. */
+/** The innermost node that contains the position of an error. */
 export function findFault({ places }: BuiltFilter, path: string, root: GroupNode): FilterNode {
   let at = path;
   for (;;) {
@@ -227,7 +227,7 @@ export function findFault({ places }: BuiltFilter, path: string, root: GroupNode
   }
 }
 
-/** The tree with a node changed, or gone where nothing takes its place. */
+/** The tree with a node replaced, or removed. */
 export function replaceNode(
   root: GroupNode,
   node: FilterNode,

@@ -9,23 +9,23 @@ import { schemaEdits, type TableSchema } from "./catalog.js";
 import { linkedId, mergeObjects, objectAt } from "./columns.js";
 import { place } from "./place.js";
 
-/** A file as it would be imported. */
+/** The parsed file and its mapping to the table. */
 export interface ImportPlan {
   readonly name: string;
   readonly isCsv: boolean;
   readonly records: readonly Readonly<Record<string, unknown>>[];
-  /** Columns of the file that the table has not, with the types that hold their values. */
+  /** Columns missing in the table, with inferred types. */
   readonly added: readonly ColumnDefinition[];
-  /** Columns of the table that the file has. */
+  /** Columns of the table found in the file. */
   readonly known: readonly string[];
-  /** By link column, the ids in the file that no record has. */
+  /** Ids of missing records, by link column. */
   readonly dead: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Bytes of a file that the page reads. */
+/** Size limit of a file, in bytes. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
-/** Reads a CSV, JSON or NDJSON file; throws an error that says the line of a fault. */
+/** Reads a CSV, JSON or NDJSON file; errors name the line and column. */
 export async function planImport(file: File, table: TableSchema | undefined): Promise<ImportPlan> {
   if (file.size > MAX_BYTES) throw new Error(`${file.name} has more than 200 MB; use the CLI`);
   const fixture = { name: file.name, text: await file.text() };
@@ -51,7 +51,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
   }
 }
 
-/** The ids in link columns that no record has, neither of the branch nor of the file. */
+/** Ids in link columns of records that are neither in the branch nor in the file. */
 async function findDeadLinks(
   table: TableSchema | undefined,
   records: ImportPlan["records"],
@@ -69,10 +69,10 @@ async function findDeadLinks(
 }
 
 /**
- * Inserts the records of a file; the table is made where there is none.
+ * Inserts the records of a file, and creates the table if there is none.
  *
  * @param address of the table
- * @param added the columns to add first; other unknown columns are left out
+ * @param added columns to add first; other unknown columns are skipped
  */
 export async function runImport(
   address: readonly string[],
@@ -113,7 +113,7 @@ function planOperations(
   const fitRecord = createFit(columns, isCsv);
   const names = new Set(columns.map(({ name }) => name)).add("id");
   return records.map((record): Operation => {
-    // The header of a CSV names a column of an object by its path.
+    // CSV headers name object columns by dotted paths.
     const taken = Object.entries(record).filter(([key]) =>
       names.has(isCsv ? (key.split(".")[0] ?? key) : key),
     );
@@ -125,7 +125,7 @@ function planOperations(
   });
 }
 
-/** Objects for dotted paths: `{"a.b": 1}` gives `{"a": {"b": 1}}`. */
+/** Nests dotted paths: `{"a.b": 1}` gives `{"a": {"b": 1}}`. */
 function nest(flat: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.entries(flat).reduce<Record<string, unknown>>(
     (all, [path, value]) => mergeObjects(all, objectAt(path, value)),
@@ -133,7 +133,7 @@ function nest(flat: Readonly<Record<string, unknown>>): Record<string, unknown> 
   );
 }
 
-/** The name of a table for a file: `New people.csv` gives `new_people`. */
+/** A table name from a file name: `New people.csv` gives `new_people`. */
 export function tableNameOf(file: string): string {
   return (
     file

@@ -1,6 +1,5 @@
 import type { SampleCall } from "./samples.js";
 
-/** A call as the journal lists it. */
 export interface JournalLine extends SampleCall {
   readonly index: number;
   /** Milliseconds since 1970. */
@@ -13,13 +12,13 @@ export interface JournalLine extends SampleCall {
   readonly reason?: string;
 }
 
-/** Calls that are alike, the latest first. */
+/** Identical consecutive calls, latest first. */
 export interface Fold {
   readonly lines: readonly JournalLine[];
   readonly latest: JournalLine;
 }
 
-/** Which calls are shown; an empty text stands for all. */
+/** The journal's filter; an empty string matches all. */
 export interface JournalFilter {
   readonly words: string;
   readonly operation: string;
@@ -27,7 +26,7 @@ export interface JournalFilter {
   readonly status: string;
 }
 
-/** What a call did, in a word. */
+/** The name of a call's operation. */
 export function operationOf({ operation, method }: JournalLine): string {
   return operation ?? `${method} (unknown route)`;
 }
@@ -61,7 +60,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Puts calls that follow one another and are alike into one. */
+/** Folds identical consecutive calls. */
 export function foldLines(lines: readonly JournalLine[]): Fold[] {
   const folds: { key: string; lines: JournalLine[] }[] = [];
   for (const line of lines) {

@@ -37,7 +37,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Places tables so that links lead from left to right; those without links come below. */
+/** Lays out tables with links from left to right; unlinked tables come below. */
 export function layoutSchema(tables: readonly TableSchema[]): SchemaPicture {
   const leavesByTable = new Map(tables.map((table) => [table.name, leavesOf(table)]));
   const heightOf = (name: string): number =>
@@ -82,7 +82,7 @@ export function layoutSchema(tables: readonly TableSchema[]): SchemaPicture {
   };
 }
 
-/** Rows of tables without links, as wide as the tables above them. */
+/** Rows of unlinked tables, as wide as the diagram above. */
 function placeLoose(
   tables: readonly TableSchema[],
   linked: ReadonlySet<string>,
@@ -105,17 +105,17 @@ function placeLoose(
     });
 }
 
-/** A curve from a column to the head of a table, by way of the points that keep off the boxes. */
+/** A curve from a column to a table's header, through waypoints that avoid boxes. */
 function lineOf(from: TableBox, index: number, to: TableBox, way: readonly Point[]): string {
   const y = from.y + HEAD_HEIGHT + (index + 0.5) * LEAF_HEIGHT;
   const end = to.y + HEAD_HEIGHT / 2;
   const right = from.x + BOX_WIDTH;
   if (to.x <= from.x) {
-    // Back, or to the table itself: around the right side.
+    // Backward and self links go around the right side.
     const out = Math.max(right, to.x + BOX_WIDTH) + 32;
     return `M${right},${y} C${out},${y} ${out},${end} ${to.x + BOX_WIDTH},${end}`;
   }
-  // Between neighbours there is nothing to keep off.
+  // Neighbours need no waypoints.
   const between = way.length > 3 ? way.slice(1, -1) : [];
   const points = [{ x: right, y }, ...between, { x: to.x, y: end }];
   const curves = points.slice(1).map((point, i) => {

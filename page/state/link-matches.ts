@@ -4,7 +4,7 @@ import { branchTables } from "./catalog.js";
 import { place } from "./place.js";
 import { titleColumn, titleIn } from "./titles.js";
 
-/** A record that a link may lead to. */
+/** A candidate for a link. */
 export interface LinkMatch {
   readonly id: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface LinkMatch {
 
 const MAX_MATCHES = 8;
 
-/** Records whose title contains a text, or whose id begins with it; one of exactly that id first. */
+/** Finds records by a part of the title or a prefix of the id; an exact id comes first. */
 export async function findMatches(
   target: string,
   text: string,
@@ -44,7 +44,7 @@ export async function findMatches(
   if (text === "" || found.some(({ id }) => id === text)) {
     return found.toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
   }
-  // Among many matches the one of exactly that id may be missing.
+  // The exact id may be beyond the first matches.
   const exact = found.length < MAX_MATCHES ? [] : await ask({ ...body, filter: { id: text } });
   return [...exact, ...found];
 }

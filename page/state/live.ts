@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { openEventStream } from "./api.js";
 
-/** Records of a table that somebody changed. */
+/** Changes to the records of one table. */
 export interface TableChange {
   readonly workspace: string;
   readonly database: string;
@@ -11,7 +11,7 @@ export interface TableChange {
   readonly deleted: number;
   readonly updatedIds: readonly string[];
   readonly deletedIds: readonly string[];
-  /** Whether records changed whose ids are not named. */
+  /** Whether more records changed than are listed. */
   readonly more: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface Changes {
 const RETRY_MS = 2000;
 const listeners = new Set<(changes: Changes) => void>();
 
-/** Whether changes of others are received. */
+/** Whether the change feed is connected. */
 export const isLive: Signal<boolean> = signal(false);
 
-/** Calls a listener for the changes of everybody; returns what ends that. */
+/** Subscribes to changes; returns a function that unsubscribes. */
 export function onChanges(listener: (changes: Changes) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Receives changes while the page is visible: browsers allow few connections to a host, which
- * hidden tabs would use up. Returns what ends that.
+ * Connects to the change feed while the page is visible: browsers limit connections per host, and
+ * hidden tabs would use them up. Returns a function that disconnects.
  */
 export function startLive(): () => void {
   let controller: AbortController | undefined;
@@ -78,7 +78,7 @@ function emit(changes: Changes): void {
   for (const listener of listeners) listener(changes);
 }
 
-/** Reads server-sent events: an `EventSource` could send no key. */
+/** Reads server-sent events; `EventSource` can't send an API key. */
 async function readEvents(
   signal: AbortSignal,
   onEvent: (event: string, data: unknown) => void,

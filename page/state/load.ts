@@ -6,11 +6,11 @@ export interface Loaded<T> {
   readonly error: Error | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
-  /** Shows a value that is known by other means. */
+  /** Sets the value without loading. */
   readonly put: (value: T) => void;
 }
 
-/** Loads something, and again when what it depends on changes; what was there stays until then. */
+/** Loads a value, again when dependencies change; the old value stays meanwhile. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   dependencies: readonly unknown[],
@@ -34,7 +34,7 @@ export function useLoad<T>(
       },
     );
     return () => controller.abort();
-    // The caller says what the loading depends on.
+    // The caller lists the dependencies.
   }, [...dependencies, count]);
   const reload = useCallback(() => setCount((before) => before + 1), []);
   const put = useCallback(
@@ -44,7 +44,7 @@ export function useLoad<T>(
   return { ...state, reload, put };
 }
 
-/** What a message says of an error, with the rule that decided. */
+/** The message of an error, with its rule. */
 export function describeError(error: unknown): string {
   if (error instanceof ServiceError && error.rule !== undefined) {
     return `${error.message} (rule ${error.rule})`;

@@ -3,7 +3,7 @@ export const locale: string = validLocale(
   typeof navigator === "undefined" ? "en" : navigator.language,
 );
 
-// Libraries read it as well, and throw for what a POSIX system reports: `en-US@posix`.
+// Libraries read it too and throw for POSIX locales such as `en-US@posix`.
 if (typeof navigator !== "undefined" && navigator.language !== locale) {
   Object.defineProperty(navigator, "language", { value: locale, configurable: true });
 }

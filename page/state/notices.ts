@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** A message about something that was done or failed. */
+/** A notification. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -8,17 +8,17 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** Milliseconds that a notice stays; a fault stays until it is closed. */
+/** Milliseconds that a notification stays; an error stays until dismissed. */
 const STAY_MS = 12_000;
 
 export const notice: Signal<Notice | undefined> = signal<Notice | undefined>(undefined);
 
-/** Shows a message in place of the one before. */
+/** Shows a notification instead of the current one. */
 export function notify(text: string, action?: Notice["action"]): void {
   show({ id: nextId(), text, isFault: false, action });
 }
 
-/** Shows an error that has no place of its own in the view. */
+/** Shows an error that no view displays. */
 export function notifyFault(error: unknown): void {
   show({
     id: nextId(),

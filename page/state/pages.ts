@@ -1,8 +1,8 @@
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
 
-/** Records that are loaded at once: the most that the service gives. */
+/** Records per request: the service's maximum. */
 const PAGE_SIZE = 200;
-/** Pages that are kept; those furthest from what is shown are forgotten. */
+/** Pages cached; the ones furthest from view are evicted. */
 const MOST_PAGES = 60;
 
 interface Page {
@@ -10,24 +10,23 @@ interface Page {
   readonly cursor: string;
 }
 
-/** Milliseconds for which a record that somebody else changed is marked. */
+/** Duration of the flash of a changed row, in milliseconds. */
 const FLASH_MS = 1500;
 
-/** Which records others changed. */
+/** Ids of changed records. */
 export interface ChangedIds {
   readonly updatedIds: readonly string[];
   readonly deletedIds: readonly string[];
-  /** Whether there are more than are named. */
+  /** Whether more changed than are listed. */
   readonly more: boolean;
 }
 
-/** Asks for a page of a query. */
+/** Requests a page of a query; `isFar` for one by offset. */
 export type AskPage = (request: QueryRequest, isFar: boolean) => Promise<QueryResult>;
 
 /**
- * The records of a query by their place in its result. A page beside a known one is asked for by
- * that one's cursor, so that it goes on where the reader is whatever was written meanwhile; one far
- * from all of them by its offset from the first.
+ * The records of a query by index. A page next to a loaded one is requested by cursor, so that
+ * scrolling continues in place whatever was written meanwhile; any other page by offset.
  */
 export class RecordPages {
   readonly #ask: AskPage;
@@ -35,31 +34,31 @@ export class RecordPages {
   readonly #changed: () => void;
   readonly #pages = new Map<number, Page>();
   readonly #loading = new Set<number>();
-  /** Any cursor of the query: it holds filter, order and columns. */
+  /** Any cursor of the query; it carries filter, sort and columns. */
   #cursor: string | undefined;
   #isStopped = false;
-  /** The places that were wanted last. */
+  /** The range requested last. */
   #wanted: readonly [first: number, end: number] = [0, 1];
-  /** How many records there are, as far as is known. */
+  /** Number of records known so far. */
   total = 0;
-  /** Whether `total` is all there are. */
+  /** Whether `total` is final. */
   isCounted = false;
   error: Error | undefined;
-  /** Ids of records that were changed so that the query no longer finds them. */
+  /** Ids of changed records that no longer match the query. */
   readonly unmatched: Set<string> = new Set();
-  /** Ids of records that others deleted; they stay in their places. */
+  /** Ids of deleted records; they keep their rows. */
   readonly gone: Set<string> = new Set();
-  /** Ids of records that others changed just now. */
+  /** Ids of records to flash. */
   readonly flashing: Set<string> = new Set();
 
-  /** @param changed is called when something has come */
+  /** @param changed called after each update */
   constructor(query: QueryRequest, ask: AskPage, changed: () => void) {
     this.#query = query;
     this.#ask = ask;
     this.#changed = changed;
   }
 
-  /** Loads the first page, which finds the faults of the query; counts only where there are more. */
+  /** Loads the first page, which reports query errors; counts only if there are more pages. */
   async open(count: () => Promise<number>): Promise<void> {
     await this.#load(0);
     const first = this.#pages.get(0);
@@ -72,17 +71,17 @@ export class RecordPages {
     this.#changed();
   }
 
-  /** Ends all loading: what comes later is not wanted. */
+  /** Ignores all pending responses. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** The record at a place; undefined while it is not loaded. */
+  /** The record at an index; undefined if not loaded. */
   at(index: number): AnyRecord | undefined {
     return this.#pages.get(Math.floor(index / PAGE_SIZE))?.records[index % PAGE_SIZE];
   }
 
-  /** The place of a record among those loaded; −1 where it is not. */
+  /** The index of a loaded record; −1 if not loaded. */
   find(id: string): number {
     for (const [number, { records }] of this.#pages) {
       const index = records.findIndex((record) => record.id === id);
@@ -91,7 +90,7 @@ export class RecordPages {
     return -1;
   }
 
-  /** Puts a record in the place of the one that has its id, and notes whether it is still found. */
+  /** Replaces the record of the same id, and stores whether it still matches. */
   replace(record: AnyRecord, isMatched: boolean): void {
     const index = this.find(record.id);
     if (index < 0) return;
@@ -103,7 +102,7 @@ export class RecordPages {
     this.#changed();
   }
 
-  /** Marks a record for a moment as changed by somebody else. */
+  /** Flashes a record. */
   flash(id: string): void {
     this.flashing.add(id);
     setTimeout(() => {
@@ -112,8 +111,8 @@ export class RecordPages {
   }
 
   /**
-   * Notes what others changed: records deleted are marked, pages out of sight are forgotten. Returns
-   * the ids of changed records in the pages in sight, to be read anew.
+   * Applies changes of others: marks deleted records and evicts changed pages out of view. Returns
+   * the ids of changed records in view, to be reloaded.
    */
   noteChanges(change: ChangedIds): string[] {
     const [first, end] = this.#wanted;
@@ -138,7 +137,7 @@ export class RecordPages {
     return seen.slice(0, PAGE_SIZE);
   }
 
-  /** Sees that the records between two places are loaded, or on their way. */
+  /** Loads the records of a range unless loaded or pending. */
   want(first: number, end: number): void {
     this.#wanted = [first, end];
     if (this.#cursor === undefined) return;

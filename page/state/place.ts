@@ -17,18 +17,18 @@ export type ViewName = keyof typeof VIEWS;
 /** The views of the whole engine, whatever branch is chosen. */
 export const ENGINE_VIEWS: readonly ViewName[] = ["databases", "journal", "snapshots", "faults"];
 
-/** Where the reader is, as the URL says it: what is shown follows from it alone. */
+/** A location: what is shown follows from it alone. */
 export interface Place {
-  /** Workspace, database, branch, table; as many of them as are chosen. */
+  /** Workspace, database, branch, table; a prefix of these. */
   readonly address: readonly string[];
   readonly view: ViewName;
-  /** What the view keeps in the URL: a filter, an order. */
+  /** URL parameters of the view, such as a filter. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_VIEWS: readonly ViewName[] = ["databases", "databases", "databases", "schema"];
 
-/** The place that the part of a URL after `#` names. */
+/** Parses the fragment of a URL. */
 export function parsePlace(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const address = path
@@ -41,7 +41,7 @@ export function parsePlace(hash: string): Place {
   return { address, view: isKnown ? (view as ViewName) : defaultView(address), params };
 }
 
-/** The part of a URL, from `#`, that names a place. */
+/** Formats a location as a URL fragment. */
 export function formatPlace({ address, view, params }: Place): string {
   const query = new URLSearchParams();
   if (view !== defaultView(address)) query.set("view", view);
@@ -64,11 +64,11 @@ function decode(segment: string): string {
 
 const isBrowser = typeof location !== "undefined";
 
-/** Where the reader is now. */
+/** The current location. */
 export const place: Signal<Place> = signal<Place>(parsePlace(isBrowser ? location.hash : ""));
 if (isBrowser) addEventListener("hashchange", () => (place.value = parsePlace(location.hash)));
 
-/** Goes elsewhere; without a step in the history where the place is only refined. */
+/** Navigates; `replace` adds no history entry. */
 export function go(to: Place, { replace = false }: { replace?: boolean } = {}): void {
   const url = formatPlace(to);
   if (replace) history.replaceState(null, "", url);
@@ -76,7 +76,7 @@ export function go(to: Place, { replace = false }: { replace?: boolean } = {}): 
   place.value = to;
 }
 
-/** Changes what the view keeps in the URL. */
+/** Changes URL parameters of the view; empty values are removed. */
 export function setParams(
   changes: Readonly<Record<string, string | undefined>>,
   options: { readonly replace?: boolean } = {},
@@ -90,7 +90,7 @@ export function setParams(
   go({ address, view, params: next }, options);
 }
 
-/** A link to a place: of the same address unless another is given. */
+/** The href of a view, by default at the current address. */
 export function hrefTo(
   view: ViewName | undefined,
   address: readonly string[] = place.value.address,

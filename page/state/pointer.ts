@@ -1,12 +1,12 @@
 import { TextFault } from "../../src/fixtures/fixture.js";
 import { findJsonKey, findJsonPlace } from "../../src/fixtures/json-place.js";
 
-/** A JSON pointer one step further. */
+/** Appends a key to a JSON Pointer. */
 export function pointer(at: string, key: string | number): string {
   return `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The keys and indexes of a JSON pointer. */
+/** Splits a JSON Pointer. */
 function stepsOf(path: string, value: unknown): (string | number)[] {
   let inner = value;
   return path
@@ -20,7 +20,7 @@ function stepsOf(path: string, value: unknown): (string | number)[] {
     });
 }
 
-/** Where in a JSON text the value is that a pointer leads to, or its key; undefined where it is no JSON. */
+/** Locates the value of a pointer, or its key, in a JSON text; undefined for invalid JSON. */
 export function placeInText(
   text: string,
   path: string,
@@ -34,12 +34,11 @@ export function placeInText(
   }
 }
 
-/** A JSON text read, or what is wrong with it and where. */
+/** A parsed JSON text, or its error with the position. */
 export type ReadJson =
   | { readonly value: unknown }
   | { readonly message: string; readonly line: number; readonly column: number };
 
-/** Reads a JSON text. */
 export function parseJson(text: string): ReadJson {
   try {
     findJsonPlace(text, []);

@@ -1,6 +1,6 @@
 import { parseJson } from "./pointer.js";
 
-/** A filter for records with a text in any of some columns, or as the beginning of their id. */
+/** A filter for a text in any of the columns, or as a prefix of the id. */
 export function quickFilter(columns: readonly string[], text: string): string {
   if (text.trim() === "") return "";
   const anyOf = [
@@ -10,7 +10,7 @@ export function quickFilter(columns: readonly string[], text: string): string {
   return JSON.stringify({ $any: anyOf });
 }
 
-/** The text that a filter looks for; undefined for a filter of another form. */
+/** The text of a quick-find filter; undefined for other filters. */
 export function readQuickFind(columns: readonly string[], filter: string): string | undefined {
   if (filter === "") return "";
   const read = parseJson(filter);

@@ -4,7 +4,7 @@ import type { TableSchema } from "./catalog.js";
 import { type Leaf, leavesOf } from "./columns.js";
 import { type SortKey, toSort } from "./sort.js";
 
-/** The columns to show: those of the table unless others are chosen. */
+/** The visible columns; by default those of the table. */
 export function chooseLeaves(
   table: TableSchema,
   reachable: readonly Leaf[],
@@ -14,7 +14,7 @@ export function chooseLeaves(
   const id = reachable[0]!;
   const found = chosen
     .filter((path) => path !== "id")
-    // An unknown one is asked for all the same: the service says what is wrong with it.
+    // Unknown columns are requested too: the service reports the error.
     .map(
       (path) =>
         reachable.find((leaf) => leaf.path === path) ?? {
@@ -26,7 +26,7 @@ export function chooseLeaves(
   return [id, ...found];
 }
 
-/** The query that a filter, an order and chosen columns make. */
+/** Builds the query request of the records view. */
 export function makeQuery(
   filter: string,
   sort: readonly SortKey[],
@@ -47,7 +47,7 @@ function readJson(text: string): never {
   }
 }
 
-/** The column whose sort key a fault is told of: `/sort/1/name`. */
+/** The column of an invalid sort key, from a pointer such as `/sort/1/name`. */
 export function faultOfSort(
   fault: ServiceError | undefined,
   sort: readonly SortKey[],
@@ -57,7 +57,7 @@ export function faultOfSort(
   return key && fault && { path: key.path, message: fault.message };
 }
 
-/** How many conditions a filter has, those within groups among them. */
+/** Number of conditions in a filter, nested ones included. */
 export function countConditions(filter: string): number {
   const count = (value: unknown): number => {
     if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + count(item), 0);

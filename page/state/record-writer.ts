@@ -3,7 +3,7 @@ import { ServiceError, service } from "./api.js";
 import { metadataColumn } from "./catalog.js";
 import type { RecordPages } from "./pages.js";
 
-/** Writes records of a table, and shows what was written in the pages of a query. */
+/** Writes records and updates the loaded pages. */
 export class RecordWriter {
   readonly #workspace: string;
   readonly #path: string;
@@ -19,9 +19,9 @@ export class RecordWriter {
   }
 
   /**
-   * Changes a record; returns whether the query still finds it.
+   * Updates a record; returns whether it still matches the query.
    *
-   * @param version the record must have; undefined overwrites what others wrote
+   * @param version expected version; undefined overwrites others' changes
    */
   async update(id: string, changes: object, version: number | undefined): Promise<boolean> {
     const search = new URLSearchParams({ columns: (this.#query.columns ?? ["*"]).join(",") });
@@ -32,7 +32,7 @@ export class RecordWriter {
     return isMatched;
   }
 
-  /** Makes a record, under an id of its own where one is given; returns its id. */
+  /** Inserts a record; an empty id generates one. Returns the id. */
   async insert(changes: object, id: string): Promise<string> {
     const made =
       id === ""
@@ -41,7 +41,7 @@ export class RecordWriter {
     return made.id;
   }
 
-  /** Reads records anew that others changed, and shows which of them are different. */
+  /** Reloads records that others changed, and flashes those that differ. */
   async refresh(ids: readonly string[]): Promise<void> {
     const body = {
       ...(this.#query.columns && { columns: this.#query.columns }),
@@ -73,12 +73,12 @@ export class RecordWriter {
   }
 }
 
-/** The version of a record; undefined where its metadata was not asked for. */
+/** The version of a record; undefined if its metadata was not selected. */
 export function versionOf(record: AnyRecord): number | undefined {
   return (record[metadataColumn.value] as { version: number } | undefined)?.version;
 }
 
-/** Whether a write was refused because somebody else had changed the record. */
+/** Whether a write failed because of a version conflict. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "version_conflict";
 }

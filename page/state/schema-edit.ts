@@ -4,7 +4,7 @@ import { loadTree, schemaEdits, type TableSchema } from "./catalog.js";
 import { leavesOf } from "./columns.js";
 import { place } from "./place.js";
 
-/** Types of columns that a dialog offers. */
+/** Column types offered by the dialog. */
 export const OFFERED_TYPES = [
   ...(["string", "text", "email", "int", "float", "bool", "datetime", "link"] as const),
   ...(["multiple", "json", "vector", "file"] as const),
@@ -15,7 +15,7 @@ function pathOf(table: string): string {
   return tablePath(database, branch, table);
 }
 
-/** Does an edit, after which the page reads the tables anew. */
+/** Runs a schema change, then reloads the tables. */
 async function edit(method: string, path: string, body?: object): Promise<void> {
   await send(method, path, body);
   schemaEdits.value++;
@@ -26,7 +26,7 @@ function send<T>(method: string, path: string, body?: object): Promise<T> {
   return service(workspace, method, path, { body });
 }
 
-/** Makes a table with columns. */
+/** Creates a table with columns. */
 export async function createTable(
   name: string,
   columns: readonly ColumnDefinition[],
@@ -63,7 +63,7 @@ export async function removeColumn(table: string, path: string): Promise<void> {
   await edit("DELETE", `${pathOf(table)}/columns/${encodeURIComponent(path)}`);
 }
 
-/** How many records a table has, and how many of them have a value in a column. */
+/** Number of records, and of those with a value in a column. */
 export async function countValues(
   table: string,
   path: string,
@@ -77,7 +77,7 @@ export async function countValues(
   return answer.aggs;
 }
 
-/** The columns of other tables that link to a table. */
+/** Columns of other tables that link to a table. */
 export function linksTo(table: string, tables: readonly TableSchema[]): string[] {
   return tables.flatMap((other) =>
     leavesOf(other)

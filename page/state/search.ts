@@ -1,10 +1,10 @@
 import { branchPath, tablePath } from "./api.js";
 import { parseJson } from "./pointer.js";
 
-/** A search as it is asked for. */
+/** A search request. */
 export interface SearchCall {
   readonly operation: "searchBranch" | "searchTable" | "vectorSearchTable";
-  /** Below the service. */
+  /** Path relative to the service. */
   readonly path: string;
   readonly table?: string;
   readonly request: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface SearchCall {
 
 type Params = Readonly<Record<string, string>>;
 
-/** The search for words that the URL says; undefined while there is none. */
+/** The full-text search in the URL parameters, if any. */
 export function wordsCall(
   database: string,
   branch: string,
@@ -26,7 +26,7 @@ export function wordsCall(
     ...(prefix !== "" && { prefix }),
     ...(table !== "" && readAll(params, ["target", "filter", "boosters"])),
     page: { size: 50 },
-    // Tags are shown as they are: the page shows texts, never HTML.
+    // Highlights are parsed as text, never as HTML.
     highlight: { encodeHTML: false },
   };
   if (table === "") {
@@ -36,7 +36,7 @@ export function wordsCall(
   return { operation: "searchTable", path, table, request };
 }
 
-/** The search for vectors that the URL says; undefined while there is none. */
+/** The vector search in the URL parameters, if any. */
 export function vectorCall(
   database: string,
   branch: string,
@@ -55,13 +55,13 @@ export function vectorCall(
   return { operation: "vectorSearchTable", path, table, request };
 }
 
-/** Those of the names that are given in the URL, read as JSON. */
+/** The named URL parameters, parsed as JSON. */
 function readAll(params: Params, names: readonly string[]): Record<string, unknown> {
   const given = names.filter((name) => (params[name] ?? "") !== "");
   return Object.fromEntries(given.map((name) => [name, readJson(params[name]!)]));
 }
 
-/** What is no JSON is given as it is: the service says what is wrong with it. */
+/** Returns invalid JSON as a string: the service reports the error. */
 function readJson(text: string): unknown {
   const read = parseJson(text);
   return "value" in read ? read.value : text;

@@ -1,15 +1,15 @@
-/** A key of an order. */
+/** A sort key. */
 export interface SortKey {
   readonly path: string;
   readonly direction: "asc" | "desc" | "random";
 }
 
-/** The keys of an order as the service takes them. */
+/** Sort keys in the form of a request. */
 export function toSort(keys: readonly SortKey[]): Readonly<Record<string, string>>[] {
   return keys.map(({ path, direction }) => Object.fromEntries([[path, direction]]));
 }
 
-/** The keys of an order in the URL: `population:desc,name`. No name holds a colon or a comma. */
+/** Formats sort keys for the URL: `population:desc,name`. Names have no colon or comma. */
 export function formatSort(keys: readonly SortKey[]): string {
   return keys
     .map(({ path, direction }) => (direction === "asc" ? path : `${path}:${direction}`))
@@ -23,12 +23,12 @@ export function parseSort(text: string | undefined): SortKey[] {
   });
 }
 
-/** The members of a list in the URL. */
+/** Splits a list in the URL. */
 export function splitList(text: string | undefined): string[] {
   return (text ?? "").split(",").filter((member) => member !== "");
 }
 
-/** What a click on a column makes of an order: up, down, none; with others kept or without them. */
+/** Cycles a column's sort: ascending, descending, none; `isAdded` keeps other keys. */
 export function turnSort(
   keys: readonly SortKey[],
   path: string,

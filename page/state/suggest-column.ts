@@ -2,13 +2,13 @@ import { service, tablePath } from "./api.js";
 import { bucketsOf } from "./buckets.js";
 import type { Leaf } from "./columns.js";
 
-/** A chart of more values than this says little. */
+/** Distinct values up to which a column is suggested. */
 const FEW_VALUES = 30;
-/** Columns whose values are counted: each count reads all records. */
+/** Columns counted at most: each count reads all records. */
 const MAX_COUNTED = 6;
 const COUNTED: ReadonlySet<string> = new Set(["bool", "string", "link", "int"]);
 
-/** Columns in the order in which they make good charts, as far as their types tell. */
+/** Candidate columns by type, best first. */
 function candidates(leaves: readonly Leaf[]): Leaf[] {
   const charted = leaves.filter(
     (leaf) => leaf.isOwn && bucketsOf(leaf) !== undefined && leaf.definition?.unique !== true,
@@ -20,7 +20,7 @@ function candidates(leaves: readonly Leaf[]): Leaf[] {
     .slice(0, MAX_COUNTED);
 }
 
-/** The column to chart first: one with few values, else a time, else a number, never a unique one. */
+/** The column to chart by default: few distinct values, else a time, else a number; never unique. */
 export async function suggestColumn(
   address: readonly string[],
   leaves: readonly Leaf[],

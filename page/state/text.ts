@@ -1,9 +1,9 @@
 import { locale } from "./locale.js";
 
-/** Characters without a shape, and those that turn the direction of what follows. */
+/** Invisible and bidirectional control characters. */
 const UNSEEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A text in which nothing is hidden: what has no shape is shown by a sign or by its number. */
+/** Replaces invisible characters by a symbol or their code point. */
 export function showText(text: string): string {
   return text.replace(UNSEEN, (character) => {
     const code = character.charCodeAt(0);
@@ -13,12 +13,12 @@ export function showText(text: string): string {
   });
 }
 
-/** The same, where lines stay lines. */
+/** Like `showText`, but keeps line breaks. */
 export function showLines(text: string): string {
   return text.split("\n").map(showText).join("\n");
 }
 
-/** A value in one line. */
+/** Formats a value in one line. */
 export function showValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return showText(value);
@@ -26,14 +26,19 @@ export function showValue(value: unknown): string {
   return showText(JSON.stringify(value));
 }
 
-/** The text with its end cut off where it is longer than a cell can show. */
+/** Truncates a text. */
 export function cutText(text: string, most = 240): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** A number with its thousands apart. */
+/** A count with its noun: `1 record`, `3 records`. */
+export function showCount(count: number, noun: string): string {
+  return `${showNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Formats a number with thousands separators. */
 export function showNumber(value: number): string {
   return numbers.format(value);
 }

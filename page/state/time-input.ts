@@ -13,10 +13,10 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const DAY = 86_400_000;
 
 /**
- * The time that people mean: `2031-05-05`, `2031-05-05 14:30`, `tomorrow 9:00`, `next monday`,
+ * Parses a time: `2031-05-05`, `2031-05-05 14:30`, `tomorrow 9:00`, `next monday`,
  * `in 3 days`, `+2h`, `now`; undefined for anything else. Times are UTC.
  *
- * @param now from which relative times are counted, in milliseconds since 1970
+ * @param now base of relative times, in milliseconds since 1970
  */
 export function readTime(text: string, now: number): number | undefined {
   const given = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -31,7 +31,7 @@ export function readTime(text: string, now: number): number | undefined {
   const midnight = now - (((now % DAY) + DAY) % DAY);
   const at = dayOf(day, midnight);
   if (at !== undefined) return at + timeOf(time);
-  // As a machine writes it, with an offset or without.
+  // ISO 8601, with or without an offset.
   if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$/.test(given)) return undefined;
   const iso = given.toUpperCase().replace(" ", "T");
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(iso) || iso.length === 10 ? iso : `${iso}Z`);

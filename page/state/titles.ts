@@ -7,15 +7,15 @@ import { onChanges } from "./live.js";
 import { place } from "./place.js";
 import { showValue } from "./text.js";
 
-/** Titles that are kept; beyond, all are forgotten. */
+/** Titles cached; beyond, the cache is cleared. */
 const MAX_TITLES = 20_000;
-/** Ids that one query asks for. */
+/** Ids per query. */
 const MAX_IDS = 200;
 const ASK_MS = 15;
 const NAMES = /^(?:name|title|label|email|fullname|full_name|subject|number)(?:\.|$)/i;
 const TEXTS: ReadonlySet<string> = new Set(["string", "text", "email"]);
 
-/** Counts the changes of titles. */
+/** Incremented when titles change. */
 export const titleVersion: Signal<number> = signal(0);
 
 const titles = new Map<string, string | null>();
@@ -24,8 +24,8 @@ const wanted = new Set<string>();
 const asking: { timer?: ReturnType<typeof setTimeout> | undefined } = {};
 
 /**
- * The title of a record of the current branch: null where there is no such record, empty where its
- * table has no title column, undefined until it is loaded.
+ * The title of a record of the current branch: null if the record is missing, empty if its table
+ * has no title column, undefined while loading.
  */
 export function titleOf(table: string, id: string): string | null | undefined {
   const key = keyOf(table, id);
@@ -37,7 +37,7 @@ export function titleOf(table: string, id: string): string | null | undefined {
   return known;
 }
 
-/** The column whose value names a record: the one chosen, else a name or a unique text. */
+/** The title column: the chosen one, else a name or a unique text. */
 export function titleColumn(table: TableSchema): string | undefined {
   const leaves = leavesOf(table).filter(({ type }) => TEXTS.has(type));
   const chosen = readChosen(table.name);
@@ -47,27 +47,27 @@ export function titleColumn(table: TableSchema): string | undefined {
   return found?.path;
 }
 
-/** The columns that can be the title. */
+/** Columns that can be the title. */
 export function titleColumns(table: TableSchema): string[] {
   return leavesOf(table)
     .filter(({ type }) => TEXTS.has(type))
     .map(({ path }) => path);
 }
 
-/** Chooses the title column of a table; it is remembered in this browser. */
+/** Stores the title column of a table in this browser. */
 export function chooseTitle(table: string, path: string): void {
   localStorage.setItem(chosenKey(table), path);
   forgetTitles();
 }
 
-/** Forgets all titles, as for another branch. */
+/** Clears the cache, as for another branch. */
 export function forgetTitles(): void {
   titles.clear();
   stale.clear();
   titleVersion.value++;
 }
 
-/** The title of a record at hand; empty where it has none. */
+/** The title of a loaded record; empty if it has none. */
 export function titleIn(table: TableSchema, record: AnyRecord): string {
   const path = titleColumn(table);
   return path === undefined ? "" : showValue(valueAt(record, path));

@@ -3,16 +3,16 @@ import { control } from "./api.js";
 import { schemaEdits } from "./catalog.js";
 import { closeNotice, notify, notifyFault } from "./notices.js";
 
-/** Names of the snapshots that undo restores begin so; the list of snapshots leaves them out. */
+/** Prefix of the snapshots behind undo, hidden from the list. */
 export const UNDO_PREFIX = "explorer-undo-";
 
 const tab = Math.random().toString(36).slice(2, 10);
 const BEFORE = `${UNDO_PREFIX}${tab}-before`;
 const AFTER = `${UNDO_PREFIX}${tab}-after`;
 
-/** The change that undo takes back. */
+/** Description of the change that undo reverts. */
 const undoable = signal<string | undefined>(undefined);
-/** How many changes of others an undo would take back too, where it has to be confirmed. */
+/** Number of others' changes that a pending undo would revert too. */
 export const undoQuestion: Signal<number | undefined> = signal<number | undefined>(undefined);
 
 if (typeof addEventListener !== "undefined") {
@@ -24,12 +24,12 @@ if (typeof addEventListener !== "undefined") {
   });
 }
 
-/** Does something that `undo` can take back, and says that it was done. */
+/** Runs a change that `undo` can revert, and notifies. */
 export async function undoably<T>(
   act: () => Promise<T>,
   describe: (done: T) => string,
 ): Promise<T> {
-  // The snapshot that the change before would be undone by is written over.
+  // The snapshot of the previous change is about to be overwritten.
   undoable.value = undefined;
   closeNotice();
   await control("PUT", `snapshots/${BEFORE}`);
@@ -40,7 +40,7 @@ export async function undoably<T>(
   return done;
 }
 
-/** Goes back to before the last change; asks first where others have written since. */
+/** Reverts the last change; asks first if others have written since. */
 export async function undo(isConfirmed = false): Promise<void> {
   const what = undoable.value;
   if (what === undefined) return;

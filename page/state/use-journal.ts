@@ -3,22 +3,22 @@ import { control } from "./api.js";
 import type { JournalLine } from "./journal-lines.js";
 
 const POLL_MS = 1000;
-/** Calls that are kept in the list. */
+/** Calls listed at most. */
 const MAX_LINES = 1000;
 
 export interface UsedJournal {
-  /** The last call first. */
+  /** Latest first. */
   readonly lines: readonly JournalLine[];
   readonly error: Error | undefined;
   readonly clear: () => Promise<void>;
 }
 
-/** The calls as they come. */
+/** Polls the journal. */
 export function useJournal(isPaused: boolean): UsedJournal {
   const [lines, setLines] = useState<readonly JournalLine[]>([]);
   const [error, setError] = useState<Error | undefined>(undefined);
   const next = useRef(0);
-  /** How often it was cleared: what was asked before that is shown no more. */
+  /** Number of clears; responses to earlier requests are dropped. */
   const clears = useRef(0);
   useEffect(() => {
     if (isPaused) return;
@@ -55,7 +55,7 @@ export function useJournal(isPaused: boolean): UsedJournal {
   return { lines, error, clear };
 }
 
-/** The indexes of the calls whose bodies contain a text. */
+/** Finds calls whose bodies contain a text. */
 export function useBodySearch(words: string, latest: number | undefined): ReadonlySet<number> {
   const [found, setFound] = useState<{ words: string; indexes: ReadonlySet<number> }>({
     words: "",

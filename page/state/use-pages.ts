@@ -7,22 +7,22 @@ import { notifyFault } from "./notices.js";
 import { RecordPages } from "./pages.js";
 import { RecordWriter } from "./record-writer.js";
 
-/** Milliseconds between two looks at what others have changed. */
+/** Milliseconds in which changes of others are collected. */
 const LOOK_MS = 300;
 
 export interface UsedPages {
   readonly pages: RecordPages;
   readonly writer: RecordWriter;
-  /** Counts the changes of `pages`. */
+  /** Incremented when `pages` changes. */
   readonly version: number;
-  /** Counts the reloads. */
+  /** Number of reloads. */
   readonly reloads: number;
-  /** How many more records the query finds than are shown: others inserted them. */
+  /** Number of records that others inserted since. */
   readonly fresh: number;
   readonly reload: () => void;
 }
 
-/** The records of a query, kept up to date with what others write; none of them moves. */
+/** The records of a query, live; no row moves. */
 export function usePages(
   address: readonly string[],
   path: string,

@@ -7,7 +7,7 @@ import {
 } from "../../src/schema/operators.js";
 import type { AnyType } from "../../src/schema/traits.js";
 
-/** The types that are written as JSON. */
+/** Types edited as JSON. */
 const AS_JSON: ReadonlySet<AnyType> = new Set([
   "multiple",
   "json",
@@ -18,12 +18,11 @@ const AS_JSON: ReadonlySet<AnyType> = new Set([
 ]);
 const AS_NUMBER: ReadonlySet<AnyType> = new Set(["int", "float"]);
 
-/** Whether values of a type are edited as JSON. */
 export function isJsonType(type: AnyType): boolean {
   return AS_JSON.has(type);
 }
 
-/** A value as it is edited. */
+/** Formats a value for editing. */
 export function toInput(type: AnyType, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (AS_JSON.has(type)) return JSON.stringify(value);
@@ -32,10 +31,7 @@ export function toInput(type: AnyType, value: unknown): string {
   return String(value);
 }
 
-/**
- * The value that a text means for a type. What cannot be one is given as it is: the service says
- * what is wrong with it.
- */
+/** Parses a text for a column type. Invalid text is returned as is: the service reports the error. */
 export function fromInput(type: AnyType, text: string): unknown {
   if (AS_NUMBER.has(type)) {
     const number = Number(text);
@@ -52,17 +48,17 @@ export function fromInput(type: AnyType, text: string): unknown {
   return text;
 }
 
-/** The operators that the explorer offers for each type: those that have a label. */
+/** Operators offered by type. */
 export function operatorsOf(type: AnyType): readonly string[] {
   return OPERATOR_NAMES.filter((name) => {
     const operator: Operator = OPERATORS[name];
-    // JSON is edited as one value, not as a list of them.
+    // JSON is a single value, not a list.
     if (type === "json" && operator.operand === "conditions") return false;
     return operator.label !== undefined && hasOperator(type, operator, "documented");
   });
 }
 
-/** An operator's name in the explorer. */
+/** The label of an operator. */
 export function labelOf(name: string): string {
   return findOperator(name)?.label ?? name;
 }

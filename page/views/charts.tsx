@@ -13,6 +13,7 @@ import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { type Leaf, reachableLeaves } from "../state/columns.js";
 import { useLoad } from "../state/load.js";
 import { hrefTo, place, setParams } from "../state/place.js";
+import { sampleCall } from "../state/sample-call.js";
 import { suggestColumn } from "../state/suggest-column.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
 
@@ -22,17 +23,17 @@ interface Bucket {
 }
 
 interface ChartData {
-  /** The column that they are of: those of another are shown no longer. */
+  /** The charted column: data of another one is stale. */
   readonly column: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly values: readonly Bucket[];
-  /** How wide a bucket is: a number, or milliseconds. */
+  /** Bucket width, for dates in milliseconds. */
   readonly width: number;
   readonly unit: string;
   readonly facts: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** Charts of the records of a table: the values of a column, and groups with their sums. */
+/** Charts of a table: the distribution of a column, and grouped aggregates. */
 export function ChartsView({
   table,
   tables,
@@ -51,7 +52,7 @@ export function ChartsView({
     [address.join("/"), leaves],
   );
   const column = params.column ?? suggested.value;
-  // Until the suggestion is there, nothing is charted.
+  // Chart nothing before the suggestion is known.
   const leaf =
     charted.find(({ path }) => path === column) ??
     (suggested.isLoading ? undefined : charted.find(({ definition }) => !definition?.unique));
@@ -155,7 +156,7 @@ function useChartData(
 
 interface Asks {
   readonly ask: (aggs: object) => Promise<Record<string, unknown>>;
-  /** The least and the greatest time, which an aggregation does not give. */
+  /** Minimum and maximum of a datetime column, which aggregations don't support. */
   readonly span: () => Promise<Record<string, unknown>>;
 }
 
@@ -198,24 +199,15 @@ async function loadChartData(
 function Result({ leaf, data }: { leaf: Leaf; data: ChartData }): VNode {
   const kind = bucketsOf(leaf);
   const { values, width, facts, request } = data;
-  const [workspace, database, branch, table] = place.value.address;
+  const [, database = "", branch = "", table = ""] = place.value.address;
   const isTime = kind === "dateHistogram";
   const x = useMemo(
     () => values.map(({ $key }) => (isTime ? Date.parse(String($key)) : Number($key))),
     [values],
   );
   const y = useMemo(() => values.map(({ $count }) => $count), [values]);
-  const call = {
-    method: "POST",
-    path: `/ws/${encodeURIComponent(workspace ?? "")}/local/${tablePath(database ?? "", branch ?? "", table ?? "")}/aggregate`,
-    search: "",
-    operation: "aggregateTable",
-    workspace,
-    database,
-    branch,
-    table,
-    request,
-  };
+  const path = `${tablePath(database, branch, table)}/aggregate`;
+  const call = sampleCall("aggregateTable", path, request);
   return (
     <>
       <dl class="facts">
@@ -273,7 +265,7 @@ function Result({ leaf, data }: { leaf: Leaf; data: ChartData }): VNode {
   );
 }
 
-/** The values that most records have, each a way to those records. */
+/** The most frequent values, each linked to its records. */
 function TopValues({ leaf, values }: { leaf: Leaf; values: readonly Bucket[] }): VNode {
   const most = Math.max(...values.map(({ $count }) => $count));
   const { address } = place.value;

@@ -5,9 +5,9 @@ import { Empty } from "../parts/empty.jsx";
 import { Shown } from "../parts/value.jsx";
 import { counts, type DatabaseTree, tree } from "../state/catalog.js";
 import { hrefTo, place } from "../state/place.js";
-import { showNumber } from "../state/text.js";
+import { showCount, showNumber } from "../state/text.js";
 
-/** Every database with its branches; of a workspace alone, where one is chosen. */
+/** Databases with their branches, limited to the workspace of the address. */
 export function DatabasesView(): VNode {
   const [workspace, database] = place.value.address;
   const shown = (tree.value ?? []).filter(
@@ -33,9 +33,7 @@ export function DatabasesView(): VNode {
   return (
     <>
       <div class="toolbar">
-        <span class="count">
-          {shown.length} {shown.length === 1 ? "database" : "databases"}
-        </span>
+        <span class="count">{showCount(shown.length, "database")}</span>
         <span class="space" />
         {button}
         {dialog}

@@ -10,10 +10,10 @@ import { useLoad } from "../state/load.js";
 import { cutText, showValue } from "../state/text.js";
 import { readTime } from "../state/time-input.js";
 
-/** Milliseconds between two looks at how often faults were triggered. */
+/** Poll interval of the trigger counts, in milliseconds. */
 const LOOK_MS = 1500;
 
-/** What goes wrong on purpose, and what time it is. */
+/** Injected faults and the engine's clock. */
 export function FaultsView(): VNode {
   return (
     <div class="stack">
@@ -135,7 +135,7 @@ function Faults(): VNode {
     }
     reload();
   };
-  // Each trigger is a call of somebody else: it is looked for while the view is open.
+  // Requests of others trigger faults, without notice to this page.
   useEffect(() => {
     const timer = setInterval(reload, LOOK_MS);
     return () => clearInterval(timer);

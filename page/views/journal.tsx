@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Empty } from "../parts/empty.jsx";
-import { Choice, Fault } from "../parts/field.jsx";
+import { Check, Choice, Fault } from "../parts/field.jsx";
 import { JournalDetail } from "../parts/journal-detail.jsx";
 import { Shown } from "../parts/value.jsx";
 import { loadTree, tree } from "../state/catalog.js";
@@ -15,14 +15,14 @@ import {
 import { locale } from "../state/locale.js";
 import { notifyFault } from "../state/notices.js";
 import { place, setParams } from "../state/place.js";
-import { cutText } from "../state/text.js";
+import { cutText, showCount } from "../state/text.js";
 import { useBodySearch, useJournal } from "../state/use-journal.js";
 
-/** Rows that are shown at once. */
+/** Rows rendered at most. */
 const MAX_SHOWN = 500;
-/** In the URL: calls of databases that are no longer there are left out. */
+/** URL parameter: hide calls to deleted databases. */
 const HIDDEN = "hidden";
-/** In the URL: each call has a row of its own. */
+/** URL parameter: don't fold repeated calls. */
 const ALL = "all";
 
 const times = new Intl.DateTimeFormat(locale, {
@@ -32,7 +32,7 @@ const times = new Intl.DateTimeFormat(locale, {
   hourCycle: "h23",
 });
 
-/** The calls as they come, the last one first; one of them with all that was said. */
+/** Recorded calls, latest first, with the details of one. */
 export function JournalView(): VNode {
   const [isPaused, setPaused] = useState(false);
   const { params } = place.value;
@@ -40,7 +40,7 @@ export function JournalView(): VNode {
   const { gone = "", repeats = "", entry: chosen } = params;
   const { lines, error, clear } = useJournal(isPaused);
   const withText = useBodySearch(words, lines[0]?.index);
-  // Which databases there are is asked again when one was made or deleted.
+  // Reloads the databases once a call created or deleted one.
   const made = lines.find((line) => /Database$/.test(line.operation ?? ""))?.index;
   useEffect(() => {
     if (gone === HIDDEN) loadTree().catch(notifyFault);
@@ -62,7 +62,7 @@ export function JournalView(): VNode {
           <input
             id="journal-words"
             type="search"
-            placeholder="Operation, path, status, reason, or text of a body"
+            placeholder="Operation, path, reason or body text"
             value={words}
             onInput={(event) => setParams({ words: event.currentTarget.value }, { replace: true })}
           />
@@ -100,27 +100,23 @@ export function JournalView(): VNode {
         </button>
       </div>
       <div class="toolbar">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={repeats !== ALL}
-            onChange={(event) => setParams({ repeats: event.currentTarget.checked ? "" : ALL })}
-          />
+        <Check
+          isChecked={repeats !== ALL}
+          onChange={(isFolded) => setParams({ repeats: isFolded ? "" : ALL })}
+        >
           Fold repeated calls
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={gone === HIDDEN}
-            onChange={(event) => setParams({ gone: event.currentTarget.checked ? HIDDEN : "" })}
-          />
+        </Check>
+        <Check
+          isChecked={gone === HIDDEN}
+          onChange={(isHidden) => setParams({ gone: isHidden ? HIDDEN : "" })}
+        >
           Hide deleted databases
-        </label>
+        </Check>
         <span class="space" />
         <span class="count" role="status">
           {shown.length < folds.length && `the last ${shown.length} rows of `}
           {found.length === lines.length ? "" : `${found.length} of `}
-          {lines.length} {lines.length === 1 ? "call" : "calls"}
+          {showCount(lines.length, "call")}
         </span>
       </div>
       <Fault error={error} />
@@ -189,7 +185,7 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** The names that calls have, and the one that is chosen. */
+/** The distinct names among calls, with the chosen one. */
 function namesIn(
   lines: readonly JournalLine[],
   chosen: string,
@@ -200,7 +196,7 @@ function namesIn(
   return [...names].sort();
 }
 
-/** Whether a call is of a database that there is, or of none. */
+/** Whether the database of a call still exists; true for calls without one. */
 function isThere({ workspace, database }: JournalLine): boolean {
   if (database === undefined || tree.value === undefined) return true;
   return tree.value.some(

@@ -28,7 +28,7 @@ import { readQuickFind } from "../state/quick-find.js";
 import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
 import { isConflict, versionOf } from "../state/record-writer.js";
 import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
-import { showNumber } from "../state/text.js";
+import { showCount, showNumber } from "../state/text.js";
 import { titleColumns } from "../state/titles.js";
 import { undo, undoably } from "../state/undo.js";
 import { usePages } from "../state/use-pages.js";
@@ -36,7 +36,7 @@ import { usePages } from "../state/use-pages.js";
 type Panel = "filter" | "columns" | "explain" | "";
 const NONE: ReadonlySet<string> = new Set();
 
-/** The records of a table: paged, sorted, filtered, changed. */
+/** The records of a table: browse, sort, filter, edit. */
 export function RecordsView({
   table,
   tables,
@@ -58,7 +58,7 @@ export function RecordsView({
   );
   const filter = params.filter ?? "";
   const asked = params.columns === undefined ? undefined : leaves;
-  // Other columns of the table itself are other values of its records.
+  // Depends on `table`: a changed column changes the records.
   const query = useMemo(() => makeQuery(filter, sort, asked), [filter, sort, asked, table]);
   const [isNew, setNew] = useState(false);
   const [task, setTask] = useState<RecordTask | undefined>(undefined);
@@ -92,7 +92,7 @@ export function RecordsView({
     document.querySelector<HTMLElement>("[role=grid]")?.focus();
   };
 
-  /** Writes to a record; returns the version that was written, where the record is open. */
+  /** Updates a record; resolves with its new version if it is open in the drawer. */
   const update = async (
     id: string,
     changes: object,
@@ -180,7 +180,7 @@ export function RecordsView({
           </span>
           {fresh > 0 && (
             <button type="button" class="fresh" onClick={reload}>
-              {showNumber(fresh)} new {fresh === 1 ? "row" : "rows"}
+              {showCount(fresh, "new row")}
             </button>
           )}
           <a class="button" href={hrefTo("charts", address, filter === "" ? {} : { filter })}>
@@ -320,9 +320,9 @@ export function RecordsView({
   );
 }
 
-/** How many records there are, and how many of them are shown though the filter leaves them out. */
+/** The record count, and how many shown records no longer match the filter. */
 function countText({ total, unmatched }: RecordPages): string {
-  const records = `${showNumber(total)} ${total === 1 ? "record" : "records"}`;
+  const records = showCount(total, "record");
   if (unmatched.size === 0) return records;
   const no = unmatched.size === 1 ? "no longer matches" : "no longer match";
   return `${records} · ${showNumber(unmatched.size)} ${no} the filter`;

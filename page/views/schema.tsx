@@ -10,11 +10,11 @@ import { Shown } from "../parts/value.jsx";
 import { addressKey, counts, type TableSchema } from "../state/catalog.js";
 import { BOX_WIDTH, layoutSchema, type TableBox } from "../state/layout.js";
 import { go, hrefTo, place, setParams } from "../state/place.js";
-import { showNumber } from "../state/text.js";
+import { showCount, showNumber } from "../state/text.js";
 
 type Task = { readonly kind: "table" } | { readonly kind: "import"; readonly file?: File };
 
-/** The tables of a branch as a picture: boxes with columns, lines for links; one is edited beside. */
+/** The schema of a branch as a diagram, with an inspector for the chosen table. */
 export function SchemaView({ tables }: { tables: readonly TableSchema[] }): VNode {
   const [task, setTask] = useState<Task | undefined>(undefined);
   const { address, params } = place.value;
@@ -41,9 +41,7 @@ export function SchemaView({ tables }: { tables: readonly TableSchema[] }): VNod
       ) : (
         <>
           <div class="toolbar">
-            <span class="count">
-              {tables.length} {tables.length === 1 ? "table" : "tables"}
-            </span>
+            <span class="count">{showCount(tables.length, "table")}</span>
             <span class="space" />
             <button type="button" onClick={() => setTask({ kind: "import" })}>
               Import as table

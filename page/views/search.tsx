@@ -4,13 +4,14 @@ import { Choice, Fault } from "../parts/field.jsx";
 import { type Found, FoundList } from "../parts/found.jsx";
 import { VectorForm } from "../parts/vector-form.jsx";
 import { WordsForm } from "../parts/words-form.jsx";
-import { ServiceError, service, servicePath } from "../state/api.js";
-import { type TableSchema, tree } from "../state/catalog.js";
+import { ServiceError, service } from "../state/api.js";
+import type { TableSchema } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
+import { sampleCall } from "../state/sample-call.js";
 import { type SearchCall, vectorCall, wordsCall } from "../state/search.js";
 
-/** Words, looked for in all tables of a branch or in one; or the vectors that are most similar. */
+/** Full-text search in one or all tables of a branch, or vector similarity search. */
 export function SearchView({ tables }: { tables: readonly TableSchema[] }): VNode {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
@@ -47,18 +48,14 @@ export function SearchView({ tables }: { tables: readonly TableSchema[] }): VNod
   );
 }
 
-/** The search as JSON and in code, to be repeated elsewhere. */
+/** The search as JSON and as code. */
 function AsCode({ call }: { call: SearchCall }): VNode {
-  const [workspace = "", database, branch] = place.value.address;
   const { path, operation, table, request } = call;
-  const isOnly = (tree.value ?? []).filter((of) => of.database === database).length === 1;
-  const at = servicePath(workspace, isOnly, path);
-  const sample = { method: "POST", path: at, search: "", operation, request };
   return (
     <details>
       <summary>As JSON and as code</summary>
       <Json label="Request" value={request} />
-      <Samples call={{ ...sample, workspace, database, branch, table }} />
+      <Samples call={{ ...sampleCall(operation, path, request), table }} />
     </details>
   );
 }

@@ -9,10 +9,10 @@ import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
 import { UNDO_PREFIX } from "../state/undo.js";
 
-/** Means what the engine holds now, among the names of snapshots. */
+/** Stands for the current state among snapshot names. */
 const NOW = "";
 
-/** States kept by name: take one, restore it, compare them. */
+/** Snapshots: take, restore, compare. */
 export function SnapshotsView(): VNode {
   const loaded = useLoad<{ snapshots: string[] }>(
     (signal) => control("GET", "snapshots", { signal }),
@@ -181,7 +181,7 @@ function SnapshotDifference({
   );
 }
 
-/** Two branches of one database, named in the URL as `workspace/database/before/after`. */
+/** Compares two branches; the URL names them as `workspace/database/before/after`. */
 function BranchDifference({ message }: { message: string }): VNode | null {
   const databases = (tree.value ?? []).filter(({ branches }) => branches.length > 1);
   const chosen = (place.value.params.branches ?? "").split("/").map(decodeURIComponent);

@@ -89,7 +89,7 @@ export async function journal({ browser }) {
   );
   await page.getByText("2 calls").waitFor();
   // The whole row can be clicked; a call can be sent again, copied, and made a test.
-  await failed.getByRole("cell", { name: "cities" }).click();
+  await failed.getByRole("cell", { name: "400" }).click();
   const detail = page.getByRole("region", { name: "Call 1" });
   await detail.getByRole("button", { name: "Make a test" }).click();
   const test = await page.getByRole("region", { name: "Test" }).innerText();
