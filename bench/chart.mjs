@@ -19,7 +19,6 @@ const CONFIG = /** @type {const} */ ({
 const COLOURS = {
   twinbase: "#d62728",
   plain: "#000000",
-  same: "#7f7f7f",
   lokijs: "#bcbd22",
   sqlite: "#1f77b4",
   duckdb: "#ff7f0e",

@@ -4,7 +4,6 @@
 export const ENGINES = {
   twinbase: () => import("./twinbase.mjs"),
   plain: () => import("./plain.mjs"),
-  same: () => import("./same.mjs"),
   lokijs: () => import("./lokijs.mjs"),
   sqlite: () => import("./sqlite.mjs"),
   duckdb: () => import("./duckdb.mjs"),

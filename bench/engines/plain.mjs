@@ -53,7 +53,7 @@ export function makeRows() {
  * @param {import("./contract.mjs").Instance["run"]} run
  * @returns {import("./contract.mjs").Instance}
  */
-export function makeInstance({ users, usersById, teamIdsByName }, insert, run) {
+function makeInstance({ users, usersById, teamIdsByName }, insert, run) {
   return {
     load(teams, batches) {
       for (const team of teams) teamIdsByName.set(team.name, team.id);
@@ -74,7 +74,7 @@ export function makeInstance({ users, usersById, teamIdsByName }, insert, run) {
 }
 
 /** @param {User} user @returns {User} */
-export function copyUser(user) {
+function copyUser(user) {
   return { ...user, labels: user.labels.slice(), address: { ...user.address } };
 }
 
@@ -124,7 +124,7 @@ function countContaining(users, text) {
 }
 
 /** @param {readonly User[]} users @param {string} label */
-export function countLabelled(users, label) {
+function countLabelled(users, label) {
   let count = 0;
   for (const user of users) if (user.labels.includes(label)) count++;
   return count;
@@ -149,7 +149,7 @@ function walk(users, visit) {
 }
 
 /** @param {readonly User[]} users @param {any} constants */
-export function countTwentyLeaves(users, { a, b, c, d, e }) {
+function countTwentyLeaves(users, { a, b, c, d, e }) {
   let count = 0;
   for (const user of users) {
     const { plan, zipcode, created } = user;
@@ -210,7 +210,7 @@ function branchRows(users, usersById, id, changes) {
  * @param {User} user
  * @param {(a: User, b: User) => number} compare
  */
-export function insertBounded(top, user, compare) {
+function insertBounded(top, user, compare) {
   const last = top[PAGE - 1];
   if (last !== undefined && compare(user, last) >= 0) return;
   let place = Math.min(top.length, PAGE - 1);
