@@ -57,7 +57,7 @@ ${url} serves ${main.table("countries").count()} countries and ${main.table("cit
   curl -s ${tables}/countries/summarize -d '${JSON.stringify(regions)}'
   curl -s ${tables}/countries/data/IS
 
-${url}/_twinbase/ shows them in a browser
-${url}/openapi.json describes all there is; Ctrl-C ends it.
+${url}/_twinbase/ shows them in a browser.
+${url}/openapi.json describes the interface. Press Ctrl-C to stop.
 `;
 }

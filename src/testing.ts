@@ -150,7 +150,7 @@ export function createDouble<
   const double = doubleOf(engine, {
     address: { workspace, database, branch },
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
-    hosts: [...hosts, host, hostname],
+    hosts: [...hosts, host, hostname, ...localHost(host)],
     isPassing: otherHosts === "pass",
     seed,
     handling: {
@@ -229,6 +229,11 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
       engine[Symbol.dispose]();
     },
   };
+}
+
+/** The npm client calls names below localhost as localhost itself. */
+function localHost(host: string): readonly string[] {
+  return /\blocalhost(?::\d+)?$/.exec(host) ?? [];
 }
 
 /** Parses `https://{workspace}.{region}.{host}/db/{database}`. */

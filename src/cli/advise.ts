@@ -10,7 +10,6 @@ export const ADVISE: Command = {
   run: (args) => print("advise", () => advise(args)),
 };
 
-/** Says which indexes a database lacks, and which it does not use. */
 export async function advise(args: readonly string[]): Promise<string> {
   const { operands, values } = readArguments(args, USAGES.advise);
   const [address = ""] = operands;

@@ -4,10 +4,10 @@ import { addChanges, type PastRun, summarizeRun } from "../conformance/report/hi
 import type { ConformanceReport } from "../conformance.js";
 import { UsageError } from "./command.js";
 
-/** A file for each run, named after its time. */
+/** File names of runs. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.json$/;
 
-/** The runs that a folder holds, which is made where there is none. */
+/** Reads the runs in a folder; creates it if missing. */
 export function readHistory(folder: string): PastRun[] {
   let names: string[];
   try {
@@ -24,7 +24,7 @@ export function readHistory(folder: string): PastRun[] {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    throw new UsageError(`${file}: expected a run as --history keeps it`);
+    throw new UsageError(`${file}: expected a run written by --history`);
   });
 }
 
@@ -39,7 +39,7 @@ function isPastRun(value: unknown): value is PastRun {
   );
 }
 
-/** Adds a run to a folder, and to its report what has changed since the earlier ones. */
+/** Adds a run to a folder, and the changes since earlier ones to its report. */
 export function keepRun(
   report: ConformanceReport,
   folder: string,

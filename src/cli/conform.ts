@@ -22,7 +22,7 @@ export const CONFORM: Command = {
     const stop = stopOnInterrupt();
     try {
       const kit = await loadKit();
-      kit.chooseChecks(call.options); // all that can be wrong with the arguments, before it asks
+      kit.chooseChecks(call.options); // throws for wrong arguments before any request
       const obstacle = await findObstacle(call);
       if (obstacle !== undefined) {
         sayLine(`twinbase conform: ${call.url}: ${obstacle}`);
@@ -48,7 +48,7 @@ export const CONFORM: Command = {
 
 const COULD_NOT_DECIDE = 3;
 
-/** The kit needs a package that is installed only where it is used. */
+/** The kit needs fast-check, an optional peer. */
 async function loadKit(): Promise<Kit> {
   try {
     return {
@@ -63,8 +63,8 @@ async function loadKit(): Promise<Kit> {
 }
 
 /**
- * What every check would fail of: no answer, no workspace, another profile. One database is made and
- * deleted, as each check does it.
+ * Finds what would fail every check: no answer, no workspace, another profile. Creates and deletes a
+ * database, as each check does.
  */
 async function findObstacle({ target }: ConformCall): Promise<string | undefined> {
   const sandbox = openTarget(target);
@@ -100,7 +100,7 @@ function format(kit: Kit, report: ConformanceReport, ending: ReportFile["format"
   }
 }
 
-/** Ctrl-C ends the run and lets it clean up; a second one ends the process. */
+/** Ctrl-C stops the run and cleans up; a second one ends the process. */
 function stopOnInterrupt(): { signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
   const stop = (): void => {

@@ -15,13 +15,10 @@ export const COPY: Command = {
   run: (args) => print("copy", () => copy(args)),
 };
 
-/** The text of an export, from its beginning each time. */
+/** Starts to read an export. */
 type ReadExport = () => AsyncIterable<string | Uint8Array>;
 
-/**
- * Copies an export or a database into a database, or a database into an export, and says how much it
- * was. Some records are held at a time.
- */
+/** Copies between exports and databases. Holds some records at a time. */
 export async function copy(args: readonly string[]): Promise<string> {
   const { operands, values } = readArguments(args, USAGES.copy);
   const [from = "", to = ""] = operands;
@@ -50,7 +47,7 @@ async function fillTarget(read: ReadExport, to: string): Promise<string> {
   return `copied ${tables} tables with ${records} records, and compared them: ${hash}\n`;
 }
 
-/** Writes a file, which is read again before it takes its place. */
+/** Writes a file and compares its hash before it replaces another. */
 async function writeFile(read: ReadExport, to: string): Promise<string> {
   const written = createHash("sha256");
   let found = "";

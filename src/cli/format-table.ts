@@ -1,9 +1,8 @@
 import type { AnyRecord } from "../types.js";
 
-/** What is longer is cut. */
 const MAX_WIDTH = 40;
 
-/** Records as a table of text, with the members of objects in columns of their own. */
+/** Formats records as a table; members of objects have their own columns. */
 export function formatTable(records: readonly AnyRecord[], hidden: ReadonlySet<string>): string {
   const flat = records.map((record) => new Map(flatten(record, "", hidden)));
   const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];

@@ -11,17 +11,16 @@ export const INIT: Command = {
     print("init", () => initProject(readArguments(args, USAGES.init).operands[0] ?? ".")),
 };
 
-/** How a project tests, as far as its files tell. */
 interface Project {
   readonly runner: "vitest" | "jest" | "node:test";
-  /** The ending of files: `cjs` are CommonJS, the others ES modules. */
+  /** File extension; `cjs` means CommonJS. */
   readonly extension: "ts" | "mjs" | "cjs";
   readonly hasClient: boolean;
-  /** Packages that the files need and the project lacks. */
+  /** Packages to install. */
   readonly missing: readonly string[];
 }
 
-/** Writes a schema, a double and a test into a project's folder, but none over a file that is there. */
+/** Writes a schema, a double and a test into a project. Never overwrites. */
 export function initProject(folder: string): string {
   const project = inspect(folder);
   const { extension, missing, runner } = project;
@@ -32,13 +31,13 @@ export function initProject(folder: string): string {
   };
   const lines = Object.entries(files).map(([name, text]) => {
     const path = join(folder, name);
-    if (existsSync(path)) return `kept   ${name}, which is there`;
+    if (existsSync(path)) return `kept   ${name}: it exists`;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return `wrote  ${name}`;
   });
   const install = missing.length === 0 ? [] : [`  npm install -D ${missing.join(" ")}`];
-  return ["", ...lines, "", ...install, `  ${COMMANDS[runner]}`, ""].join("\n").slice(1);
+  return [...lines, "", "Next:", ...install, `  ${COMMANDS[runner]}`, ""].join("\n");
 }
 
 const COMMANDS: Readonly<Record<Project["runner"], string>> = {
@@ -63,19 +62,16 @@ function inspect(folder: string): Project {
   return { runner, extension, hasClient: "@xata.io/client" in packages, missing };
 }
 
-/** An import, as the kind of module has it. */
 function load({ extension }: Project, names: string, from: string): string {
   return extension === "cjs"
     ? `const { ${names} } = require("${from}");`
     : `import { ${names} } from "${from}";`;
 }
 
-/** A value that other files have, as the kind of module has it. */
 function share({ extension }: Project, name: string): string {
   return extension === "cjs" ? `exports.${name} =` : `export const ${name} =`;
 }
 
-/** A file beside, as the kind of module names it. */
 function beside({ extension }: Project, name: string): string {
   return extension === "ts" ? `./${name}` : `./${name}.${extension}`;
 }
@@ -100,7 +96,7 @@ function doubleFile(project: Project): string {
   return `${load(project, "createDouble", "twinbase/testing")}
 ${load(project, "tables", beside(project, "schema"))}
 
-// What every test begins with; each takes a fork.
+// The state that each test starts from: fork it.
 ${share(project, "seeded")} createDouble({
   schema: tables,
   records: {

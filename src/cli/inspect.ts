@@ -12,7 +12,7 @@ export const INSPECT: Command = {
   run: (args) => print("inspect", () => inspectExport(args)),
 };
 
-/** Checks an export and gives a description of it to be printed. */
+/** Checks and describes an export. */
 export async function inspectExport(args: readonly string[]): Promise<string> {
   const [path = ""] = readArguments(args, USAGES.inspect).operands;
   return describeEngine(await importEngineFrom(createReadStream(path)));

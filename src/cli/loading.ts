@@ -1,20 +1,20 @@
 import type { ProgressStream } from "./progress.js";
 
-/** Loads that take longer show how far they are. */
+/** Milliseconds before progress is shown. */
 const SHOWN_AFTER = 1000;
 const SHOWN_EVERY = 200;
 
-/** Tells how far the load of a file is. */
+/** Reports the progress of a load. */
 export interface Loading {
-  /** So many rows are read. */
+  /** Reports the number of rows read so far. */
   rows(count: number): void;
-  /** The same chunks, which are counted as they are read. */
+  /** Passes chunks on and counts their bytes. */
   bytes(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** It is done; how many rows it was, where that is known. */
+  /** Ends the line, with the number of rows if known. */
   end(rows?: number): void;
 }
 
-/** Shows on a terminal how far a load is that takes over a second, with its rate; elsewhere nothing. */
+/** Shows the progress and rate of loads over a second, on terminals only. */
 export function showLoading(
   path: string,
   stream: ProgressStream,

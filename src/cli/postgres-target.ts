@@ -11,7 +11,7 @@ export function isTarget(address: string): boolean {
   return /^(?:postgres(?:ql)?:\/\/|pglite:)/.test(address);
 }
 
-/** Where records are: `postgres://…` for a server, `pglite:folder` for one inside of this process. */
+/** @throws UsageError for anything but `postgres://…` and `pglite:folder` */
 export function readTarget(address: string): PostgresTarget {
   if (/^postgres(?:ql)?:\/\//.test(address)) return address;
   const folder = /^pglite:(.+)$/s.exec(address)?.[1];
@@ -19,7 +19,7 @@ export function readTarget(address: string): PostgresTarget {
   throw new UsageError(`expected postgres://… or pglite:folder, found ${address}`);
 }
 
-/** Lets `act` have a database, and closes it. */
+/** Opens a database for `act` and closes it. */
 export async function withDatabase<T>(
   address: string,
   options: PostgresOptions,

@@ -1,9 +1,9 @@
 import { escapeControls, TwinbaseError } from "../errors.js";
 
 /**
- * Prints what a subcommand gives; what is refused, and files that cannot be read, end with 1.
+ * Prints the result of a subcommand. Returns exit code 1 for refused requests and unreadable files.
  *
- * @param paint colours the text, once what could control a terminal is escaped in it
+ * @param paint colours the text after control characters are escaped
  */
 export async function print(
   name: string,
@@ -21,17 +21,17 @@ export async function print(
   }
 }
 
-/** Prints a text, which may hold values of anybody, on standard output. */
+/** Prints a text on standard output, with control characters escaped. */
 export function writeOut(text: string): void {
   process.stdout.write(escapeControls(text));
 }
 
-/** Prints a line on standard error. */
+/** Prints a line on standard error, with control characters escaped. */
 export function sayLine(line: string): void {
   process.stderr.write(`${escapeControls(line)}\n`);
 }
 
-/** What failed, for whoever called the command; undefined where it is a fault of this program. */
+/** The message of an expected failure; undefined for a bug. */
 export function describeFailure(error: unknown): string | undefined {
   if (error instanceof TwinbaseError) return error.message;
   if (!(error instanceof Error && "syscall" in error)) return undefined;

@@ -1,7 +1,7 @@
 import type { CheckTitle, ConformanceOptions, Divergence } from "../conformance.js";
 import { escapeControls } from "../errors.js";
 
-/** Where progress is shown; the standard streams are such. */
+/** A standard stream. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -10,10 +10,7 @@ export interface ProgressStream {
 
 const CLEAR_LINE = "\r\x1b[K";
 
-/**
- * Tells of each divergence at once. A terminal also shows what is being tried, on a line that is
- * written over; in colour unless `NO_COLOR` is set.
- */
+/** Prints divergences as they occur; terminals also show the current check, coloured unless `NO_COLOR`. */
 export function showProgress(
   stream: ProgressStream,
   environment: { readonly NO_COLOR?: string | undefined },
@@ -33,7 +30,7 @@ export function showProgress(
     onDivergence,
     onCheck({ id, rules, title }: CheckTitle, done, all) {
       const count = `${done + 1}/${all}`;
-      // A terminal that does not know its width says 0.
+      // Terminals of unknown width report 0.
       const room = Math.max(0, (stream.columns || 80) - count.length - 2);
       const text = escapeControls(`${rules[0]} ${id}: ${title}`).slice(0, room);
       stream.write(`${CLEAR_LINE}${paint(DIM, count)} ${text}`);

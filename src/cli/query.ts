@@ -4,6 +4,7 @@ import type { ColumnDefinition, Filter, Sort } from "../types.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { formatTable } from "./format-table.js";
+import { showLoading } from "./loading.js";
 import { print, sayLine } from "./print.js";
 import { openFixture, sayColumns, tableNameOf } from "./read-file.js";
 import { USAGES } from "./usage.js";
@@ -13,7 +14,7 @@ export const QUERY: Command = {
   run: (args) => print("query", () => queryFile(args)),
 };
 
-/** Loads a file into a table of its own and queries it; gives what is to be printed. */
+/** Loads a file into a table and queries it. */
 export function queryFile(args: readonly string[]): string {
   const { values, operands } = readArguments(args, USAGES.query);
   const [path = ""] = operands;
@@ -22,13 +23,15 @@ export function queryFile(args: readonly string[]): string {
     values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
   const shown = values.columns === undefined ? undefined : readColumns(values.columns);
   const sort = values.sort === undefined ? undefined : readSort(values.sort);
-  // One page holds all that is shown.
+  // All records fit on one page.
   const profile = { maxPageSize: Math.max(limit, 1) };
   const engine = createEngine({ profile, seed: 1, now: 0 });
   const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
+  const progress = showLoading(path, process.stderr);
   const loaded = loadFixture(branch, tableNameOf(path), openFixture(path), {
-    onProgress: showProgress,
+    onProgress: progress.rows,
   });
+  progress.end(loaded.count);
   const { table, columns } = loaded;
   sayColumns(path, loaded, sayLine);
   if (values.schema) return formatColumns(columns);
@@ -36,7 +39,7 @@ export function queryFile(args: readonly string[]): string {
   const page = { size: profile.maxPageSize };
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
   if (values.json) return `${JSON.stringify(records, undefined, 2)}\n`;
-  // Metadata tells nothing of a file, and ids only where they come from it.
+  // Metadata and generated ids are not from the file.
   const hidden = new Set([engine.profile.metadataColumn]);
   if (shown?.includes("id") !== true && records.every(({ id }) => id.startsWith("rec_"))) {
     hidden.add("id");
@@ -44,7 +47,7 @@ export function queryFile(args: readonly string[]): string {
   return `${formatTable(records, hidden)}${records.length} of ${count} records\n`;
 }
 
-/** Columns one to a line, those inside of objects indented. */
+/** Formats columns, one a line, with those of objects indented. */
 export function formatColumns(columns: readonly ColumnDefinition[], indent = ""): string {
   const lines = columns.map(({ name, type, columns: inner, link, unique, notNull }) => {
     const notes = [
@@ -56,11 +59,6 @@ export function formatColumns(columns: readonly ColumnDefinition[], indent = "")
     return line + formatColumns(inner ?? [], `${indent}  `);
   });
   return lines.join("");
-}
-
-/** On a line that is written over, for large files. */
-function showProgress(records: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${records} records read\r`);
 }
 
 function readColumns(text: string): string[] {
@@ -79,7 +77,7 @@ function readSort(text: string): Sort {
   });
 }
 
-/** The shape is checked when it is used. */
+/** Parses JSON; the query checks the shape. */
 function readJson<T>(option: string, text: string): T {
   try {
     return JSON.parse(text) as T;

@@ -5,27 +5,27 @@ import { guessFormat } from "../fixtures/guess-format.js";
 import type { Fixture, LoadedFixture } from "../fixtures.js";
 
 const EXPORT_BEGINNING = '["twinbase",';
-/** Characters of a value in a line. */
+/** Characters of a value in a message. */
 const MAX_SHOWN = 60;
 const CHUNK_BYTES = 1 << 18;
 
-/** Means standard input in place of a file. */
+/** Standard input. */
 const STDIN = "-";
 
-/** The records in a file, which is read in chunks, and again where that is needed; `-` is held. */
+/** The records in a file, read in chunks and possibly twice; standard input is held in memory. */
 export function openFixture(path: string): Fixture {
   if (path !== STDIN) return { name: path, text: () => readChunks(path, path) };
   const chunks = [...readChunks(0, path)];
   return { name: path, text: () => chunks, format: guessFormat(chunks.join("")) };
 }
 
-/** The name of a table for the records in a file: that of the file without its ending. */
+/** The table for a file: its name without the extension. */
 export function tableNameOf(path: string): string {
   const name = basename(path === STDIN ? "" : path).replace(/\.\w+$/, "");
   return name.replaceAll(/[^\w~-]+/g, "_") || "records";
 }
 
-/** Says which columns have other names than the file gives them, or a type that few values decided. */
+/** Reports renamed columns, and types that a few values decided. */
 export function sayColumns(
   path: string,
   { renamed, widened }: LoadedFixture,
@@ -46,7 +46,7 @@ function describeValue(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Whether a file is an export of an engine, by how it begins. */
+/** Whether a file begins like an export. */
 export function isExport(path: string): boolean {
   if (path === STDIN) return false;
   const beginning = new Uint8Array(EXPORT_BEGINNING.length);

@@ -2,9 +2,8 @@ import { type EngineServer, type ServeOptions, serve } from "../node.js";
 import { openPostgres } from "../postgres.js";
 import { readTarget } from "./postgres-target.js";
 
-/** What is served of a database, and how. */
 export interface PostgresServing {
-  /** As `--postgres` has it: a connection string, or `pglite:folder`. */
+  /** `postgres://…` or `pglite:folder`. */
   readonly address: string;
   readonly profile: "documented" | "xata" | undefined;
   readonly seed: number | undefined;
@@ -13,7 +12,7 @@ export interface PostgresServing {
   readonly options: Omit<ServeOptions, "workspace" | "control">;
 }
 
-/** Serves what is in PostgreSQL, with the workspace and the database made where they are missing. */
+/** Serves a database in PostgreSQL; creates the workspace and the database if missing. */
 export async function servePostgres(
   serving: PostgresServing,
 ): Promise<{ server: EngineServer; text: string }> {
@@ -37,7 +36,7 @@ export async function servePostgres(
       text: [
         `${url} serves workspace ${workspace}, database ${database}:main (profile ${base}) from PostgreSQL`,
         "",
-        `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
+        `  ${url}/openapi.json describes the interface. Press Ctrl-C to stop.`,
         "",
       ].join("\n"),
     };

@@ -1,23 +1,19 @@
 import type { AnyEngine, AnyTable } from "../index.js";
 import type { ColumnDefinition } from "../types.js";
 
-/** Columns of a table that are named. */
+/** Columns shown of a table. */
 const MAX_COLUMNS = 8;
 
-/** What a server answers for where a request says nothing else. */
+/** The defaults of a server. */
 export interface Served {
   readonly workspace: string;
   readonly database: string;
   readonly branch: string;
-  /** Whether there is a page to look at it with. */
+  /** Whether it serves the explorer. */
   readonly hasPage?: boolean | undefined;
 }
 
-/**
- * Says where a server is, what it holds, and three commands that work as they are.
- *
- * @param platform `win32`: the commands are for PowerShell
- */
+/** The address of a server, its tables, and three commands to try; for PowerShell on `win32`. */
 export function describeServer(
   engine: AnyEngine,
   url: string,
@@ -47,14 +43,14 @@ export function describeServer(
     "",
     ...(engine.profile.base === "xata"
       ? [...describeClient(url, served).map((line) => `  ${line}`), ""]
-      : ["  The npm client @xata.io/client wants --profile xata."]),
+      : ["  The npm client @xata.io/client needs --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
-    `  ${url}/openapi.json describes all there is; Ctrl-C ends it.`,
+    `  ${url}/openapi.json describes the interface. Press Ctrl-C to stop.`,
     "",
   ].join("\n");
 }
 
-/** The same text with its address in bold, and what can be pasted in another colour. */
+/** Prints the address in bold and everything that can be pasted in colour. */
 export function paintServerText(text: string): string {
   return text
     .replace(/^https?:\S+/, "\x1b[1m$&\x1b[0m")
@@ -72,13 +68,12 @@ function describeClient(url: string, { workspace, database, branch }: Served): s
   ];
 }
 
-/** PowerShell has another `curl`, and each version passes quotes to programs in its own way. */
+/** `curl` is another command in PowerShell, whose versions differ in how they pass quotes. */
 function forPowerShell(command: string): string {
   const [, address = command, body] = /^curl -s (.*?)(?: -d ('.*'))?$/.exec(command) ?? [];
   return body === undefined ? `curl.exe -s ${address}` : `${body} | curl.exe -s ${address} -d '@-'`;
 }
 
-/** The columns of a table with their types, in short. */
 function describeColumns(columns: readonly ColumnDefinition[]): string {
   if (columns.length === 0) return "";
   const shown = columns
@@ -108,7 +103,7 @@ function commandsForTable(url: string, branchName: string, table: AnyTable): str
   ];
 }
 
-/** What the first text of a column begins with, where a shell can be given it in quotes. */
+/** The first letter of a text in a column, if a shell takes it in quotes. */
 function firstLetter(table: AnyTable, column: string): string | undefined {
   const filter = { $exists: column, [column]: { $isNot: "" } };
   const text = table.query({ columns: [column], filter, page: { size: 1 } }).records[0]?.[column];
@@ -124,7 +119,7 @@ function commandsWithoutTable(url: string, branchName: string): string[] {
   ];
 }
 
-/** For a shell: JSON of column names, letters and words holds no single quote. */
+/** JSON of column names, letters and words holds no single quote. */
 function quote(body: unknown): string {
   return `'${JSON.stringify(body)}'`;
 }

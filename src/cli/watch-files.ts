@@ -1,12 +1,12 @@
 import { type FSWatcher, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** An editor writes a file in several steps, and a tool several files: they count as one change. */
+/** Milliseconds in which several writes count as one change. */
 const SETTLE_MS = 100;
 
 /**
- * Calls `act` once files have changed, with the one that changed first; what it throws is said, and
- * the next change tries again. Folders are watched, as editors put new files in place of old ones.
+ * Calls `act` with the first changed file; its errors are printed. Folders are watched, since editors
+ * replace files.
  */
 export function watchFiles(
   files: readonly string[],

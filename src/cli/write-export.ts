@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { exportEngine } from "../export.js";
 import type { AnyEngine } from "../index.js";
 
-/** Writes an export whole or not at all: into a file beside, which then takes its place. */
+/** Writes an export atomically, through a temporary file. */
 export function writeExport(engine: AnyEngine, path: string): void {
   const beside = `${path}.new`;
   const file = openSync(beside, "w");
@@ -17,9 +17,9 @@ export function writeExport(engine: AnyEngine, path: string): void {
 }
 
 /**
- * Writes a text in the same way.
+ * Writes a text atomically.
  *
- * @param check is given where it is before it takes its place; where it throws, nothing is left
+ * @param check reads the temporary file; if it throws, nothing is written
  */
 export async function writeWhole(
   chunks: AsyncIterable<string | Uint8Array>,

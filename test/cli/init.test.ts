@@ -42,7 +42,7 @@ describe("twinbase init", () => {
     has({ vitest: "4", twinbase: "*" });
     initProject(folder);
     writeFileSync(join(folder, "test/schema.mjs"), "mine");
-    expect(initProject(folder)).toContain("kept   test/schema.mjs, which is there");
+    expect(initProject(folder)).toContain("kept   test/schema.mjs: it exists");
     expect(readFileSync(join(folder, "test/schema.mjs"), "utf8")).toBe("mine");
   });
 });

@@ -93,7 +93,7 @@ describe("twinbase serve", () => {
   });
 
   it("says which profile the npm client wants", async () => {
-    const line = "The npm client @xata.io/client wants --profile xata.";
+    const line = "The npm client @xata.io/client needs --profile xata.";
     expect((await start(people)).text).toContain(line);
     await started?.close();
     expect((await start(people, "--profile", "xata")).text).not.toContain(line);

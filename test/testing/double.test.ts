@@ -73,6 +73,15 @@ describe("createDouble", () => {
     expect([branch.database, branch.name]).toEqual(["shop", "dev"]);
   });
 
+  it("answers the client of a local server", async () => {
+    const databaseURL = "http://local.us-east-1.localhost:4000/db/files";
+    const double = createDouble({ schema: tables, records, databaseURL });
+    const Client = buildClient();
+    const { db } = new Client<Schema>(double.client, tables);
+    expect(await db.users.read("ada")).toMatchObject({ id: "ada" });
+    await expect(double.fetch("http://localhost:4001/")).rejects.toThrow("localhost:4001 is not");
+  });
+
   it("throws for invalid options", () => {
     const create = (options: object) => () => createDouble(options);
     expect(create({ sede: 1 })).toThrow("did you mean seed?");
