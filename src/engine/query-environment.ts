@@ -10,16 +10,15 @@ export function queryEnvironment(
   uncommitted?: (name: string) => TableVersion | undefined,
 ): QueryEnvironment {
   const environment = branchEnvironment(context, address, uncommitted);
-  const { observe, onReverse } = context.observer ?? {};
-  if (observe === undefined) return environment;
-  const findTable = (name: string): TableVersion | undefined => {
-    const table = environment.findTable(name);
-    return table && observe(tableAt(address, name), table);
-  };
+  const { observer } = context;
+  if (observer === undefined) return environment;
   return {
     ...environment,
-    findTable,
-    onReverse: (name, link, id) => onReverse?.(tableAt(address, name), link, id),
+    findTable: (name) => {
+      const table = environment.findTable(name);
+      return table && (observer.at(tableAt(address, name)).wrap?.(table) ?? table);
+    },
+    onReverse: (name, link, id) => observer.at(tableAt(address, name)).onReverse?.(link, id),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, below, ROOT, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
-import type { WriteObserver } from "../storage/write-observer.js";
 import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { formatRecordId } from "../value/id.js";
@@ -61,7 +60,7 @@ export function findRecord(
   table: TableVersion,
   id: string,
 ): number {
-  if (typeof id === "string") context.observer?.onFind(address, id);
+  if (typeof id === "string") context.observer?.at(address).onFind?.(id);
   return table.find(id);
 }
 
@@ -92,28 +91,17 @@ export function openWriter(
   written: WrittenRecords | undefined,
   alone?: Pick<WriteContext, "owner" | "requireCurrent">,
 ): TableWriter {
+  const { observer } = context;
+  const onWrite = written?.onWrite;
   return new TableWriter(table, {
     table: address.table,
     profile: context.profile,
     now: context.now(),
     nextId: ids.next,
     readFile: context.files?.read,
-    observer: observerOf(context, address, written),
+    observer: observer === undefined ? written : { ...observer.at(address), onWrite },
     ...alone,
   });
-}
-
-function observerOf(
-  { observer }: EngineContext,
-  address: TableAddress,
-  written: WrittenRecords | undefined,
-): WriteObserver | undefined {
-  if (observer === undefined) return written;
-  return {
-    onFind: (id) => observer.onFind(address, id),
-    onUnique: ({ path }, value) => observer.onUnique(address, path, value),
-    onWrite: written?.onWrite,
-  };
 }
 
 /** The time is checked every 16 members. */

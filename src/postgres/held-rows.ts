@@ -1,5 +1,6 @@
 import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
+import type { LookupObserver } from "../engine/row-observer.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
 import { type StoredValue, VERSION_SLOT } from "../schema/columns.js";
@@ -78,20 +79,22 @@ export class HeldRows {
     context.nextId = this.#circumstances.nextId;
     let lacks = false;
     const onQuery = this.#circumstances.mayQuery ? undefined : refuseQuery;
-    const onFind = (table: TableAddress, id: string): void => {
-      if (this.#wantId(table, id)) lacks = true;
+    const at = (table: TableAddress): LookupObserver => {
+      const onFind = (id: string): void => {
+        if (this.#wantId(table, id)) lacks = true;
+      };
+      return {
+        onFind,
+        onUnique: ({ path }, value) => {
+          if (this.#wantUnique(table, path, value)) lacks = true;
+        },
+        onReverse: ({ slot }, id) => {
+          if (this.#wantLinked(table, slot, id)) lacks = true;
+        },
+        wrap: (version) => new ObservedTable(version, onFind),
+      };
     };
-    context.observer = {
-      onFind,
-      onQuery,
-      observe: (table, version) => new ObservedTable(version, (id) => onFind(table, id)),
-      onUnique: (table, path, value) => {
-        if (value !== null && this.#wantUnique(table, path, value)) lacks = true;
-      },
-      onReverse: (table, { slot }, id) => {
-        if (this.#wantLinked(table, slot, id)) lacks = true;
-      },
-    };
+    context.observer = { onQuery, at };
     const result = await settle(program, new Engine(context));
     context.observer = undefined;
     return { result, lacks, context };

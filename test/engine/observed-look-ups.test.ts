@@ -18,8 +18,10 @@ function openObserved() {
   users.insert({ id: "b", email: "b@" });
   const told: string[] = [];
   context.observer = {
-    onFind: ({ table }, id) => told.push(`${table}/${id}`),
-    onUnique: ({ table }, column, value) => told.push(`${table}.${column}=${String(value)}`),
+    at: ({ table }) => ({
+      onFind: (id) => told.push(`${table}/${id}`),
+      onUnique: ({ path }, value) => told.push(`${table}.${path}=${String(value)}`),
+    }),
   };
   const tell = (act: () => unknown): string[] => {
     told.length = 0;
