@@ -16,7 +16,6 @@ export type { Clock } from "./engine/clock.js";
 export type { AnyDatabase, Database } from "./engine/database.js";
 export type { GitBranches } from "./engine/git-branches.js";
 export type { EngineOptions } from "./engine/options.js";
-export type { IndexOption } from "./engine/setup.js";
 export type { Snapshot } from "./engine/snapshot.js";
 export type { OperationResult } from "./engine/transaction.js";
 export type { AnyWorkspace, Workspace } from "./engine/workspace.js";
@@ -29,6 +28,7 @@ export {
   type ProfileName,
   type ProfileOption,
 } from "./profile.js";
+export type { IndexOption } from "./query/plan/indexes.js";
 export type { TypedBranch, TypedTables } from "./typed/branch.js";
 export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";

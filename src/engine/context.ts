@@ -9,6 +9,7 @@ import { findBranch, findTable } from "../catalog/find.js";
 import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
+import type { IndexOption } from "../query/plan/indexes.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WriteContext } from "../storage/writer.js";
 import type { ColumnDefinition } from "../types.js";
@@ -16,8 +17,14 @@ import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import type { RowObserver } from "./row-observer.js";
-import type { EngineContents, EngineSetup, IndexOption } from "./setup.js";
-import { type Baseline, createContents, DEFAULT_PUBLIC_URL, type FileStorage } from "./setup.js";
+import {
+  type Baseline,
+  createContents,
+  DEFAULT_PUBLIC_URL,
+  type EngineContents,
+  type EngineSetup,
+  type FileStorage,
+} from "./setup.js";
 import { Streams } from "./streams.js";
 import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";

@@ -6,9 +6,10 @@ import {
   type ProfileOption,
   resolveProfile,
 } from "../profile.js";
+import type { IndexOption } from "../query/plan/indexes.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
-import type { EngineSetup, IndexOption } from "./setup.js";
+import type { EngineSetup } from "./setup.js";
 import { createSecret } from "./streams.js";
 
 /** Options of an engine. */

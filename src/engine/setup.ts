@@ -2,13 +2,12 @@ import type { BranchAddress } from "../catalog/address.js";
 import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { Limits, Profile } from "../profile.js";
+import type { IndexOption } from "../query/plan/indexes.js";
 import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
 import type { LinkKeys } from "./streams.js";
-
-export type IndexOption = "auto" | "always" | "never";
 
 /** The default prefix of file URLs (rule H-4). */
 export const DEFAULT_PUBLIC_URL: string = "http://localhost";

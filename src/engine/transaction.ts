@@ -169,8 +169,7 @@ class Transaction {
     { kind, table, fields, at }: Operation,
     id: string,
   ): Record<string, unknown> | undefined {
-    const version = this.#version(table);
-    if (version === undefined) return undefined;
+    const version = this.#writer(table).persist();
     const ordinal = findRecord(this.#context, tableAt(this.#address, table), version, id);
     if (ordinal < 0) return undefined;
     const { columns } = fields;
@@ -190,9 +189,8 @@ class Transaction {
   }
 
   #requireColumns({ table, fields, at }: Operation): void {
-    const version = this.#version(table);
-    if (fields.columns !== undefined && version !== undefined)
-      this.#project(version, fields.columns, at);
+    if (fields.columns === undefined) return;
+    this.#project(this.#writer(table).persist(), fields.columns, at);
   }
 
   #project(version: TableVersion, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
@@ -200,10 +198,6 @@ class Transaction {
       this.#writers.get(name)?.persist(),
     );
     return bindProject(environment, version, columns, pointer(at, "columns"));
-  }
-
-  #version(name: string): TableVersion | undefined {
-    return this.#writers.get(name)?.persist();
   }
 
   #writer(name: string): TableWriter {

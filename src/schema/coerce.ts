@@ -2,7 +2,7 @@ import type { Json } from "../types.js";
 import { formatDate, parseInstant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { copyJson, isPlainObject } from "../value/json.js";
-import { countCodePoints, isEmail, isWellFormed } from "../value/text.js";
+import { countCodePoints, isEmail, isText } from "../value/text.js";
 import type { LeafType, StoredValue } from "./columns.js";
 import { TRAITS } from "./traits.js";
 
@@ -99,10 +99,6 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   } catch {
     return undefined;
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && isWellFormed(value);
 }
 
 /** Copies strings, each read once; undefined for anything else. */

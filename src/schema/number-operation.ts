@@ -9,38 +9,32 @@ export interface NumberOperation {
   readonly operand: number;
 }
 
-const OPERATORS: ReadonlySet<string> = new Set([
-  "$increment",
-  "$decrement",
-  "$multiply",
-  "$divide",
-]);
+const OPERATIONS: Readonly<
+  Record<NumberOperation["operator"], (value: number, operand: number) => number>
+> = {
+  $increment: (value, operand) => value + operand,
+  $decrement: (value, operand) => value - operand,
+  $multiply: (value, operand) => value * operand,
+  $divide: (value, operand) => value / operand,
+};
 
 export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
   if (TRAITS[column.type].stored !== "number" || !isPlainObject(value)) return undefined;
   const keys = Object.keys(value);
   const operator = keys[0];
-  if (keys.length !== 1 || operator === undefined || !OPERATORS.has(operator)) return undefined;
+  if (keys.length !== 1 || operator === undefined) return undefined;
+  if (!Object.hasOwn(OPERATIONS, operator)) return undefined;
   const operand = value[operator];
   if (typeof operand !== "number" || !Number.isFinite(operand)) return undefined;
-  return { operator: operator as NumberOperation["operator"], operand }; // a member of OPERATORS
+  return { operator: operator as NumberOperation["operator"], operand }; // a key of OPERATIONS
 }
 
-/** Undefined if the column cannot hold the result (rule X-2). */
+/** Undefined if the column cannot hold the result, as of a division by 0 (rule X-2). */
 export function applyOperation(
   column: LeafColumn,
   value: number,
   { operator, operand }: NumberOperation,
 ): number | undefined {
-  const result =
-    operator === "$increment"
-      ? value + operand
-      : operator === "$decrement"
-        ? value - operand
-        : operator === "$multiply"
-          ? value * operand
-          : value / operand;
-  if (operator === "$divide" && operand === 0) return undefined;
-  const stored = coerceValue(column, result, false);
+  const stored = coerceValue(column, OPERATIONS[operator](value, operand), false);
   return typeof stored === "number" ? stored : undefined;
 }

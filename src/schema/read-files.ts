@@ -1,8 +1,8 @@
-import { describe, pointer, pointerTo, refuse } from "../errors.js";
+import { type At, below, describe, refuse } from "../errors.js";
 import { decodeBase64 } from "../value/base64.js";
 import { isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
-import { countCodePoints, isWellFormed } from "../value/text.js";
+import { countCodePoints, isText } from "../value/text.js";
 import { expectationOf } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import type { KeepContent } from "./file-content.js";
@@ -40,7 +40,7 @@ export function createFileReader(keep: KeepContent): ReadFile {
   return (given) => {
     const { column, value } = given;
     if (column.type === "file[]") return readList(given, keep, settle);
-    const options = readOptions(given, value, "", keep);
+    const options = readOptions(given, value, given.at, keep);
     return (before) => settle(column, { ...options, id: undefined }, asList(before)[0]);
   };
 }
@@ -54,14 +54,14 @@ function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChan
   const { column, value } = given;
   // Holes count as members.
   if (!Array.isArray(value) || !Array.from(value).every(isPlainObject)) refuseKind(given);
-  if (value.length > MAX_FILES) refuseFile(given, "", `at most ${MAX_FILES} files`, value);
+  if (value.length > MAX_FILES) refuseFile(given, given.at, `at most ${MAX_FILES} files`, value);
   const ids = new Set<string>();
   const list = Array.from(value as readonly unknown[], (member, index) => {
-    const at = pointer("", index);
+    const at = below(given.at, index);
     const options = readOptions(given, member, at, keep);
     const { id } = options;
     if (id !== undefined && ids.size === ids.add(id).size) {
-      refuseFile(given, `${at}/id`, "an id that no other file of the list has", id);
+      refuseFile(given, below(at, "id"), "an id that no other file of the list has", id);
     }
     return options;
   });
@@ -109,68 +109,59 @@ function createSettle(keep: KeepContent): Settle {
 }
 
 /** Reads each member once; computed ones are ignored. */
-function readOptions(given: GivenFile, value: unknown, at: string, keep: KeepContent): FileOptions {
+function readOptions(given: GivenFile, value: unknown, at: At, keep: KeepContent): FileOptions {
   if (!isPlainObject(value)) refuseKind(given);
   const options: FileOptions = {};
   const bytes = (value as { readonly [BYTES]?: Uint8Array })[BYTES];
   if (bytes !== undefined) options.content = keepContent(given, bytes, at, keep);
   for (const [name, member] of Object.entries(value)) {
-    if (member == null) continue; // a null counts as absent
-    const place = pointer(at, name);
-    const require = (isGood: boolean, expected: string): void => {
-      if (!isGood) refuseFile(given, place, expected, member);
-    };
-    switch (name) {
-      case "id":
-        if (given.column.type === "file") break;
-        require(isFileId(member), "1–255 of A-Z a-z 0-9 _ - ~ :");
-        options.id = member as string; // just checked, as below
-        break;
-      case "name":
-        require(isName(member), `at most ${MAX_NAME} characters`);
-        options.name = member as string;
-        break;
-      case "mediaType":
-        require(isMediaType(member), "a media type such as image/png");
-        options.mediaType = member as string;
-        break;
-      case "base64Content": {
-        const content = typeof member === "string" ? decodeBase64(member) : undefined;
-        if (content === undefined) refuseFile(given, place, "base64", member);
-        options.content = keepContent(given, content, place, keep);
-        break;
-      }
-      case "enablePublicUrl":
-        require(typeof member === "boolean", "true or false");
-        options.enablePublicUrl = member as boolean;
-        break;
-      case "signedUrlTimeout":
-      case "uploadUrlTimeout":
-        require(Number.isSafeInteger(member) && (member as number) > 0, "whole seconds from 1");
-        options[name] = member as number;
-        break;
-      default:
-        if (!Object.hasOwn(FILE_MEMBERS, name)) {
-          const hint = suggest(name, Object.keys(FILE_MEMBERS));
-          refuse("invalid_record", `${given.what}: a file has no ${describe(name)}${hint}`, {
-            path: pointerTo(given.at) + place,
-            rule: "H-1",
-          });
-        }
+    const isIgnored = name === "id" && given.column.type === "file";
+    if (member == null || isIgnored) continue; // a null counts as absent
+    const place = below(at, name);
+    if (Object.hasOwn(CHECKS, name)) {
+      const [accepts, expected] = CHECKS[name as CheckedName];
+      if (!accepts(member)) refuseFile(given, place, expected, member);
+      Object.assign(options, { [name]: member });
+    } else if (name === "base64Content") {
+      const content = typeof member === "string" ? decodeBase64(member) : undefined;
+      if (content === undefined) refuseFile(given, place, "base64", member);
+      options.content = keepContent(given, content, place, keep);
+    } else if (!Object.hasOwn(FILE_MEMBERS, name)) {
+      const hint = suggest(name, Object.keys(FILE_MEMBERS));
+      const message = `${given.what}: a file has no ${describe(name)}${hint}`;
+      refuse("invalid_record", message, { path: place, rule: "H-1" });
     }
   }
   return options;
 }
 
+type CheckedName = Exclude<OptionName, "content">;
+
+/** The check of each member, and what it expects. */
+const CHECKS: Readonly<
+  Record<CheckedName, readonly [accepts: (value: unknown) => boolean, expected: string]>
+> = {
+  id: [isFileId, "1–255 of A-Z a-z 0-9 _ - ~ :"],
+  name: [isName, `at most ${MAX_NAME} characters`],
+  mediaType: [isMediaType, "a media type such as image/png"],
+  enablePublicUrl: [(value) => typeof value === "boolean", "true or false"],
+  signedUrlTimeout: [isDuration, "whole seconds from 1"],
+  uploadUrlTimeout: [isDuration, "whole seconds from 1"],
+};
+
 function keepContent(
-  { what, at }: GivenFile,
+  { what }: GivenFile,
   bytes: Uint8Array,
-  place: string,
+  path: At,
   keep: KeepContent,
 ): FileContent {
   if (bytes.length <= MAX_CONTENT) return keep(bytes);
   const message = `${what}: a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
-  return refuse("payload_too_large", message, { path: pointerTo(at) + place, rule: "H-1" });
+  return refuse("payload_too_large", message, { path, rule: "H-1" });
+}
+
+function isDuration(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
 function isFileId(value: unknown): value is string {
@@ -183,7 +174,7 @@ export function isMediaType(value: unknown): value is string {
 }
 
 function isName(value: unknown): boolean {
-  return typeof value === "string" && isWellFormed(value) && countCodePoints(value) <= MAX_NAME;
+  return isText(value) && countCodePoints(value) <= MAX_NAME;
 }
 
 function refuseKind({ column, value, what, at }: GivenFile): never {
@@ -194,9 +185,7 @@ function refuseKind({ column, value, what, at }: GivenFile): never {
   });
 }
 
-function refuseFile(given: GivenFile, place: string, expected: string, value: unknown): never {
-  refuse("invalid_record", `${given.what}: expected ${expected}, found ${describe(value)}`, {
-    path: pointerTo(given.at) + place,
-    rule: "H-1",
-  });
+function refuseFile({ what }: GivenFile, path: At, expected: string, value: unknown): never {
+  const message = `${what}: expected ${expected}, found ${describe(value)}`;
+  refuse("invalid_record", message, { path, rule: "H-1" });
 }

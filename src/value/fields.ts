@@ -2,7 +2,7 @@ import { type At, below, describe, type ErrorCode, pointerTo, refuse } from "../
 import type { Json } from "../types.js";
 import { copyJson, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
-import { countCodePoints, isWellFormed } from "./text.js";
+import { countCodePoints, isText } from "./text.js";
 
 export type JsonObject = Readonly<Record<string, Json>>;
 
@@ -56,7 +56,7 @@ export function requireKnownKeys(
 
 /** Lengths are code points. */
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
-  if (typeof value === "string" && value.length <= 2 * max && isWellFormed(value)) {
+  if (isText(value) && value.length <= 2 * max) {
     const length = countCodePoints(value);
     if (length >= min && length <= max) return value;
   }

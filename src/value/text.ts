@@ -5,8 +5,9 @@ const AT = 0x40;
 const DOT = 0x2e;
 const NOT_IN_LABEL = /[\s\p{Cc}]/u;
 
-export function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
+/** A string without lone surrogates (rule T-4). */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value.isWellFormed();
 }
 
 /** A lone surrogate counts as one. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCodePoints, foldCase, isEmail, isWellFormed } from "../../src/value/text.js";
+import { countCodePoints, foldCase, isEmail, isText } from "../../src/value/text.js";
 import { anyCharacter } from "./any-character.js";
 
 const anyUnits = fc
@@ -13,7 +13,7 @@ const anyUnits = fc
   )
   .map((codes) => String.fromCharCode(...codes));
 
-describe("isWellFormed", () => {
+describe("isText", () => {
   it.each([
     ["", true],
     ["plain", true],
@@ -24,7 +24,7 @@ describe("isWellFormed", () => {
     ["\ude00\ud83d", false],
     ["a\ud83db", false],
   ])("T-4: of %j is %j", (text, expected) => {
-    expect(isWellFormed(text)).toBe(expected);
+    expect(isText(text)).toBe(expected);
   });
 });
 

@@ -6,7 +6,7 @@ import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
 import { copyJson, isPlainObject } from "../../value/json.js";
 import { compilePattern } from "../../value/pattern.js";
-import { isWellFormed } from "../../value/text.js";
+import { isText } from "../../value/text.js";
 import {
   type ColumnRef,
   isJsonPath,
@@ -62,10 +62,6 @@ export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At)
     refuseFilter(`column [${ref.path}]: the pattern ends with a lone backslash`, at, "F-11");
   }
   return { kind: "text", operator, operand };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && isWellFormed(value);
 }
 
 /** Equality with a value other than null (rule F-8). */

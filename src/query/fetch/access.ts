@@ -22,11 +22,11 @@ export interface AccessPath {
   /** Upper bound of visited rows. */
   readonly candidates: number;
   /** Visits rows in the order of the plan, or its reverse if that is backward. */
-  readonly isOrdered: boolean;
+  readonly isOrdered?: boolean;
   /** Visits a chunk's rows from the last one. */
-  readonly isReversed: boolean;
+  readonly isReversed?: boolean;
   /** Visits only rows within the plan's range. */
-  readonly isBounded: boolean;
+  readonly isBounded?: boolean;
   /** Visits matching rows; false if a scan would be faster than going on. */
   visit(visitor: RowVisitor): boolean;
 }
@@ -65,9 +65,6 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
   ).filter((row) => row >= 0);
   return {
     candidates: rows.length,
-    isOrdered: false,
-    isReversed: false,
-    isBounded: false,
     visit: (visitor) => {
       const check = checkRows(source);
       for (const row of rows) {
@@ -87,8 +84,6 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
   return {
     candidates: runs.reduce((sum, run) => sum + run.length, written.length),
     isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
-    isReversed: false,
-    isBounded: false,
     visit: (visitor) => {
       const check = checkRows(source);
       for (const run of runs) {
@@ -112,9 +107,6 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
 function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
   return {
     candidates: table.size,
-    isOrdered: false,
-    isReversed: false,
-    isBounded: false,
     visit: (visitor) => {
       const bits = createBits();
       for (const [index, chunk] of table.chunks.entries()) {
@@ -140,7 +132,6 @@ function visitInIndexOrder(
   return {
     candidates: table.size,
     isOrdered: true,
-    isReversed: false,
     isBounded: true,
     visit: (visitor) => {
       const check = checkRows(source);

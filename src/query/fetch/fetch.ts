@@ -72,7 +72,7 @@ function gather(path: AccessPath): Int32Array {
 /** Collects a page from rows visited in order. */
 function createPage(
   limit: number,
-  isReversed: boolean,
+  isReversed: boolean | undefined,
   isWanted: ((row: number) => boolean) | undefined,
 ): RowVisitor & { readonly rows: number[] } {
   const rows: number[] = [];
