@@ -2,7 +2,7 @@ import { findBranch } from "../catalog/find.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import { pointer, refuse, TwinbaseError } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
-import { readFields, readString, refuseValue } from "../value/fields.js";
+import { readFields, readString, refuseValue, requireObject } from "../value/fields.js";
 import { applyEdits, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
 
@@ -45,6 +45,7 @@ export function lastMigrationId(branch: AnyBranch): string {
  * not the last migration.
  */
 export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/operations"): void {
+  requireObject(update, { what: "update", rule: "K-2" });
   const { parentID, operations } = update;
   requireLast(branch, parentID ?? lastMigrationId(branch), "/parentID");
   const edits = readEdits(operations, at);

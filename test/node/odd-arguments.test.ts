@@ -152,6 +152,7 @@ it.each<[name: string, rule: string, path: string, act: (engine: AnyEngine) => u
   ],
   ["options", "H-3", "", (e) => uploadFile(tableOf(e), PLACE, BYTES, null as never)],
   ["a length", "E-3", "", (e) => e.drawSecret(Symbol("one") as never)],
+  ["an update", "K-2", "", (e) => updateSchema(mainOf(e), null as never)],
   ["a number", "K-3", "/number", (e) => updateMigrationRequest(databaseOf(e), Object(1n), {})],
 ])("E-1: refuses %s of another type by rule and path", (_, rule, path, act) => {
   const engine = live(createEngine());

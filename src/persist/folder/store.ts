@@ -23,12 +23,6 @@ export interface StorePosition extends LogPosition {
   readonly compactAfter: number;
 }
 
-interface Waiting {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Persists what an engine holds in a folder. Whatever is written while one group is, is the next. */
 export class Store implements PersistenceSink {
   readonly #folder: string;
@@ -40,12 +34,11 @@ export class Store implements PersistenceSink {
   /** Compaction is due from so many bytes of logs on. */
   #compactAt: number;
   readonly #compactAfter: number;
-  /** For the group that is written now, and for the one after it. */
-  #running: Waiting | undefined;
-  #next: Waiting | undefined;
+  /** The group that is written now, and the one after it. */
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #failure: TwinbaseError | undefined;
-  #isClosed = false;
 
   constructor(context: EngineContext, position: StorePosition) {
     const { folder, lock, log, logBytes, baseBytes, compactAfter } = position;
@@ -65,76 +58,61 @@ export class Store implements PersistenceSink {
 
   readonly persist = (notice: Notice): void => {
     this.#log.add(notice);
-    this.#begin();
+    this.#schedule();
   };
 
   readonly flushed = (): Promise<void> | undefined => {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (this.#log.isChanged) return this.#begin().promise;
-    return this.#running?.promise;
+    return this.#log.isChanged ? this.#schedule() : this.#running;
   };
 
   /** Persists all there is, and closes the log. */
   async close(): Promise<void> {
-    while (!this.#isClosed) {
-      const waited = this.#failure === undefined ? this.flushed() : undefined;
-      if (waited !== undefined) {
-        await waited.catch(() => {});
-        continue;
-      }
+    do {
+      await this.flushed()?.catch(() => {});
       await this.#compacting;
-      if (this.#failure === undefined && this.flushed() !== undefined) continue;
-      this.#isClosed = true;
-      closeSync(this.#file);
-    }
-    if (this.#failure !== undefined && this.#failure !== CLOSED) throw this.#failure;
+    } while (this.#failure === undefined && this.flushed() !== undefined);
+    closeSync(this.#file);
+    const failure = this.#failure;
     this.#failure = CLOSED;
+    if (failure !== undefined) throw failure;
   }
 
-  /** The group that is to come, which begins once the present one is done. */
-  #begin(): Waiting {
+  /** Writes a group once the present one is done: all that is written until then. */
+  #schedule(): Promise<void> {
     if (this.#next === undefined) {
-      this.#next = createWaiting();
-      if (this.#running === undefined) setImmediate(this.#run);
+      this.#next = Promise.resolve(this.#running).then(nextTurn, nextTurn).then(this.#write);
+      this.#next.catch(() => {}); // nobody may wait for it
     }
     return this.#next;
   }
 
-  readonly #run = (): void => {
-    const waiting = this.#next;
-    if (waiting === undefined) return;
+  readonly #write = async (): Promise<void> => {
+    this.#running = this.#next;
     this.#next = undefined;
-    this.#running = waiting;
-    let bytes: Buffer;
     try {
+      this.requireReady();
       this.#lock.requireHeld();
-      bytes = Buffer.from(this.#log.commit().join(""));
+      const bytes = Buffer.from(this.#log.commit().join(""));
+      this.#logBytes += bytes.length;
+      await append(this.#file, bytes, true);
     } catch (error) {
-      this.#fail(error, waiting);
-      return;
+      throw this.#fail(error);
+    } finally {
+      this.#running = undefined;
     }
-    this.#logBytes += bytes.length;
-    append(this.#file, bytes, true).then(
-      () => {
-        this.#running = undefined;
-        waiting.resolve();
-        if (this.#isDue) this.#compact();
-        if (this.#next !== undefined) setImmediate(this.#run);
-      },
-      (fault) => this.#fail(fault, waiting),
-    );
+    if (this.#isDue) this.#compact();
   };
 
   /** From here on nothing is persisted: whether the last group is, is not known. */
-  #fail(fault: unknown, waiting?: Waiting): void {
-    console.error(`${this.#folder}:`, fault); // callers need not know where it is
-    const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
-    const text = `data cannot be persisted (${why}); nothing more is written until the folder is opened again`;
-    this.#failure = new TwinbaseError("unavailable", text);
-    this.#running = undefined;
-    waiting?.reject(this.#failure);
-    this.#next?.reject(this.#failure);
-    this.#next = undefined;
+  #fail(fault: unknown): TwinbaseError {
+    if (this.#failure === undefined) {
+      console.error(`${this.#folder}:`, fault); // callers need not know where it is
+      const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
+      const text = `data cannot be persisted (${why}); nothing more is written until the folder is opened again`;
+      this.#failure = new TwinbaseError("unavailable", text);
+    }
+    return this.#failure;
   }
 
   get #isDue(): boolean {
@@ -192,16 +170,7 @@ function tryLog(...given: Parameters<typeof createLog>): number | undefined {
 
 const CLOSED = new TwinbaseError("unavailable", "the folder of this engine was closed");
 
-function createWaiting(): Waiting {
-  let resolve: () => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<void>((done, fail) => {
-    resolve = done;
-    reject = fail;
-  });
-  promise.catch(() => {}); // nobody may wait for it
-  return { promise, resolve, reject };
-}
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function codeOf(fault: unknown): string {
   return String((fault as Partial<NodeJS.ErrnoException> | null)?.code ?? "of a fault");
