@@ -9,7 +9,7 @@ import type {
 import { type Address, KINDS, type KindName, MIGRATION, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
-/** The numbers of migrations in a file and in those that go on from it. */
+/** Numbers of migrations, shared by a base and its logs. */
 export class MigrationNumbers {
   readonly #numbers: WeakMap<MigrationState, number> = new WeakMap();
   #next = 0;
@@ -31,11 +31,11 @@ export class MigrationNumbers {
   }
 }
 
-/** Encodes parts of a catalog. A migration has one line, however many branches have it. */
+/** Encodes a catalog. Branches share the lines of migrations. */
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
   readonly #tableOf: (key: TableKey) => number;
-  /** The migrations that have lines; without it, all that have numbers. */
+  /** Migrations with lines; default all with numbers. */
   readonly #written: WeakSet<MigrationState> | undefined;
 
   /** @param tableOf gives the number of a table */
@@ -49,7 +49,6 @@ export class CatalogEncoder {
     this.#written = written;
   }
 
-  /** All of a catalog. */
   *catalog({ users, keys, deletedKeys, workspaces }: CatalogState): Generator<Line> {
     yield* entityLines("user", [], users);
     yield* entityLines("key", [], keys);
@@ -79,7 +78,6 @@ export class CatalogEncoder {
     for (const [name, key] of branch.tables) yield* this.entity("table", [...address, name], key);
   }
 
-  /** An entity with all that is below it. */
   entity(kind: KindName, address: Address, entity: unknown): Iterable<Line> {
     // It is of that kind.
     if (kind === "workspace") return this.workspace(address[0]!, entity as WorkspaceState);
@@ -88,7 +86,7 @@ export class CatalogEncoder {
     return [entityLine(kind, address, kind === "table" ? this.#tableOf(entity as number) : entity)];
   }
 
-  /** The history of a branch from an index on, as runs of the numbers of migrations. */
+  /** Run-length encodes the numbers of migrations. */
   *history(address: Address, { history }: BranchState, from: number): Generator<Line> {
     const runs: [first: number, count: number][] = [];
     for (const migration of history.slice(from)) {
@@ -105,7 +103,6 @@ export class CatalogEncoder {
   }
 }
 
-/** The line of an entity, without what is below it. */
 export function entityLine(kind: KindName, address: Address, entity: unknown): Line {
   return ["set", kind, address, KINDS[kind].codec.encode(entity)];
 }

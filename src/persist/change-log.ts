@@ -20,36 +20,34 @@ import { RecordEncoder } from "./records.js";
 import { compareRows, encodeTable, ordinalsById } from "./tables.js";
 import { ContentsWriter, commitLine, logHeader, settingsOf, writeExport } from "./write.js";
 
-/** Where a log goes on. */
 export interface LogPosition {
   readonly commits: number;
   readonly numbers: MigrationNumbers;
-  /** The checksum of the last line. */
+  /** Checksum of the last line. */
   readonly sum: string;
 }
 
-/** The ids of records to be written, or all of a table. */
+/** Ids of records to write, or all of a table. */
 type Pending = Set<string> | "all";
 
-/** Text is kept in pieces of about so many characters. */
+/** In characters. */
 const PIECE_LENGTH = 32_768;
 
 const sameNumber = (key: TableKey): number => key;
 
-/** Writes what changes an engine as the lines of a log. Tables have their keys as numbers. */
+/** Logs the changes of an engine. Numbers of tables are their keys. */
 export class ChangeLog {
   readonly #context: EngineContext;
   #numbers: MigrationNumbers;
   #encoder: CatalogEncoder;
   #writer: LineWriter;
-  /** What was written before a commit, in pieces. */
   #pieces: string[] = [];
   #commits: number;
-  /** As the last commit has them. */
+  /** As of the last commit. */
   #counters: string;
-  /** Records are written at the commit: those written again, once. */
+  /** Written at the commit: records that change repeatedly get one line. */
   readonly #records: Map<TableKey, Pending> = new Map();
-  /** The hashes of the contents of files that this log has. */
+  /** Hashes of logged file contents. */
   #files: Set<string> = new Set();
 
   constructor(context: EngineContext, { commits, numbers, sum }: LogPosition) {
@@ -61,12 +59,10 @@ export class ChangeLog {
     this.#counters = this.#describeCounters();
   }
 
-  /** The changes so far. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** Whether something has changed since the last commit. */
   get isChanged(): boolean {
     return (
       this.#records.size > 0 ||
@@ -76,11 +72,7 @@ export class ChangeLog {
     );
   }
 
-  /**
-   * Takes in what a call has written.
-   *
-   * @throws TwinbaseError `invalid_request` for what no reader would take; nothing is taken in then
-   */
+  /** @throws TwinbaseError `invalid_request`, and takes nothing in, if a reader would refuse it */
   add(notice: Notice): void {
     if (notice.replaced !== undefined) {
       this.#replace(notice);
@@ -100,7 +92,7 @@ export class ChangeLog {
     this.#cut();
   }
 
-  /** All that has changed since the last commit, with a line that ends it; empty where nothing has. */
+  /** Returns the changes since the last commit, or nothing. */
   commit(): readonly string[] {
     if (!this.isChanged) return [];
     for (const [key, pending] of this.#records) {
@@ -115,7 +107,7 @@ export class ChangeLog {
     return pieces;
   }
 
-  /** Goes on in another log, which has its header; gives the last line of this one. */
+  /** Continues in another log, whose header is written; returns the last line of this one. */
   next(): string {
     this.#writer.add(["next"]);
     const last = this.#writer.take();
@@ -125,7 +117,7 @@ export class ChangeLog {
     return last;
   }
 
-  /** The text of an export that this log can go on from; nothing is to be uncommitted. */
+  /** Returns an export that this log continues. Requires that all is committed. */
   writeBase(): Iterable<string> {
     const encoder = new CatalogEncoder(this.#numbers, sameNumber, new WeakSet());
     const numbers = { encoder, tableOf: sameNumber };
@@ -145,11 +137,7 @@ export class ChangeLog {
     this.#pieces.push(...all.catalog(), ...all.tables());
   }
 
-  /**
-   * The tables that are new or altered. Those whose rows others begin with come before these.
-   *
-   * @param records takes what of them is to be written at the commit
-   */
+  /** New and altered tables, sources first; `records` receives what to write at the commit. */
   #tableLines({ tables, versions }: Notice, records: Map<TableKey, Pending>): Line[] {
     const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
     const keys = [...tables.keys()].sort((a, b) => Number(isNew(a)) - Number(isNew(b)) || a - b);
@@ -222,13 +210,13 @@ export class ChangeLog {
   }
 }
 
-/** A part of a catalog that patches say has changed. */
+/** A changed part of a catalog. */
 interface ChangedPart {
   readonly kind: KindName | "none";
   readonly names: Address;
-  /** An entity with all below it, what it has of its own, or of these a part in an array. */
+  /** `own` excludes entities below; `history` and `request` are members of arrays. */
   readonly what: "whole" | "own" | "history" | "request";
-  /** That of the first member of the array that has changed. */
+  /** First changed index of an array. */
   readonly index: number;
 }
 
@@ -244,7 +232,7 @@ const KIND_OF: Readonly<Record<string, KindName>> = {
   tables: "table",
 };
 
-/** The part of a catalog at the path of a patch: names of properties and keys of maps in turn. */
+/** Paths alternate properties and keys of maps. */
 function partAt(path: Patch["path"], value?: unknown): ChangedPart {
   const names: string[] = [];
   let kind: ChangedPart["kind"] = "none";
@@ -272,7 +260,7 @@ function partAt(path: Patch["path"], value?: unknown): ChangedPart {
   return { kind, names, what: "whole", index: 0 };
 }
 
-/** Lets a line through that a reader would take. */
+/** Returns the line; throws what a reader would throw. */
 function checked(line: Line): Line {
   const [tag, first, second, value] = line;
   const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;

@@ -4,16 +4,15 @@ import { type JsonObject, readJsonObject, readString } from "../value/fields.js"
 import { isPlainObject } from "../value/json.js";
 import { isEmail } from "../value/text.js";
 
-/** How values of one type are written as JSON, and read from it with all checks. */
+/** Encodes values of a type as JSON, and decodes them with all checks. */
 export interface Codec<T> {
   encode(value: T): unknown;
   /** @throws TwinbaseError `invalid_request` */
   decode(json: unknown, what: string): T;
-  /** Whether the value may be missing in an object. */
   readonly isOptional?: boolean;
 }
 
-/** Refuses a part of a line; whoever reads it adds the line. */
+/** The reader adds the number of the line. */
 export function refusePart(what: string, expected: string, found: unknown): never {
   refuse("invalid_request", `${what}: expected ${expected}, found ${describe(found)}`);
 }
@@ -30,7 +29,6 @@ export function requireText(value: unknown, what: string): string {
   return typeof value === "string" ? value : refusePart(what, "a string", value);
 }
 
-/** A whole number from 0 up. */
 export function requireCount(value: unknown, what: string): number {
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   return isCount ? value : refusePart(what, "a whole number from 0 up", value);
@@ -41,7 +39,7 @@ export function requireInstant(value: unknown, what: string): Instant {
   return instant ?? refusePart(what, "an RFC 3339 date-time", value);
 }
 
-/** A type that is JSON itself. */
+/** A type that is its own JSON. */
 export function plain<T>(decode: Codec<T>["decode"]): Codec<T> {
   return { encode: (value) => value, decode };
 }
@@ -62,7 +60,7 @@ export const INSTANT: Codec<Instant> = {
   decode: requireInstant,
 };
 
-/** A text of so many characters. */
+/** Lengths in characters. */
 export function text(min: number, max: number, rule: string): Codec<string> {
   return plain((value, what) => readString(value, min, max, { what, rule }));
 }
@@ -81,12 +79,11 @@ export function listOf<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** A value that may be missing among {@link fields}. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return { ...codec, isOptional: true };
 }
 
-/** An object of those fields; the others of a value are not written. */
+/** An object; other fields of a value are not written. */
 export function fields<T extends object>(
   codecs: {
     readonly [key in keyof Required<T>]: Codec<T[key]>;

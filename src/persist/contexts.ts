@@ -9,28 +9,28 @@ import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write
 /** The text of an export, or its UTF-8, whole or in chunks. */
 export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
 
-/** How an engine is made of an export. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** The time, as `createEngine` takes it; default that of the export, which may be fixed or run. */
+  /** As for `createEngine`; default the clock of the export. */
   readonly now?: number | (() => number) | undefined;
 }
 
-/** What an engine holds now, as text in chunks. */
+/** Exports an engine as text in chunks. */
 export function exportContext(context: EngineContext): IterableIterator<string> {
   return writeExport(settingsOf(context), context.share());
 }
 
-/** What an engine without records holds, as text in chunks, with records from elsewhere. */
+/** Exports an engine whose records are elsewhere. */
 export function exportWith(context: EngineContext, read: ReadRecords): AsyncGenerator<string> {
   return streamExport(settingsOf(context), context.share(), read);
 }
 
-/** What an export holds but for its records; throws `invalid_request` with the line that is damaged. */
+/** Reads an export without its records. Throws `invalid_request` with the damaged line. */
 export function outlineExport(source: AsyncIterable<string | Uint8Array>): Promise<Replayed> {
   return replayFrom(source, { skipsRecords: true });
 }
 
-/** An engine of what an export holds; throws `invalid_request` with the line that is damaged. */
+/** Throws `invalid_request` with the damaged line. */
 export function importContext(source: ExportSource, options?: ImportOptions): EngineContext {
   return openReplayed(replay(source, readOptions(options)));
 }
@@ -45,7 +45,7 @@ export async function importContextFrom(
   return openReplayed(await replayFrom(source, own));
 }
 
-/** Puts what an export holds in place of what an engine does. */
+/** Replaces what an engine holds. */
 export function replaceContents(context: EngineContext, source: ExportSource): void {
   context.write(() => {
     const { setup, clock, contents } = replay(source, {});
@@ -57,7 +57,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
   });
 }
 
-/** An engine of what was replayed, which comes back to that when it is reset. */
+/** Resetting returns to what was replayed. */
 export function openReplayed({ setup, clock, contents }: Replayed): EngineContext {
   const context = new EngineContext(setup, contents);
   if (clock === undefined) return context;

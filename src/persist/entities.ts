@@ -34,7 +34,7 @@ import {
   text,
 } from "./codec.js";
 
-/** Names from the top of a catalog down to an entity. */
+/** Names from the workspace down. */
 export type Address = readonly string[];
 
 export type KindName =
@@ -51,15 +51,14 @@ export type KindName =
 
 type Entries = Pick<Map<string, unknown>, "get" | "set" | "delete">;
 
-/** How the entities of one kind are persisted. */
 interface Kind {
-  /** Names in an address. */
+  /** Length of an address. */
   readonly depth: number;
-  /** Of what an entity has of its own, without the entities below it. */
+  /** Excludes the entities below. */
   readonly codec: Codec<unknown>;
-  /** The entities of this kind in a catalog, by the last name of an address. */
+  /** Keyed by the last name of an address. */
   readonly entriesAt: (catalog: CatalogDraft, address: Address) => Entries;
-  /** What a new entity has below it. */
+  /** Empty containers of a new entity. */
   readonly below?: () => object;
   readonly checkName?: (name: string) => void;
 }
@@ -78,7 +77,6 @@ const COLOR: Codec<string | undefined> = {
 };
 const ROLE: Codec<Role> = oneOf("owner", "maintainer");
 
-/** The kinds of entities that a catalog holds by name. */
 export const KINDS: Readonly<Record<KindName, Kind>> = {
   user: {
     depth: 1,
@@ -169,10 +167,8 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   },
 };
 
-/** An entity as a line names it. */
 interface NamedEntity {
   readonly kind: Kind;
-  /** Those that it is or will be among. */
   readonly entries: Entries;
   readonly name: string;
 }
@@ -185,13 +181,12 @@ export function findEntity(catalog: CatalogDraft, name: unknown, given: unknown)
   return { kind, entries: kind.entriesAt(catalog, address), name: address.at(-1)! };
 }
 
-/** An address of so many names. */
 export function readAddress(value: unknown, depth: number): Address {
   const names = requireList(value, "address").map((name) => requireText(name, "address"));
   return names.length === depth ? names : refusePart("address", `${depth} names`, value);
 }
 
-/** Puts an entity into a catalog, or gives the one there what it has of its own. */
+/** Adds an entity, or updates its own fields. */
 export function setEntity({ kind, entries, name }: NamedEntity, value: unknown): void {
   kind.checkName?.(name);
   const own = kind.codec.decode(value, name);

@@ -1,34 +1,27 @@
 import { describe, refuse, TwinbaseError } from "../errors.js";
 import { checksum } from "../value/hash.js";
 
-/**
- * Characters of a line, at most. The bounds of what is stored (rules L-6, L-12) keep lines shorter;
- * a reader need not hold what is longer until it ends.
- */
+/** In characters. Records are shorter (rules L-6, L-12); readers refuse longer lines early. */
 const MAX_LINE_LENGTH = 2 ** 28;
-/** Text is given in chunks of so many characters. */
+/** In characters. */
 const CHUNK_LENGTH = 65_536;
 /** `,"checksum"]` */
 const SEAL_LENGTH = 12;
-/** Bytes that are decoded at a time. */
+/** Decoded at a time. */
 const PIECE_BYTES = 2 ** 20;
 
-/**
- * The checksum of a line covers that of the line before: a line changed, left out, added or moved shows
- * there. Any one changed character does; other damage goes unseen once in 2^44.
- */
+/** Chains checksums: detects changed, missing, added and moved lines, all but one in 2^44. */
 export function sumOf(before: string, line: string): string {
   return checksum(before + line);
 }
 
-/** A line without its checksum: a tag and whatever belongs to it. */
+/** A line without its checksum. */
 export type Line = readonly [tag: string, ...parts: unknown[]];
 
 function sealOf(sum: string): string {
   return `,"${sum}"]`;
 }
 
-/** Writes lines, each a JSON array that ends with its checksum. */
 export class LineWriter {
   #sum: string;
   #text = "";
@@ -38,7 +31,7 @@ export class LineWriter {
     this.#sum = sum;
   }
 
-  /** The characters that were written and not taken yet. */
+  /** Characters not taken yet. */
   get length(): number {
     return this.#text.length;
   }
@@ -58,7 +51,7 @@ export class LineWriter {
     return text;
   }
 
-  /** Takes what was written in chunks, if that is enough for one; no character is parted. */
+  /** Takes chunks that part no character, if there is enough text for one. */
   *takeChunks(least: number = CHUNK_LENGTH): Generator<string> {
     if (this.#text.length < least) return;
     const text = this.take();
@@ -84,7 +77,7 @@ function formatLine(line: Line): string {
   });
 }
 
-/** A fault of a line that was found after it. */
+/** A fault of an earlier line. */
 export class LineFault extends Error {
   readonly line: number;
 
@@ -94,31 +87,28 @@ export class LineFault extends Error {
   }
 }
 
-/** Takes the text of a file apart into its lines, in whatever chunks it comes, and checks each. */
+/** Splits chunks of text into lines and checks them. */
 export class LineReader {
   readonly #take: (line: Line, number: number) => void;
   readonly #what: string;
   #sum = "";
-  /** Not fatal: what is no UTF-8 has another checksum. */
+  /** Not fatal: the checksum detects malformed UTF-8. */
   readonly #decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #rest = "";
   #number = 1;
 
-  /**
-   * @param take is given each line without its checksum; its refusals get the number of the line
-   * @param what the name of what is read, for messages
-   */
+  /** @param take its refusals get the number of the line */
   constructor(take: (line: Line, number: number) => void, what = "import") {
     this.#take = take;
     this.#what = what;
   }
 
-  /** The number of the next line, counted from 1. */
+  /** Of the next line, from 1. */
   get number(): number {
     return this.#number;
   }
 
-  /** The checksum of the last line, for a writer that goes on after it. */
+  /** Checksum of the last line. */
   get sum(): string {
     return this.#sum;
   }
@@ -134,7 +124,7 @@ export class LineReader {
     } else this.#refuse(`expected text or bytes, found ${describe(chunk)}`);
   }
 
-  /** Runs what is left to do once all was read; its refusals get the number of the last line. */
+  /** Refusals of `finish` get the number of the last line. */
   end<T>(finish: () => T): T {
     this.#split(this.#decoder.decode());
     if (this.#rest !== "") this.#refuse("it ends in the middle of a line");
@@ -145,10 +135,10 @@ export class LineReader {
     }
   }
 
-  /** The text may end here in the middle of a line, as one that was cut off does. */
+  /** Accepts a line that was cut off. */
   endTorn(): void {
     const line = this.#rest.slice(0, -1 - SEAL_LENGTH);
-    // A line that lacks only its end was not cut off there.
+    // A line with a checksum was not cut off.
     const isWhole =
       line !== "" && this.#rest.startsWith(sealOf(sumOf(this.#sum, line)), line.length);
     if (isWhole) this.#refuse("it is damaged at its end");

@@ -24,10 +24,10 @@ import { formatInstant, type Instant } from "../value/datetime.js";
 import { refusePart, requireCount, requireFields } from "./codec.js";
 import type { LineWriter } from "./lines.js";
 
-/** Tag, table, id, version and the two times come before the values of a record's line. */
+/** Index of the first value in the line of a record. */
 export const VALUES_AT = 6;
 
-/** Writes the records of one table, each after the contents of its files. */
+/** Writes records of a table, each after the contents of its files. */
 export class RecordEncoder {
   readonly #number: number;
   readonly #leaves: readonly LeafColumn[];
@@ -75,7 +75,7 @@ export class RecordEncoder {
   }
 }
 
-/** Remembers the last result: all records of a load have one time. */
+/** Memoizes the last call: all records of a load have one time. */
 export function rememberLast<K, V>(
   compute: (key: K) => V,
   isSame: (a: K, b: K) => boolean = Object.is,
@@ -87,12 +87,7 @@ export function rememberLast<K, V>(
   };
 }
 
-/**
- * Makes what reads the files of records as they were written.
- *
- * @param read checks what callers may say of a file
- * @param contentOf finds a content by its hash
- */
+/** @param read checks what callers may say of a file */
 export function createStoredFileReader(
   read: ReadFile,
   contentOf: (hash: unknown) => StoredFile["content"] | undefined,

@@ -35,24 +35,23 @@ import { createStoredFileReader } from "./records.js";
 import { TableReplay } from "./table-replay.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
 
-/** What files hold together. */
 export interface Replayed {
   readonly setup: EngineSetup;
   readonly contents: EngineContents;
-  /** Absent where another time was given. */
+  /** Undefined if another time was given. */
   readonly clock: ClockSetting | undefined;
-  /** The lines of records. */
+  /** Number of record lines. */
   readonly records: number;
 }
 
 export interface ReplayOptions {
-  /** The time of the engine; default that of the file, which may be fixed or run. */
+  /** Default the clock of the file. */
   readonly now?: number | (() => number) | undefined;
-  /** Whether records and the contents of files are counted and not read. */
+  /** Counts records without reading them. */
   readonly skipsRecords?: boolean | undefined;
 }
 
-/** Applies the lines of a file, and of those that go on from it, to an empty engine. */
+/** Applies a base and its logs to an empty engine. */
 export class Replay {
   readonly #now: ReplayOptions["now"];
   readonly #skipsRecords: boolean;
@@ -62,9 +61,9 @@ export class Replay {
   #catalog: CatalogDraft = createEmpty("documented");
   readonly #migrations: Map<number, MigrationState> = new Map();
   readonly #tables: Map<unknown, TableReplay> = new Map();
-  /** What tables are called, for messages. */
+  /** For messages. */
   readonly #names: Map<unknown, string> = new Map();
-  /** The tables that were written since the last commit. */
+  /** Since the last commit. */
   readonly #written: Set<TableReplay> = new Set();
   #commits = 0;
   #isCommitted = false;
@@ -76,12 +75,10 @@ export class Replay {
     this.#skipsRecords = skipsRecords;
   }
 
-  /** The changes so far. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** The migrations by their numbers. */
   get migrations(): ReadonlyMap<number, MigrationState> {
     return this.#migrations;
   }
@@ -115,7 +112,7 @@ export class Replay {
     };
   }
 
-  /** The header of an export; of a log, where there was one before. */
+  /** A log's header follows that of an export. */
   #begin([format, version, fields]: Line): void {
     const expected = this.#setup === undefined ? EXPORT : LOG;
     if (format !== expected) refusePart("header", expected, format);
@@ -258,7 +255,6 @@ export class Replay {
     this.#isCommitted = true;
   }
 
-  /** The versions of the tables that the catalog has keys of. */
   #versions(): Map<TableKey, TableVersion> {
     const versions = new Map<TableKey, TableVersion>();
     for (const [name, key] of tablesIn(this.#catalog)) {
@@ -309,7 +305,7 @@ function* tablesIn({ workspaces }: CatalogDraft): Generator<[name: string, key: 
   }
 }
 
-/** Checks what entities of a catalog say of one another. */
+/** Checks references between entities. */
 function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {
   if (!users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
   for (const { userId } of keys.values()) {

@@ -16,7 +16,6 @@ import { type Line, LineFault } from "./lines.js";
 import { rememberLast, VALUES_AT } from "./records.js";
 import { canFollow, decodeTable } from "./tables.js";
 
-/** What tables are replayed with. */
 export interface TableReading {
   readonly profile: Profile;
   readonly readFile: ReadFile;
@@ -24,7 +23,7 @@ export interface TableReading {
   readonly name: string;
 }
 
-/** Applies the lines of one table, and checks its records as those of requests. */
+/** Applies the lines of one table with the checks of requests. */
 export class TableReplay {
   readonly #name: string;
   readonly #transient: TableTransient;
@@ -32,15 +31,12 @@ export class TableReplay {
   readonly #readInstant: (given: unknown) => Instant = rememberLast((given) =>
     requireInstant(given, "record"),
   );
-  /** Records whose unique value another had when they were written, and their lines. */
+  /** Records that repeated a unique value when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
-  /** Whether records are there that were written under another schema. */
+  /** Has records of another schema. */
   #isAltered: boolean;
 
-  /**
-   * @param value identity and schema
-   * @param base has the records that the table begins with
-   */
+  /** @param base has the initial records */
   constructor(value: unknown, base: TableVersion | undefined, reading: TableReading) {
     const { profile, readFile, name } = reading;
     const { identity, schema } = value === null && base ? base : decodeTable(value, profile);
@@ -60,7 +56,7 @@ export class TableReplay {
     this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }
 
-  /** Writes the record of a line, in place of the one of that id. */
+  /** Inserts or replaces a record. */
   set(line: Line, number: number): void {
     const [, , id, version, created, updated] = line;
     const { leaves, constraints } = this.#transient.schema;
@@ -90,7 +86,7 @@ export class TableReplay {
     this.#transient.delete(ordinal);
   }
 
-  /** Checks what holds for records together, once all of a change were written. */
+  /** Checks constraints across records, after a commit. */
   check(): void {
     const { notNulls } = this.#transient.schema.constraints;
     if (this.#isAltered && notNulls.length > 0) {
@@ -126,7 +122,6 @@ export class TableReplay {
     return (slot) => this.#transient.get(ordinal, slot);
   }
 
-  /** The fault of a record with a unique value that another has. */
   #findRepeated(ordinal: number): TwinbaseError | undefined {
     const { uniques } = this.#transient.schema.constraints;
     try {
@@ -148,7 +143,7 @@ export class TableReplay {
   }
 }
 
-/** Files that were stored have ids, where they need them. */
+/** Stored files have ids. */
 function noId(): string {
   return refusePart("file", "an id", undefined);
 }

@@ -6,7 +6,7 @@ import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { compareStrings } from "../value/compare.js";
 import { refusePart, requireCount, requireFields, requireList, requireText } from "./codec.js";
 
-/** A table without its records; null where it is as the one is that it has the records of. */
+/** Encodes a table without records; null if it equals its base. */
 export function encodeTable(table: TableVersion, base?: TableVersion): unknown {
   const encoded = describeTable(table);
   if (base === undefined) return encoded;
@@ -21,7 +21,7 @@ function describeTable({ identity, schema }: TableVersion): object {
   return { identity, columns: describeSchema(schema), slots, slotCount };
 }
 
-/** The identity and the schema of a table, its columns in the slots they had: cursors know them. */
+/** Columns keep their slots, which cursors contain. */
 export function decodeTable(
   value: unknown,
   profile: Profile,
@@ -43,7 +43,7 @@ export function decodeTable(
   return { identity: requireText(identity, "identity"), schema: assembleSchema(placed, count) };
 }
 
-/** The ids of the records that were deleted or set since another version. */
+/** Ids in order. */
 export interface RowChanges {
   readonly deleted: readonly string[];
   readonly set: readonly string[];
@@ -62,7 +62,7 @@ export function compareRows(base: TableVersion, after: TableVersion): RowChanges
   return { deleted: deleted.sort(compareStrings), set: set.sort(compareStrings) };
 }
 
-/** Whether records of one schema can take the place of those of another one by one. */
+/** Whether a table may be altered while its records stay. */
 export function canFollow(base: Schema, after: Schema): boolean {
   if (base === after) return true;
   const known = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
@@ -73,7 +73,6 @@ export function canFollow(base: Schema, after: Schema): boolean {
   });
 }
 
-/** The ordinals of all records in the order of their ids. */
 export function ordinalsById(table: TableVersion): Iterable<number> {
   const ordinals = ordinalsOf(table.chunks);
   if (table.idsAscend) return ordinals;

@@ -28,26 +28,23 @@ import { compareRows, encodeTable, ordinalsById } from "./tables.js";
  *   next       the log goes on in the file of the next number
  */
 
-/** What an export begins with, what a log does that goes on from one, and the version of both. */
+/** Tags of headers, and their version. */
 export const EXPORT = "twinbase";
 export const LOG = "twinbase-log";
 export const VERSION = 1;
 
-/** How an engine was made, what it draws from, and how its clock is set. */
 export interface Settings extends Pick<EngineContext, "profile" | "limits" | "indexes"> {
   readonly seed: number;
-  /** Undefined where the seed was given. */
+  /** Undefined if a seed was given. */
   readonly secret?: string | undefined;
   readonly clock: ClockSetting;
 }
 
-/** The settings of an engine as they are now. */
 export function settingsOf({ profile, limits, indexes, streams, clock }: EngineContext): Settings {
   const { seed, secret } = streams;
   return { profile, limits, indexes, seed, secret, clock: clock.setting };
 }
 
-/** The line that ends a change. */
 export function commitLine(
   number: number,
   { seed, secret, clock }: Settings,
@@ -58,22 +55,22 @@ export function commitLine(
   return ["commit", number, { ...counters, seed, secret, clock }];
 }
 
-/** Gives the records of a table, some at a time, in the order of their ids. */
+/** Reads the records of a table in batches, by id. */
 export type ReadRecords = (key: TableKey, table: TableVersion) => AsyncIterable<TableVersion>;
 
-/** Numbers that a file shares with others. */
+/** Numbers shared with other files. */
 export interface Numbers {
   readonly encoder: CatalogEncoder;
   readonly tableOf: (key: TableKey) => number;
 }
 
-/** Writes all that an engine holds, in chunks of text. */
+/** Writes all contents of an engine as chunks of text. */
 export class ContentsWriter {
   readonly #contents: EngineContents;
   readonly #writer: LineWriter;
   readonly #encoder: CatalogEncoder;
   readonly #tableOf: (key: TableKey) => number;
-  /** The hashes of the contents of files that have lines. */
+  /** Hashes of written file contents. */
   readonly #files: Set<string> = new Set();
 
   /** @param numbers default its own */
@@ -88,10 +85,7 @@ export class ContentsWriter {
     for (const line of this.#encoder.catalog(this.#contents.state)) yield* this.#add(line);
   }
 
-  /**
-   * The tables with their records. What a branch shares with another is written once: its table has
-   * the records of the other but for those in which they differ.
-   */
+  /** Of tables that share records, later ones write only what differs. */
   *tables(): Generator<string> {
     const origins = new Map<string, readonly [number: number, table: TableVersion]>();
     for (const [key, table] of this.#ordered()) {
@@ -117,7 +111,6 @@ export class ContentsWriter {
     }
   }
 
-  /** The tables with records from elsewhere. */
   async *tablesFrom(read: ReadRecords): AsyncGenerator<string> {
     for (const [key, table] of this.#ordered()) {
       const number = this.#tableOf(key);
@@ -132,7 +125,6 @@ export class ContentsWriter {
     }
   }
 
-  /** The tables in the order of the catalog. */
   *#ordered(): Generator<readonly [TableKey, TableVersion]> {
     const { state, tables } = this.#contents;
     for (const { databases } of state.workspaces.values()) {
@@ -150,7 +142,7 @@ export class ContentsWriter {
   }
 }
 
-/** Numbers tables in the order of the catalog: the same contents make the same text. */
+/** Numbers tables by the catalog's order: equal contents make equal text. */
 function createTableNumbers(): (key: TableKey) => number {
   const numbers = new Map<TableKey, number>();
   return (key) => {
@@ -160,7 +152,7 @@ function createTableNumbers(): (key: TableKey) => number {
   };
 }
 
-/** An export: all that an engine holds as the text of a file of one commit, of that number. */
+/** An export has one commit. */
 export function* writeExport(
   settings: Settings,
   contents: EngineContents,
@@ -176,7 +168,7 @@ export function* writeExport(
   yield* writer.takeChunks(1);
 }
 
-/** An export of which no more is held than some records. */
+/** Exports with bounded memory. */
 export async function* streamExport(
   settings: Settings,
   contents: EngineContents,
@@ -191,7 +183,7 @@ export async function* streamExport(
   yield* writer.takeChunks(1);
 }
 
-/** The first line of a log that goes on from so many commits. */
+/** The first line of a log after so many commits. */
 export function logHeader(commits: number, writer: LineWriter = new LineWriter()): string {
   writer.add([LOG, VERSION, { commits }]);
   return writer.take();

@@ -14,10 +14,10 @@ import { Replay } from "../replay.js";
 import type { Lock } from "./lock.js";
 import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
 
-/** Of a new base, at most so many characters are written at a time: calls go on in between. */
+/** Characters of a base written at a time; other calls run in between. */
 const BASE_CHUNK = 1 << 18;
 
-/** Makes a log with its first line, and opens it; the folder may be moved meanwhile. */
+/** Creates and opens a log. Checks the lock afterwards: the folder may have been moved. */
 export function createLog(folder: string, number: number, header: string, lock: Lock): number {
   const path = join(folder, logName(number));
   const file = openSync(path, "wx");
@@ -34,10 +34,7 @@ export function createLog(folder: string, number: number, header: string, lock: 
   }
 }
 
-/**
- * Writes a base beside, reads it again, and puts it in the place of all before, while calls go on; gives
- * its size. Where that fails, nothing of it is left.
- */
+/** Writes, verifies and renames a base while calls go on; returns its size. A failure leaves nothing. */
 export async function writeBase(
   folder: string,
   number: number,
@@ -87,7 +84,7 @@ async function writeChecked(path: string, text: Iterable<string>): Promise<numbe
   }
 }
 
-/** Writes bytes at the end of a file, and has them on the disk if that is wanted. */
+/** Appends bytes, and syncs them if wanted. */
 export function append(file: number, bytes: Buffer, isSynced: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (fault: Error | null): void => (fault === null ? resolve() : reject(fault));

@@ -12,7 +12,6 @@ import {
 import { join } from "node:path";
 import { refuse } from "../../errors.js";
 
-/** A folder that this process has for itself. */
 export interface Lock {
   /** @throws TwinbaseError `unavailable` where another folder is at its place, or none */
   requireHeld(): void;
@@ -21,18 +20,17 @@ export interface Lock {
 
 interface Holder {
   readonly pid: number;
-  /** When its process began, as the system counts; null where the system does not say. */
+  /** Start of the process as the system counts it; null if unknown. */
   readonly began: string | null;
 }
 
 const NAME = /^lock-([1-9]\d{0,14})$/;
 
 /**
- * Takes a folder for this process. The lock of a process that has ended without giving it back is
- * followed by one of the next number, which one alone can make.
+ * Locks a folder by its absolute path. An abandoned lock is followed by one of the next number, which
+ * only one process can create.
  *
- * @param folder an absolute path
- * @throws TwinbaseError `unavailable` where another has it
+ * @throws TwinbaseError `unavailable` if another process has it
  */
 export function lockFolder(folder: string): Lock {
   for (;;) {
@@ -53,7 +51,7 @@ export function lockFolder(folder: string): Lock {
   }
 }
 
-/** A lock is known by its file, which stays open: a path leads elsewhere once a folder is moved. */
+/** Identifies the lock by its open file: the path of a moved folder may name another. */
 function holdLock(path: string): Lock {
   const file = openSync(path, "r");
   const own = fstatSync(file);
@@ -80,7 +78,7 @@ function locksIn(folder: string): number[] {
   return readdirSync(folder).flatMap((name) => NAME.exec(name)?.slice(1).map(Number) ?? []);
 }
 
-/** Makes a lock with all that it says, unless it is there. */
+/** Creates a lock atomically. Returns false if it exists. */
 function makeLock(folder: string, path: string): boolean {
   const beside = join(folder, `lock-of-${process.pid}.new`);
   const holder: Holder = { pid: process.pid, began: beginOf(process.pid) };
@@ -98,7 +96,7 @@ function makeLock(folder: string, path: string): boolean {
   }
 }
 
-/** Whether the process that made a lock is there no more. */
+/** Whether the process of a lock has ended. */
 function isAbandoned(path: string): boolean {
   let holder: Holder | null = null;
   try {
@@ -114,7 +112,7 @@ function isAbandoned(path: string): boolean {
   }
 }
 
-/** Tells a process from another that was given its number later. */
+/** Distinguishes processes with the same number. */
 function beginOf(pid: number): string | null {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

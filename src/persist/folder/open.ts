@@ -22,18 +22,15 @@ import {
 } from "./segments.js";
 import { Store } from "./store.js";
 
-/** How the data of a folder are opened. */
 export interface FolderOptions {
   readonly now: ReplayOptions["now"];
-  /** Bytes of changes after which the whole is written anew, and twice as many as the whole. */
+  /** Fewest bytes of logs to compact; also at least twice the base. */
   readonly compactAfter: number;
-  /** Makes what a new folder begins with. */
+  /** Creates the initial engine. */
   readonly begin: () => Promise<EngineContext>;
-  /** Checks and completes how the engine of the data was made. */
   readonly complete: (setup: EngineSetup) => EngineSetup;
 }
 
-/** An engine that persists each write. */
 export interface OpenFolder {
   readonly context: EngineContext;
   readonly close: () => Promise<void>;
@@ -61,7 +58,7 @@ export async function openFolder(folder: string, options: FolderOptions): Promis
 }
 
 const MAY_NOT_WRITE = "; name a folder that this process may write to";
-/** What to do, by the code of the system. */
+/** By error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "; make room on the disk, and open it again",
   EDQUOT: "; make room on the disk, and open it again",
@@ -70,7 +67,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: MAY_NOT_WRITE,
 };
 
-/** Makes a folder and those above it. `recursive` calls a disk that is only read a missing file. */
+/** Creates parents too: `recursive` reports a read-only disk as a missing file. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -81,7 +78,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Takes a folder; on a full disk once what an ended process has left is gone. */
+/** On a full disk, removes leftovers of ended processes and retries. */
 function takeLock(folder: string): Lock {
   try {
     return lockFolder(folder);
@@ -93,7 +90,7 @@ function takeLock(folder: string): Lock {
   }
 }
 
-/** Writes the first base and an empty log, or nothing. */
+/** All or nothing. */
 async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
   rmSync(join(folder, logName(1)), { force: true }); // has no changes
   closeSync(createLog(folder, 1, logHeader(1), lock));
@@ -150,7 +147,7 @@ function open(
   return { context, close };
 }
 
-/** A log is made before the one before it names it, and nothing is written to it until then. */
+/** A log stays empty until the one before names it. */
 function removeStray(folder: string, last: number): void {
   for (const number of numbersOf(folder, "log")) {
     if (number <= last) continue;

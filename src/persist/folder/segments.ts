@@ -22,11 +22,11 @@ import type { Lock } from "./lock.js";
  */
 
 const CHUNK_BYTES = 1 << 18;
-/** What a process that was ended may leave; anything else with such an ending is not ours. */
+/** Leftovers of killed processes. */
 const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
 const LINE_END = 0x0a;
 const COMMIT: Buffer = Buffer.from('\n["commit",');
-/** Header and commits have room in far less. */
+/** Bound of headers and commits. */
 const MAX_LINE_BYTES = 4096;
 
 export function baseName(number: number): string {
@@ -37,21 +37,20 @@ export function logName(number: number): string {
   return `log-${number}.ndjson`;
 }
 
-/** The numbers of the bases or logs of a folder, in their order. */
+/** Ascending. */
 export function numbersOf(folder: string, kind: "base" | "log"): number[] {
   const pattern = new RegExp(`^${kind}-([1-9]\\d{0,14})\\.ndjson$`);
   const found = readdirSync(folder).map((name) => Number(pattern.exec(name)?.[1] ?? 0));
   return found.filter((number) => number > 0).sort((a, b) => a - b);
 }
 
-/** Removes what an earlier process has left unfinished. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
   }
 }
 
-/** Removes what a base of that number holds; for once that base has been read or written whole. */
+/** Removes files that a complete base replaces. */
 export function removeBefore(folder: string, base: number, lock: Lock): void {
   const names = [
     ...numbersOf(folder, "base").map(baseName),
@@ -64,7 +63,7 @@ export function removeBefore(folder: string, base: number, lock: Lock): void {
   }
 }
 
-/** Makes the names in a folder last, where the system can. */
+/** Syncs the names in a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return; // it opens no folders
   const file = openSync(folder, "r");
@@ -75,7 +74,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** The bytes of a file from one place to another. */
 export function* readChunks(
   file: number,
   from = 0,
@@ -90,21 +88,18 @@ export function* readChunks(
   }
 }
 
-/** A log that was read. */
 export interface ReadLog {
-  /** For what is written after it. */
+  /** Checksum of its last line. */
   readonly sum: string;
-  /** Its length in bytes, without what was cut off. */
+  /** In bytes, without a dropped tail. */
   readonly size: number;
-  /** Whether its last line says that it goes on in another file. */
+  /** Whether another log follows. */
   readonly hasNext: boolean;
 }
 
 /**
- * Replays a log. What follows the last commit was never acknowledged, and is cut off; but a whole line
- * there that is damaged may have been a commit.
- *
- * @throws TwinbaseError `invalid_request` with the file and the line that is damaged
+ * Replays a log and cuts off what follows the last commit, which was never acknowledged. A whole
+ * damaged line there may have been a commit: it is refused with file and line.
  */
 export function readLog(replay: Replay, path: string): ReadLog {
   const file = openSync(path, "r+");
@@ -137,7 +132,6 @@ export function readLog(replay: Replay, path: string): ReadLog {
   }
 }
 
-/** Whether a log has no commit. */
 export function isBare(path: string): boolean {
   const file = openSync(path, "r");
   try {
@@ -147,11 +141,11 @@ export function isBare(path: string): boolean {
   }
 }
 
-/** Where the last commit that was written whole ends, or the first line where there is none. */
+/** End of the last complete commit, or of the first line. */
 function findEnd(file: number, size: number): number {
   const last = endOfCommit(file, size);
   const before = last === 0 ? 0 : endOfCommit(file, last - 1);
-  // No line has such a byte: the disk had room for the last change, and not yet all that it holds.
+  // No line contains zeros: the disk allocated the last change but did not write all of it.
   const end = hasZero(file, before, last) ? before : last;
   if (end > 0) return end;
   const [first] = readChunks(file, 0, Math.min(size, MAX_LINE_BYTES));
@@ -163,7 +157,7 @@ function hasZero(file: number, from: number, to: number): boolean {
   return false;
 }
 
-/** Where the last commit before a place ends; searched backwards, as it is near. */
+/** Searches backwards, as the last commit is near. */
 function endOfCommit(file: number, before: number): number {
   for (let to = before; to > 0; to -= CHUNK_BYTES) {
     const from = Math.max(0, to - CHUNK_BYTES);

@@ -9,21 +9,19 @@ import { append, createLog, writeBase } from "./files.js";
 import type { Lock } from "./lock.js";
 import { logName } from "./segments.js";
 
-/** Where a store goes on. */
 export interface StorePosition extends LogPosition {
   /** An absolute path. */
   readonly folder: string;
   readonly lock: Lock;
-  /** The size of the present base in bytes. */
   readonly baseBytes: number;
-  /** The number of the present log, and the size of all logs since the base. */
+  /** Number of the last log, and bytes of all logs since the base. */
   readonly log: number;
   readonly logBytes: number;
-  /** The logs are put together once they are so long, and twice as long as the base. */
+  /** Bytes; compaction also waits for twice the base. */
   readonly compactAfter: number;
 }
 
-/** Persists what an engine holds in a folder. Whatever is written while one group is, is the next. */
+/** Persists an engine in a folder. Writes during one sync form the next group. */
 export class Store implements PersistenceSink {
   readonly #folder: string;
   readonly #lock: Lock;
@@ -31,10 +29,10 @@ export class Store implements PersistenceSink {
   #number: number;
   #file: number;
   #logBytes: number;
-  /** Compaction is due from so many bytes of logs on. */
+  /** Bytes of logs at which compaction is due. */
   #compactAt: number;
   readonly #compactAfter: number;
-  /** The group that is written now, and the one after it. */
+  /** The group being written, and the one after. */
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
@@ -66,7 +64,6 @@ export class Store implements PersistenceSink {
     return this.#log.isChanged ? this.#schedule() : this.#running;
   };
 
-  /** Persists all there is, and closes the log. */
   async close(): Promise<void> {
     do {
       await this.flushed()?.catch(() => {});
@@ -78,7 +75,7 @@ export class Store implements PersistenceSink {
     if (failure !== undefined) throw failure;
   }
 
-  /** Writes a group once the present one is done: all that is written until then. */
+  /** Writes the next group after the present one. */
   #schedule(): Promise<void> {
     if (this.#next === undefined) {
       this.#next = Promise.resolve(this.#running).then(nextTurn, nextTurn).then(this.#write);
@@ -104,7 +101,7 @@ export class Store implements PersistenceSink {
     if (this.#isDue) this.#compact();
   };
 
-  /** From here on nothing is persisted: whether the last group is, is not known. */
+  /** Stops persisting: the state of the last group is unknown. */
   #fail(fault: unknown): TwinbaseError {
     if (this.#failure === undefined) {
       console.error(`${this.#folder}:`, fault); // callers need not know where it is
@@ -120,10 +117,7 @@ export class Store implements PersistenceSink {
     return this.#logBytes > this.#compactAt;
   }
 
-  /**
-   * Begins the next log, and writes what there is up to it as the base that it goes on from. Where that
-   * fails, the base before it and the logs since are whole; it is tried again once they are twice as long.
-   */
+  /** Begins the next log, and writes its base. After a failure, retries at twice the length. */
   #compact(): void {
     this.#compactAt = 2 * this.#logBytes;
     try {
@@ -158,7 +152,7 @@ export class Store implements PersistenceSink {
   }
 }
 
-/** Makes a log; gives undefined where that fails. */
+/** Returns undefined if that fails. */
 function tryLog(...given: Parameters<typeof createLog>): number | undefined {
   try {
     return createLog(...given);
