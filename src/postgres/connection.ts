@@ -1,7 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
-import { StatementDescription } from "./describe.js";
 import {
   type Access,
   createDeferral,
@@ -10,7 +9,7 @@ import {
   type TransactionKind,
 } from "./driver.js";
 import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
-import type { Send } from "./send.js";
+import type { Wire } from "./wire.js";
 
 /** The name that a statement is prepared by, if it is. */
 export type NameOf = (statement: Statement) => string | undefined;
@@ -38,22 +37,22 @@ export function createNaming(): NameOf {
   };
 }
 
-/** How the statements of a pool are sent, and named. */
-export interface Wire {
+/** The connections to a host, and how statements are sent over them. */
+export interface Host {
   readonly pool: Pool;
-  readonly send: Send;
+  readonly wire: Wire;
   readonly nameOf: NameOf;
   /** Clients whose connection has failed. */
   readonly broken: WeakSet<ClientBase>;
 }
 
 /** Sends statements over the connections of a pool. */
-export function accessTo(wire: Wire): Access {
+export function accessTo(host: Host): Access {
   return {
-    query: (statement) => withConnection(wire, (connection) => connection.query(statement)),
+    query: (statement) => withConnection(host, (connection) => connection.query(statement)),
     write: (statement) =>
-      withConnection(wire, (connection) => connection.finish(() => connection.query(statement))),
-    transact: (kind, act) => withConnection(wire, (connection) => connection.transact(kind, act)),
+      withConnection(host, (connection) => connection.finish(() => connection.query(statement))),
+    transact: (kind, act) => withConnection(host, (connection) => connection.transact(kind, act)),
   };
 }
 
@@ -65,38 +64,40 @@ const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
 
 /** Lets `act` have a connection of its own, which is closed after it has failed. */
 async function withConnection<T>(
-  wire: Wire,
+  host: Host,
   act: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let client: PoolClient;
   try {
-    client = await wire.pool.connect();
+    client = await host.pool.connect();
   } catch (error) {
     throw isOfServer(error) ? error : new DisconnectedError(error);
   }
   try {
-    return await act(new Connection(client, wire));
+    return await act(new Connection(client, host));
   } finally {
-    client.release(wire.broken.has(client));
+    client.release(host.broken.has(client));
   }
 }
 
 /** A connection while one caller has it. */
 class Connection {
   readonly #client: PoolClient;
-  readonly #wire: Wire;
+  readonly #host: Host;
 
-  constructor(client: PoolClient, wire: Wire) {
+  constructor(client: PoolClient, host: Host) {
     this.#client = client;
-    this.#wire = wire;
+    this.#host = host;
     if (arePlansOld(client)) this.query(plain("discard plans")).catch(() => {});
   }
 
   query(statement: Statement): Promise<readonly Row[]> {
-    return this.#watch(this.#wire.send(this.#client, statement, this.#wire.nameOf(statement)));
+    const { wire, nameOf } = this.#host;
+    return this.#watch(wire.run(this.#client, statement, nameOf(statement)));
   }
 
   async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
+    const { wire } = this.#host;
     const { deferred, defer } = createDeferral();
     // The first statement is sent along with it, and counts once this has been done too.
     const begun = this.query(BEGIN[kind]);
@@ -106,8 +107,8 @@ class Connection {
         const [rows] = await Promise.all([this.query(statement), begun]);
         return rows;
       },
-      queryOnce: (statement) => this.#watch(this.#wire.send(this.#client, statement, undefined)),
-      describe: (text) => this.#watch(new StatementDescription(text).of(this.#client)),
+      queryOnce: (statement) => this.#watch(wire.run(this.#client, statement)),
+      describe: (text) => this.#watch(wire.describe(this.#client, text)),
       defer,
     };
     let result: T;
@@ -149,7 +150,7 @@ class Connection {
   /** Ends a transaction after all that was sent before, and fails as that does. */
   async #commit(sent: readonly Promise<unknown>[]): Promise<void> {
     // What could not be sent would be missing; without a commit the server forgets the others.
-    if (this.#wire.broken.has(this.#client)) await Promise.all(sent);
+    if (this.#host.broken.has(this.#client)) await Promise.all(sent);
     let failed: { readonly error: unknown } | undefined;
     await this.finish(async () => {
       const committed = this.query(plain("commit"));
@@ -173,7 +174,7 @@ class Connection {
       return await sent;
     } catch (error) {
       if (isOfServer(error)) throw error;
-      this.#wire.broken.add(this.#client);
+      this.#host.broken.add(this.#client);
       throw new DisconnectedError(error);
     }
   }

@@ -1,6 +1,4 @@
-import type { Client, ClientBase, Pool } from "pg";
-import type { Row } from "../sql/project.js";
-import type { Statement } from "../sql/statement.js";
+import type { Client, ClientBase, ClientConfig, Pool } from "pg";
 import { accessTo, createNaming } from "./connection.js";
 import {
   type Access,
@@ -9,12 +7,11 @@ import {
   MAINTENANCE,
   readVersion,
   SETTINGS,
-  type Session,
 } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { Hosts, splitHosts } from "./hosts.js";
 import { importPeer } from "./peer.js";
-import { createSend } from "./send.js";
+import { createWire } from "./wire.js";
 
 /** How a server is reached. */
 export interface ServerOptions {
@@ -41,8 +38,8 @@ export async function openServer(address: string, options: ServerOptions): Promi
   const addresses = splitHosts(address).map(withSettings);
   const nameOf = createNaming();
   const pools = addresses.map((host) => openPool(pg, host, options));
-  const send = createSend(pg.Query);
-  const accesses = pools.map((pool) => accessTo({ pool, send, nameOf, broken: noteBroken(pool) }));
+  const wire = createWire(pg.Query);
+  const accesses = pools.map((pool) => accessTo({ pool, wire, nameOf, broken: noteBroken(pool) }));
   const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
   const onPrimary = async <T>(act: (access: Access) => Promise<T>): Promise<T> => {
     const primary = await hosts.primary();
@@ -73,7 +70,13 @@ export async function openServer(address: string, options: ServerOptions): Promi
           }
         );
       },
-      maintain: async (act) => maintain(pg, addresses[await hosts.primary()]!, act), // one of them
+      maintain: async (act) => {
+        const connectionString = addresses[await hosts.primary()]!; // one of them
+        const config = { connectionString, application_name: MAINTENANCE };
+        return withClient(pg, config, (client) =>
+          act({ query: (statement) => wire.run(client, statement) }),
+        );
+      },
       isShared: true,
       close,
     };
@@ -110,7 +113,6 @@ function openPool(
     lock_timeout: LOCK_TIMEOUT,
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + GRACE,
-    types: { getTypeParser: () => String }, // all values are given as text
   });
   // An idle connection that breaks leaves the pool.
   pool.on("error", () => {});
@@ -124,41 +126,25 @@ function noteBroken(pool: Pool): WeakSet<ClientBase> {
   return broken;
 }
 
-async function isStandby({ Client }: Package, connectionString: string): Promise<boolean> {
+function isStandby(pg: Package, connectionString: string): Promise<boolean> {
   const timeouts = { connectionTimeoutMillis: LOOK_TIMEOUT, query_timeout: LOOK_TIMEOUT };
-  const client: Client = new Client({ connectionString, ...timeouts });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ follows: boolean }>(
-      "select pg_is_in_recovery() as follows",
-    );
+  return withClient(pg, { connectionString, ...timeouts }, async (client) => {
+    const { rows } = await client.query("select pg_is_in_recovery() as follows");
     return rows[0]?.follows === true;
-  } finally {
-    void client.end().catch(() => {});
-  }
+  });
 }
 
-async function maintain<T>(
+/** Lets `act` have a connection beside those of the pools. */
+async function withClient<T>(
   { Client }: Package,
-  connectionString: string,
-  act: (session: Session) => Promise<T>,
+  config: ClientConfig,
+  act: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client: Client = new Client({
-    connectionString,
-    application_name: MAINTENANCE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    types: { getTypeParser: () => String },
-  });
+  const client: Client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT, ...config });
   client.on("error", () => {});
   try {
     await client.connect();
-    const query = async ({ text, values }: Statement): Promise<Row[]> => {
-      const given = { text, values: [...values], rowMode: "array" as const };
-      const { rows } = await client.query<Row>(given);
-      return rows;
-    };
-    return await act({ query });
+    return await act(client);
   } finally {
     void client.end().catch(() => {});
   }

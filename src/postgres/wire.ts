@@ -1,0 +1,110 @@
+import type { ClientBase, Connection, Query } from "pg";
+import type { Row } from "../sql/project.js";
+import type { Statement } from "../sql/statement.js";
+import { columnsOf, type Description } from "./driver.js";
+
+/** Ways to send a statement over a connection. */
+export interface Wire {
+  /** Runs a statement; with a name it is prepared, once for each connection. */
+  readonly run: (client: ClientBase, statement: Statement, name?: string) => Promise<Row[]>;
+  /** Describes a statement without running it; several in one text are refused. */
+  readonly describe: (client: ClientBase, text: string) => Promise<Description>;
+}
+
+/** Members of queries, connections and messages that the types of `pg` leave out. */
+interface UntypedQuery extends Query {
+  readonly text: string;
+  name: string | undefined;
+  queryMode: "extended";
+  callback: (error: unknown) => void;
+  hasBeenParsed(connection: Connection): boolean;
+}
+interface UntypedConnection extends Connection {
+  readonly submittedNamedStatements: Record<string, string>;
+}
+interface ParameterDescription {
+  readonly dataTypeIDs: readonly number[];
+}
+interface RowDescription {
+  readonly fields: Parameters<typeof columnsOf>[0];
+}
+
+/**
+ * Sends statements whose values are text both ways. The queries of `pg` ask for a description of the
+ * columns each time, which takes a quarter of the time of reading one row; these do not.
+ *
+ * @param Base the class of queries that clients accept in a pipeline
+ */
+export function createWire(Base: typeof Query): Wire {
+  // pg 8.23 has these members. It calls `prepare` to send a query, then the handlers.
+  const Untyped = Base as unknown as new (text: string) => UntypedQuery;
+
+  class TextQuery extends Untyped {
+    readonly found: Row[] = [];
+    readonly #statement: Statement;
+
+    constructor(statement: Statement, name: string | undefined) {
+      super(statement.text);
+      this.queryMode = "extended";
+      this.name = name;
+      this.#statement = statement;
+    }
+
+    prepare(connection: UntypedConnection): void {
+      const { text, values } = this.#statement;
+      const name = this.name ?? "";
+      if (!this.hasBeenParsed(connection)) {
+        connection.parse({ name, text, types: [] }, true);
+        if (name !== "") connection.submittedNamedStatements[name] = text;
+      }
+      connection.bind({ statement: name, values: [...values] }, true);
+      connection.execute(null, true);
+      connection.sync();
+    }
+
+    handleDataRow({ fields }: { readonly fields: Row }): void {
+      this.found.push(fields);
+    }
+
+    handleCommandComplete(): void {}
+
+    handleReadyForQuery(): void {
+      this.callback(undefined);
+    }
+  }
+
+  class DescribingQuery extends TextQuery {
+    parameters: Description["parameters"] = [];
+    columns: Description["columns"] = [];
+
+    override prepare(connection: UntypedConnection): void {
+      const onParameters = ({ dataTypeIDs }: ParameterDescription): void => {
+        this.parameters = dataTypeIDs;
+      };
+      connection.once("parameterDescription", onParameters);
+      connection.once("readyForQuery", () => connection.off("parameterDescription", onParameters));
+      connection.parse({ name: "", text: this.text, types: [] }, true);
+      connection.describe({ type: "S", name: "" }, true);
+      connection.sync();
+    }
+
+    handleRowDescription({ fields }: RowDescription): void {
+      this.columns = columnsOf(fields);
+    }
+  }
+
+  const send = <Q extends UntypedQuery>(client: ClientBase, query: Q): Promise<Q> =>
+    new Promise((resolve, reject) => {
+      query.callback = (error) => (error ? reject(error) : resolve(query));
+      client.query(query);
+    });
+  return {
+    run: async (client, statement, name) =>
+      (await send(client, new TextQuery(statement, name))).found,
+    describe: async (client, text) => {
+      const statement = { text, values: [] };
+      const { parameters, columns } = await send(client, new DescribingQuery(statement, undefined));
+      return { parameters, columns };
+    },
+  };
+}
