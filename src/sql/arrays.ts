@@ -1,8 +1,4 @@
-/**
- * A list as PostgreSQL writes an array of one dimension; its members may be null.
- *
- * @param isPlain whether no member has a character that means something there
- */
+/** Formats a PostgreSQL array; `isPlain`: no member needs quotes. */
 export function formatArray(members: readonly (string | null)[], isPlain = false): string {
   if (isPlain) return `{${members.map((member) => member ?? "NULL").join(",")}}`;
   return `{${members.map(formatMember).join(",")}}`;
@@ -15,7 +11,7 @@ function formatMember(member: string | null): string {
 
 const QUOTED = /["\\]/g;
 
-/** The members of an array of one dimension without nulls, as PostgreSQL writes it. */
+/** Parses a PostgreSQL array without nulls. */
 export function parseArray(text: string): string[] {
   const members: string[] = [];
   for (let at = 1; at < text.length - 1; ) {

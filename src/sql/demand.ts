@@ -5,15 +5,15 @@ import { ID_SLOT } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { isUnique, type Schemata } from "./statement.js";
 
-/** An index that a query could go by. */
+/** An index that a query could use. */
 export type IndexShape =
-  /** Values in an order, the id last. */
+  /** Keys of a sort, then the id. */
   | { readonly kind: "order"; readonly keys: readonly IndexKey[] }
   /** The items of lists. */
   | { readonly kind: "items"; readonly slot: number }
-  /** What texts contain; `folded`: in lower case. */
+  /** Trigrams of texts; `folded`: in lower case. */
   | { readonly kind: "parts" | "folded"; readonly slot: number }
-  /** What JSON values contain. */
+  /** Members of JSON values. */
   | { readonly kind: "members"; readonly slot: number };
 
 export interface IndexKey {
@@ -21,16 +21,14 @@ export interface IndexKey {
   readonly descending: boolean;
 }
 
-/** An index that would serve a table, by its identity. */
 export interface Demand {
   readonly identity: string;
   readonly shape: IndexShape;
 }
 
-/** More columns than that are of little use in an index, and make each write dearer. */
+/** More columns rarely help and make each write slower. */
 const MAX_KEYS = 4;
 
-/** What a query of a table asks, by the identity of the table. */
 interface Demanding {
   readonly identity: string;
   readonly predicate: Predicate;
@@ -38,9 +36,8 @@ interface Demanding {
 }
 
 /**
- * The indexes that a query of a table could go by: what it compares for equality, then how its rows
- * are ordered; what links lead to; else what lists and texts contain. None for what the id finds, or a
- * unique value.
+ * Returns the indexes that a query of a table could use: columns compared for equality, then the
+ * sort keys; links; else lists and texts. None for ids and unique values.
  */
 export function demandsOf(
   { identity, predicate, order }: Demanding,
@@ -79,7 +76,6 @@ export function demandsOf(
   return equal.length > 0 ? demands : [...demands, ...others];
 }
 
-/** The kind of index that finds what a leaf asks of the inside of a value. */
 function kindWithin(leaf: Leaf): "items" | "parts" | "folded" | "members" | undefined {
   if (itemEqualTo(leaf) !== undefined) return "items";
   if (memberEqualTo(leaf) !== undefined) return "members";
@@ -87,14 +83,14 @@ function kindWithin(leaf: Leaf): "items" | "parts" | "folded" | "members" | unde
   if (test.kind !== "text" || !isOrdered(column)) return undefined;
   const { operator, operand } = test;
   const isPattern = operator === "pattern" || operator === "iPattern";
-  // What has a `?` is no pattern that an index knows, and three characters are the least it finds.
+  // `?` is not a pattern of trigrams, which need three characters.
   if (isPattern && operand.includes("?")) return undefined;
   const parts = isPattern ? operand.split(/[*\\]/) : [operand];
   if (parts.every((part) => part.length < 3)) return undefined;
   return operator === "iContains" || operator === "iPattern" ? "folded" : "parts";
 }
 
-/** The JSON that a value contains if a leaf holds for it, where the leaf compares a member. */
+/** The JSON value that contains a member with the leaf's literal. */
 export function memberEqualTo({ column, test, negated, nullMatches }: Leaf): Json | undefined {
   if (column.type !== "json" || test.kind !== "equals" || negated || nullMatches) return undefined;
   const keys = column.keys ?? [];
@@ -103,7 +99,6 @@ export function memberEqualTo({ column, test, negated, nullMatches }: Leaf): Jso
   return keys.reduceRight<Json>((value, key) => ({ [key]: value }), test.value as Json);
 }
 
-/** What a leaf asks one item of a list to be, where it asks that and no more. */
 export function itemEqualTo({ column, test }: Pick<Leaf, "column" | "test">): string | undefined {
   if (column.type !== "multiple" || test.kind !== "items" || test.quantifier !== "some") return;
   const { item } = test;
@@ -113,28 +108,24 @@ export function itemEqualTo({ column, test }: Pick<Leaf, "column" | "test">): st
   return ofItem.value;
 }
 
-/** The tests that hold of every row that matches, with a value there. */
+/** Leaves that hold for every matching row, with a non-null value. */
 export function* conjuncts(predicate: Predicate): Generator<Leaf> {
   if (predicate.kind === "leaf" && !predicate.negated && !predicate.nullMatches) yield predicate;
   if (predicate.kind === "all") for (const part of predicate.parts) yield* conjuncts(part);
 }
 
-/** The index of the linked table that a path over one link goes by. */
 function targetDemand({ hops: [hop, ...others], slot }: ColumnRef): Demand[] {
   if (hop === undefined || others.length > 0 || slot === ID_SLOT) return [];
   const { identity } = hop.target;
   return [{ identity, shape: { kind: "order", keys: [ascending(slot)] } }];
 }
 
-/**
- * The index that gives linked records in the order of a query that goes by them first: those that
- * link to each are then found by the link.
- */
+/** The index for a query that reads linked records in order and finds their sources by the link. */
 function sortedTarget({ keys: [first] }: Order): Demand[] {
   return first !== undefined && isOrdered(first.column) ? targetDemand(first.column) : [];
 }
 
-/** What an order begins with of the table's own columns; the link where it goes by linked records. */
+/** The leading sort keys of the table's own columns; the link if the first key is behind one. */
 function orderKeys({ keys }: Order): IndexKey[] {
   const [hop, ...others] = keys[0]?.column.hops ?? [];
   if (hop !== undefined && others.length === 0) return [ascending(hop.slot)];
@@ -154,7 +145,7 @@ function isPrefix({ test }: Leaf): boolean {
   return test.kind === "text" && test.operator === "startsWith";
 }
 
-/** Each column once, in the order of columns, so that the same ones make the same index. */
+/** Removes duplicates and sorts, so equal sets give the same index. */
 function unique(keys: readonly IndexKey[]): IndexKey[] {
   const slots = new Set(keys.map(({ slot }) => slot));
   return [...slots].sort((a, b) => a - b).map(ascending);

@@ -2,22 +2,21 @@ import type { IndexShape } from "./demand.js";
 import { columnName, type Dialect } from "./statement.js";
 import { foldText } from "./text-test.js";
 
-/** The name of an index of a table, which says what it holds. */
 export function indexName(table: string, shape: IndexShape): string {
   if (shape.kind !== "order") return `${table}_${LETTERS[shape.kind]}${shape.slot}`;
   const keys = shape.keys.map(({ slot, descending }) => `${slot}${descending ? "d" : ""}`);
   return `${table}_o${keys.join("_").replaceAll("-", "m")}`;
 }
 
-/** Names that {@link indexName} gives, as an expression of PostgreSQL. */
+/** Matches all names of {@link indexName}, as an expression of PostgreSQL. */
 export const INDEX_NAMES = "^t[0-9]+_[oiwfj][0-9dm_]+$";
 
-/** Of an index that the extension `pg_trgm` makes possible. */
+/** Operator class of the extension `pg_trgm`. */
 export const TRIGRAMS = "gin_trgm_ops";
 
 const LETTERS = { items: "i", parts: "w", folded: "f", members: "j" } as const;
 
-/** What follows `on` where an index is made. */
+/** The text after `on` in `create index`. */
 export function indexDefinition(table: string, shape: IndexShape, dialect: Dialect): string {
   switch (shape.kind) {
     case "items":

@@ -3,9 +3,8 @@ import type { StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
 
 /**
- * What a path into a JSON value leads to; null where it leads nowhere, or to JSON null (rule F-17).
- * In an array a key is a position only as a plain number is written: PostgreSQL would also take
- * `-1`, `01` and ` 1` for one.
+ * The value at a JSON path; null if there is none (F-17). In an array only plain numbers are
+ * positions: PostgreSQL would also accept `-1`, `01` and ` 1`.
  */
 export function jsonPath(writer: StatementWriter, json: string, keys: readonly string[]): string {
   let value = json;
@@ -21,13 +20,13 @@ export function jsonPath(writer: StatementWriter, json: string, keys: readonly s
       continue;
     }
     follow();
-    value = `(${value} -> ${writer.bind(step, "text")})`; // of objects only
+    value = `(${value} -> ${writer.bind(step, "text")})`; // objects only
   }
   follow();
   return keys.length === 0 ? json : `nullif(${value}, 'null'::jsonb)`;
 }
 
-/** What PostgreSQL may read as a number; all else leads nowhere in an array. */
+/** Keys that PostgreSQL could read as a position. */
 const MAY_BE_POSITION = /^\s*[+-]?\d/;
 
 function isPosition(key: string): boolean {

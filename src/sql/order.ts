@@ -8,7 +8,7 @@ import { type Writing, writeColumn } from "./predicate.js";
 import type { StatementWriter } from "./statement.js";
 import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "./values.js";
 
-/** One expression that rows are ordered by; null comes last, ascending and descending (S-3). */
+/** A sort expression; null is last in both directions (S-3). */
 export interface SqlKey {
   readonly expression: string;
   readonly type: ValueType;
@@ -16,7 +16,7 @@ export interface SqlKey {
   readonly nullable: boolean;
 }
 
-/** What an order compares, one after the other; the id comes last unless it is there (S-5). */
+/** Sort keys, with the id as the last one (S-5). */
 export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
   const written: SqlKey[] = keys.map(({ column, descending }) => ({
     expression: writeColumn(writing, column),
@@ -26,8 +26,7 @@ export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
   }));
   const id = `${writing.from.aliasOf([])}.id`;
   if (seed !== undefined) {
-    // The random order is a function of the seed and the record (rule S-4); of the hash so many
-    // bits as a number of JSON holds.
+    // The random order is a hash of the seed and the record (S-4), limited to the integers of JSON.
     const hash = `hashtextextended(${id}, ${writing.writer.bind(String(seed), "bigint")})`;
     written.push({
       expression: `(${hash} >> 11)`,
@@ -40,12 +39,12 @@ export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
   return [...written, { expression: id, type: "id", descending: false, nullable: false }];
 }
 
-/** Whether it is the id or the metadata of the query's own table: every record has those. */
+/** Whether every record has a value: its own id or metadata. */
 function isAlwaysThere({ hops, slot }: ColumnRef): boolean {
   return hops.length === 0 && slot <= UPDATED_AT_SLOT;
 }
 
-/** The values that a point has for the keys of an order: an instant is two numbers there. */
+/** Binds a cursor's values; an instant has two numbers. */
 export function bindPoint(
   writer: StatementWriter,
   keys: readonly SqlKey[],
@@ -62,7 +61,7 @@ export function bindPoint(
       case "bool":
         return writer.bind(String(value === 1), castType(type));
       case "int":
-        // A cursor that somebody made up may hold any number.
+        // A forged cursor may contain any number.
         return writer.bind(
           String(value),
           Number.isSafeInteger(value) ? "bigint" : castType("float"),
@@ -73,22 +72,22 @@ export function bindPoint(
   });
 }
 
-/** An instant near to what a cursor holds: one that somebody made up may hold any number. */
+/** Clamps an instant, as a forged cursor may contain any number. */
 function toInstant(ms: string | number, micros: string | number | null | undefined): Instant {
   const whole = Math.floor(Math.min(Math.max(Number(ms), MIN_INSTANT_MS), MAX_INSTANT_MS));
   const rest = Math.floor(Math.min(Math.max(Number(micros ?? 0), 0), 999));
   return { ms: whole, micros: rest };
 }
 
-/** The keys of a row, as cursors hold them. */
+/** Reads the keys of a row in the form of cursors. */
 export function readKeys(keys: readonly SqlKey[], values: readonly SqlText[]): Keys {
   return keys.flatMap(({ type }, index): Keys => {
     const value = decodeValue(type, values[index] ?? null);
     if (type === "datetime") {
-      const instant = value as Instant | null; // as every datetime
+      const instant = value as Instant | null; // datetime columns
       return [instant?.ms ?? null, instant?.micros ?? 0];
     }
     if (type === "bool") return [value === null ? null : Number(value)];
-    return [value as string | number | null]; // as all other types that have an order
+    return [value as string | number | null]; // all other sortable types
   });
 }

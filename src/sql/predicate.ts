@@ -18,22 +18,22 @@ import { textTest } from "./text-test.js";
 import { amongUnique, equalsUnique } from "./unique.js";
 import { castType, columnType, encodeJson, encodeValue, type ValueType } from "./values.js";
 
-/** What goes along while the conditions of one `select` are written. */
+/** State while the conditions of one `select` are written. */
 export interface Writing {
   readonly writer: StatementWriter;
   readonly dialect: Dialect;
   readonly from: FromClause;
 }
 
-/** The item of a list at hand: its expression, and how many lists there are around it. */
+/** The current list item: its expression and nesting depth. */
 interface Item {
   readonly expression: string;
   readonly depth: number;
 }
 
 /**
- * A predicate as a condition: true for the rows that match, false or null for the others. Null is
- * settled in the leaves (rule F-30), so that no negation is left around a combination.
+ * Writes a predicate as a condition: true for matching rows, false or null for others. Leaves
+ * handle null (F-30), so negations around combinations disappear.
  */
 export function writePredicate(writing: Writing, predicate: Predicate, item?: Item): string {
   switch (predicate.kind) {
@@ -63,7 +63,7 @@ function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
     const inside = writing.writer.bind(encodeJson(json), "jsonb");
     const whole = writeColumn(writing, { ...column, keys: undefined });
     const same = writeTest(writing, value, { test, type: column.type, depth: 0 });
-    // As an index has it; it finds more than what is the same.
+    // The indexed expression, which matches a superset.
     return `(${whole} @> ${inside} and ${same})`;
   }
   const member = itemEqualTo(leaf);
@@ -76,39 +76,38 @@ function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
           depth: item?.depth ?? 0,
           isUnique: item === undefined && writing.from.isUnique(column),
         })
-      : `${value} @> array[${writing.writer.bind(writeText(member), "text")}]`; // as an index has it
+      : `${value} @> array[${writing.writer.bind(writeText(member), "text")}]`; // the indexed expression
   if (!negated) return nullMatches ? `(${value} is null or ${holds})` : holds;
-  // A value of another type than the literal compares false, which SQL leaves undecided (F-17).
+  // A value of another type than the literal compares false, not null (F-17).
   const fails = `(${holds}) is not true`;
   return nullMatches ? `(${fails})` : `(${value} is not null and ${fails})`;
 }
 
-/** The value of a column; null where a link leads nowhere. */
+/** The value of a column; null behind a dangling link. */
 export function writeColumn({ writer, from }: Writing, column: ColumnRef, item?: Item): string {
   const { hops, slot, type, keys } = column;
   if (item !== undefined && slot < 0) return item.expression;
   const value = `${from.aliasOf(hops)}.${columnName(slot)}`;
   if (isJsonPath(column)) return jsonPath(writer, `${value}::jsonb`, keys ?? []);
   if (keys !== undefined) {
-    // F-18: a member of a file.
+    // F-18: a file member
     return `((${value}::json ->> ${writer.bind(keys.join(), "text")})::${columnType(type)})`;
   }
   return type === "json" ? `${value}::jsonb` : value;
 }
 
-/** A test with what it is a test of. */
 interface Tested {
   readonly test: Test;
   readonly type: ValueType;
   readonly depth: number;
-  /** Whether an index holds the values to be unique. */
+  /** Whether a unique index exists. */
   readonly isUnique?: boolean;
 }
 
 function writeTest(writing: Writing, value: string, tested: Tested): string {
   const { test, type, depth, isUnique = false } = tested;
   const { writer, dialect } = writing;
-  // How many rows match, and so which index is the best, depends on the value more than elsewhere.
+  // Selectivity depends much on the value.
   if (test.kind !== "equals") writer.planEach();
   switch (test.kind) {
     case "equals": {
@@ -139,7 +138,7 @@ function writeTest(writing: Writing, value: string, tested: Tested): string {
 }
 
 function writeLiteral(writer: StatementWriter, type: ValueType, value: StoredValue): string {
-  if (type === "json") return writer.bind(encodeJson(value as Json), "jsonb"); // a literal of JSON
+  if (type === "json") return writer.bind(encodeJson(value as Json), "jsonb"); // a JSON literal
   return writer.bind(encodeValue(type, value), castType(type));
 }
 
@@ -150,7 +149,7 @@ function writeAmong(
   values: readonly StoredValue[],
 ): string {
   if (type === "json" || type === "multiple") {
-    // The arrays of PostgreSQL hold no lists of different lengths, but any JSON.
+    // Nested PostgreSQL arrays need equal lengths; JSON does not.
     const texts = values.map((wanted) => encodeJson(wanted as Json)); // lists of strings are JSON
     const compared = type === "json" ? value : `to_jsonb(${value})`;
     return `${compared} = any(${writer.bind(formatArray(texts), "jsonb[]")})`;
@@ -182,7 +181,7 @@ function writeRange(
   return `(${parts.join(" and ")})`;
 }
 
-/** A bound for a path into `json`: what it means goes by its own type (rule F-18). */
+/** The bound's type decides (F-18). */
 function writeJsonBound(
   writer: StatementWriter,
   value: string,
@@ -197,7 +196,7 @@ function writeJsonBound(
   return whereJson(value, "string", `${textOf(value)} ${operator} ${text}`);
 }
 
-/** A condition on a JSON value of one type; undecided for one of another. */
+/** A condition on JSON values of one type; null for others. */
 function whereJson(value: string, type: string, condition: string): string {
   return `case when jsonb_typeof(${value}) = '${type}' then ${condition} end`;
 }

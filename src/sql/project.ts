@@ -14,14 +14,14 @@ import { columnName, type FromClause } from "./statement.js";
 import { readText } from "./text.js";
 import { decodeValue, isoOf, type SqlText } from "./values.js";
 
-/** A row as the database gives it. */
+/** A row of a result. */
 export type Row = readonly SqlText[];
 
-/** The expressions that a `select` gives, each once. */
+/** The distinct expressions of a `select`. */
 export class SelectList {
   readonly #places: Map<string, number> = new Map();
 
-  /** The place of an expression in each row. */
+  /** Returns the index of an expression in each row. */
   add(expression: string): number {
     const known = this.#places.get(expression);
     if (known !== undefined) return known;
@@ -34,33 +34,28 @@ export class SelectList {
   }
 }
 
-/** What goes along while a selection is compiled. */
 export interface Projecting {
   readonly profile: Profile;
   readonly from: FromClause;
   readonly list: SelectList;
-  /** The schema of a table that is read, by identity. */
   readonly schemaOf: (identity: string) => Schema;
   readonly showFiles?: ShowFiles | undefined;
 }
 
-/** A record whose reverse links are still to be filled (rule P-11). */
+/** A record whose reverse links are not loaded yet (P-11). */
 export interface Unfilled {
   readonly choice: ReverseChoice;
   readonly id: string;
   readonly record: AnyRecord;
 }
 
-/** Builds the record of a row; what it lacks yet is added to `unfilled`. */
+/** Builds a record; adds those with reverse links to `unfilled`. */
 export type BuildRecord = (row: Row, unfilled: Unfilled[]) => AnyRecord;
 
 type Target = Record<string, unknown>;
 type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
 
-/**
- * Compiles a selection to what builds records: keys in the order `id`, the columns as in the
- * schema, the metadata (rule P-10); null columns are left out (rule R-4).
- */
+/** Compiles a selection: `id`, columns in schema order, metadata (P-10); null is left out (R-4). */
 export function compileSelection(
   projecting: Projecting,
   selection: Selection,
@@ -104,7 +99,6 @@ function compileColumns(
   });
 }
 
-/** A table that is read, and its alias in the statement. */
 interface Place {
   readonly identity: string;
   readonly alias: string;
@@ -153,7 +147,7 @@ function compileLink(
   return (row, target, unfilled) => {
     const id = row[link];
     if (id == null) return;
-    // P-7: of a dangling link only the id is known.
+    // P-7: a dangling link only has its id.
     target[name] = row[found] == null ? { id: readText(id) } : build(row, unfilled);
   };
 }

@@ -3,17 +3,17 @@ import { bindPoint, type SqlKey } from "./order.js";
 import type { StatementWriter } from "./statement.js";
 
 /**
- * A part of an order that one walk of an index can give: rows that agree in the first keys, and go
- * on from a value in the next. `order by a, b` after a point is several such parts, one after the
- * other; a database finds none of them from a condition that joins them by `or`.
+ * A part of an order that one index scan can read: rows with equal leading keys, from a value of
+ * the next key on. `order by a, b` after a point has several segments, because PostgreSQL finds no
+ * index scan for a condition with `or`.
  */
 export interface Segment {
   readonly condition: string;
-  /** How its rows are ordered; the keys that they agree in are left out. */
+  /** The sort without the equal leading keys. */
   readonly order: string;
 }
 
-/** The parts of an order that a range allows, in the direction of travel (rule G-2). */
+/** The segments of a range, in the direction of travel (G-2). */
 export function writeSegments(
   writer: StatementWriter,
   keys: readonly SqlKey[],
@@ -32,7 +32,7 @@ export function writeSegments(
   }));
 }
 
-/** All of an order: where the first key can be null those rows are a part of their own. */
+/** The whole order; rows with a null first key are a segment of their own. */
 function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   const [first] = keys;
   if (first === undefined || !first.nullable) {
@@ -49,25 +49,24 @@ function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   return backward ? [absent, present] : [present, absent];
 }
 
-/** What comes after a point in the direction of travel. */
+/** The segments after a point, in the direction of travel. */
 function from(
   writer: StatementWriter,
   keys: readonly SqlKey[],
   { keys: values, side }: Point,
   backward: boolean,
 ): Segment[] {
-  // Before the beginning there is nothing, after it everything (rule G-11).
+  // Nothing precedes the start, everything follows it (G-11).
   if (values === undefined) return backward ? [] : wholeOrder(keys, backward);
   const inclusive = backward ? side === 1 : side === -1;
   return new Walk(keys, bindPoint(writer, keys, values), { backward, inclusive }).from(0, []);
 }
 
-/** One walk from a point on. */
 class Walk {
   readonly #keys: readonly SqlKey[];
   readonly #values: readonly (string | undefined)[];
   readonly #backward: boolean;
-  /** Whether the record at the point itself is met. */
+  /** Whether to include the record at the point. */
   readonly #inclusive: boolean;
 
   constructor(
@@ -81,7 +80,7 @@ class Walk {
     this.#inclusive = inclusive;
   }
 
-  /** The parts among the rows that agree with the point in all keys before one. */
+  /** The segments whose leading keys equal the point's. */
   from(index: number, agreed: readonly string[]): Segment[] {
     const key = this.#keys[index];
     if (key === undefined) return this.#inclusive ? [segment(agreed, "")] : [];
@@ -111,7 +110,7 @@ class Walk {
     ];
   }
 
-  /** Whether the keys from here on go one way and have a value, so that they compare as one row. */
+  /** Whether all further keys have one direction and no nulls, so a row comparison works. */
   #comparesAsOne(index: number): boolean {
     const [first, ...rest] = this.#keys.slice(index);
     return rest.every(
@@ -124,7 +123,7 @@ class Walk {
     const keys = this.#keys.slice(index);
     const left = keys.map(({ expression }) => expression).join(", ");
     const right = this.#values.slice(index).join(", ");
-    const sign = `${this.#signOf(keys[0]!)}${this.#inclusive ? "=" : ""}`; // there is the id at least
+    const sign = `${this.#signOf(keys[0]!)}${this.#inclusive ? "=" : ""}`; // there is at least the id
     return segment(
       [...agreed, `(${left}) ${sign} (${right})`],
       orderOfPresent(this.#keys, index, this.#backward),
@@ -140,20 +139,19 @@ function segment(conditions: readonly string[], order: string): Segment {
   return { condition: conditions.length === 0 ? "true" : conditions.join(" and "), order };
 }
 
-/** How rows go by some keys; null comes last, from the end on first (rule S-3). */
+/** A sort; null is last, and first when reversed (S-3). */
 export function writeOrder(keys: readonly SqlKey[], backward: boolean): string {
   return keys
     .map(({ expression, descending, nullable }) => {
       const isDescending = descending !== backward;
       const direction = `${expression} ${isDescending ? "desc" : "asc"}`;
-      // Only where the direction does not mean it anyhow: then an index serves both ways.
+      // Omitted if it is the default, so that an index serves both directions.
       if (!nullable || isDescending === backward) return direction;
       return `${direction} nulls ${backward ? "first" : "last"}`;
     })
     .join(", ");
 }
 
-/** The order of rows in which a key has a value. */
 function orderOfPresent(keys: readonly SqlKey[], index: number, backward: boolean): string {
   const [first, ...rest] = keys.slice(index);
   if (first === undefined) return "";

@@ -20,46 +20,43 @@ import {
 } from "./statement.js";
 import { writeText } from "./text.js";
 
-/** What queries are compiled against. */
 export interface Compiling extends Schemata {
   readonly profile: Profile;
   readonly showFiles?: ShowFiles | undefined;
 }
 
-/** Which rows are wanted of a table, and what of each. */
+/** The rows and columns to read of a table. */
 export interface RowsWanted extends RowQuery {
   readonly identity: string;
-  /** Absent, the keys are all that is wanted. */
+  /** Absent: only the keys. */
   readonly selection: Selection | undefined;
-  /** Rows to leave out, in the direction of travel. */
+  /** Rows to skip, in the direction of travel. */
   readonly offset: number;
 }
 
-/** A row that was found. */
 export interface Found {
   readonly record: AnyRecord | undefined;
-  /** Where it lies in the order. */
+  /** The sort keys of the row. */
   readonly keys: Keys;
 }
 
-/** A statement with what its rows mean. */
+/** A statement and the decoder of its rows. */
 export interface Compiled<T> {
   readonly statement: Statement;
-  /** How many values each row has. */
+  /** Values per row. */
   readonly width: number;
   readonly read: (row: Row, unfilled: Unfilled[]) => T;
 }
 
-/** The alias of the table whose rows are wanted. */
+/** The alias of the queried table. */
 const BASE = "t";
 
-/** Compiles a query of rows. */
 export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<Found> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
   const writing = openSelect(compiling, identity);
   const { writer, from } = writing;
   const list = new SelectList();
-  list.add(`${BASE}.id`); // first, so that who joins rows to nothing tells that there was one
+  list.add(`${BASE}.id`); // first, so that a left join shows whether a row exists
   const condition = writePredicate(writing, predicate);
   const keys = writeKeys(writing, order);
   const build =
@@ -68,15 +65,15 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   const places = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
-  const most = roomFor(offset + limit);
+  const most = roundedLimit(offset + limit);
   const rowsOf = (segment: Segment): string => {
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
   };
   const single = writeSingleLink(writing, wanted, compiling);
   const cases = segments.flatMap((segment) => single?.splitSegment(segment) ?? [segment]);
-  // A plan for any values knows by the number in the text that few rows are wanted. One part after
-  // the other: a `union all` of parts that are limited gives them in their order.
+  // The limit is a literal, so generic plans know that few rows are needed. A `union all` of
+  // limited segments keeps their order.
   const parts = cases.length === 0 ? [rowsOf(NOTHING)] : cases.map(rowsOf);
   const all = parts.map((part) => `(${part})`).join(" union all ");
   const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
@@ -93,17 +90,17 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   };
 }
 
-/** The records that a filter wants a link to lead to, told apart by whether there are several. */
+/** Linked records that a filter allows, by whether there is more than one. */
 interface SingleLink {
-  /** What comes before the statement. */
+  /** The `with` clause. */
   readonly text: string;
-  /** The rows of a segment, where one record is linked to, and where there are more. */
+  /** The rows of a segment for one linked record, and for several. */
   readonly splitSegment: (segment: Segment) => readonly Segment[];
 }
 
 /**
- * Rows that link to one record are found in their order by an index of the link and that order; of
- * a join the database does not know that it leads to one. Undefined where a query asks for no such.
+ * An index of link and sort keys returns the rows of one linked record in order, but PostgreSQL
+ * doesn't know that a join has only one. Undefined if no link is filtered.
  */
 function writeSingleLink(
   { writer, dialect }: Writing,
@@ -130,11 +127,11 @@ function writeSingleLink(
   return undefined;
 }
 
-/** The alias of the table that a link leads to, where that is read by itself. */
+/** The alias of a linked table that is read separately. */
 const LINKED = "l";
 
-/** So many rows and some more: a number of which there are few, so that it may be in a text. */
-function roomFor(count: number): number {
+/** Rounds a limit up to one of a few values, as it is part of the statement's text. */
+function roundedLimit(count: number): number {
   let room = 32;
   while (room < count) room *= 4;
   return room;
@@ -142,7 +139,6 @@ function roomFor(count: number): number {
 
 const NOTHING: Segment = { condition: "false", order: "" };
 
-/** Compiles the record of an id. */
 export function compileRecord(
   compiling: Compiling,
   identity: string,
@@ -164,7 +160,7 @@ export function compileRecord(
   };
 }
 
-/** Compiles columns of all rows that match, in no order. */
+/** Compiles columns of all matching rows, unordered. */
 export function compileScan(
   compiling: Compiling,
   identity: string,
@@ -177,7 +173,7 @@ export function compileScan(
   return writing.writer.finish(`select ${named} from ${writing.from.text} where ${condition}`);
 }
 
-/** Compiles how many rows match, and how many of those match each of some further predicates. */
+/** Compiles the number of matching rows, and of those that match further predicates. */
 export function compileCounts(
   compiling: Compiling,
   identity: string,
@@ -194,14 +190,13 @@ export function compileCounts(
   );
 }
 
-/** A record of a reverse link. */
 export interface Linked {
-  /** The place, among the ids given, of the record that it links to. */
+  /** Index of the linked record among the given ids. */
   readonly to: number;
   readonly record: AnyRecord;
 }
 
-/** Compiles the records of a reverse link for several records at once (rule P-11). */
+/** Compiles a reverse link for several records at once (P-11). */
 export function compileReverse(
   compiling: Compiling,
   { table, link, selection, order, limit, offset }: ReverseChoice,

@@ -9,30 +9,27 @@ import {
 } from "../schema/columns.js";
 import type { SqlText } from "./values.js";
 
-/** One statement: nothing of a request is in its text, all of it is in the values. */
+/** A statement; all of the request's values are parameters. */
 export interface Statement {
   readonly text: string;
-  /** The values of `$1`, `$2` …, all of them text. */
+  /** The parameters, as text. */
   readonly values: readonly SqlText[];
-  /** Whether the best plan depends on the values, so that it is planned each time it is sent. */
+  /** Whether the plan depends on the values: planned at each execution. */
   readonly isPlannedEach?: boolean;
 }
 
-/** What statements are written for. */
 export interface Dialect {
-  /** Lower case code point by code point, of a text expression (rule F-10). */
+  /** Expression for the lower case of a text by code point (F-10). */
   readonly foldCase: (text: string) => string;
 }
 
-/** Where the rows are: the names of tables in the database, by identity. */
+/** Table names by identity. */
 export interface Schemata {
   readonly dialect: Dialect;
   readonly tableOf: (identity: string) => string;
-  /** The schema of a table that is read, by identity. */
   readonly schemaOf: (identity: string) => Schema;
 }
 
-/** Whether the values of a column are unique. */
 export function isUnique(
   { schemaOf }: Pick<Schemata, "schemaOf">,
   identity: string,
@@ -41,7 +38,6 @@ export function isUnique(
   return schemaOf(identity).constraints.uniques.some((column) => column.slot === slot);
 }
 
-/** The name of the column that holds a slot. */
 export function columnName(slot: number): string {
   return SYSTEM_COLUMNS[slot] ?? `c${slot}`;
 }
@@ -53,19 +49,19 @@ const SYSTEM_COLUMNS: Readonly<Record<number, string>> = {
   [UPDATED_AT_SLOT]: "updated_at",
 };
 
-/** Collects the values of a statement while its text is written. */
+/** Collects the parameters while the text is written. */
 export class StatementWriter {
   readonly #values: SqlText[] = [];
   #isPlannedEach = false;
 
-  /** The text in place of a value: a parameter of type text, made what is wanted. */
+  /** Returns a parameter, cast to the type. */
   bind(value: SqlText, type: string): string {
     this.#values.push(value);
     const parameter = `$${this.#values.length}::text`;
     return type === "text" ? parameter : `${parameter}::${type}`;
   }
 
-  /** Notes that a plan for any values could be a bad one for these. */
+  /** Marks the statement as unsuited to a generic plan. */
   planEach(): void {
     this.#isPlannedEach = true;
   }
@@ -75,7 +71,7 @@ export class StatementWriter {
   }
 }
 
-/** The tables that one `select` reads: its own, and those its paths lead to over links. */
+/** The tables of one `select`: its own and those behind links. */
 export class FromClause {
   readonly #schemata: Schemata;
   readonly #identity: string;
@@ -83,7 +79,6 @@ export class FromClause {
   readonly #aliases: Map<string, string> = new Map();
   #text: string;
 
-  /** @param base the alias of the table */
   constructor(schemata: Schemata, identity: string, base: string) {
     this.#schemata = schemata;
     this.#identity = identity;
@@ -95,7 +90,7 @@ export class FromClause {
     return this.#text;
   }
 
-  /** The alias of the table that links lead to, one after the other. */
+  /** The alias of the table behind links. */
   aliasOf(hops: readonly Hop[]): string {
     return hops.reduce(
       (alias, { slot, target }) => this.join(alias, slot, target.identity),
@@ -103,13 +98,12 @@ export class FromClause {
     );
   }
 
-  /** Whether the values of a column are unique, which links lead to. */
   isUnique({ hops, slot, keys }: ColumnRef): boolean {
     const identity = hops.at(-1)?.target.identity ?? this.#identity;
     return keys === undefined && isUnique(this.#schemata, identity, slot);
   }
 
-  /** The alias of the table that a link of another leads to; a dangling link has nulls there. */
+  /** Joins a linked table; a dangling link gives nulls. */
   join(alias: string, slot: number, identity: string): string {
     const key = `${alias}.${slot}`;
     const known = this.#aliases.get(key);

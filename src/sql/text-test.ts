@@ -3,13 +3,12 @@ import { foldCase } from "../value/text.js";
 import type { Dialect, StatementWriter } from "./statement.js";
 import { MARK, WRITTEN_LEAD, writeText } from "./text.js";
 
-/** What goes along while a test of a text is written. */
 interface Writing {
   readonly writer: StatementWriter;
   readonly dialect: Dialect;
 }
 
-/** The test of a text expression (rules F-10, F-11). */
+/** Writes the test of a text expression (F-10, F-11). */
 export function textTest(
   writing: Writing,
   text: string,
@@ -48,14 +47,14 @@ function patternTest(
     writer.bind(ignoresCase ? markDotted(pattern) : pattern, "text");
   const like = `${value} like ${bind(parts.map(likePart).join(""))}`;
   if (!parts.some((part) => part.kind === "one")) return like;
-  // A character that is written as several is one to `?`: the few texts that have such go by an
-  // expression that knows them.
+  // `?` would match one of several characters of an escaped one; texts with those use a special
+  // expression.
   const expression = bind(`^(?:${parts.map(expressionPart).join("")})$`);
   const isPlain = `strpos(${text}, ${writer.bind(WRITTEN_LEAD, "text")}) = 0`;
   return `case when ${isPlain} then ${like} else ${value} ~ ${expression} end`;
 }
 
-/** The text in lower case; dotted capital I, which stays, by the mark for it. */
+/** Lower case; keeps İ by replacing it with a mark. */
 export function foldText(dialect: Dialect, text: string): string {
   const [dotted, mark] = [DOTTED_I, MARK].map((character) => `chr(${character.codePointAt(0)})`);
   return dialect.foldCase(`replace(${text}, ${dotted}, ${mark})`);
@@ -67,7 +66,7 @@ function markDotted(pattern: string): string {
   return pattern.replaceAll(DOTTED_I, MARK);
 }
 
-/** One part of a pattern (rule F-11). */
+/** A part of a pattern (F-11). */
 type Part =
   | { readonly kind: "any" }
   | { readonly kind: "one" }
@@ -102,13 +101,11 @@ function expressionPart(part: Part): string {
   return Array.from(writeText(part.text), quoteCharacter).join("");
 }
 
-/** A character of a regular expression that matches only itself. */
 function quoteCharacter(character: string): string {
   if (/^[A-Za-z0-9\u0130]$/.test(character)) return character;
   return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`; // it is one
 }
 
-/** A text that matches only itself in `like`. */
 function plain(text: string): string {
   return writeText(text).replace(WILDCARDS, "\\$&");
 }

@@ -1,8 +1,8 @@
 import type { ValueType } from "./values.js";
 
 /**
- * What an index holds to be unique of the values of a column: of a text a hash, since an index takes no
- * long ones. Undefined for lists and JSON, which have none.
+ * The indexed expression of a unique column: a hash for texts, which may exceed an index entry.
+ * Undefined for lists and JSON.
  */
 export function uniqueExpression(type: ValueType, value: string): string | undefined {
   switch (type) {
@@ -21,7 +21,7 @@ export function uniqueExpression(type: ValueType, value: string): string | undef
   }
 }
 
-/** The condition that a unique value equals a literal, as the index has it. */
+/** The indexed form of equality with a literal. */
 export function equalsUnique(type: ValueType, value: string, literal: string): string {
   const same = `${value} = ${literal}`;
   const expression = uniqueExpression(type, value);
@@ -29,7 +29,7 @@ export function equalsUnique(type: ValueType, value: string, literal: string): s
   return `(${expression} = md5(${literal}) and ${same})`;
 }
 
-/** The condition that a unique value is one of an array, as the index has it. */
+/** The indexed form of membership in an array. */
 export function amongUnique(type: ValueType, value: string, array: string): string {
   const among = `${value} = any(${array})`;
   const expression = uniqueExpression(type, value);

@@ -5,13 +5,13 @@ import { formatInstant, type Instant, parseInstant } from "../value/datetime.js"
 import { formatArray, parseArray } from "./arrays.js";
 import { readText, writeText } from "./text.js";
 
-/** The type of a column, `id` and the items of a list among them. */
+/** Column types, with `id` and list items. */
 export type ValueType = LeafType | "id" | "item";
 
-/** A value as it goes to the database and comes from it: always text. */
+/** All values are transferred as text. */
 export type SqlText = string | null;
 
-/** The types of columns: texts go by code points (rule T-4). */
+/** Column types; texts compare by code points (T-4). */
 const COLUMN_TYPES: Readonly<Record<ValueType, string>> = {
   bool: "boolean",
   int: "bigint",
@@ -24,24 +24,23 @@ const COLUMN_TYPES: Readonly<Record<ValueType, string>> = {
   item: 'text collate "C"',
   datetime: "timestamptz",
   multiple: 'text[] collate "C"',
-  // As it was given; a filter makes jsonb of it.
+  // Stored unchanged; filters cast it to jsonb.
   json: "json",
   vector: "double precision[]",
   file: "json",
   "file[]": "json",
 };
 
-/** How the column of a type is declared. */
 export function columnType(type: ValueType): string {
   return COLUMN_TYPES[type];
 }
 
-/** What a parameter is made of its text for a column of a type. */
+/** The type to which a parameter is cast. */
 export function castType(type: ValueType): string {
   return COLUMN_TYPES[type].replace(' collate "C"', "");
 }
 
-/** A stored value as text; see {@link decodeValue}. */
+/** Encodes a stored value; inverse of {@link decodeValue}. */
 export function encodeValue(type: ValueType, value: StoredValue): SqlText {
   if (value === null) return null;
   switch (type) {
@@ -55,9 +54,9 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
     case "link":
     case "id":
     case "item":
-      return writeText(value as string); // as every value of these types
+      return writeText(value as string); // values of these types
     case "datetime": {
-      const { ms, micros } = value as Instant; // as every datetime
+      const { ms, micros } = value as Instant; // datetime columns
       return formatInstant(ms, micros);
     }
     case "multiple":
@@ -68,11 +67,10 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
       return encodeJson(value as Json); // such columns hold JSON
     case "file":
     case "file[]":
-      return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // contents too are JSON then
+      return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // file contents are JSON here
   }
 }
 
-/** The stored value of what a database gives for a column. */
 export function decodeValue(type: ValueType, text: SqlText): StoredValue {
   if (text === null) return null;
   switch (type) {
@@ -98,22 +96,22 @@ export function decodeValue(type: ValueType, text: SqlText): StoredValue {
       return decodeJson(text);
     case "file":
     case "file[]":
-      return reviveFiles(decodeJson(text)) as unknown as Json; // of a column of files
+      return reviveFiles(decodeJson(text)) as unknown as Json; // a file column
   }
 }
 
-/** JSON whose texts are written as {@link writeText} does, so that it can be made jsonb. */
+/** JSON with texts escaped by {@link writeText}, so that it can be cast to jsonb. */
 export function encodeJson(value: Json): string {
   const text = JSON.stringify(value);
   return WRITTEN_APART.test(text) ? JSON.stringify(mapTexts(value, writeText)) : text;
 }
 
 function decodeJson(text: string): Json {
-  const value = JSON.parse(text) as Json; // the database holds JSON
+  const value = JSON.parse(text) as Json; // the column holds JSON
   return WRITTEN_APART.test(text) ? mapTexts(value, readText) : value;
 }
 
-/** As JSON writes the characters that {@link writeText} does not leave as they are. */
+/** Characters that {@link writeText} escapes, as JSON escapes. */
 const WRITTEN_APART = /\\u000[0-4]/;
 
 function mapTexts(value: Json, map: (text: string) => string): Json {
@@ -121,17 +119,17 @@ function mapTexts(value: Json, map: (text: string) => string): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((member: Json) => mapTexts(member, map));
   const entries = Object.entries(value).map(([key, member]) => [map(key), mapTexts(member, map)]);
-  return Object.fromEntries(entries) as Json; // of JSON values
+  return Object.fromEntries(entries) as Json; // JSON values
 }
 
-/** `2022-01-31 10:20:30.5+00`, as a session in UTC gives it. */
+/** `2022-01-31 10:20:30.5+00`, from a session in UTC. */
 function decodeInstant(text: string): Instant {
   const instant = parseInstant(isoOf(text));
   if (instant === undefined) throw new Error(`twinbase: no timestamp of a session in UTC: ${text}`);
   return instant;
 }
 
-/** A timestamp that the database gives as records show it (rule T-7). */
+/** Formats a timestamp as records show it (T-7). */
 export function isoOf(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
 }
