@@ -3,27 +3,24 @@ import { StatementWriter } from "../sql/statement.js";
 import type { Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
 
-/** What is known of the indexes of a database. */
 export interface Advice {
-  /** Those that queries could go by and that are not there, the most wanted first. */
+  /** Missing indexes that queries could use, most requested first. */
   readonly missing: readonly {
-    /** What makes it. */
     readonly statement: string;
-    /** How often queries wanted it, in round numbers. */
+    /** The number of queries that requested it, rounded. */
     readonly asked: number;
-    /** Whether it was given up, as values are too long for it. */
+    /** Whether it was abandoned because values are too long. */
     readonly unfit: boolean;
-    /** What the server lacks for it, in words. */
+    /** A missing extension of the server, in words. */
     readonly lacks?: string;
   }[];
   /**
-   * Those that were made and have served no query since statistics began; none of a cluster, whose
-   * coordinator has no statistics of them.
+   * Indexes without a use since statistics began; none for a cluster, whose coordinator has no such
+   * statistics.
    */
   readonly unused: readonly { readonly statement: string; readonly bytes: number }[];
 }
 
-/** Reads which indexes are wanted, and which are not used. */
 export async function readAdvice(session: Session, isCluster: boolean): Promise<Advice> {
   const writer = new StatementWriter();
   const missing = await session.query(
@@ -55,7 +52,7 @@ async function readUnused(session: Session): Promise<Advice["unused"]> {
   return rows.map(([statement, bytes]) => ({ statement: statement ?? "", bytes: Number(bytes) }));
 }
 
-/** Why parts of texts cannot be indexed; undefined where they can. */
+/** Why trigram indexes are not available; undefined if they are. */
 async function findLack(session: Session): Promise<string | undefined> {
   const writer = new StatementWriter();
   const name = writer.bind("pg_trgm", "text");

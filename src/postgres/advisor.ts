@@ -8,40 +8,40 @@ import { ConflictError } from "./failure.js";
 import type { Write } from "./flush.js";
 import { DEMAND } from "./layout.js";
 
-/** Whether indexes are made for the queries that are asked, or only told of. */
+/** Whether to create indexes for frequent queries, or only to report them. */
 export type IndexAdvice = "auto" | "never";
 
-/** A query is told of, and its index made, once it was asked so often, then at ten times that. */
+/** Requests before an index is created and reported; then every tenfold. */
 const OFTEN = 10;
-/** Indexes that are made of one table, at most: each makes writes dearer. */
+/** Maximum number of created indexes per table: each makes writes slower. */
 const MAX_INDEXES = 8;
-/** A table with fewer bytes is as quickly read. */
+/** Smaller tables, in bytes, are scanned as fast. */
 const SMALL = 65_536;
-/** The codes of statements that were broken off, or had to give way: canceled, deadlock, no lock. */
+/** SQLSTATEs of interrupted statements: canceled, deadlock, lock timeout. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["57014", "40P01", "55P03"]);
-/** Kinds of queries that are counted at a time. */
+/** Kinds of queries counted at a time. */
 const MAX_COUNTED = 2000;
 
 interface Wanted {
   readonly schema: string;
   readonly table: string;
   readonly name: string;
-  /** What follows `on`. */
+  /** The text after `on`. */
   readonly definition: string;
   asked: number;
 }
 
-/** Breaks off whatever indexes are being made; they are made when they are asked for again. */
+/** Cancels all index builds; they start again when requested again. */
 export const BREAK_OFF_INDEXES: Statement = plain(
   `select pg_cancel_backend(pid) from pg_stat_activity where application_name = '${MAINTENANCE}' and datname = current_database()`,
 );
 
-/** An index that was made for queries has no room for a value that is written. */
+/** A written value is too large for an index. */
 class UnfitIndexError extends Error {
   override readonly name = "UnfitIndexError";
   readonly schema: string;
   readonly table: string;
-  /** Where it is known which one. */
+  /** If known. */
   readonly index: string | undefined;
 
   constructor(schema: string, table: string, index: string | undefined) {
@@ -53,10 +53,8 @@ class UnfitIndexError extends Error {
 }
 
 /**
- * Sends a statement that writes to a table.
- *
- * @throws ConflictError where another transaction has written one of its rows; `UnfitIndexError` where
- * an index made for queries has no room for a value
+ * Sends a statement that writes to a table. Throws `ConflictError` if another transaction has
+ * written one of its rows, `UnfitIndexError` if a value is too large for an index.
  */
 export async function sendWrite(session: Session, { statement, rows }: Write): Promise<void> {
   let written: readonly Row[];
@@ -75,10 +73,9 @@ export async function sendWrite(session: Session, { statement, rows }: Write): P
   if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
 }
 
-/** Division by zero: how a statement fails by which a row or the catalog is not as it was read. */
+/** Division by zero: statements fail by it if a row or the catalog has changed. */
 const CHECK_FAILED = "22012";
 
-/** The indexes of a table that hold values in an order. */
 async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {
   const writer = new StatementWriter();
   const [inSchema, of, names] = [schema, table, `^${table}_o`].map((text) =>
@@ -92,7 +89,7 @@ async function orderedBy(session: Session, schema: string, table: string): Promi
   return rows.map(([name]) => name ?? "");
 }
 
-/** Counts which indexes queries could go by, and has those made that are wanted often. */
+/** Counts requested indexes and creates frequent ones. */
 export class Advisor {
   readonly #driver: Driver;
   readonly #advice: IndexAdvice;
@@ -108,11 +105,7 @@ export class Advisor {
     this.#isCluster = cluster;
   }
 
-  /**
-   * Notes that a query was asked.
-   *
-   * @param tableOf the table that holds the rows of one, as `schema.table`
-   */
+  /** Counts a query; `tableOf` returns the table of an identity as `schema.table`. */
   note(demands: readonly Demand[], tableOf: (identity: string) => string): void {
     for (const { identity, shape } of demands) {
       const full = tableOf(identity);
@@ -137,7 +130,7 @@ export class Advisor {
     }
   }
 
-  /** Resolves once nothing is being made. */
+  /** Resolves when no index is being created. */
   idle(): Promise<void> {
     return this.#turn;
   }
@@ -147,10 +140,7 @@ export class Advisor {
   }
 
   /**
-   * Drops the indexes of a table that a write has no room in, so that the write is done when it is
-   * run again.
-   *
-   * @returns whether that was it
+   * Drops the indexes that are too small for a written value; returns whether that was the error.
    */
   async dropUnfit(error: unknown): Promise<boolean> {
     if (!(error instanceof UnfitIndexError)) return false;
@@ -169,7 +159,7 @@ export class Advisor {
       try {
         await this.#driver.maintain((session) => this.#make(session, wanted));
       } catch (error) {
-        // It is an offer. What was broken off is tried again, what fails otherwise seldom.
+        // An index is optional: retry interrupted builds soon, failed ones rarely.
         if (BROKEN_OFF.has((error as { code?: unknown }).code)) wanted.asked = 0;
       }
     });
@@ -194,12 +184,12 @@ export class Advisor {
     const [size, isValid, count, isOurs] = row ?? [];
     if (isValid === "t") return;
     if (isOurs !== "t") {
-      wanted.asked = 0; // another is making it, who may be broken off
+      wanted.asked = 0; // another process creates it and may be interrupted
       return;
     }
     if (Number(size) < SMALL || Number(count) >= MAX_INDEXES) return;
     const concurrently = this.#driver.isShared ? "concurrently " : "";
-    // What was broken off is there, and of no use.
+    // An interrupted build leaves an invalid index.
     if (isValid === "f") await session.query(plain(`drop index ${concurrently}${schema}.${name}`));
     if (definition.includes(TRIGRAMS)) {
       await session.query(plain("create extension if not exists pg_trgm"));
@@ -215,7 +205,7 @@ export class Advisor {
   }
 }
 
-/** Notes how often an index was wanted; whether it may be made. */
+/** Counts a request; returns whether to create the index. */
 async function note(
   session: Session,
   { schema, name, definition, asked }: Wanted,

@@ -14,37 +14,35 @@ import { gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
 import { retry } from "./retry.js";
 
-/** What every call works with. */
 export interface Backend {
   readonly driver: Driver;
   readonly catalog: Catalog;
   readonly ids: IdBlocks;
   readonly advisor: Advisor;
-  /** Counted for who looks after it. */
   readonly stats: Counts;
 }
 
-/** The same backend, which counts apart what is done for one request. */
+/** The same backend with separate counts for one request. */
 export function countingOf(backend: Backend): Backend {
   const stats = createCounts();
   return { ...backend, driver: counted(backend.driver, stats), stats };
 }
 
-/** A branch as it is known, and where its rows are. */
+/** A branch in the cached catalog, with the location of its rows. */
 export interface OpenBranch {
   readonly address: BranchAddress;
-  /** An engine whose tables have no records; no other call sees what is done to it. */
+  /** A private engine whose tables have no records. */
   readonly context: EngineContext;
   readonly placement: Placement;
   readonly rowForm: RowForm;
 }
 
-/** How often the catalog may turn out to be an older one. */
+/** Maximum number of catalog reloads per call. */
 const MAX_RELOADS = 20;
 
 /**
- * Does what `act` does by the catalog as it is known. Where the database shows that another process
- * has changed it, or `act` is refused by what has changed since, it is read and `act` run again.
+ * Runs `act` with the cached catalog; reloads it and runs `act` again if another process has
+ * changed it.
  */
 export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
   const { advisor, catalog, stats } = backend;
@@ -66,7 +64,7 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
       if (!isStale && !(error instanceof TwinbaseError && error.code !== "unavailable"))
         throw error;
       await retry(() => catalog.refresh());
-      // Another call of this process may have read it in the meantime.
+      // Another call of this process may have reloaded it meanwhile.
       if (!isStale && catalog.version === version) throw error;
       if (reload === MAX_RELOADS)
         refuse("unavailable", "the schema changes all the time: try again");
@@ -76,8 +74,8 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
 }
 
 /**
- * Reads where a request allows it: what may be old (`consistency: "eventual"`) from a host that
- * follows. What fails there, or was made by another catalog, is read from the one that is written to.
+ * Reads from a standby if the request allows it (`consistency: "eventual"`), and from the primary
+ * if that fails or the catalog differs.
  */
 export async function readFor<T>(
   { driver }: Backend,
@@ -94,7 +92,7 @@ export async function readFor<T>(
   }
 }
 
-/** Opens a branch; throws `…_not_found` (rule M-4). */
+/** Throws `…_not_found` (M-4). */
 export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBranch {
   const context = catalog.context.fork();
   context.readBranch(address);
@@ -103,7 +101,7 @@ export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBr
   return { address, context, placement, rowForm: catalog.rowForm };
 }
 
-/** Sees to it in a transaction that the catalog stays as it is known to its end. */
+/** Locks the catalog's version until the end of the transaction. */
 export async function requireVersion(
   session: Session,
   { schema, version }: Placement,
@@ -113,8 +111,8 @@ export async function requireVersion(
 }
 
 /**
- * The rows of a statement whose first value is never null, if the catalog is as it is known: both are
- * asked in one statement.
+ * Returns the rows of a statement whose first value is never null, if the catalog's version is
+ * current: one statement checks both.
  */
 export async function queryAt(
   session: Session,
@@ -126,7 +124,7 @@ export async function queryAt(
   return rows.filter(([first]) => first != null);
 }
 
-/** A statement that gives the version of the catalog along with each row. */
+/** Adds the version of the catalog to each row of a statement. */
 export function gated({ schema }: Placement, statement: Statement): Statement {
   const { text } = statement;
   return {

@@ -20,22 +20,21 @@ import { databasesOf, planChange } from "./schema-change.js";
 import { readWitnesses } from "./witness.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
 
-/** What a catalog is to hold. */
 type Given = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
 
 /**
- * The names, schemas and users of a database, kept there as documents, and here as an engine without
- * records. Other processes change them too: what is here is the catalog as it was last read.
+ * The names, schemas and users of a database, stored as documents and cached as an engine without
+ * records. Other processes change them too.
  */
 export class Catalog {
   /** An engine whose tables have no records. */
   readonly context: EngineContext;
-  /** Whether the database is the coordinator of a cluster. */
+  /** Whether the database is a Citus coordinator. */
   readonly isCluster: boolean;
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
   #contents: Contents;
-  /** One reads or changes the catalog at a time. */
+  /** Serializes reads and changes of the catalog. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
@@ -47,7 +46,7 @@ export class Catalog {
     this.#contents = { ...contents, placements: new Map(), version: -1, namesMade: 0 };
   }
 
-  /** Opens the catalog of a database, and makes it where there is none yet. */
+  /** Opens the catalog of a database; creates it if it does not exist. */
   static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
     await retry(() => driver.transact("write", prepareLayout));
     const catalog = new Catalog(driver, setup, await retry(() => isCluster(driver)));
@@ -55,35 +54,33 @@ export class Catalog {
     return catalog;
   }
 
-  /** How rows are written. */
   get rowForm(): RowForm {
     return this.isCluster ? "values" : "lists";
   }
 
-  /** Numbers what the catalog has been read to hold. */
+  /** Increases whenever the cached catalog changes. */
   get version(): number {
     return this.#contents.version;
   }
 
-  /** Where the rows of the database are that a branch is in; undefined where there is none. */
+  /** Returns the location of a branch's rows; undefined if there is none. */
   placementOf({ workspace, database }: BranchAddress): Placement | undefined {
     return this.#contents.placements.get(databaseKey(workspace, database));
   }
 
-  /** Reads what has changed since it was last read. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       this.#adopt(await this.#read(this.#driver, this.#contents));
     });
   }
 
-  /** Changes names, schemas or users: all that `program` does to the engine, or nothing. */
+  /** Applies all changes of `program` to the engine, or none. */
   change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
     const now = this.context.clock.now();
     return this.#inTurn(async () => {
       const { result, contents } = await retry(
         async (run) => {
-          // A table changes once no index of it is being made, which may take long.
+          // Index builds block changes of a table for long.
           if (run > 0) await this.#driver.query(BREAK_OFF_INDEXES);
           return this.#driver.transact("write", async (session) => {
             const known = await this.#read(session, this.#contents, "for update");
@@ -98,9 +95,8 @@ export class Catalog {
   }
 
   /**
-   * Takes over a whole catalog where there is none yet, with what `fill` puts into its tables.
-   *
-   * @throws TwinbaseError `invalid_request` where there are workspaces or users
+   * Imports a whole catalog into an empty one; `fill` inserts the records. Throws `invalid_request`
+   * if there are workspaces or users.
    */
   adopt(
     given: Given,
@@ -155,7 +151,7 @@ export class Catalog {
     return { result, contents: await this.#write(session, known, after) };
   }
 
-  /** Brings the database from what it holds to another catalog, with tables as that has them. */
+  /** Migrates the database from one catalog to another. */
   async #write(session: Session, known: Contents, given: Given): Promise<Contents> {
     const { state, tablesMade, tableKeys } = given;
     const version = known.version + 1;
@@ -179,7 +175,7 @@ export class Catalog {
     return contents;
   }
 
-  /** Lets nobody read or write in the databases that change, until they have. */
+  /** Locks the changed databases. */
   async #close(session: Session, known: Contents, after: CatalogState): Promise<void> {
     const are = databasesOf(after);
     for (const [key, database] of databasesOf(known.state)) {
@@ -189,7 +185,7 @@ export class Catalog {
     }
   }
 
-  /** What the catalog holds now; what is known already where nothing has changed. */
+  /** Returns the current catalog, the known one if it is unchanged. */
   async #read(session: Session, known: Contents, lock = ""): Promise<Contents> {
     const [now] = await session.query(plain(`select version from ${CATALOG} ${lock}`));
     if (Number(now?.[0]) === known.version) return known;

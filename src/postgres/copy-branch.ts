@@ -7,18 +7,17 @@ import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { tableIn } from "./placement.js";
 import { storedColumns } from "./rows.js";
 
-/** A copy of records from one branch of a database into another. */
 export interface BranchCopy {
   readonly source: BranchAddress;
-  /** The name of the other branch. */
+  /** The name of the target branch. */
   readonly destination: string;
-  /** Most records of each table; absent, all. */
+  /** Maximum number of records per table; absent: all. */
   readonly limit: number | undefined;
 }
 
 /**
- * Runs a program that copies records between branches, in one transaction: it is run on all records
- * of the source, which nobody writes until it has ended, and on those of the destination it replaces.
+ * Runs a program that copies records between branches, in one transaction, on all records of the
+ * locked source and those it replaces in the destination.
  */
 export async function copyBranch(
   backend: Backend,
@@ -37,7 +36,7 @@ export async function copyBranch(
       const place = tableIn(branch.placement, source, identity);
       return { name, place, columns: storedColumns(schema).map((column) => column.name) };
     });
-    // Records of two tables that link to each other are to be of one moment.
+    // Linked records must be from the same moment.
     for (const { place } of tables) await session.query(plain(`lock table ${place} in share mode`));
     for (const { name, place, columns } of tables) {
       const writer = new StatementWriter();

@@ -12,10 +12,8 @@ import { tableIn } from "./placement.js";
 import { compilingFor } from "./query.js";
 
 /**
- * Answers a request to aggregate that asks for counts alone: the database counts.
- *
- * @returns undefined where it asks for something else
- * @throws TwinbaseError as rule X-6 says; `unavailable`
+ * Answers an aggregation that only counts; undefined for others. Throws as rule X-6 says, and
+ * `unavailable`.
  */
 export async function countMatches(
   backend: Backend,
@@ -46,7 +44,7 @@ export async function countMatches(
   );
 }
 
-/** Counts the records of a branch, all tables together. */
+/** Counts the records of all tables of a branch. */
 export async function countBranch(backend: Backend, address: BranchAddress): Promise<number> {
   const { context, placement } = openBranch(backend, address);
   const tables = Array.from(context.readBranch(address).tables.values(), (key) =>

@@ -1,16 +1,15 @@
 import type { Access, Driver, Session, Transaction } from "./driver.js";
 
-/** What has been done so far. */
+/** Statistics of a database. */
 export interface Counts {
-  /** Statements sent. */
   statements: number;
-  /** Milliseconds that they took, one after the other. */
+  /** Milliseconds that they took in total. */
   milliseconds: number;
-  /** Requests and transactions run, those run again among them. */
+  /** Runs of requests and transactions, including reruns. */
   runs: number;
-  /** Runs that others were in the way of. */
+  /** Reruns after conflicts. */
   reruns: number;
-  /** How often the catalog turned out to be an older one. */
+  /** Reloads of the catalog. */
   reloads: number;
 }
 
@@ -18,20 +17,20 @@ export function createCounts(): Counts {
   return { statements: 0, milliseconds: 0, runs: 0, reruns: 0, reloads: 0 };
 }
 
-/** Adds what was counted apart; statements were counted for all anyhow. */
+/** Adds separate counts; statements are already in the total. */
 export function addCounts(total: Counts, { runs, reruns, reloads }: Counts): void {
   total.runs += runs;
   total.reruns += reruns;
   total.reloads += reloads;
 }
 
-/** As the header `server-timing` tells it. */
+/** Formats counts as the header `server-timing`. */
 export function describeCounts({ statements, milliseconds, reruns }: Counts): string {
   const described = `${statements} statements, ${reruns} reruns`;
   return `db;dur=${Math.round(milliseconds * 10) / 10};desc="${described}"`;
 }
 
-/** Counts the statements sent, and how long they took. */
+/** Counts and times the statements of a driver. */
 export function counted(driver: Driver, counts: Counts): Driver {
   const timed = async <T>(send: () => Promise<T>): Promise<T> => {
     counts.statements++;

@@ -11,11 +11,10 @@ import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
 
 /*
- * A document is the export of a catalog without records that holds one thing: the users and the
- * workspaces, or one database. What an export holds is thus durable here too.
+ * A document is an export without records: of the users and workspaces, or of one database. Its
+ * format is thus as stable as that of exports.
  */
 
-/** The document of users and workspaces. */
 export function writeAccounts(setup: EngineSetup, state: CatalogState): string {
   const workspaces = mapValues(state.workspaces, (workspace) => ({
     ...workspace,
@@ -24,7 +23,6 @@ export function writeAccounts(setup: EngineSetup, state: CatalogState): string {
   return write(setup, { ...state, workspaces }, new Map());
 }
 
-/** The document of one database. */
 export function writeDatabase(
   setup: EngineSetup,
   [name, database]: readonly [name: string, database: DatabaseState],
@@ -37,12 +35,10 @@ export function writeDatabase(
   return write(setup, { ...state, workspaces }, tables);
 }
 
-/** What a document of users and workspaces holds. */
 export function readAccounts(setup: EngineSetup, content: string): CatalogState {
   return read(setup, content).state;
 }
 
-/** The database that a document holds, and its tables. */
 export function readDatabase(
   setup: EngineSetup,
   content: string,
@@ -53,7 +49,7 @@ export function readDatabase(
   return { database, tables };
 }
 
-/** The name of the workspace that a database's document has it in: it may be read for any. */
+/** Placeholder for the workspace's name, as a document may belong to any. */
 const WORKSPACE = "workspace";
 
 function write(setup: EngineSetup, state: CatalogState, tables: EngineContents["tables"]): string {
@@ -73,7 +69,6 @@ function read(setup: EngineSetup, content: string): EngineContents {
   return contents;
 }
 
-/** A map of the same keys. */
 export function mapValues<T, U>(
   map: ReadonlyMap<string, T>,
   change: (value: T, key: string) => U,

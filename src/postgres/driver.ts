@@ -2,39 +2,37 @@ import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Dialect, Statement } from "../sql/statement.js";
 
-/** What statements are sent over. */
+/** Sends statements. */
 export interface Session {
-  /** The rows of a statement, each value as text. */
+  /** Returns the rows of a statement, all values as text. */
   readonly query: (statement: Statement) => Promise<readonly Row[]>;
 }
 
-/** What a statement takes and gives, by the numbers of PostgreSQL's types. */
+/** Parameter and result types of a statement, as PostgreSQL's type numbers. */
 export interface Description {
-  /** The types of `$1`, `$2` …, as the statement makes them out. */
+  /** Inferred by the server. */
   readonly parameters: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: number }[];
 }
 
-/** What statements of a transaction are sent over. */
 export interface Transaction extends Session {
-  /** As `query`, for a text that will not come again: it is not prepared. */
+  /** Like `query`, without preparing the statement. */
   readonly queryOnce: (statement: Statement) => Promise<readonly Row[]>;
-  /** Says what one statement takes and gives, and runs nothing; more than one is refused. */
+  /** Describes a single statement without running it. */
   readonly describe: (text: string) => Promise<Description>;
   /**
-   * What was sent and is not waited for: the transaction ends after it, and fails as it does. Only
-   * after a statement of the transaction was answered.
+   * Defers waiting: the transaction ends after `sent` and fails with it. Only after an answered
+   * statement.
    */
   readonly defer: (sent: Promise<unknown>) => void;
 }
 
 /**
- * What a transaction is for: `write`; `snapshot`, it only reads, and sees one moment; `revision`, it
- * writes by what it saw at one moment, and meets a conflict where that has changed.
+ * `write`; `snapshot`: read-only, repeatable read; `revision`: writes on the basis of a snapshot,
+ * with a conflict if that has changed.
  */
 export type TransactionKind = "write" | "snapshot" | "revision";
 
-/** What is deferred in one transaction. */
 export function createDeferral(): {
   readonly deferred: readonly Promise<unknown>[];
   readonly defer: Transaction["defer"];
@@ -42,35 +40,32 @@ export function createDeferral(): {
   const deferred: Promise<unknown>[] = [];
   const defer = (sent: Promise<unknown>): void => {
     deferred.push(sent);
-    sent.catch(() => {}); // it is told of at the end
+    sent.catch(() => {}); // reported at the end
   };
   return { deferred, defer };
 }
 
-/** Connections to one host, each statement and each transaction on one of them. */
+/** Connections to one host. */
 export interface Access extends Session {
-  /** Does what `act` does in one transaction, and commits it; rolls it back if `act` throws. */
+  /** Runs `act` in a transaction; rolls back if it throws. */
   readonly transact: <T>(
     kind: TransactionKind,
     act: (session: Transaction) => Promise<T>,
   ) => Promise<T>;
-  /**
-   * The rows of a statement that is a transaction of its own; throws `UnknownOutcomeError` where nobody
-   * knows whether it was done.
-   */
+  /** Runs a statement as a transaction; throws `UnknownOutcomeError` if its outcome is unknown. */
   readonly write: Session["query"];
 }
 
-/** A database that speaks PostgreSQL's protocol. */
+/** A database with PostgreSQL's protocol. */
 export interface Driver extends Access {
   readonly dialect: Dialect;
-  /** Milliseconds after which a statement is ended; infinite where nothing ends it. */
+  /** Milliseconds until a statement is canceled; infinite without a timeout. */
   readonly statementTimeout: number;
-  /** A host that follows the one that is written to, where there is one: what it shows may be old. */
+  /** A standby, if there is one; its data may be stale. */
   readonly standby: () => Access | undefined;
-  /** Lets `act` take as long as it does, on a connection of its own where there are several. */
+  /** Runs `act` without a timeout, on a connection of its own if there are several. */
   readonly maintain: <T>(act: (session: Session) => Promise<T>) => Promise<T>;
-  /** Whether others read and write while an index is made. */
+  /** Whether others can read and write during an index build. */
   readonly isShared: boolean;
   readonly close: () => Promise<void>;
 }
@@ -80,27 +75,26 @@ export function plain(text: string): Statement {
   return { text, values: [] };
 }
 
-/** Settings of every session: times in UTC. */
+/** Session settings: UTC. */
 export const SETTINGS = {
   TimeZone: "UTC",
   DateStyle: "ISO",
   extra_float_digits: "1",
 } as const;
 
-/** How lower case is made, from version 17 on by code points, before that as ICU does. */
+/** Lower case by code point since version 17, by ICU before. */
 export function dialectOf(version: number): Dialect {
   if (version >= 170_000) return { foldCase: (text) => `lower(${text} collate pg_c_utf8)` };
-  // ICU lowers capital sigma by its place in the word.
+  // ICU lowers capital sigma by its position in the word.
   return { foldCase: (text) => `lower(replace(${text}, 'Σ', 'σ') collate "und-x-icu")` };
 }
 
-/** The first version that has functions whose statements are read as they are made. */
+/** The first version with SQL-standard function bodies. */
 const FIRST_VERSION = 140_000;
 
 /**
- * The number of the server's version, such as 180004.
- *
- * @throws TwinbaseError `invalid_request` for a version that is too old, and for another encoding
+ * Returns the server's version, such as 180004. Throws `invalid_request` for unsupported versions
+ * and encodings.
  */
 export async function readVersion(session: Session): Promise<number> {
   const [row] = await session.query(
@@ -117,10 +111,9 @@ export async function readVersion(session: Session): Promise<number> {
   return version;
 }
 
-/** What a connection that makes indexes calls itself. */
+/** `application_name` of connections that create indexes. */
 export const MAINTENANCE = "twinbase index";
 
-/** The columns of a description, as the packages of both drivers give them. */
 export function columnsOf(
   fields: readonly { readonly name: string; readonly dataTypeID: number }[],
 ): Description["columns"] {

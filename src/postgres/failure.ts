@@ -1,35 +1,34 @@
 import { refuse } from "../errors.js";
 
 /**
- * What it means that the database failed: `stale`, the catalog that a statement was made by is not
- * the present one; `conflict`, another transaction was in the way, and running again may help;
- * `unavailable`, it cannot be reached or does not answer in time.
+ * The kind of a database error. `stale`: the statement used an outdated catalog; `conflict`:
+ * another transaction interfered, a rerun may succeed; `unavailable`: no connection or a timeout.
  */
 export type Failure = "stale" | "conflict" | "unavailable";
 
-/** A process found that another has changed the catalog since. */
+/** Another process has changed the catalog. */
 export class StaleCatalogError extends Error {
   override readonly name = "StaleCatalogError";
 }
 
-/** What was in the way is gone: running again helps. */
+/** A rerun may succeed. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
 }
 
-/** A connection could not be had, or broke. */
+/** A connection failed. */
 export class DisconnectedError extends Error {
   override readonly name = "DisconnectedError";
-  /** Whether the server took longer than a statement may. */
+  /** Whether the statement timed out. */
   readonly isLate: boolean;
 
   constructor(cause: unknown) {
     super("the connection to the database failed", { cause });
-    this.isLate = messageOf(cause) === "Query read timeout"; // as `pg` says it
+    this.isLate = messageOf(cause) === "Query read timeout"; // in the words of `pg`
   }
 }
 
-/** A write was ending when the connection broke, or where it was not known to be safe in time. */
+/** The connection broke during a commit, so its outcome is unknown. */
 export class UnknownOutcomeError extends Error {
   override readonly name = "UnknownOutcomeError";
 
@@ -38,7 +37,7 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** What it means that a statement failed; undefined for what is no failure of the database. */
+/** Classifies an error; undefined if it is not the database's. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof StaleCatalogError) return "stale";
   if (error instanceof ConflictError) return "conflict";
@@ -52,7 +51,7 @@ export function failureOf(error: unknown): Failure | undefined {
   return UNAVAILABLE.test(code) ? "unavailable" : undefined;
 }
 
-/** Whether a prepared statement would give other columns than it did. */
+/** Whether a prepared statement's result type has changed. */
 function isOldPlan(error: unknown): boolean {
   const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
   return code === NOT_SUPPORTED && routine === "RevalidateCachedQuery";
@@ -63,25 +62,25 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** A table, a column or a schema is gone. */
+/** Missing table, column or schema. */
 const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000"]);
 
 const NOT_SUPPORTED = "0A000";
 const INTERNAL = "XX000";
 
-/** How a coordinator says, without a code of its own, that a worker was lost in a transaction. */
+/** The coordinator's message for a lost worker, which has no code. */
 const LOST_WORKER = /^failure on connection marked as essential/;
 
-/** A value is taken, a transaction could not be put in a row, a deadlock, a lock not had in time. */
+/** Unique violation, serialization failure, deadlock, lock timeout. */
 const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
 
 /**
- * Connections that fail (class 08), a server without resources (53), one that is stopped or starts,
- * or took too long (57), or one that only reads (25006).
+ * SQLSTATEs of failed connections (08), exhausted resources (53), shutdown, startup and
+ * cancellation (57), read-only servers (25006).
  */
 const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;
 
-/** Refuses what a database has no room for by its own limits (class 54), or does not support. */
+/** Rejects what exceeds PostgreSQL's own limits (class 54), or is unsupported. */
 export function refuseByServer(error: unknown): void {
   const code = codeOf(error);
   if (code === NOT_SUPPORTED && !isOldPlan(error)) {
@@ -91,7 +90,7 @@ export function refuseByServer(error: unknown): void {
   if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
 }
 
-/** A message of the database that names no place of the tables of a branch. */
+/** Removes internal table names from a message. */
 export function withoutPlaces(message: string): string {
   return message.replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
 }

@@ -12,16 +12,15 @@ import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { compilingFor } from "./query.js";
 import { storedColumns } from "./rows.js";
 
-/** Which records a program looks at. */
 export interface Matches {
-  /** Of each table the filter that its records match; absent, all are read. */
+  /** Filters by table; without one all records are read. */
   readonly filters: ReadonlyMap<string, unknown>;
   readonly request: { readonly consistency?: unknown };
 }
 
 /**
- * Runs a program that looks at all records of some tables, such as `summarize`: they are read, and
- * the engine runs on them, so that sums are exact (rule X-6).
+ * Reads all matching records of some tables and runs a program such as `summarize` on them in the
+ * engine, so that sums are exact (X-6).
  */
 export async function runOnMatches<T>(
   backend: Backend,

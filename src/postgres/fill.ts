@@ -14,26 +14,23 @@ import { flushRows, type RowForm } from "./flush.js";
 import { type Content, readBatches } from "./read-batches.js";
 import { encodeRows, holdRows, storedColumns } from "./rows.js";
 
-/** How much was copied. */
+/** The result of copying an export. */
 export interface CopiedCounts {
   /** Of all branches. */
   readonly tables: number;
-  /** Of all these tables. */
+  /** Of all tables. */
   readonly records: number;
-  /** SHA-256 over all of them as they were read again, in hexadecimal. */
+  /** SHA-256 of all records as read back, in hexadecimal. */
   readonly hash: string;
 }
 
-/** The text of an export, or its UTF-8, in chunks: the same, however often it is opened. */
+/** Opens the text of an export, or its UTF-8, in chunks; called repeatedly with equal results. */
 export type OpenExport = () => AsyncIterable<string | Uint8Array>;
 
 /**
- * Puts all that an export holds into a database that holds nothing, in one transaction: before that
- * ends it is read again, and compared by counts and hashes. Some records are held at a time.
- *
- * @param open is called twice: what is to be made is read first, then the records
- * @throws TwinbaseError `invalid_request` where there is something, or the export's profile is
- * another; with the line of the export, or the table, where a record cannot be held
+ * Imports an export into an empty database in one transaction, then reads it back and compares
+ * counts and hashes. Holds few records at a time; `open` is called twice. Throws `invalid_request`
+ * for a database with contents, another profile, or an invalid record (with its line).
  */
 export async function fillDatabase({ catalog }: Backend, open: OpenExport): Promise<CopiedCounts> {
   const { setup, contents } = await outlineExport(open());
@@ -43,7 +40,7 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
     const tables = new Map<number, PlacedTable>();
     const digests = new Map<number, Digest>();
     for (const table of tablesOf(contents, placementsBy(placements))) {
-      tables.set(table.key, table); // in an export the keys are the numbers
+      tables.set(table.key, table); // in exports the keys are the numbers
       digests.set(table.key, new Digest());
     }
     const form = catalog.rowForm;
@@ -56,7 +53,7 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
         continue;
       }
       const [table, digest] = [tables.get(batch.number), digests.get(batch.number)];
-      if (table === undefined || digest === undefined) continue; // no branch has it
+      if (table === undefined || digest === undefined) continue; // not used by a branch
       if (batch.kind === "table") {
         const source = batch.source === null ? undefined : tables.get(batch.source);
         if (source !== undefined) await copyRecords(session, source, table, digest);
@@ -75,10 +72,10 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
     }
     copied = { tables: tables.size, records: whole.count, hash: whole.hash };
   });
-  return copied!; // by the transaction that has ended
+  return copied!; // set by the finished transaction
 }
 
-/** Copies the records of a table to another that begins with them. */
+/** Copies the records of the table that another was branched from. */
 async function copyRecords(
   session: Session,
   source: PlacedTable,
@@ -93,7 +90,7 @@ async function copyRecords(
   for await (const some of readInBatches(session, table.full, table.value)) digest.add(some);
 }
 
-/** The records that are there already, of those that are written or deleted. */
+/** Existing records among those that are written or deleted. */
 async function readKnown(
   session: Session,
   { full, value }: PlacedTable,
@@ -112,7 +109,7 @@ async function readKnown(
   return known;
 }
 
-/** Contents come before the records that name them, and are kept with these. */
+/** Files are inserted before the records that refer to them. */
 const CREATE_CONTENTS: Statement = plain(
   "create temp table twinbase_contents (hash text primary key, content text) on commit drop",
 );
@@ -146,14 +143,14 @@ async function writeRecords(
     }
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TwinbaseError) throw error;
-    // Nobody else writes here: what is there already came with the export.
+    // The database was empty, so a duplicate comes from the export.
     const isTwice = (error as { readonly code?: unknown }).code === "23505";
     if (failureOf(error) !== undefined && !isTwice) throw error;
     refuse("invalid_request", `${placeOf(table)}: ${error.message}`);
   }
 }
 
-/** Reads what was written to a table, and requires that it is what was given. */
+/** Reads a table back and compares it with what was written. */
 async function readAgain(session: Session, table: PlacedTable, given: Digest): Promise<Digest> {
   const { full, value } = table;
   const found = new Digest();
@@ -163,7 +160,7 @@ async function readAgain(session: Session, table: PlacedTable, given: Digest): P
     const fault = found.count === given.count ? "what was read is not what was written" : counts;
     refuse("invalid_request", `${placeOf(table)}: ${fault}`);
   }
-  // Of lists and JSON no index holds that they are unique (T-16).
+  // Lists and JSON have no unique index (T-16).
   for (const column of value.schema.constraints.uniques) {
     if (uniqueExpression(column.type, columnName(column.slot)) !== undefined) continue;
     const name = `${columnName(column.slot)}${column.type === "json" ? "::jsonb" : ""}`;
@@ -181,7 +178,7 @@ function placeOf({ address, name }: Pick<PlacedTable, "address" | "name">): stri
   return `workspace [${workspace}], database [${database}:${branch}], table [${name}]`;
 }
 
-/** A sum of hashes of records, in whatever order they come. */
+/** An order-independent hash of records. */
 class Digest {
   count = 0;
   #sum = 0n;
@@ -198,7 +195,6 @@ class Digest {
     for (const row of encodeRows(records).values()) this.#add(-1, -hashOf(JSON.stringify(row)));
   }
 
-  /** Takes in another as a whole. */
   join(other: Digest): void {
     this.#add(other.count, hashOf(other.hash));
   }

@@ -8,19 +8,21 @@ import { gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
 import { castOf, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
 
-/** How the values of rows go along with a statement. */
+/** Parameters of statements with many rows. */
 export type RowForm =
-  /** One parameter for each column, which is a list: the text is the same for any number of rows. */
+  /** One array per column: the text is the same for any number of rows. */
   | "lists"
-  /** One parameter for each value: a cluster that spreads tables says of those alone which is taken. */
+  /** One parameter per value, for sharded tables. */
   | "values";
 
-/** A statement takes fewer parameters than this. */
+/** Below the protocol's maximum. */
 const MAX_PARAMETERS = 60_000;
-/** Rows of a statement where their number does not count for that: the next are written meanwhile. */
+/**
+ * Maximum number of rows per statement, if any number works: the next ones are encoded meanwhile.
+ */
 const MAX_ROWS = 250;
 
-/** The rows of one table, and those it is to have. */
+/** Old and new rows of one table. */
 export interface RowChange {
   /** The table in the database. */
   readonly name: string;
@@ -28,10 +30,9 @@ export interface RowChange {
   readonly after: TableVersion;
 }
 
-/** How the rows of a table are written. */
 export interface FlushOptions {
   readonly form: RowForm;
-  /** Where the catalog must still have a version; absent, it is known to. */
+  /** The required version of the catalog; absent: already checked. */
   readonly gate?: Pick<Placement, "schema" | "version">;
 }
 
@@ -39,16 +40,16 @@ export interface FlushOptions {
 export interface Write {
   readonly statement: Statement;
   /**
-   * Rows that the statement must return, or another transaction has written one of them; undefined
-   * where the statement itself fails then.
+   * Rows that it must return, else another transaction has written one; undefined if the statement
+   * itself fails then.
    */
   readonly rows?: number;
 }
 
 /**
- * The statements that bring the rows of a table from what they were to what they are. A row is written
- * only where it still has the version that was read: a lock on it may have been lost (a cluster that
- * moves a table keeps none), or never taken.
+ * Returns the statements that write the changed rows of a table. A row is only written if its
+ * version is the one that was read: it may not be locked, or its lock lost (when a cluster moves a
+ * table).
  */
 export function* flushRows(
   { name, before, after }: RowChange,
@@ -84,16 +85,16 @@ export function* flushRows(
   const uniques = new Set(uniquePlaces(columns, after.schema));
   const moved = groups.filter(({ places }) => places.some((place) => uniques.has(place)));
   const movedIds = moved.flatMap(({ rows }) => rows.map(({ row: [id] }) => id ?? ""));
-  // Rows that take each other's unique values give them up before one of them has two.
+  // Rows that swap unique values release them first.
   if (movedIds.length > 1) {
-    const given = Array.from(uniques, (i) => names[i]!); // places of columns
+    const given = Array.from(uniques, (i) => names[i]!); // indexes of columns
     yield { statement: clearColumns(name, given, movedIds) };
   }
   for (const { places: differing, rows } of groups) {
     const isMoved = movedIds.length > 1 && differing.some((place) => uniques.has(place));
     const places = isMoved ? [...new Set([...differing, ...uniques])] : differing;
     const taken = [0, ...places]; // the id first
-    const own = [...taken.map((place) => columns[place]!), ...MARK]; // places of columns
+    const own = [...taken.map((place) => columns[place]!), ...MARK]; // indexes of columns
     for (const some of inBatches(rows, own.length, form)) {
       const given = some.map(({ row, mark }) => [
         ...taken.map((place) => row[place] ?? null),
@@ -129,8 +130,8 @@ interface ChangedRow {
 }
 
 /**
- * What tells the state that a row was read in from all others: its version, and when it was made, as
- * one that was deleted and inserted again has an equal version.
+ * Identifies the state of a row: version, and creation time, as a record inserted again may have an
+ * equal version.
  */
 const MARK: readonly StoredColumn[] = [
   { name: "was", type: "int", slot: VERSION_SLOT },
@@ -142,10 +143,8 @@ function markOf([, version, createdAt]: readonly SqlText[]): readonly SqlText[] 
 }
 
 /**
- * Writes rows that are there, each only where it is as it was read.
- *
- * @param columns the id first, {@link MARK} last
- * @param write the statement up to its condition: for one row without a source, the values themselves
+ * Updates rows if they are unchanged. The columns are the id first, {@link MARK} last; `write` is
+ * the statement up to its condition.
  */
 function writeKnown(
   options: FlushOptions,
@@ -156,7 +155,7 @@ function writeKnown(
   const writer = new StatementWriter();
   let text: string;
   if (rows.length === 1) {
-    const bound = columns.map((column, i) => writer.bind(rows[0]![i] ?? null, castOf(column))); // the one
+    const bound = columns.map((column, i) => writer.bind(rows[0]![i] ?? null, castOf(column))); // the only one
     const written = write(undefined, (column) => bound[columns.indexOf(column)]!); // of these
     const [was, made] = bound.slice(-MARK.length);
     text = `${written} where id = ${bound[0]} and version = ${was} and created_at = ${made}`;
@@ -174,18 +173,18 @@ function writeKnown(
   };
 }
 
-/** True while the catalog has the version it is known with; else the statement fails (22012). */
+/** Fails with division by zero (22012) if the catalog's version differs. */
 function gateCondition(writer: StatementWriter, { gate }: FlushOptions): string {
   assert(gate !== undefined, "a condition on the catalog is of a known version");
   const version = writer.bind(String(gate.version), "bigint");
   return `(select 1 / (version = ${version})::int from ${gateOf(gate.schema)}) = 1`;
 }
 
-/** Rows as a statement takes them, by the name `r`. */
+/** Rows as the relation `r`. */
 interface RowSource {
-  /** What follows `from`. */
+  /** The text after `from`. */
   readonly text: string;
-  /** The rows alone, where each value goes by itself. */
+  /** The values alone, if each is a parameter. */
   readonly values?: string;
   readonly valueOf: (column: StoredColumn) => string;
 }
@@ -214,12 +213,12 @@ function writeRows(
   });
   return {
     text: `unnest(${lists.join(", ")}) r(${names})`,
-    // A list of lists has lists of one length alone.
+    // Multidimensional arrays need equal lengths.
     valueOf: (column) => `r.${column.name}${isList(column) ? `::${castOf(column)}` : ""}`,
   };
 }
 
-/** The types whose values no array has to quote. */
+/** Types that need no quotes in arrays. */
 const UNQUOTED: ReadonlySet<ValueType> = new Set(["bool", "int", "float", "datetime"]);
 
 function isList(column: StoredColumn): boolean {
@@ -231,7 +230,7 @@ function uniquePlaces(columns: readonly StoredColumn[], { leaves }: Schema): num
   return columns.flatMap(({ slot }, place) => (slots.has(slot) ? [place] : []));
 }
 
-/** @param ids as they are stored */
+/** @param ids encoded */
 function clearColumns(name: string, columns: readonly string[], ids: readonly string[]): Statement {
   const writer = new StatementWriter();
   const given = writer.bind(formatArray(ids), "text[]");

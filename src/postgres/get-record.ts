@@ -10,15 +10,13 @@ import type { AnyRecord } from "../types.js";
 import { type Backend, openBranch, queryAt } from "./backend.js";
 import { compilingFor } from "./query.js";
 
-/** Statements that read a record of a table, by its columns; of other columns it has others. */
+/** Compiled statements by table version and selected columns. */
 const compiled = new WeakMap<TableVersion, Map<string, Compiled<AnyRecord>>>();
 const MAX_COMPILED = 64;
 
 /**
- * Reads a record by one statement.
- *
- * @returns undefined where there is none, or where it takes more than that
- * @throws TwinbaseError as the selection of columns does (section P)
+ * Reads a record with one statement; undefined if there is none, or if that needs more statements.
+ * Throws as section P says.
  */
 export async function getRecord(
   backend: Backend,
@@ -36,7 +34,7 @@ export async function getRecord(
   if (found === undefined) {
     const scope = tableScope(queryEnvironment(branch.context, address), table);
     const { selection, reverse } = bindColumns(scope, columns, "/columns");
-    // What depends on who asks, or takes more statements.
+    // Depends on the user, or needs more statements.
     if (reverse.length > 0 || hasFiles(selection)) return undefined;
     found = compileRecord(compilingFor(backend, branch), table.identity, selection, id);
     if (kept.size === MAX_COMPILED) kept.clear();

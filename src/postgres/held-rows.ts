@@ -19,38 +19,38 @@ import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
 import { readWanted } from "./wanted-rows.js";
 
-/** What is done to an engine that holds a part of the records. */
+/** A program for an engine with a part of the records. */
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
 
-/** What came of running a program. */
+/** The result of running a program. */
 export interface Outcome<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
-  /** Whether it looked for rows that are not held: what came of it counts where none of them is there. */
+  /** Whether it used rows that are not loaded; the result is valid only if none of them exists. */
   readonly lacks: boolean;
   readonly context: EngineContext;
 }
 
-/** How a program is run: all of it from outside, so that a second run is the same (rule S-4). */
+/** Inputs of a run; a rerun gets the same (S-4). */
 export interface Circumstances {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly nextId: number;
-  /** Whether all that match a query are held, so that it may be asked. */
+  /** Whether all rows of a query are loaded. */
   readonly mayQuery: boolean;
-  /** Whether ids from `nextId` on are taken to be free; the database has the last word. */
+  /** Whether ids from `nextId` on count as free; the database checks. */
   readonly trustsOwnIds: boolean;
 }
 
 /**
- * The rows of a database that a program on one of its branches asks for. It is run by the engine over those that are held,
- * and run again with those it looked for besides, until it holds all.
+ * Loaded rows of a database. A program runs on them in the engine, and again with the rows that it
+ * missed, until it has all.
  */
 export class HeldRows {
   readonly #branch: OpenBranch;
   readonly #circumstances: Circumstances;
   /** By branch and table. */
   readonly #tables: Map<string, HeldTable> = new Map();
-  /** What this process makes, of which a run makes those from the first on. */
+  /** Ids of this process; those of a run start with the first one. */
   readonly #ownIds: RegExp;
   readonly #firstId: string;
 
@@ -62,7 +62,7 @@ export class HeldRows {
     this.#firstId = formatRecordId(circumstances.nextId, tail);
   }
 
-  /** Puts rows of a table among those held. */
+  /** Adds rows. */
   hold(table: TableAddress, rows: Iterable<Row>): void {
     const held = this.#of(table);
     for (const row of rows) held.rows.set(readText(row[0] ?? ""), row);
@@ -100,13 +100,13 @@ export class HeldRows {
     return { result, lacks, context };
   }
 
-  /** Whether one statement reads all that the last run looked for. */
+  /** Whether one statement can read all missing rows. */
   isReadAtOnce(): boolean {
     const held = [...this.#tables.values()];
     return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
   }
 
-  /** Runs a program, and again with what it looked for besides, until that is all held. */
+  /** Runs a program and loads what it misses, until nothing is missing. */
   async complete<T>(program: Program<T>, session: Session, locks: boolean): Promise<Outcome<T>> {
     let outcome = await this.run(program);
     while (outcome.lacks && (await this.read(session, locks))) outcome = await this.run(program);
@@ -114,9 +114,8 @@ export class HeldRows {
   }
 
   /**
-   * Reads what the last run looked for; `locks`: nobody else may change it then.
-   *
-   * @returns whether any of it is there; if not, what came of that run is right, as it found nothing
+   * Reads the missing rows, with locks if `locks`. Returns whether any exists; otherwise the last
+   * result is valid.
    */
   async read(session: Session, locks: boolean): Promise<boolean> {
     const wanted = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -138,9 +137,8 @@ export class HeldRows {
   }
 
   /**
-   * The statements that bring a branch to what a run made of the rows held.
-   *
-   * @param name of the branch; default the one that the program is on
+   * Returns the statements for the changes of a run; `name` is the branch, by default the
+   * program's.
    */
   *flush(
     { context }: Outcome<unknown>,
@@ -161,8 +159,7 @@ export class HeldRows {
   }
 
   /**
-   * The statements that require of the rows that a run found and left as they were that they still
-   * are so, and lock them.
+   * Returns the statements that lock rows that a run only read, and check that they are unchanged.
    */
   *unchanged({ context }: Outcome<unknown>): Generator<Write> {
     for (const { address, rows } of this.#tables.values()) {
@@ -184,7 +181,7 @@ export class HeldRows {
   }
 
   #of(address: TableAddress): HeldTable {
-    const key = `${address.branch}/${address.table}`; // names have no slash (rule N-1)
+    const key = `${address.branch}/${address.table}`; // names have no slash (N-1)
     let held = this.#tables.get(key);
     if (held === undefined) {
       held = new HeldTable(address);
@@ -213,7 +210,7 @@ export class HeldRows {
     return true;
   }
 
-  /** Wants all records of a table that link to one. */
+  /** Requests all records of a table that link to one. */
   #wantLinked(table: TableAddress, slot: number, id: string): boolean {
     const { askedLinks, wantedLinks } = this.#of(table);
     const asked = setOf(askedLinks, slot);
@@ -252,7 +249,7 @@ async function settle<T>(program: Program<T>, engine: AnyEngine): Promise<Outcom
   }
 }
 
-/** What a program gave; throws what it threw. */
+/** Returns a program's result, or throws its error. */
 export function settledValue<T>({ result }: Outcome<T>): T {
   if ("error" in result) throw result.error;
   return result.value;

@@ -1,9 +1,9 @@
-/** Milliseconds between two looks for a standby that may be there again. */
+/** Milliseconds between searches for a standby. */
 const LOOK_AGAIN = 5_000;
 
 /**
- * Which of several hosts takes writes, and which follows it. Both are found out at the beginning, and
- * again after a host has failed, as another may have been promoted since.
+ * Finds the primary and a standby among several hosts, at the start and after failures, as a
+ * standby may have been promoted.
  */
 export class Hosts {
   readonly #count: number;
@@ -13,26 +13,26 @@ export class Hosts {
   #looking: Promise<void> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param isStandby whether a host only follows; rejects where it does not answer */
+  /** @param isStandby rejects if the host does not answer */
   constructor(count: number, isStandby: (host: number) => Promise<boolean>) {
     this.#count = count;
     this.#isStandby = isStandby;
   }
 
-  /** The host that took writes when it was last looked for. */
+  /** The last known primary. */
   async primary(): Promise<number> {
     await this.#looking;
     return this.#primary;
   }
 
-  /** A host that follows, if one is known. */
+  /** A known standby. */
   standby(): number | undefined {
     const isLongAgo = performance.now() - this.#lookedAt > LOOK_AGAIN;
     if (this.#standby === undefined && isLongAgo) void this.look();
     return this.#standby;
   }
 
-  /** Looks which host is which, unless there is one alone. */
+  /** Determines the roles of all hosts, unless there is only one. */
   look(): Promise<void> {
     if (this.#count === 1) return Promise.resolve();
     this.#looking ??= this.#look().finally(() => {
@@ -56,7 +56,7 @@ export class Hosts {
   }
 }
 
-/** One address for each of the hosts that a connection string names. */
+/** Splits a connection string with several hosts into one for each. */
 export function splitHosts(address: string): string[] {
   const [, before = "", hosts = "", after = ""] =
     /^(\w+:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];

@@ -1,37 +1,33 @@
-/** Ids of one millisecond; beyond them the next one's are taken. */
+/** Ids per millisecond; further ones use the next millisecond. */
 const PER_MILLISECOND = 256;
-/** Ids of a transaction of which nobody knows how many it takes. */
+/** Ids reserved for a transaction of unknown size. */
 const FEW = 64;
 
 /**
- * Numbers generated ids by time, so that they sort alike whichever process makes them (rule R-3);
- * what tells processes apart is in the ids besides.
+ * Numbers generated ids by time, so that ids of all processes sort together (R-3); the ids also
+ * contain the process.
  */
 export class IdBlocks {
   #next = 0;
 
-  /** Reserves a block for a transaction that takes few ids, as most do. */
+  /** Reserves a small block. */
   take(now: number): number {
     return this.reserve(this.next(now), FEW);
   }
 
-  /** The number that a block would begin with, at a time in milliseconds. */
+  /** The first number of a block at a time in milliseconds. */
   next(now: number): number {
     return Math.max(this.#next, Math.floor(now) * PER_MILLISECOND, 0);
   }
 
-  /**
-   * Reserves a block.
-   *
-   * @returns its first number: `first`, unless others have reserved some of it since
-   */
+  /** Reserves a block and returns its first number: `first`, unless some of it is taken. */
   reserve(first: number, count: number): number {
     const begin = Math.max(first, this.#next);
     this.#next = begin + count;
     return begin;
   }
 
-  /** Notes how far a transaction has come. */
+  /** Marks the numbers before `next` as used. */
   commit(next: number): void {
     this.#next = Math.max(this.#next, next);
   }

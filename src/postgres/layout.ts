@@ -1,34 +1,34 @@
 import { plain, type Session } from "./driver.js";
 
-/** The schema of the catalog, beside those of the databases. */
+/** The schema of the catalog. */
 const SCHEMA = "twinbase";
 
-/** The one row that numbers every change of the catalog; who changes it locks it first. */
+/** One row with the catalog's version; changes lock it first. */
 export const CATALOG: string = `${SCHEMA}.catalog`;
 
-/** What there is, as text: one row for the accounts, one for each database. */
+/** Documents as text: one for the accounts, one per database. */
 export const DOCUMENTS: string = `${SCHEMA}.documents`;
 
-/** The indexes that queries could go by, and how often they were asked: what is told of is text. */
+/** Requested indexes with their counts. */
 export const DEMAND: string = `${SCHEMA}.demand`;
 
-/** The key of the document of users and workspaces; others are `workspace/database`. */
+/** The key of the accounts' document; others are `workspace/database`. */
 export const ACCOUNTS = "";
 
-/** The key of a database; names have no slash (rule N-1). */
+/** Names have no slash (N-1). */
 export function databaseKey(workspace: string, database: string): string {
   return `${workspace}/${database}`;
 }
 
-/** The table of a database's schema that holds the version of its document. */
+/** The table with the version of a database's document. */
 export function gateOf(schema: string): string {
   return `${schema}.version`;
 }
 
-/** Of the lock under which the layout is made. */
+/** Advisory lock for creating the layout. */
 const LAYOUT_LOCK = "8315161595823087";
 
-/** Makes what the catalog is kept in, unless it is there; several processes may begin at once. */
+/** Creates the catalog's tables; several processes may start at once. */
 export async function prepareLayout(session: Session): Promise<void> {
   for (const text of [
     `select pg_advisory_xact_lock(${LAYOUT_LOCK})`,
@@ -60,7 +60,7 @@ export async function prepareLayout(session: Session): Promise<void> {
   ]) {
     await session.query(plain(text));
   }
-  // A cluster moves no table without a primary key; those made by earlier versions have none.
+  // Clusters cannot move tables without a primary key; earlier versions created such.
   const keyless = await session.query(
     plain(`select schema from ${DOCUMENTS} where schema is not null and not exists (
       select from pg_index where indrelid = to_regclass(schema || '.version') and indisprimary

@@ -1,6 +1,6 @@
 import { TableVersion } from "../storage/table.js";
 
-/** A version of a table that tells of each record looked for by its id. */
+/** A table version that reports each lookup by id. */
 export class ObservedTable extends TableVersion {
   readonly #onFind: (id: string) => void;
 

@@ -26,7 +26,7 @@ import { retry } from "./retry.js";
 import { openServer } from "./server.js";
 import { transact } from "./transact.js";
 
-/** Where the rows are: a server's connection string, or PostgreSQL inside of this process. */
+/** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =
   | string
   | {
@@ -34,79 +34,76 @@ export type PostgresTarget =
       readonly pglite: string | true;
     };
 
-/** How a database is opened: as an engine is made, and as a handler is. */
+/** Options of {@link openPostgres}: those of an engine, of a handler, and of the database. */
 export interface PostgresOptions
   extends Omit<EngineOptions, "indexes">,
     Omit<HandlerOptions, "control"> {
-  /** Most connections to a server at a time; default 10. */
+  /** Maximum number of connections to a server; default 10. */
   readonly connections?: number | undefined;
-  /** Milliseconds that a statement may take on a server; default 30,000. */
+  /** Timeout of a statement in milliseconds; default 30,000. */
   readonly statementTimeout?: number | undefined;
   /**
-   * Whether indexes are made in the background for what is asked often (`auto`, the default), up to
-   * eight of a table; they are told of either way.
+   * Whether to create indexes for frequent queries in the background (`auto`, default; at most
+   * eight per table). Both settings report them.
    */
   readonly indexes?: IndexAdvice | undefined;
 }
 
-/** The branch that records are in. */
+/** A branch by name. */
 export interface BranchName {
-  /** Default the workspace of the options, or the only one there is. */
+  /** Default the workspace of the options, or the only one. */
   readonly workspace?: string | undefined;
-  /** The database, by name. */
   readonly database: string;
   /** Default `main`. */
   readonly branch?: string | undefined;
 }
 
-/** A database service whose rows are in PostgreSQL. */
+/** A database service that stores its rows in PostgreSQL. */
 export interface PostgresDatabase extends AsyncDisposable {
-  /** Answers a `Request` with a `Response`, as `createHandler` does. */
+  /** Answers a `Request` with a `Response`, like `createHandler`. */
   readonly handler: Handler;
-  /** A `fetch` that never leaves the process, to hand to a client. */
+  /** A `fetch` for clients that answers in process. */
   readonly fetch: Fetch;
   /**
    * Runs a program over the records of a branch in one transaction. It may run several times, so it
-   * has no effect but through the branch that it is given, and it does not query.
+   * should have no other effects; it cannot query.
    */
   transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
-  /** Changes names, schemas and users, in one transaction. The engine shows no records. */
+  /** Changes names, schemas and users in one transaction. The engine has no records. */
   change<T>(program: (engine: AnyEngine) => T): Promise<T>;
-  /** One page of the records of a table. */
+  /** Returns one page of the records of a table. */
   query(
     name: BranchName & { readonly table: string },
     request?: QueryRequest,
   ): Promise<QueryResult>;
-  /** How a query would be answered, and which indexes it could go by. */
+  /** Returns the query plan and the indexes that the query could use. */
   explain(
     name: BranchName & { readonly table: string },
     request?: QueryRequest,
   ): Promise<QueryExplanation>;
   /**
-   * Puts all that an engine holds, or the text of an export, into a database that holds nothing, and
-   * reads it again to compare. A text is opened twice, and is the same each time.
-   *
-   * @throws TwinbaseError `invalid_request` where it holds something, or was opened for another profile
+   * Imports an engine or the text of an export into an empty database, then verifies it. A text is
+   * opened twice. Throws `invalid_request` for a database with contents or another profile.
    */
   fill(source: AnyEngine | OpenExport): Promise<CopiedCounts>;
   /**
-   * Lets `act` read all that the database holds at one moment as the text of an export, chunk by chunk.
-   * It may be run again, where others change schemas.
+   * Calls `act` with a consistent export of the database, in chunks. It may run again if others
+   * change schemas.
    */
   export<T>(act: (read: () => AsyncIterable<string>) => Promise<T>): Promise<T>;
-  /** An engine in memory of all that the database holds at one moment. */
+  /** Reads a consistent copy of the database into an engine in memory. */
   toEngine(): Promise<AnyEngine>;
-  /** Which indexes are wanted and not there, and which of those that were made are not used. */
+  /** Returns missing indexes, and created ones that are not used. */
   advise(): Promise<Advice>;
-  /** Resolves once no index is being made. */
+  /** Resolves when no index is being created. */
   idle(): Promise<void>;
-  /** What was sent to PostgreSQL so far. */
+  /** Returns statistics of the statements sent. */
   stats(): Readonly<Counts>;
-  /** What a server asks; `serve` calls it. */
+  /** Internal: creates the request handler for `serve`. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
-  /** What is unsafe about serving it so; `serve` asks it. */
+  /** Internal: returns a warning about unsafe options for `serve`. */
   warnOf(options?: HandlerOptions): string | undefined;
-  /** Gives the connections back, when what is under way has ended. */
+  /** Waits for active requests and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -114,10 +111,8 @@ const DEFAULT_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT = 30_000;
 
 /**
- * Opens a database in PostgreSQL, and makes what it needs there at the first time.
- *
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option or a package that is not
- * installed, `unavailable` where the database does not answer
+ * Opens a database in PostgreSQL; creates its tables the first time. Throws `invalid_request` for
+ * an invalid option or a missing package, `unavailable` without a connection.
  */
 export async function openPostgres(
   target: PostgresTarget,
@@ -158,7 +153,7 @@ export async function openPostgres(
       const respond = respondFor({ service, limitMs: engine.limits.queryMs, run });
       if (!service.closed) return respond;
       return async (request) => {
-        // Another process may have made a key, or taken it away.
+        // Another process may have created or deleted the key.
         await retry(() => catalog.refresh()).catch(() => {});
         return respond(request);
       };

@@ -1,9 +1,7 @@
 import { refuse } from "../errors.js";
 
 /**
- * Loads a package that is installed by who wants it.
- *
- * @throws TwinbaseError `invalid_request`, with the line that installs it
+ * Imports an optional peer dependency. Throws `invalid_request` with the command that installs it.
  */
 export async function importPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {

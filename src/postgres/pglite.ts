@@ -12,7 +12,7 @@ import {
 } from "./driver.js";
 import { importPeer } from "./peer.js";
 
-/** The types of PGlite that are not given as text unless it is asked for. */
+/** Types that PGlite parses by default. */
 const PARSED = [
   16, 20, 21, 23, 26, 114, 700, 701, 1000, 1005, 1007, 1009, 1016, 1022, 1082, 1114,
 ].concat([1184, 3802]);
@@ -22,10 +22,8 @@ const AS_TEXT: Readonly<Record<number, (text: string) => string>> = Object.fromE
 );
 
 /**
- * Opens PostgreSQL inside of this process.
- *
- * @param folder where it keeps its files; absent, in memory
- * @throws TwinbaseError `unavailable` where another has the folder open
+ * Opens an embedded PostgreSQL in a folder, or in memory. Throws `unavailable` if another process
+ * has the folder.
  */
 export async function openPglite(folder: string | undefined): Promise<Driver> {
   if (folder === undefined) return openDatabase(undefined);
@@ -58,7 +56,7 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
     dialect: dialectOf(await readVersion(session)),
     statementTimeout: Number.POSITIVE_INFINITY,
     transact: (kind, act) =>
-      // There is one session: what is read in a transaction is of one moment anyhow.
+      // The only session: transactions are isolated anyway.
       database.transaction(async (transaction) => {
         if (kind === "snapshot") await transaction.query("set transaction read only");
         const { query } = sessionOf(transaction);
@@ -86,7 +84,7 @@ function sessionOf(database: Pick<Transaction, "query">): Session {
   };
 }
 
-/** Nothing else is sent meanwhile: a transaction has the only session there is. */
+/** The transaction has the only session, so nothing else is sent. */
 async function describeStatement(
   database: PGlite,
   { parse, describe, sync }: typeof import("@electric-sql/pglite").protocol.serialize,

@@ -1,18 +1,17 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { assert } from "../errors.js";
 
-/** Where the rows of a database are: a schema of its own, with a table for each one of a branch. */
+/** The location of a database's rows: a schema, with one table per table of a branch. */
 export interface Placement {
   readonly schema: string;
   /** The version of the database's document. */
   readonly version: number;
-  /** Orders the databases as they were made. */
+  /** The position in the order of creation. */
   readonly place: number;
-  /** The names of tables by their identity, by branch. */
+  /** Table names by identity, by branch. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The name of the table that holds the rows of one of a branch. */
 export function tableIn(
   { schema, tables }: Placement,
   { branch }: Pick<BranchAddress, "branch">,
@@ -23,12 +22,12 @@ export function tableIn(
   return `${schema}.${name}`;
 }
 
-/** The names of tables as a document holds them. */
+/** Encodes table names for a document. */
 export function writePlaces(tables: Placement["tables"]): string {
   return JSON.stringify(Array.from(tables, ([branch, names]) => [branch, [...names]]));
 }
 
 export function readPlaces(text: string): Placement["tables"] {
-  const places = JSON.parse(text) as [string, [string, string][]][]; // as `writePlaces` wrote it
+  const places = JSON.parse(text) as [string, [string, string][]][]; // written by `writePlaces`
   return new Map(places.map(([branch, names]) => [branch, new Map(names)]));
 }

@@ -30,11 +30,7 @@ import {
 import type { Session } from "./driver.js";
 import { tableIn } from "./placement.js";
 
-/**
- * Answers a query of a table.
- *
- * @throws TwinbaseError as sections P, F, S and G say; `unavailable`
- */
+/** Runs a query of a table. Throws as sections P, F, S and G say, and `unavailable`. */
 export async function runQuery(
   backend: Backend,
   address: TableAddress,
@@ -45,16 +41,16 @@ export async function runQuery(
   const answer = (session: Session): Promise<QueryResult> =>
     answerQuery({ session, branch, compiling }, query);
   return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
-    // More than one statement is to see one moment.
+    // Several statements need one snapshot.
     hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
   );
 }
 
-/** A query bound to the table as it is known, with what compiles it. */
+/** Binds a query to the cached table. */
 function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
   const branch = openBranch(backend, address);
   const table = branch.context.readTable(address);
-  // Each query draws a seed of its own (rule S-4), and what is done to the branch is not kept.
+  // Each query draws a seed (S-4); changes of the branch are discarded.
   const { drawSeed } = queryEnvironment(backend.catalog.context, address);
   const environment = { ...queryEnvironment(branch.context, address), drawSeed };
   const query = bindQuery(environment, table, request);
@@ -67,21 +63,17 @@ interface Bound {
   readonly compiling: Compiling;
 }
 
-/** How a query would be answered. */
+/** The plan of a query. */
 export interface QueryExplanation {
   /** The statement, with `$1`, `$2` … for the values of the request. */
   readonly statement: string;
-  /** What PostgreSQL says of it, line by line. */
+  /** The output of PostgreSQL's `explain`, by lines. */
   readonly plan: readonly string[];
-  /** The indexes it could go by, and whether they are there. */
+  /** Indexes that it could use, and whether they exist. */
   readonly indexes: readonly { readonly definition: string; readonly isThere: boolean }[];
 }
 
-/**
- * Says how a query would be answered, and which indexes it could go by.
- *
- * @throws TwinbaseError as sections P, F, S and G say; `unavailable`
- */
+/** Explains a query and the indexes that it could use. Throws like {@link runQuery}. */
 export function explainQuery(
   backend: Backend,
   address: TableAddress,
@@ -114,7 +106,7 @@ export function explainQuery(
   });
 }
 
-/** The indexes that a query could go by, those of its reverse links among them. */
+/** Includes the indexes for reverse links. */
 function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
   const { table, selection } = query;
   return [
@@ -126,14 +118,13 @@ function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
   ];
 }
 
-/** What goes along while a query is answered. */
+/** State of a running query. */
 export interface Answering {
   readonly session: Session;
   readonly branch: OpenBranch;
   readonly compiling: Compiling;
 }
 
-/** What queries of a branch are compiled against. */
 export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): Compiling {
   const { address, context, placement } = branch;
   const schemas = new Map(
@@ -147,7 +138,7 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
     dialect: driver.dialect,
     tableOf: (identity) => tableIn(placement, address, identity),
     showFiles: context.files?.openBranch(context, address),
-    schemaOf: (identity) => schemas.get(identity)!, // of the tables that a query was bound to
+    schemaOf: (identity) => schemas.get(identity)!, // the query was bound to these tables
   };
 }
 
@@ -161,7 +152,7 @@ async function answerQuery(answering: Answering, query: BoundQuery): Promise<Que
         selection,
         offset,
       });
-  // The rows before the offset were left out already.
+  // The statement already skipped the offset.
   const { rows, more } = cutPage({ ...query, offset: 0 }, found);
   const edges = await findEdges(answering, query, rows);
   const records = rows.flatMap(({ record }) => (record === undefined ? [] : [record]));
@@ -206,7 +197,7 @@ async function findEdges(
   return edgesOf(gapAfter(end?.keys));
 }
 
-/** Fills the reverse links of records, and those of what they are filled with (rule P-11). */
+/** Loads reverse links recursively (P-11). */
 async function fillReverse(
   { session, branch, compiling }: Answering,
   given: readonly Unfilled[],

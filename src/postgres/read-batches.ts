@@ -7,37 +7,32 @@ import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import { decodeBase64 } from "../value/base64.js";
 
-/** The content of a file: its hash, and its bytes as base64. */
+/** A file's content: its hash, and its bytes as base64. */
 export type Content = readonly [hash: string, base64: string];
 
-/** What comes next in an export, after its catalog. */
+/** The next part of an export, after its catalog. */
 export type Batch =
   | { readonly kind: "content"; readonly content: Content }
-  /** A table begins; with the records of another, if that has a number. */
+  /** A table; `source` is the number of the table that it was branched from. */
   | { readonly kind: "table"; readonly number: number; readonly source: number | null }
   | {
       readonly kind: "records";
-      /** That of their table. */
+      /** The number of their table. */
       readonly number: number;
-      /** Of the contents that they name. */
+      /** Hashes of the files in the records. */
       readonly hashes: readonly string[];
       readonly deleted: readonly string[];
-      /** @throws TwinbaseError `invalid_request` with the line of one that is no good */
+      /** @throws TwinbaseError `invalid_request` with the line of an invalid record */
       readonly read: (contents: readonly Content[]) => TableVersion;
     };
 
 type NumberedLine = readonly [number: number, line: Line];
 
-/** Lines and characters of a batch, at most, but for the last line of one. */
+/** Maximum lines and characters of a batch; its last line may exceed them. */
 const MAX_LINES = 2000;
 const MAX_LENGTH = 2 ** 22;
 
-/**
- * Reads what follows the catalog of an export, some lines at a time. The whole was looked at before:
- * here it is each record.
- *
- * @param source the text of the export, or its UTF-8, in chunks
- */
+/** Reads the records of an export in batches of lines. Its catalog was validated before. */
 export async function* readBatches(
   source: AsyncIterable<string | Uint8Array>,
   profile: Profile,
@@ -60,12 +55,12 @@ export async function* readBatches(
       close();
       if (tables.has(first)) refuse("invalid_request", "it is the log of an engine, not an export");
       tables.set(first, second);
-      const from = third as number | null; // the whole was looked at
+      const from = third as number | null; // validated before
       ready.push({ kind: "table", number: first as number, source: from });
     } else if (tag === "r" || tag === "d") {
       if (lines[0]?.[1][1] !== first) close();
       lines.push([number, line]);
-      // Texts are most of what is long.
+      // Long lines are mostly text.
       for (const part of line) length += typeof part === "string" ? part.length : 16;
       if (lines.length >= MAX_LINES || length >= MAX_LENGTH) close();
     }
@@ -83,7 +78,7 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
   const records = lines.filter(([, [tag]]) => tag === "r");
   return {
     kind: "records",
-    number: number as number, // of a table that was looked at
+    number: number as number, // of a validated table
     hashes: [...hashesIn(records)],
     deleted: lines.flatMap(([, [tag, , id]]) => (tag === "d" ? [id as string] : [])), // the same
     read: (contents) => {
@@ -103,7 +98,7 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
   };
 }
 
-/** The hashes of contents that lines of records name. */
+/** Hashes of files in lines of records. */
 function* hashesIn(lines: readonly NumberedLine[]): Generator<string> {
   const found = new Set<unknown>();
   for (const [, [, , , , ...values]] of lines) {

@@ -25,22 +25,21 @@ import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
 import { prepareTransaction } from "./transact.js";
 
-/** A request that found its route. */
 interface Call {
   readonly route: Route;
   readonly address: Address;
   readonly given: GivenRequest;
 }
 
-/** A request that its route has read, and what it is about. */
+/** A parsed request and its target. */
 interface Found {
   readonly body: RequestBody;
-  /** Names no table where the path has none. */
+  /** Without a table if the path has none. */
   readonly at: TableAddress;
   readonly address: Address;
 }
 
-/** Acts in place of a route; undefined leaves the request to the route. */
+/** Handles a request instead of its route; undefined leaves it to the route. */
 type Act = (backend: Backend, found: Found) => Promise<Reply | undefined>;
 
 /** Operations that the database answers itself. */
@@ -68,7 +67,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 };
 
-/** Lets the routes act on a database: each where what it touches is. */
+/** Creates the backend of the routes. */
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
     const own = countingOf(backend);
@@ -89,7 +88,7 @@ function runCall(backend: Backend, call: Call): Promise<Written> {
   return touches === "records" ? runOnRecords(backend, call) : runOnBranch(backend, call);
 }
 
-/** Routes that only read are answered from the catalog as it is now. */
+/** Read-only routes use the current catalog. */
 async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
   const { catalog } = backend;
   if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
@@ -98,8 +97,8 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
 }
 
 /**
- * The catalog answers a copy, over branches without records: it says what is wrong with the request,
- * and counts what the answer numbers. Then the records are copied.
+ * Validates a copy and computes its answer with the catalog, whose branches have no records; then
+ * copies the records.
  */
 async function runCopy(backend: Backend, call: Call): Promise<Written> {
   const source = branchOf(call);
@@ -112,12 +111,12 @@ async function runCopy(backend: Backend, call: Call): Promise<Written> {
   return written;
 }
 
-/** Writes and single records: the engine itself runs, on the rows it asks for. */
+/** Writes and single records: runs the engine on the rows that it needs. */
 async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
   const kind = call.route.method === "GET" ? "snapshot" : "write";
   const attempt = prepareTransaction<Written>(backend, kind);
   return withCatalog(backend, async () => {
-    // Names are looked up first: a request that is refused for them needs no row.
+    // Check names first, so that unknown ones need no row.
     const branch = branchOf(call);
     if (branch === undefined) return runOn(call, call.address.engine);
     if (call.route.operation === "getRecord") {
@@ -128,7 +127,7 @@ async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
   });
 }
 
-/** Answers a request for one record, where one statement can. */
+/** Reads one record with one statement, if possible. */
 async function readRecord(
   backend: Backend,
   { address: { names }, route, given }: Call,
@@ -141,19 +140,19 @@ async function readRecord(
     const record = await getRecord(backend, { table, ...branch }, id, columns);
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
-    // That there is no such record comes before what else is wrong (rule E-6).
+    // A missing record is reported before other errors (E-6).
     if (error instanceof TwinbaseError) return undefined;
     throw error;
   }
 }
 
-/** Queries: the database answers them, or the engine does from all records that they may be about. */
+/** Queries: run by the database, or by the engine on all matching records. */
 function runOnBranch(backend: Backend, call: Call): Promise<Written> {
   const { route, address, given } = call;
   return withCatalog(backend, async () => {
     route.find(address);
     const read = route.read(given, backend.catalog.context.profile.base);
-    const body = read.body as RequestBody; // no query takes content
+    const body = read.body as RequestBody; // queries have no content
     const branch = branchOf(call)!; // the route has found it
     const { table_name: table } = address.names;
     const at = { table: table ?? "", ...branch };
@@ -168,7 +167,7 @@ function runOnBranch(backend: Backend, call: Call): Promise<Written> {
   });
 }
 
-/** The operations that look at no records but those that match their filter. */
+/** Operations that only read records matching their filter. */
 const FILTERED: ReadonlySet<string> = new Set(["summarizeTable", "aggregateTable"]);
 
 function tableNames(
@@ -183,7 +182,7 @@ function runOn({ route, address, given }: Call, engine: AnyEngine): Written | Pr
   return runRoute(route, { ...address, engine }, given);
 }
 
-/** The branch that a call names; undefined where there is none, as its route will say. */
+/** The branch of a call; undefined if it does not exist, which its route reports. */
 function branchOf({ address }: Pick<Call, "address">): BranchAddress | undefined {
   const { workspace, names, engine, closed, caller } = address;
   if (names.token !== undefined) return branchOfToken(engine, names.token);

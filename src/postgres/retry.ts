@@ -1,17 +1,15 @@
 import { refuse } from "../errors.js";
 import { failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
 
-/** How often what met another transaction is run before it is given up. */
+/** Maximum number of runs. */
 const MAX_RUNS = 12;
-/** Milliseconds waited at most after the first run; twice as many after each other. */
+/** Maximum wait in milliseconds after the first run; doubles each time. */
 const FIRST_WAIT = 4;
 const LONGEST_WAIT = 250;
 
 /**
- * Runs `act`, and again while other transactions are in its way, after a wait of a random length.
- *
- * @param silence the message where the database cannot be reached
- * @throws TwinbaseError `unavailable` when the database cannot be reached, or the runs are used up
+ * Runs `act` again after conflicts, with random exponential backoff. Throws `unavailable` if the
+ * database cannot be reached, with the message `silence`, or after the last run.
  */
 export async function retry<T>(
   act: (run: number) => Promise<T>,

@@ -6,7 +6,7 @@ import { databasesOf } from "./schema-change.js";
 
 type Tables = EngineContents["tables"];
 
-/** The tables of a state, of which those of databases that have changed hold no rows, and share no values. */
+/** Removes the rows of tables in changed databases, which then share no table values. */
 export function withoutRows(
   state: CatalogState,
   tables: Tables,
@@ -16,7 +16,7 @@ export function withoutRows(
   for (const [key, { branches }] of databasesOf(state)) {
     for (const branch of branches.values()) {
       for (const table of branch.tables.values()) {
-        const version = tables.get(table)!; // the catalog has keys of these alone
+        const version = tables.get(table)!; // the catalog only has keys of these
         kept.set(table, changed.has(key) ? withoutRowsOf(version) : version);
       }
     }
@@ -24,7 +24,7 @@ export function withoutRows(
   return kept;
 }
 
-/** A database whose branches have keys and values of their own for each table, without rows. */
+/** Gives each branch of a database its own empty tables. */
 export function separate(
   { database, tables }: { readonly database: DatabaseState; readonly tables: Tables },
   add: (version: TableVersion) => TableKey,

@@ -7,7 +7,7 @@ import { createTableVersion, ordinalsOf, type TableVersion } from "../storage/ta
 import { TableTransient } from "../storage/transient.js";
 import type { Instant } from "../value/datetime.js";
 
-/** A column of a table in the database, in the order rows are read and written in. */
+/** A column in the database, in the order of reads and writes. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ValueType;
@@ -21,7 +21,7 @@ const SYSTEM_COLUMNS: readonly StoredColumn[] = [
   { name: "updated_at", type: "datetime", slot: UPDATED_AT_SLOT },
 ];
 
-/** The columns of a table, those of every record first. */
+/** Stored columns of a table, those of every record first. */
 export function storedColumns({ leaves }: Schema): readonly StoredColumn[] {
   return [...SYSTEM_COLUMNS, ...leaves.map(toStored)];
 }
@@ -30,12 +30,12 @@ function toStored({ slot, type }: LeafColumn): StoredColumn {
   return { name: columnName(slot), type, slot };
 }
 
-/** How the parameter of a stored column is cast. */
+/** The cast of a parameter. */
 export function castOf({ type }: StoredColumn): string {
   return castType(type);
 }
 
-/** A table that holds those rows alone, as the database gave them. */
+/** Creates a table version of rows from the database. */
 export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion {
   const { identity, schema } = table;
   const transient = new TableTransient(createTableVersion(identity, schema));
@@ -57,7 +57,7 @@ export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion
   return transient.persist();
 }
 
-/** The rows of a table as they go to the database, by id. */
+/** Encodes the rows of a table for the database, by id. */
 export function encodeRows(table: TableVersion): Map<string, readonly SqlText[]> {
   const columns = storedColumns(table.schema);
   const rows = new Map<string, readonly SqlText[]>();

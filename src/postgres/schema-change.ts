@@ -10,29 +10,28 @@ import { databaseKey, gateOf } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
 import { alterTable, copyTable, createTable, isToBeRebuilt, rebuildTable } from "./table-change.js";
 
-/** What a change of the catalog asks of the database. */
+/** A migration of the database. */
 export interface SchemaChange {
   readonly statements: readonly Statement[];
-  /** Where the databases are from then on. */
+  /** The locations of databases afterwards. */
   readonly placements: ReadonlyMap<string, Placement>;
-  /** The databases whose documents are another; those that are gone are in no placement. */
+  /** Databases with changed documents; deleted ones have no placement. */
   readonly changed: ReadonlyMap<string, DatabaseState>;
 }
 
 /** A catalog with its tables. */
 export type Held = Pick<EngineContents, "state" | "tables">;
 
-/** What a change takes from outside the two states. */
 export interface ChangeContext {
   readonly placements: ReadonlyMap<string, Placement>;
-  /** The version that what is changed gets. */
+  /** The version of the changed documents. */
   readonly version: number;
   readonly isCluster: boolean;
   /** Numbers the next schema or table. */
   readonly nextName: () => number;
 }
 
-/** The databases of a state by their keys. */
+/** Databases by key. */
 export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseState> {
   const databases = new Map<string, DatabaseState>();
   for (const [workspace, content] of workspaces) {
@@ -43,7 +42,7 @@ export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseS
   return databases;
 }
 
-/** Compares two states of a catalog: no two branches of the first share the value of a table. */
+/** Compares two catalogs. No two branches of the first may share a table value. */
 export function planChange(before: Held, after: Held, context: ChangeContext): SchemaChange {
   const were = databasesOf(before.state);
   const are = databasesOf(after.state);
@@ -72,7 +71,7 @@ export function planChange(before: Held, after: Held, context: ChangeContext): S
   return { statements, placements, changed };
 }
 
-/** The key that a database had before it was renamed. */
+/** The key of a database before a rename. */
 function findMoved(
   were: ReadonlyMap<string, DatabaseState>,
   are: ReadonlyMap<string, DatabaseState>,
@@ -146,7 +145,7 @@ class DatabaseChange {
     const names = new Map<string, string>();
     const had = tablesOf(earlier, this.#tablesBefore);
     for (const key of tables.values()) {
-      const value = this.#tablesAfter.get(key)!; // the catalog has keys of these alone
+      const value = this.#tablesAfter.get(key)!; // the catalog only has keys of these
       const { identity, schema } = value;
       const known = had.get(identity);
       const place = places.get(identity);
@@ -167,7 +166,7 @@ class DatabaseChange {
     return names;
   }
 
-  /** Gives a table other columns; its name, which is another where it had to be made anew. */
+  /** Changes the columns of a table; returns its name, which is new after a rebuild. */
   #alter(place: string, before: Schema, after: TableVersion): string {
     if (before === after.schema) return place;
     if (!isToBeRebuilt(before, after.schema)) {
@@ -180,7 +179,7 @@ class DatabaseChange {
     return name;
   }
 
-  /** The table that a branch was made with: it has the very same value (rule B-1). */
+  /** The table that was branched: it has the identical value (B-1). */
   #findSource(branches: Branches, value: TableVersion): string | undefined {
     for (const [branch, { tables }] of branches) {
       for (const key of tables.values()) {
@@ -200,13 +199,12 @@ class DatabaseChange {
   }
 }
 
-/** The name that a branch had before it was renamed. */
+/** The name of a branch before a rename. */
 function nameBefore(were: Branches, are: Branches, branch: BranchState): string | undefined {
   for (const [name, other] of were) if (other === branch && !are.has(name)) return name;
   return undefined;
 }
 
-/** The tables of a branch by their identity. */
 export function tablesOf(
   branch: BranchState | undefined,
   versions: Held["tables"],

@@ -7,7 +7,7 @@ import type { TableVersion } from "../storage/table.js";
 import { ordinalsOf } from "../storage/table.js";
 import { plain } from "./driver.js";
 
-/** The columns that every table has (rule R-1). */
+/** Columns of every table (R-1). */
 const SYSTEM = [
   'id text collate "C" primary key',
   "version bigint not null",
@@ -15,7 +15,6 @@ const SYSTEM = [
   "updated_at timestamptz not null",
 ];
 
-/** Makes a table without rows. */
 export function createTable(name: string, schema: Schema): Statement[] {
   const columns = [...SYSTEM, ...schema.leaves.map(declare)];
   return [
@@ -24,7 +23,7 @@ export function createTable(name: string, schema: Schema): Statement[] {
   ];
 }
 
-/** Makes a table with the rows of another, which has the columns that are given too. */
+/** Creates a copy of a table; the common columns keep their values. */
 export function copyTable(
   name: string,
   from: string,
@@ -43,10 +42,10 @@ export function copyTable(
   ];
 }
 
-/** A column counts for PostgreSQL also once it was removed, and a table has 1,600 at most. */
+/** PostgreSQL counts dropped columns too; the maximum is 1,600. */
 const COLUMNS_UNTIL_REBUILT = 500;
 
-/** Whether a table has had so many columns that it is made anew; it has 1,000 at a time at most. */
+/** Whether to rebuild a table because of its dropped columns; it has at most 1,000 others. */
 export function isToBeRebuilt(before: Schema, after: Schema): boolean {
   const [had, has] = [before, after].map(({ slotCount }) =>
     Math.floor(slotCount / COLUMNS_UNTIL_REBUILT),
@@ -54,7 +53,7 @@ export function isToBeRebuilt(before: Schema, after: Schema): boolean {
   return had !== has;
 }
 
-/** Makes a table of the rows of another with other columns, and drops that. */
+/** Replaces a table by a copy with other columns. */
 export function rebuildTable(
   name: string,
   from: string,
@@ -72,7 +71,6 @@ export function rebuildTable(
   ];
 }
 
-/** Gives a table other columns. */
 export function alterTable(name: string, before: Schema, after: TableVersion): Statement[] {
   const { leaves } = after.schema;
   const had = new Map(before.leaves.map((column) => [column.slot, column]));
@@ -97,7 +95,7 @@ export function alterTable(name: string, before: Schema, after: TableVersion): S
   ];
 }
 
-/** Gives new columns of the rows that are there the defaults that one row was given (T-16). */
+/** Fills new columns of existing rows with their defaults (T-16). */
 function fill(name: string, added: readonly LeafColumn[], table: TableVersion): Statement[] {
   const [ordinal] = ordinalsOf(table.chunks);
   if (ordinal === undefined) return [];
@@ -113,7 +111,7 @@ function declare({ slot, type }: LeafColumn): string {
   return `${columnName(slot)} ${columnType(type)}`;
 }
 
-/** Whether an index holds a column to be unique. */
+/** Whether the column has a unique index. */
 function isHeldUnique(column: LeafColumn): boolean {
   return column.unique && uniqueOf(column) !== undefined;
 }

@@ -16,14 +16,12 @@ import type { Write } from "./flush.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
 
 /**
- * Runs a program over the records of a branch, in one transaction: all that it writes is there, or
- * nothing. It may be run several times, so it has no effect but on the engine that it is given.
+ * Runs a program over the records of a branch in one atomic transaction. It may run several times,
+ * so its only effect should be on the engine that it gets.
  *
- * What one statement reads is read without a lock, and written where it still has the version that was
- * read, by one statement if it can be. Otherwise, and when it is run again, rows are locked as they
- * are read.
- *
- * @throws TwinbaseError what the program throws; `unavailable`
+ * The first run reads without locks and writes on the condition of unchanged versions, with one
+ * statement if possible. Reruns, and programs that read with several statements, lock rows. Throws
+ * the program's errors and `unavailable`.
  */
 export function transact<T>(
   backend: Backend,
@@ -35,7 +33,7 @@ export function transact<T>(
 }
 
 /**
- * Returns a function that tries to run a program as {@link transact} does. `withCatalog` may call it
+ * Returns a function that tries to run a program like {@link transact}. `withCatalog` may call it
  * several times for one request.
  */
 export function prepareTransaction<T>(
@@ -46,7 +44,7 @@ export function prepareTransaction<T>(
   const now = catalog.context.clock.now();
   const isWrite = kind === "write";
   let run = 0;
-  /** Most ids that a run has taken. */
+  /** The maximum of all runs. */
   let idsTaken = 0;
   return async (address, program) => {
     const branch = openBranch(backend, address);
@@ -55,7 +53,7 @@ export function prepareTransaction<T>(
     const open = (): HeldRows =>
       new HeldRows(branch, { now, nextId, trustsOwnIds: isFirst && isWrite, mayQuery: false });
     let held = open();
-    // Without any row first: what is wrong with a request as such needs no transaction.
+    // Run without rows first: invalid requests need no transaction.
     let first = await held.run(program);
     if (!first.lacks && "error" in first.result) throw first.result.error;
     idsTaken = Math.max(idsTaken, first.context.nextId - nextId);
@@ -72,9 +70,9 @@ export function prepareTransaction<T>(
       idsTaken = taken;
       if (!isFree) throw new ConflictError("others have taken the ids");
     };
-    // What is run again locks what it reads: others may change it as often as it is read.
+    // Reruns lock what they read, as others may change it again.
     if ((isFirst || !isWrite) && (!first.lacks || held.isReadAtOnce())) {
-      // What one statement reads is of one moment.
+      // One statement has one snapshot.
       const query = (statement: Statement): Promise<Row[]> =>
         queryAt(driver, branch.placement, statement);
       const found = first.lacks && (await held.read({ query }, false));
@@ -89,7 +87,7 @@ export function prepareTransaction<T>(
       first = await held.run(program);
     }
     return driver.transact(kind, async (session) => {
-      // What is read first is sent along, and counts where the catalog is as it is known.
+      // Sent with the first read; valid if the catalog's version is current.
       const checked = requireVersion(session, branch.placement);
       const reading = first.lacks ? held.read(session, isWrite) : undefined;
       const [found] = await Promise.all([reading, checked]);
@@ -98,7 +96,7 @@ export function prepareTransaction<T>(
       if (!isWrite) return value;
       requireIds(outcome);
       await sendWrites(session, held.flush(outcome));
-      // A cluster that moves a table loses the locks on it, until the first write.
+      // Until the first write a cluster loses the locks when it moves a table.
       if (branch.rowForm === "values") await sendWrites(session, held.unchanged(outcome));
       return value;
     });
@@ -106,9 +104,7 @@ export function prepareTransaction<T>(
 }
 
 /**
- * Writes what came of rows that were read without a lock.
- *
- * @returns whether it is written: not where the program only looked at some of them
+ * Writes the result of an unlocked run. Returns false if the program only read some of the rows.
  */
 async function writeUnlocked(
   driver: Driver,
@@ -121,7 +117,7 @@ async function writeUnlocked(
   if (first === undefined) return true;
   if (held.unchanged(outcome).next().done !== true) return false;
   const { value: second } = writes.next();
-  // A cluster takes no condition on the catalog with rows that are inserted.
+  // A cluster allows no condition on the catalog in inserts.
   if (second === undefined && (rowForm === "lists" || first.rows === 1)) {
     await sendWrite({ query: driver.write }, first);
     return true;
@@ -134,7 +130,7 @@ async function writeUnlocked(
   return true;
 }
 
-/** Sends what is written; what the answers are needed of is waited for. */
+/** Sends writes; awaits only those whose answers are needed. */
 async function sendWrites(session: Transaction, writes: Iterable<Write>): Promise<void> {
   const counted: Promise<void>[] = [];
   for (const write of writes) {

@@ -8,18 +8,17 @@ import { uniqueKey } from "../storage/unique.js";
 import type { HeldTable } from "./held-table.js";
 import { storedColumns } from "./rows.js";
 
-/** What rows are read from. */
 interface Source {
   readonly schema: Schema;
   /** The table in the database. */
   readonly place: string;
-  /** Whether nobody else may change the rows then. */
+  /** Whether to lock the rows. */
   readonly locks: boolean;
 }
 
 type Value = Exclude<StoredValue, null>;
 
-/** The statements that read the rows of a table that a run looked for: one for each column. */
+/** The statements that read the requested rows of a table: one per column. */
 export function* readWanted(
   { wantedIds, wantedUniques, wantedLinks }: HeldTable,
   { schema, place, locks }: Source,
@@ -27,7 +26,7 @@ export function* readWanted(
   const columns = storedColumns(schema)
     .map((column) => column.name)
     .join(", ");
-  // In the order of ids, so that two transactions do not wait for each other.
+  // By id, against deadlocks.
   const locked = locks ? " order by id for update" : "";
   const select = (condition: string): string =>
     `select ${columns} from ${place} where ${condition}${locked}`;
@@ -50,7 +49,7 @@ export function* readWanted(
     values.push(value);
   }
   for (const [column, values] of uniques) {
-    // No index holds lists and JSON to be unique: who writes the same value waits.
+    // Lists and JSON have no unique index: lock the value.
     if (!isHeldUnique(column)) yield lockValues(place, column, values);
     const writer = new StatementWriter();
     if (values.length > 1) writer.planEach();
@@ -67,7 +66,7 @@ function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[
   );
 }
 
-/** The condition that a unique column has one of some values, as its index has it. */
+/** The indexed condition that a unique column has one of some values. */
 function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly Value[]): string {
   const { slot, type } = column;
   const name = columnName(slot);
@@ -87,7 +86,7 @@ function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly V
   return amongUnique(type, name, writer.bind(formatArray(texts), `${castType(type)}[]`));
 }
 
-/** Whether an index holds the values of a unique column apart. */
+/** Whether a unique column has an index. */
 function isHeldUnique({ type, slot }: LeafColumn): boolean {
   return uniqueExpression(type, columnName(slot)) !== undefined;
 }

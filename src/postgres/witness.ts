@@ -9,7 +9,7 @@ import { type Placement, tableIn } from "./placement.js";
 import { holdRows, storedColumns } from "./rows.js";
 import { databasesOf, type Held, tablesOf } from "./schema-change.js";
 
-/** A table as it was, with rows enough to tell whether its columns may be what they are to be. */
+/** A table with enough rows to validate a change of its columns. */
 export interface Witnessed {
   readonly address: BranchAddress;
   readonly name: string;
@@ -17,9 +17,8 @@ export interface Witnessed {
 }
 
 /**
- * Reads of each table whose columns change the rows that could be against it (rule T-16): any two,
- * one that is null where none may be from now on, two that are alike where none may be. With these
- * the change can be made again, and is refused for what it would be refused for with all rows.
+ * Reads the rows that could violate a changed schema (T-16): any two rows, one with a forbidden
+ * null, two with equal unique values. The change fails on them as it would on all rows.
  */
 export async function readWitnesses(
   session: Session,
@@ -86,7 +85,7 @@ function conditionsOf(table: string, before: Schema, after: Schema): string[] {
         .join(" and "),
     ),
     ...uniques.map(({ slot, type }) => {
-      // JSON has no equality of its own.
+      // JSON has no equality operator.
       const value = `${columnName(slot)}${type === "json" ? "::jsonb" : ""}`;
       return `${value} = (select ${value} from ${table} where ${columnName(slot)} is not null group by 1 having count(*) > 1 limit 1)`;
     }),

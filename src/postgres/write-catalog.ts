@@ -6,14 +6,14 @@ import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
 import { type Placement, writePlaces } from "./placement.js";
 import type { SchemaChange } from "./schema-change.js";
 
-/** How far a catalog has been read. */
+/** The version of the cached catalog. */
 interface Position {
   readonly version: number;
   readonly tablesMade: number;
   readonly namesMade: number;
 }
 
-/** What a catalog holds at one moment. */
+/** The contents of a catalog. */
 export interface Contents extends Position {
   readonly state: CatalogState;
   /** Without rows. */
@@ -22,7 +22,7 @@ export interface Contents extends Position {
   readonly placements: ReadonlyMap<string, Placement>;
 }
 
-/** The statements that bring the documents from what the catalog held to what it holds. */
+/** The statements that update the documents from one catalog to another. */
 export function writeCatalog(
   setup: EngineSetup,
   known: Contents,

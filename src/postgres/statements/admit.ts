@@ -2,31 +2,31 @@ import { refuse } from "../../errors.js";
 import { plain, type Transaction } from "../driver.js";
 import { FORBIDDEN_NAME } from "./failure.js";
 
-/** The function that a statement is made, of the session alone and until it has run. */
+/** The function of a statement, temporary and dropped afterwards. */
 export const STATEMENT = 'pg_temp."twinbase statement"';
 
-/** The function that calls it, and shortens what is said of it. */
+/** The function that calls it and truncates its errors. */
 export const GUARDED = 'pg_temp."twinbase guarded"';
 
 /*
- * PostgreSQL's own reading of a statement names each table and function by its number. What is not
- * among those below is refused before anything of it is run: what looks at other tables, at the
- * server or at other sessions, changes settings, takes locks, waits, or runs SQL out of a text.
+ * PostgreSQL's parse tree of a statement refers to each table and function by OID. A statement is
+ * rejected before it runs if it contains others than the following: those that read other tables,
+ * the server or other sessions, change settings, lock, wait, or run SQL from text.
  */
 
-/** Functions that depend on nothing but what they are given are taken, but for these, some of which do. */
+/** Immutable functions are allowed, except these, which depend on more. */
 const NOT_OF_VALUES =
   "^(pg_(?!size_bytes$|size_pretty$|lsn)|lo_|acl|makeaclitem$|satisfies_hash_partition$)";
 
-/** Functions whose answers depend on settings or on the time. */
+/** Allowed functions that depend on settings or on the time. */
 const OF_SETTINGS =
   "^(age|anytextcat|textanycat|array_to_(json|string)|concat(_ws)?|convert(_from|_to)?|date.*|enum_.*|extract|format|generate_series|in_range|interval_pl_timestamptz|jsonb?_.*|length|make_timestamptz|money|now|numeric|overlaps|phraseto_tsquery|plainto_tsquery|quote_(literal|nullable)|row_to_json|statement_timestamp|time.*|to_(char|date|jsonb?|number|timestamp|tsquery|tsvector)|transaction_timestamp|ts_headline|ts_match_t[qt]|websearch_to_tsquery)$";
 
-/** Functions that answer anything, and do no more. */
+/** Allowed volatile functions without side effects. */
 const OF_CHANCE =
   "^(array_sample|array_shuffle|clock_timestamp|gen_random_uuid|random|random_normal|timeofday|uuidv4|uuidv7)$";
 
-/** What is made after the database itself, by an extension or by hand, has a number from this on. */
+/** Objects of extensions and users have OIDs from here on. */
 const FIRST_MADE = 16_384;
 
 const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIRST_MADE} and case provolatile
@@ -35,8 +35,7 @@ const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIR
   else proname ~ '${OF_CHANCE}' end`;
 
 /**
- * Types whose values are the names of what there is in the database, or of roles, and rows of its
- * catalogs, which have such.
+ * Types whose values contain names of database objects or roles, and rows of the system catalogs.
  */
 const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and t.typname !~ 'reg(config|dictionary)$'
   or exists (
@@ -44,13 +43,13 @@ const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and t.typname !~ 'reg(conf
     where r.oid in (t.oid, t.typelem) and r.typtype = 'c' and r.typnamespace <> pg_my_temp_schema()
   ))`;
 
-/** `session_user` and `current_catalog`, as PostgreSQL's text of a statement has them. */
+/** `session_user` and `current_catalog` in a parse tree. */
 const TELLS_SESSION = ":op (12|13) :type 19 ";
 
 /**
- * Looks at what a statement names. `:relid`, `:funcid`, `:vartype` … are its keys in PostgreSQL's text
- * of it, where a name or a value that looks like one is written in another way; columns of a function
- * have a list of types: `(o 25 2205)`.
+ * Reads the references of a statement. `:relid`, `:funcid`, `:vartype` … are the keys of its parse
+ * tree, in which names and values are escaped; columns of a function have a list of types: `(o 25
+ * 2205)`.
  */
 const LOOK = plain(`with found as materialized (
     select distinct m[1] as kind, unnest(string_to_array(m[2], ' '))::oid as id
@@ -83,7 +82,7 @@ const LOOK = plain(`with found as materialized (
     where oid = '${STATEMENT}'::regproc and prosqlbody::text !~ 'QUERY'
   limit 1`);
 
-/** Refuses a statement that names what it may not reach; see {@link STATEMENT}. */
+/** Rejects a statement with forbidden references; see {@link STATEMENT}. */
 export async function requireAdmitted(session: Transaction, path: string): Promise<void> {
   const [row] = await session.query(LOOK);
   if (row === undefined) return;

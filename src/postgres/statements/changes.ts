@@ -9,23 +9,23 @@ import { plain, type Transaction } from "../driver.js";
 import { HeldRows, type Program, settledValue } from "../held-rows.js";
 import { CHANGES, type ShownTable } from "./views.js";
 
-/** Records that one statement may write. */
+/** Maximum number of records written by one statement. */
 const MAX_CHANGES = 100_000;
-/** Bytes of their JSON, before and after together. */
+/** Maximum bytes of their JSON, before and after together. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Values = Readonly<Record<string, StoredValue>>;
 
-/** What a statement did to a record of a view. */
+/** A change of a row of a view. */
 export interface Change {
   readonly table: ShownTable;
   readonly verb: "INSERT" | "UPDATE" | "DELETE";
-  /** By the labels of columns; empty where there was, or is, none. */
+  /** By column label; empty before an insert or after a delete. */
   readonly before: Values;
   readonly after: Values;
 }
 
-/** Reads what a statement did, in the order that it did it in. */
+/** Reads the changes of a statement, in order. */
 export async function readChanges(
   session: Transaction,
   tables: readonly ShownTable[],
@@ -53,9 +53,8 @@ export async function readChanges(
 }
 
 /**
- * Does to the records what a statement did to their views, by the rules of the engine.
- *
- * @throws TwinbaseError what the engine refuses, always as 400
+ * Applies the changes of views to the records, by the rules of the engine. Its errors get status
+ * 400.
  */
 export async function writeChanges(
   session: Transaction,
@@ -103,7 +102,7 @@ function changedValues({ table, before, after }: Change): AnyRecord {
   return changed as AnyRecord;
 }
 
-/** All of a new record; an object without values is left out, so that its default fills it. */
+/** The values of a new record; empty objects are left out, so that defaults apply. */
 function givenValues({ table, after }: Change): AnyRecord {
   const given: Record<string, StoredValue> = {};
   const unfilled = new Set(

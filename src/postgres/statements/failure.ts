@@ -1,16 +1,12 @@
 import { refuse } from "../../errors.js";
 import { DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
 
-/**
- * Refuses with the database's own words what it says of a statement.
- *
- * @throws what is no fault of the statement, as it is
- */
+/** Converts the database's error about a statement; rethrows others. */
 export async function refuseStatement<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    // Some functions are not interrupted, however long they take.
+    // Some functions cannot be interrupted.
     if (error instanceof DisconnectedError && error.isLate) refuseLate(path);
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
     const details = { path, rule: "E-3" };
@@ -22,21 +18,18 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
   }
 }
 
-/** Refuses a statement that ran, or waits for others of its request, for too long. */
+/** Throws for a statement that ran or waited too long. */
 export function refuseLate(path: string): never {
   refuse("query_timeout", "the statement takes too long", { path, rule: "L-10" });
 }
 
-/** A statement was ended by `statement_timeout`. */
+/** Canceled by `statement_timeout`. */
 const TIMED_OUT = "57014";
 
-/** A statement needs more memory or files than it may have: to send it again would not help. */
+/** Out of memory or disk quota: a retry would not help. */
 const TOO_LARGE: ReadonlySet<string> = new Set(["53200", "53400"]);
 
-/**
- * What statements are made of here is no concern of who wrote them, nor which schemas there are: one
- * that may not be used is as one that does not exist.
- */
+/** Hides internal objects and schemas: forbidden ones look like missing ones. */
 function readable(code: unknown, message: string): string {
   if (/unquoted SQL function body/.test(message)) {
     return "expected select, insert, update, delete or merge";
@@ -53,8 +46,8 @@ function readable(code: unknown, message: string): string {
   return withoutPlaces(message.replaceAll(/\bpg_temp(?:_\d+)?\./g, ""));
 }
 
-/** Of a schema or a role, or a name in a schema, whether it is there or not. */
+/** For schemas, roles and qualified names, whether they exist or not. */
 export const FORBIDDEN_NAME = "permission denied, or nothing of that name";
 
-/** There is no such table, function or operator, or other object. */
+/** Missing table, function, operator or other object. */
 const MISSING: ReadonlySet<unknown> = new Set(["42P01", "42883", "42704"]);

@@ -1,26 +1,24 @@
 import { pointer } from "../../errors.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 
-/** One statement of a request. */
 export interface GivenStatement {
   readonly text: string;
   readonly params: readonly unknown[];
-  /** JSON pointer to what holds it; empty where the request itself does. */
+  /** JSON Pointer of the statement's object; empty for the request itself. */
   readonly path: string;
 }
 
-/** What a request asks for. */
 export interface SqlRequest {
   readonly statements: readonly GivenStatement[];
-  /** Whether rows are answered as arrays, not as objects. */
+  /** Whether to return rows as arrays instead of objects. */
   readonly asArrays: boolean;
 }
 
-/** Statements of a batch, at most: as many as a transaction has operations (rule X-3). */
+/** Maximum number of statements, as of operations in a transaction (X-3). */
 const MAX_STATEMENTS = 1000;
 const RULE = "E-3";
 
-/** Reads the body of a request of one statement; throws `invalid_request`. */
+/** Reads a request of one statement; throws `invalid_request`. */
 export function readSqlRequest(body: unknown): SqlRequest {
   const { responseType, consistency, statement, params } = readFields(
     body,
@@ -31,7 +29,7 @@ export function readSqlRequest(body: unknown): SqlRequest {
   return { statements: [given], asArrays: readResponse(responseType, consistency) };
 }
 
-/** Reads the body of a request of several statements; throws `invalid_request`. */
+/** Reads a request of several statements; throws `invalid_request`. */
 export function readSqlBatch(body: unknown): SqlRequest {
   const { responseType, consistency, statements } = readFields(
     body,
@@ -54,7 +52,7 @@ function readStatement(
   path: string,
 ): GivenStatement {
   const isText = typeof statement === "string" && statement.isWellFormed();
-  // PostgreSQL would take U+0000 for its end.
+  // PostgreSQL texts end at U+0000.
   if (!isText || statement.trim() === "" || statement.includes("\0")) {
     const place = { path: pointer(path, "statement"), rule: RULE };
     refuseValue(statement, "a statement of SQL", place);
@@ -72,7 +70,7 @@ function readResponse(responseType: unknown, consistency: unknown): boolean {
 }
 
 function readChoice(key: string, value: unknown, choices: readonly string[]): void {
-  // The client of the profile `xata` gives nulls where it has nothing to say.
+  // The client of the profile `xata` sends null for absent values.
   if (value == null || choices.some((choice) => choice === value)) return;
   refuseValue(value, choices.join(" or "), { path: pointer("", key), rule: RULE });
 }

@@ -5,23 +5,21 @@ import { type Driver, plain } from "../driver.js";
 import { retry } from "../retry.js";
 import { ROLE } from "./views.js";
 
-/** Limits what a statement may write to the disk, unless less is allowed anyhow. */
+/** Limits a statement's temporary files, unless the limit is already lower. */
 export const LIMIT_FILES: Statement = plain(
   "select set_config('temp_file_limit', '1048576', true) from pg_settings where name = 'temp_file_limit' and (setting::bigint < 0 or setting::bigint > 1048576)",
 );
 
-/** What the role that connects may do. */
+/** Privileges of the connected role. */
 interface Rights {
   readonly limitsFiles: boolean;
 }
 
-/** Whether the role is there, and may be taken on, is found out once. */
+/** Cached: whether the role exists and can be assumed. */
 const ready = new WeakMap<Backend["catalog"], Promise<Rights>>();
 
 /**
- * Sees to it that statements have a role to run as, and makes it at the first time.
- *
- * @throws TwinbaseError `not_implemented` where the database lets nobody make it
+ * Creates the role of statements the first time. Throws `not_implemented` without the privilege.
  */
 export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
   const known = ready.get(catalog);

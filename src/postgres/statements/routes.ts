@@ -35,7 +35,7 @@ const RESULT: Schema = {
   ],
 };
 
-/** The operations that take statements of SQL, in place of those that say that they are not built. */
+/** The SQL operations, which replace the unimplemented ones. */
 export const SQL_ROUTES: readonly Route[] = [
   defineRoute({
     at: "POST /db/{db_branch_name}/sql",
@@ -66,7 +66,7 @@ export const SQL_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** The database runs them; an engine cannot. */
+/** The engine cannot run SQL. */
 function refuseElsewhere(): never {
   refuse("not_implemented", "an engine runs no statements of SQL", { rule: "E-3" });
 }

@@ -14,32 +14,29 @@ import { LIMIT_FILES, requireRole } from "./role.js";
 import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
 import { captureWrites, literal, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
 
-/** Bytes of the JSON of all rows that a request is answered, at most. */
+/** Maximum bytes of all rows of a request as JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Bytes that each row and each value counts besides: so much is held of a short one, too. */
+/** Bytes added for each row and value, for their overhead. */
 const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
-/** Characters of what the database says of a statement, at most. */
+/** Maximum characters of the database's message. */
 const MAX_MESSAGE = 1000;
-/** A function of PostgreSQL takes so many. */
+/** Maximum number of arguments of a PostgreSQL function. */
 const MAX_PARAMETERS = 100;
 
-/** What the statements of a request go along with. */
 interface Running {
   readonly session: Transaction;
   readonly backend: Backend;
   readonly branch: OpenBranch;
   readonly now: number;
-  /** How much may be answered yet. */
+  /** The remaining size of the answer. */
   bytesLeft: number;
 }
 
 /**
- * Runs statements of SQL over the tables of a branch, one after the other, in one transaction.
- *
- * @returns the JSON text of what each gave
- * @throws TwinbaseError `invalid_request` with what the database says of a statement; what the
- * engine refuses of a write; `query_timeout`, `not_implemented`, `unavailable`
+ * Runs SQL statements over the tables of a branch, in one transaction, and returns the results as
+ * JSON text. Throws `invalid_request` with the database's message, the engine's errors of writes,
+ * `query_timeout`, `not_implemented`, `unavailable`.
  */
 export async function runStatements(
   backend: Backend,
@@ -52,7 +49,7 @@ export async function runStatements(
   const now = catalog.context.clock.now();
   return driver.transact("revision", async (session) => {
     const { placement } = openBranch(backend, address);
-    // Before the moment is fixed that all is seen of, and no schema changes from then on.
+    // Locks the schema before the snapshot is taken.
     await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
     await requireVersion(session, placement);
     if (limitsFiles) await session.query(LIMIT_FILES);
@@ -75,8 +72,8 @@ interface Given {
 }
 
 /**
- * A statement is undone once it has run, with all that was made for it; what it did to records is
- * done by the engine then.
+ * Rolls the statement back with all temporary objects; the engine then applies its changes to
+ * records.
  */
 async function runStatement(running: Running, statement: GivenStatement): Promise<Given> {
   const { session, backend, branch, now } = running;
@@ -84,10 +81,10 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   const path = pointer(statement.path, "statement");
   const metadata = backend.catalog.context.profile.metadataColumn;
   const tables = shownTables(branch, text, metadata);
-  // A word of SQL is written in no other way.
+  // SQL keywords have no other spelling.
   const writes = /insert|update|delete|merge/i.test(text);
   await session.query(plain("savepoint statement"));
-  // A table may be called as a type of PostgreSQL is.
+  // A table may have the name of a PostgreSQL type.
   await session.query(plain("set local search_path = pg_catalog, pg_temp"));
   for (const create of tables.flatMap((table) => table.create)) await session.queryOnce(create);
   const nextId = backend.ids.take(now);
@@ -113,8 +110,8 @@ async function grantViews(session: Transaction, tables: readonly ShownTable[]): 
 }
 
 /**
- * Runs a statement as the body of a function that the role owns, which it is made of once PostgreSQL
- * has read it: what was looked at is what runs, and nothing in it can leave the role.
+ * Runs a statement as the body of a function owned by the role, created from the parsed form: the
+ * statement that was checked is the one that runs, and it cannot change the role.
  */
 async function runAsFunction(running: Running, statement: GivenStatement): Promise<Given> {
   const { session } = running;
@@ -155,7 +152,7 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
     columns.length === 0
       ? `perform ${run}`
       : `return query ${selectRows(run, columns, running.bytesLeft)}`;
-  // What is said of a value may be as long as the value.
+  // The message may contain a value of any length.
   const message = `raise exception using errcode = sqlstate, message = left(sqlerrm, ${MAX_MESSAGE})`;
   const guarded = literal(`begin ${body}; exception when others then ${message}; end`);
   await session.queryOnce(
@@ -186,7 +183,7 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
   return { columns, rows };
 }
 
-/** Each value as JSON, and the bytes of all rows so far: none comes after the first too many. */
+/** Each value as JSON, with the running size; stops after the first row that exceeds it. */
 function selectRows(call: string, columns: readonly AnswerColumn[], mostBytes: number): string {
   const declared = columns.map(({ type }, i) => `c${i} ${type.full}`).join(", ");
   const json = columns.map((_, i) => `to_json(c${i})::text as j${i}`).join(", ");

@@ -4,16 +4,16 @@ import { readText, writeText } from "../../sql/text.js";
 import { decodeValue, encodeJson, type SqlText } from "../../sql/values.js";
 import type { Json } from "../../types.js";
 
-/** A type of PostgreSQL, as far as values depend on it. */
+/** The parts of a PostgreSQL type that matter for values. */
 export interface SqlType {
   /** Such as `int8`, `_text`. */
   readonly name: string;
-  /** With its schema, quoted. */
+  /** Qualified and quoted. */
   readonly full: string;
   readonly isArray: boolean;
 }
 
-/** A parameter as text, as the database reads it for a type; any JSON value is one. */
+/** Encodes a JSON value as the text of a parameter. */
 export function encodeParameter(value: unknown, { name, isArray }: SqlType): SqlText {
   if (value == null) return null;
   const isJson = name === "json" || name === "jsonb";
@@ -23,13 +23,13 @@ export function encodeParameter(value: unknown, { name, isArray }: SqlType): Sql
   return String(value);
 }
 
-/** JSON in a text has U+0000 as an escape, which the database would refuse. */
+/** JSON in text escapes U+0000, which the database rejects. */
 function encodeJsonText(text: string): string {
   if (!/\\u000[0-4]/.test(text)) return text;
   try {
     return encodeJson(JSON.parse(text) as Json);
   } catch {
-    return text; // the database says what is wrong with it
+    return text; // the database reports the error
   }
 }
 
@@ -43,28 +43,27 @@ function encodeArray(members: readonly unknown[], isArray: boolean): string {
   return `{${written.join(",")}}`;
 }
 
-/** A value that PostgreSQL has made JSON of, as it is answered: numbers keep all their digits. */
+/** Converts a value that PostgreSQL encoded as JSON; numbers keep all digits. */
 function answerValue(text: SqlText, { name }: SqlType): string {
   if (text === null) return "null";
   if (name === "timestamptz") return text.replace(/\+00:00"$/, 'Z"');
-  // Texts are stored in another way where they have such characters.
+  // Stored texts may be escaped.
   return text.includes("\\u0001") ? JSON.stringify(decodeValue("json", text)) : text;
 }
 
-/** A column of an answer. */
 export interface AnswerColumn {
   readonly name: string;
   readonly type: SqlType;
 }
 
-/** The JSON text of what a statement gave. */
+/** The result of a statement as JSON text. */
 export function answerRows(
   columns: readonly AnswerColumn[],
   rows: readonly Row[],
   asArrays: boolean,
 ): string {
   const names = columns.map(({ name }) => readText(name));
-  // Of columns of one name an object has the last.
+  // In objects the last of several columns with one name wins.
   const shown = names.flatMap((name, i) => (names.lastIndexOf(name) === i ? [i] : []));
   const keys = names.map((name) => JSON.stringify(name));
   const found = rows.map((row) => {

@@ -8,32 +8,31 @@ import { plain } from "../driver.js";
 import { tableIn } from "../placement.js";
 import { castOf, storedColumns } from "../rows.js";
 
-/** The role that statements run as: it may do nothing but what is granted it for one of them. */
+/** The role of statements, with privileges only while one runs. */
 export const ROLE = "twinbase_sql";
 
-/** Characters of a name that PostgreSQL looks at. */
+/** Significant characters of a PostgreSQL name. */
 const NAME_LENGTH = 63;
 
-/** A column of a view: `id`, one that holds values, or one of the metadata. */
+/** A column of a view: `id`, a value or metadata. */
 export interface ShownColumn {
-  /** As SQL names it. */
+  /** The name in SQL. */
   readonly label: string;
   /** Absent for `id` and metadata. */
   readonly leaf: LeafColumn | undefined;
   readonly expression: string;
 }
 
-/** A table as SQL shows it. */
 export interface ShownTable {
   readonly name: string;
   readonly label: string;
   readonly schema: Schema;
   readonly columns: readonly ShownColumn[];
-  /** Makes the view, which is there until the statement has run. */
+  /** Creates the view; dropped after the statement. */
   readonly create: readonly Statement[];
 }
 
-/** The tables of a branch that a statement could name: those whose names are in its text. */
+/** The tables of a branch whose names occur in a statement. */
 export function shownTables(
   { address, context, placement, rowForm }: OpenBranch,
   text: string,
@@ -59,10 +58,7 @@ export function shownTables(
   return shown;
 }
 
-/**
- * The rows of a table of a cluster: a worker lets nobody in but who made it, so that they are read by
- * a function of that role.
- */
+/** Reads a table of a cluster by a function of its owner: workers only allow that role. */
 function ownRows(
   label: string,
   place: string,
@@ -97,7 +93,7 @@ function columnsOf({ leaves }: Schema, metadata: string): ShownColumn[] {
   ];
 }
 
-/** A column as SQL has it: JSON that can be compared, and files without their contents. */
+/** A column as SQL expression: comparable JSON, files without contents. */
 function expressionOf({ type, slot }: LeafColumn): string {
   const column = columnName(slot);
   if (type === "json") return `${column}::jsonb`;
@@ -116,21 +112,21 @@ function requireApart(what: string, all: readonly { readonly label: string }[]):
   });
 }
 
-/** What the rows of written views are kept in, until they are given to the engine. */
+/** Holds the changed rows of views for the engine. */
 export const CHANGES = 'pg_temp."twinbase changes"';
 
-/** What the triggers of a write give records. */
+/** Values that triggers assign to records. */
 export interface Givens {
-  /** Numbers the first id. */
+  /** The number of the first id. */
   readonly nextId: number;
-  /** What ids end with. */
+  /** The suffix of ids. */
   readonly tail: string;
   readonly now: Instant;
 }
 
 /**
- * The statements after which writing to views is noted, and given ids, versions and times; nothing
- * else is written: the engine does that, by its rules.
+ * Creates triggers that record writes to views and assign ids, versions and times. The engine then
+ * applies the writes by its rules.
  */
 export function captureWrites(
   tables: readonly ShownTable[],
@@ -195,7 +191,7 @@ function captureTable({ label }: ShownTable): Statement {
   );
 }
 
-/** What a column that an insert leaves out is given (rule T-16); those of objects the engine gives. */
+/** Defaults of missing columns on insert (T-16); the engine fills those in objects. */
 function defaultsOf({ label, schema: { constraints } }: ShownTable, time: string): Statement[] {
   const inObjects = new Set(constraints.objectDefaults.flatMap(leavesOf));
   const changes = constraints.defaults.flatMap((leaf) => {
@@ -209,17 +205,17 @@ function defaultsOf({ label, schema: { constraints } }: ShownTable, time: string
   return changes.length === 0 ? [] : [plain(`alter table ${viewOf(label)} ${changes.join(", ")}`)];
 }
 
-/** The view of a table; without its schema it could be one of PostgreSQL's own. */
+/** Qualified, as a system view may have the same name. */
 export function viewOf(label: string): string {
   return `pg_temp.${quote(label)}`;
 }
 
-/** A name in SQL; those of the service have no quotes (rules N-1, N-3). */
+/** Quotes a name; the service's names contain no quotes (N-1, N-3). */
 function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text in SQL, whatever the server takes a backslash for. */
+/** Quotes a text, independent of `standard_conforming_strings`. */
 export function literal(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
