@@ -102,6 +102,14 @@ export class RecordPages {
     this.#changed();
   }
 
+  /** Marks a record as deleted, or as existing again. */
+  setGone(id: string, isGone: boolean): void {
+    if (isGone === this.gone.has(id)) return;
+    if (isGone) this.gone.add(id);
+    else this.gone.delete(id);
+    this.#changed();
+  }
+
   /** Flashes a record. */
   flash(id: string): void {
     this.flashing.add(id);
@@ -111,27 +119,22 @@ export class RecordPages {
   }
 
   /**
-   * Applies changes of others: marks deleted records and evicts changed pages out of view. Returns
-   * the ids of changed records in view, to be reloaded.
+   * Applies changes of others: evicts changed pages out of view. Returns the ids of changed records
+   * in view, to be reloaded.
    */
   noteChanges(change: ChangedIds): string[] {
     const [first, end] = this.#wanted;
-    const updated = new Set(change.updatedIds);
-    const deleted = new Set(change.deletedIds);
+    const named = new Set([...change.updatedIds, ...change.deletedIds]);
     const seen: string[] = [];
     for (const [number, { records }] of this.#pages) {
       const start = number * PAGE_SIZE;
       const isSeen = start < end && start + PAGE_SIZE > first;
-      const isTouched = ({ id }: AnyRecord): boolean =>
-        change.more || updated.has(id) || deleted.has(id);
+      const isTouched = ({ id }: AnyRecord): boolean => change.more || named.has(id);
       if (!isSeen) {
         if (this.#pages.size > 1 && records.some(isTouched)) this.#pages.delete(number);
         continue;
       }
-      for (const record of records) {
-        if (deleted.has(record.id)) this.gone.add(record.id);
-        else if (isTouched(record)) seen.push(record.id);
-      }
+      for (const record of records) if (isTouched(record)) seen.push(record.id);
     }
     this.#changed();
     return seen.slice(0, PAGE_SIZE);

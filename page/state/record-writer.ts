@@ -41,7 +41,7 @@ export class RecordWriter {
     return made.id;
   }
 
-  /** Reloads records that others changed, and flashes those that differ. */
+  /** Reloads records that others changed: flashes those that differ, marks those deleted. */
   async refresh(ids: readonly string[]): Promise<void> {
     const body = {
       ...(this.#query.columns && { columns: this.#query.columns }),
@@ -50,7 +50,7 @@ export class RecordWriter {
     };
     const { records } = await this.#send<QueryResult>("POST", "query", body);
     const found = records.map(({ id }) => id);
-    for (const id of ids) if (!found.includes(id)) this.#pages.gone.add(id);
+    for (const id of ids) this.#pages.setGone(id, !found.includes(id));
     const matching = await this.#findMatching(found);
     for (const record of records) {
       const known = this.#pages.at(this.#pages.find(record.id));

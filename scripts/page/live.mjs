@@ -17,6 +17,11 @@ export async function live({ browser }) {
   await grid.getByText("Renamed", { exact: true }).waitFor();
   await becomes(() => flashed.jsonValue(), ["p02"], "rows that flashed, once each");
   await page.locator(".row.flash").waitFor({ state: "detached" });
+  // A record that is deleted and made again at once is there.
+  people.delete("p08");
+  people.insert({ id: "p08", name: "Back again" });
+  await grid.getByText("Back again", { exact: true }).waitFor();
+  assert.equal(await grid.getByRole("rowheader", { name: "p08 deleted" }).count(), 0);
   people.delete("p03");
   await grid.getByRole("rowheader", { name: "p03 deleted" }).waitFor();
   people.insert([
