@@ -4,17 +4,13 @@ import { isObject, type JsonObject, ownValue } from "./model.js";
 /** Below zero, zero or above: strings by Unicode code points (rule T-4). */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
-  const left = codePoints(a);
-  const right = codePoints(b);
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const difference = left[i]! - right[i]!;
+  const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  for (;;) {
+    const [one, other] = [left.next(), right.next()];
+    if (one.done || other.done) return Number(!one.done) - Number(!other.done);
+    const difference = one.value.codePointAt(0)! - other.value.codePointAt(0)!;
     if (difference !== 0) return difference;
   }
-  return left.length - right.length;
-}
-
-function codePoints(text: string): number[] {
-  return [...text].map((character) => character.codePointAt(0) ?? 0);
 }
 
 /** The instant of an RFC 3339 date-time in microseconds since 1970; digits past six are cut (T-7). */

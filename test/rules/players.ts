@@ -1,0 +1,63 @@
+import { expect } from "vitest";
+import type { ProfileName } from "../../src/index.js";
+import { type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+
+export const META: { readonly [key: string]: unknown } = {
+  version: 0,
+  createdAt: expect.any(String),
+  updatedAt: expect.any(String),
+};
+
+/** A player, with a team that an owner has; the owner plays too. */
+export function openPlayers(profile: ProfileName = "documented"): {
+  branch: LooseBranch;
+  players: LooseTable;
+} {
+  const branch = openBranch({ profile });
+  const players = branch.createTable("players", [
+    { name: "name", type: "string" },
+    { name: "team", type: "link", link: { table: "teams" } },
+    {
+      name: "home",
+      type: "object",
+      columns: [
+        { name: "city", type: "string" },
+        { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
+        { name: "club", type: "link", link: { table: "teams" } },
+      ],
+    },
+    { name: "doc", type: "json" },
+  ]);
+  branch
+    .createTable("teams", [
+      { name: "label", type: "string" },
+      { name: "owner", type: "link", link: { table: "players" } },
+      { name: "place", type: "object", columns: [{ name: "street", type: "string" }] },
+    ])
+    .insert([
+      { id: "red", label: "Red", owner: "ann", place: { street: "s" } },
+      { id: "blue", label: "Blue", owner: "gone" },
+    ]);
+  players.insert([
+    { id: "ann", name: "Ann", team: "red", home: { city: "X", geo: { lat: 1 }, club: "blue" } },
+    { id: "bob", name: "Bob", team: "lost", doc: { a: 1 } },
+    { id: "cat" },
+  ]);
+  return { branch, players };
+}
+
+/** What a query with those columns gives of a record. */
+export function select(players: LooseTable, columns: unknown, id = "ann"): unknown {
+  const [record] = players.query({ columns, filter: { id } }).records;
+  expect(players.get(id, { columns })).toEqual(record);
+  expect([...players.scan({ columns, filter: { id } })]).toEqual([record]);
+  return record;
+}
+
+export const ALL_OF_ANN: { readonly [key: string]: unknown } = {
+  id: "ann",
+  name: "Ann",
+  team: { id: "red" },
+  home: { city: "X", geo: { lat: 1 }, club: { id: "blue" } },
+  service: META,
+};
