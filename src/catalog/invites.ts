@@ -1,8 +1,7 @@
 import { current, type Draft } from "immer";
 import { describe, refuse } from "../errors.js";
 import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
-import { readFields, refuseValue } from "../value/fields.js";
-import { isEmail } from "../value/text.js";
+import { readEmail, readFields } from "../value/fields.js";
 import type { CatalogDraft } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { addMember, readRole } from "./members.js";
@@ -75,10 +74,7 @@ export function addInvite(
 ): void {
   const { invites } = findWorkspace(draft, workspace);
   const fields = readFields(given, ["email", "role"], { what: "invite", rule: "A-3" });
-  const { email } = fields;
-  if (typeof email !== "string" || !isEmail(email)) {
-    refuseValue(email, "an email address", { what: "email", path: "/email", rule: "A-3" });
-  }
+  const email = readEmail(fields.email, "A-3");
   const role = readRole(fields.role, "/role");
   const { id, key, now } = made;
   invites.set(id, { key, email, role, expires: addMs(now, INVITE_MS) });

@@ -1,8 +1,7 @@
 import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
-import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
-import { isEmail } from "../value/text.js";
+import { readEmail, readFields, readString, readStrings } from "../value/fields.js";
 import type { CatalogDraft } from "./draft.js";
 import { findWorkspace } from "./find.js";
 import { addKey, checkNewKey, DEFAULT_KEY, removeKey } from "./keys.js";
@@ -109,12 +108,8 @@ function readDetails(
   image: string,
 ): UserState {
   const place = (key: string) => ({ what: key, path: `/${key}`, rule: "U-2" });
-  const { email } = fields;
-  if (typeof email !== "string" || !isEmail(email)) {
-    refuseValue(email, "an email address", place("email"));
-  }
   return {
-    email,
+    email: readEmail(fields.email, "U-2"),
     fullname: readString(fields.fullname, 1, 255, place("fullname")),
     image: fields.image === undefined ? image : readString(fields.image, 0, 2048, place("image")),
   };

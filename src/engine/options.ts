@@ -7,7 +7,7 @@ import {
   resolveProfile,
 } from "../profile.js";
 import type { IndexOption } from "../query/plan/indexes.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
 import { createSecret } from "./streams.js";
@@ -63,18 +63,14 @@ function resolveLimits(limits: unknown): Limits {
   for (const limit of LIMITS) {
     const value = given[limit];
     if (value === undefined) continue;
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-      refuseValue(value, "a whole number, not negative", option(`limits/${limit}`));
-    }
-    resolved[limit] = value;
+    resolved[limit] = readNumber(value, [0], option(`limits/${limit}`));
   }
   return resolved;
 }
 
 function resolveSeed(seed: unknown): number {
   if (seed === undefined) return drawSeed();
-  if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
-  refuseValue(seed, "a whole number", option("seed"));
+  return readNumber(seed, [], option("seed"));
 }
 
 function drawSeed(): number {

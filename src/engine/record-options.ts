@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import type { WriteConditions } from "../storage/writer.js";
-import { refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
+import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
 
 export interface RecordOptions extends WriteConditions {
   /** Columns to return; default all (rule P-1). */
@@ -22,8 +22,8 @@ export function readRecordOptions(
 }
 
 export function requireVersion(value: unknown, at: string): asserts value is number | undefined {
-  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
-  refuseValue(value, "a whole number from 0 up", { what: "ifVersion", path: at, rule: "X-1" });
+  if (value === undefined) return;
+  readNumber(value, [0], { what: "ifVersion", path: at, rule: "X-1" });
 }
 
 export function requireBoolean(value: unknown, at: string): asserts value is boolean | undefined {

@@ -108,7 +108,7 @@ class Transaction {
     const place = pointer(at, "record");
     const given = isPlainObject(record) ? record.id : undefined;
     if (given === undefined) {
-      if (ifVersion !== undefined) {
+      if (ifVersion !== undefined && isPlainObject(record)) {
         refuse("version_conflict", `table [${table}]: ifVersion needs the id of a record`, {
           path: at,
           rule: "X-3",

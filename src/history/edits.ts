@@ -130,10 +130,16 @@ export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: 
       applyEdit(branch, edit);
     } catch (error) {
       if (!(error instanceof TwinbaseError)) throw error;
-      const { code, message, rule } = error;
-      throw new TwinbaseError(code, message, { path: pointer(at, index), rule, status: 400 });
+      const { code, message, rule, path } = error;
+      const place = pointer(at, index) + placeIn(edit, path);
+      throw new TwinbaseError(code, message, { path: place, rule, status: 400 });
     }
   }
+}
+
+/** The place in a step of what a call refused: of a column, where it is wrong. */
+function placeIn(edit: SchemaEdit, path: string | undefined): string {
+  return "addColumn" in edit && path !== undefined ? `/addColumn/column${path}` : "";
 }
 
 function applyEdit(branch: AnyBranch, edit: SchemaEdit): void {

@@ -52,8 +52,8 @@ function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
     case "number": {
       const { minimum, maximum } = schema;
       if (expected !== undefined && typeof value !== "number") return refuseAs(expected);
-      const range = { least: minimum, most: maximum, isWhole: type === "integer" };
-      return readNumber(value, range, part);
+      const kind = type === "integer" ? "a whole number" : "a number";
+      return readNumber(value, [minimum, maximum], part, kind);
     }
     default:
       return value;

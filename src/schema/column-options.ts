@@ -1,7 +1,7 @@
 import { type At, below, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
-import { refuseValue } from "../value/fields.js";
+import { type RequestPart, readFields, readNumber, refuseValue } from "../value/fields.js";
 import { copyJson, isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
 import { coerceValue, expectationOf, parseJson, type ValueType } from "./coerce.js";
@@ -30,21 +30,14 @@ export function readFlag(given: GivenColumn, option: "unique" | "notNull"): bool
 
 /** The name of a link's table (rule T-17). */
 export function readTarget(given: GivenColumn): string {
-  const { link } = given.definition;
-  const table = isPlainObject(link) ? link.table : undefined;
-  if (isName(table)) return table;
-  const expected = '{ "table": name of the target }';
-  return refuseOption(given, "link", { value: table ?? link, expected, rule: "T-17" });
+  const { value, part } = readKey(given, "link", "table", "T-17");
+  return isName(value) ? value : refuseValue(value, '{ "table": name of the target }', part);
 }
 
 /** The length of a vector column's values (rule T-12). */
 export function readDimension(given: GivenColumn): number {
-  const { vector } = given.definition;
-  const dimension = isPlainObject(vector) ? vector.dimension : undefined;
-  const length = Number.isInteger(dimension) ? (dimension as number) : 0; // just checked
-  if (length >= 2 && length <= 10_000) return length;
-  const expected = '{ "dimension": 2 to 10000 }';
-  return refuseOption(given, "vector", { value: dimension ?? vector, expected, rule: "T-12" });
+  const { value, part } = readKey(given, "vector", "dimension", "T-12");
+  return readNumber(value, [2, 10_000], part);
 }
 
 /** The settings of a file column (rule T-13). */
@@ -52,15 +45,26 @@ export function readFileSettings(
   given: GivenColumn,
   type: LeafType,
 ): Partial<Pick<ColumnDefinition, "file" | "file[]">> {
-  if (!isFileType(type)) return {};
-  const settings = given.definition[type];
-  if (settings === undefined) return {};
-  const access = isPlainObject(settings) ? settings.defaultPublicAccess : null;
+  if (!isFileType(type) || given.definition[type] === undefined) return {};
+  const { value: access, part } = readKey(given, type, "defaultPublicAccess", "T-13");
   if (access !== undefined && typeof access !== "boolean") {
-    const expected = '{ "defaultPublicAccess": true or false }';
-    refuseOption(given, type, { value: settings, expected, rule: "T-13", what: type });
+    refuseValue(access, "true or false", part);
   }
   return { [type]: access === undefined ? {} : { defaultPublicAccess: access } };
+}
+
+/** The only key of an option, and its place; of a missing option the option's own. */
+function readKey(
+  { definition, path: column, at }: GivenColumn,
+  option: keyof ColumnDefinition,
+  key: string,
+  rule: string,
+): { readonly value: unknown; readonly part: RequestPart } {
+  const path = below(at, option);
+  const part = { what: `column [${column}]`, path, rule, code: "invalid_schema" } as const;
+  const given = definition[option];
+  const { [key]: value } = readFields(given, [key], part);
+  return { value, part: given === undefined ? part : { ...part, path: below(path, key) } };
 }
 
 /** A value of the column's type, or a string with its JSON (rule T-16). */

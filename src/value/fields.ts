@@ -2,7 +2,7 @@ import { type At, below, describe, type ErrorCode, pointerTo, refuse } from "../
 import type { Json } from "../types.js";
 import { copyJson, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
-import { countCodePoints, isText } from "./text.js";
+import { countCodePoints, isEmail, isText } from "./text.js";
 
 export type JsonObject = Readonly<Record<string, Json>>;
 
@@ -54,6 +54,12 @@ export function requireKnownKeys(
   }
 }
 
+/** Throws `invalid_request` for anything but an email address. */
+export function readEmail(value: unknown, rule: string): string {
+  if (typeof value === "string" && isEmail(value)) return value;
+  refuseValue(value, "an email address", { what: "email", path: "/email", rule });
+}
+
 /** Lengths are code points. */
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
   if (isText(value) && value.length <= 2 * max) {
@@ -63,21 +69,21 @@ export function readString(value: unknown, min: number, max: number, part: Reque
   refuseValue(value, `a string of ${min}–${max} characters`, part);
 }
 
-/** Which numbers are allowed: both ends are in the range. */
-export interface NumberRange {
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
-  readonly isWhole?: boolean;
-}
+/** Both ends are in the range; an absent end is no limit. */
+export type NumberRange = readonly [least?: number | undefined, most?: number | undefined];
 
-/** Throws `invalid_request` for anything but a number in the range. */
-export function readNumber(value: unknown, range: NumberRange, part: RequestPart): number {
-  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, isWhole } = range;
-  const isKind = isWhole ? Number.isSafeInteger(value) : typeof value === "number";
-  if (isKind && Number(value) >= least && Number(value) <= most) return Number(value);
-  const from = range.least === undefined ? "" : ` from ${least}`;
-  const to = range.most === undefined ? from && " up" : ` to ${most}`;
-  refuseValue(value, `a ${isWhole ? "whole " : ""}number${from}${to}`, part);
+/** Throws `invalid_request` for anything but a number of the kind in the range. */
+export function readNumber(
+  value: unknown,
+  [least, most]: NumberRange,
+  part: RequestPart,
+  kind: "a whole number" | "a number" = "a whole number",
+): number {
+  const number = value as number; // checked here
+  const isKind = kind === "a number" ? typeof value === "number" : Number.isSafeInteger(value);
+  if (isKind && number >= (least ?? number) && number <= (most ?? number)) return number;
+  const to = most === undefined ? "up" : `to ${most}`;
+  refuseValue(value, least === undefined ? kind : `${kind} from ${least} ${to}`, part);
 }
 
 /** Throws `invalid_request` for anything else. */

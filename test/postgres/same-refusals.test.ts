@@ -5,6 +5,8 @@ import { createFetch } from "../../src/http.js";
 import { openPostgres } from "../../src/postgres.js";
 import { runs, seed } from "../generated.js";
 import { createFixture } from "../http/fixture.js";
+import { findUnrefused } from "../http/forbidden.js";
+import { prepareForBodies } from "../http/good-bodies.js";
 import { type Malformed, malformed } from "../http/malformed.js";
 import { prepare } from "../http/prepare.js";
 
@@ -44,6 +46,20 @@ it.each(["documented", "xata"] as const)(
     expect(compared).toBe(COUNT);
     for (const status of [200, 400, 404, 405])
       expect(counts.get(status)).toBeGreaterThan(COUNT / 100);
+  },
+);
+
+it.each(["documented", "xata"] as const)(
+  "E-1: what the schema of a body forbids is refused with its place over PostgreSQL, %s",
+  { timeout: 480_000 },
+  async (profile) => {
+    const engine = createFixture(profile);
+    await prepareForBodies(engine);
+    await using db = await openPostgres({ pglite: true }, { profile, seed: 7 });
+    await db.fill(engine);
+    const { asked, unrefused } = await findUnrefused(db.fetch, engine.profile);
+    expect(unrefused).toEqual([]);
+    expect(asked).toBeGreaterThan(400);
   },
 );
 

@@ -20,10 +20,13 @@ import { DONE, NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
 
-const UI = objectOf({ color: textOf(1, 32) });
+const COLOR = { color: textOf(1, 32) };
+const UI = objectOf(COLOR);
 const DATABASE_OPTIONS = named(
   "DatabaseOptions",
-  byEngine<DatabaseOptions>(objectOf({}, { region: textOf(1, 255), branchName: TEXT, ui: UI })),
+  byEngine<DatabaseOptions>(
+    objectOf({}, { region: textOf(1, 255), branchName: TEXT, ui: objectOf({}, COLOR) }),
+  ),
 );
 const DATABASE_MADE = named(
   "DatabaseMade",

@@ -50,23 +50,21 @@ export const SORT: Schema = named("Sort", {
   anyOf: [SORT_KEYS, arrayOf({ anyOf: [TEXT, SORT_KEYS] })],
 });
 
-const COLUMN_SELECTION: Schema = named("ColumnSelection", {
-  anyOf: [TEXT, byProfile(() => REVERSE_LINK)],
-});
-
 const REVERSE_LINK: Schema = named(
   "ReverseLinkSelection",
   objectOf(
     { name: { type: "string", description: "<-table.link" } },
     {
       as: TEXT,
-      columns: arrayOf(COLUMN_SELECTION),
+      columns: arrayOf(TEXT),
       sort: SORT,
       limit: { ...WHOLE, description: "Default 20." },
       offset: { ...WHOLE, description: "Default 0." },
     },
   ),
 );
+
+const COLUMN_SELECTION: Schema = named("ColumnSelection", { anyOf: [TEXT, REVERSE_LINK] });
 
 const CONSISTENCY: Schema = named("Consistency", oneOf(["strong", "eventual"]));
 

@@ -47,24 +47,19 @@ export const COLUMNS_OF_TABLE: Schema<{ readonly columns: readonly ColumnDefinit
   objectOf({ columns: arrayOf(COLUMN) }),
 );
 
+const IGNORED: Schema = { description: "Ignored." };
+
 const TABLE: Schema<TableSchema> = named(
   "Table",
   byEngine<TableSchema>(
-    objectOf(
-      { name: TEXT },
-      {
-        columns: arrayOf(COLUMN),
-        id: TEXT,
-        revLinks: arrayOf(objectOf({ table: TEXT, column: TEXT })),
-      },
-    ),
+    objectOf({ name: TEXT }, { columns: arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
   ),
 );
 
 /** The tables of a branch. */
 export const SCHEMA: Schema = named(
   "Schema",
-  byEngine(objectOf({ tables: arrayOf(TABLE) }, { tablesOrder: arrayOf(TEXT) })),
+  byEngine(objectOf({ tables: arrayOf(TABLE) }, { tablesOrder: IGNORED })),
 );
 
 export const SCHEMA_EDIT: Schema<SchemaEdit> = named(

@@ -1,6 +1,12 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
-import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
+import {
+  type RequestPart,
+  readNumber,
+  refuseValue,
+  requireKnownKeys,
+  requireObject,
+} from "../../value/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
@@ -72,11 +78,9 @@ const KINDS: Readonly<Record<string, Bind>> = {
     requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
     const column = bindColumnOf(scope, fields, VALUES, at);
     const { size = DEFAULT_TOP } = fields;
-    if (!isWhole(size) || size < 1 || size > MAX_TOP) {
-      refuseField(at, "size", `a whole number from 1 to ${MAX_TOP}`, size);
-    }
+    const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
     const aggregations = bindInner(scope, fields, at, level);
-    return { kind: "buckets", column, keyOf: undefined, top: size, aggregations };
+    return { kind: "buckets", column, keyOf: undefined, top, aggregations };
   },
   numericHistogram: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "interval", "offset", "aggs"], { path: at });
@@ -161,9 +165,7 @@ function bindMeasure(
     const column = bindColumnOf(scope, fields, types, at);
     // Counts are exact, so every threshold is met.
     const { precisionThreshold = 0 } = fields;
-    if (!isWhole(precisionThreshold)) {
-      refuseField(at, "precisionThreshold", "a whole number", precisionThreshold);
-    }
+    readNumber(precisionThreshold, [0], fieldAt(at, "precisionThreshold"));
     return { kind, column };
   };
 }
@@ -182,15 +184,12 @@ function bindInner(scope: Scope, { aggs }: Fields, at: string, level: number): B
 }
 
 function readPercentiles(percentiles: unknown, at: string): readonly number[] {
-  const isShare = (value: unknown): value is number =>
-    typeof value === "number" && value >= 0 && value <= 100;
   if (!Array.isArray(percentiles) || percentiles.length > MAX_PERCENTILES) {
     refuseField(at, "percentiles", `an array of at most ${MAX_PERCENTILES} numbers`, percentiles);
   }
-  return percentiles.map((value: unknown, index) => {
-    if (isShare(value)) return value;
-    return refuseField(at, `percentiles/${index}`, "a number from 0 to 100", value);
-  });
+  return percentiles.map((value: unknown, index) =>
+    readNumber(value, [0, 100], fieldAt(at, `percentiles/${index}`), "a number"),
+  );
 }
 
 function readIntervals(fields: Fields, at: string): IntervalStart {
@@ -218,10 +217,10 @@ function isCalendarInterval(value: unknown): value is CalendarInterval {
   return CALENDAR_INTERVALS.includes(value as string); // no other value is in it
 }
 
-function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0; // a number, or it is no integer
+function fieldAt(at: string, field: string): RequestPart {
+  return { what: field, path: `${at}/${field}`, rule: "X-6" };
 }
 
 function refuseField(at: string, field: string, expected: string, found: unknown): never {
-  refuseValue(found, expected, { what: field, path: `${at}/${field}`, rule: "X-6" });
+  refuseValue(found, expected, fieldAt(at, field));
 }

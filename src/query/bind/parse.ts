@@ -1,6 +1,6 @@
-import { describe, type ErrorCode, refuse } from "../../errors.js";
+import { type ErrorCode, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
+import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
 /** A query with valid keys and page settings; parts and cursors are not bound yet. */
 export interface ParsedQuery {
@@ -63,8 +63,9 @@ export function parsePage(page: Readonly<Record<string, unknown>>, profile: Prof
   const [after, before, start, end] = CURSOR_KEYS.map((key) => {
     const cursor = page[key];
     if (cursor === undefined || typeof cursor === "string") return cursor;
-    const message = `page.${key}: expected a cursor, found ${describe(cursor)}`;
-    return refusePage(message, key, "G-13", "invalid_cursor");
+    const what = `page.${key}`;
+    const code = "invalid_cursor";
+    return refuseValue(cursor, "a cursor", { what, path: `/page/${key}`, rule: "G-13", code });
   });
   return { size, offset: offset ?? 0, after, before, start, end };
 }
@@ -74,9 +75,9 @@ function requireWhole(
   least: number,
   key: string,
 ): asserts value is number | undefined {
-  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return;
-  const expected = `a whole number from ${least} up`;
-  refusePage(`page ${key}: expected ${expected}, found ${describe(value)}`, key, "G-1");
+  if (value === undefined) return;
+  const [what, path] = [`page ${key}`, `/page/${key}`];
+  readNumber(value, [least], { what, path, rule: "G-1", code: "invalid_page" });
 }
 
 function refusePage(

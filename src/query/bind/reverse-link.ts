@@ -1,6 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafColumn } from "../../schema/columns.js";
-import { readFields, refuseValue } from "../../value/fields.js";
+import { type NumberRange, readFields, readNumber, refuseValue } from "../../value/fields.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
@@ -102,15 +102,7 @@ function findLink(table: TableShape, path: string): LeafColumn | undefined {
   return table.schema.leaves.find((leaf) => leaf.type === "link" && leaf.path === path);
 }
 
-function readCount(
-  value: unknown,
-  fallback: number,
-  [least, most]: readonly [least: number, most: number],
-  at: string,
-): number {
+function readCount(value: unknown, fallback: number, range: NumberRange, at: string): number {
   if (value === undefined) return fallback;
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    refuseValue(value, `a whole number from ${least} to ${most}`, { path: at, rule: "P-11" });
-  }
-  return value as number; // checked by isInteger
+  return readNumber(value, range, { path: at, rule: "P-11" });
 }

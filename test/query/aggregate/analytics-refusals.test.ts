@@ -257,7 +257,7 @@ describe("X-6: refusals name the thing, what was expected and what was found", (
     [
       { aggs: { n: { uniqueCount: { column: "i", precisionThreshold: 1.5 } } } },
       "invalid_request X-6 /aggs/n/uniqueCount/precisionThreshold",
-      "precisionThreshold: expected a whole number, found 1.5",
+      "precisionThreshold: expected a whole number from 0 up, found 1.5",
     ],
     [
       { aggs: { n: { percentiles: { column: "i" } } } },
