@@ -11,7 +11,7 @@ import { showLoading } from "./loading.js";
 import { isExport, openFixture, sayColumns, tableNameOf } from "./read-file.js";
 import type { Served } from "./server-text.js";
 
-/** What an engine is filled from. */
+/** Sources of an engine's records. */
 export interface Sources {
   /** Files of records, each for a table of its own, and at most one export. */
   readonly files: readonly string[];

@@ -199,7 +199,7 @@ function requireRequest(database: AnyDatabase, number: number): MigrationRequest
   });
 }
 
-/** Adds the next request, or replaces one: whoever logs it is told of that one alone. */
+/** Adds or replaces one request; the log gets only this one. */
 function writeRequest(database: AnyDatabase, number: number, request: MigrationRequestState): void {
   const { context, address } = Database.sourceOf(database);
   context.changeCatalog((draft) => {

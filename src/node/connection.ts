@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { TwinbaseError } from "../errors.js";
 import { answerError } from "../http/answer.js";
 
-/** Answers what is no HTTP request at all in the shape of every other error, and hangs up. */
+/** Answers a malformed HTTP message with an error in the usual form and closes the connection. */
 export function refuseConnection(fault: NodeJS.ErrnoException | undefined, socket: Duplex): void {
   socket.on("error", () => {});
   if (fault?.code === "ECONNRESET" || !socket.writable) {

@@ -9,19 +9,19 @@ import type { ProfileOption } from "../profile.js";
 import type { ProfileShape, ProfileShapeOf } from "../typed/shape.js";
 import { readFields, refuseValue } from "../value/fields.js";
 
-/** How an engine is opened whose data stay. */
+/** Options of {@link openEngine}. */
 export interface OpenOptions extends EngineOptions {
-  /** Where its data are; made where it is missing. Nothing else is to be in it. */
+  /** The folder of the data, created if missing. It must contain nothing else. */
   readonly folder: string;
-  /** Makes what a new folder begins with; default an empty engine. */
+  /** Creates the initial contents of a new folder; default an empty engine. */
   readonly initial?: (() => AnyEngine | Promise<AnyEngine>) | undefined;
-  /** Bytes of changes after which the whole is written anew; default 64 MiB, and twice as many as the whole. */
+  /** Bytes of changes that trigger compaction, if they exceed twice the base; default 64 MiB. */
   readonly compactAfter?: number | undefined;
 }
 
 const DEFAULT_COMPACT_AFTER = 64 * 1024 * 1024;
 
-/** An engine whose data stay: every write is in its folder as well. */
+/** An engine that persists every write to its folder. */
 export class FolderEngine<P extends ProfileShape = ProfileShape>
   extends Engine<P>
   implements AsyncDisposable
@@ -30,7 +30,7 @@ export class FolderEngine<P extends ProfileShape = ProfileShape>
   readonly #close: () => Promise<void>;
   #closed: Promise<void> | undefined;
 
-  /** @internal Made by {@link openEngine}. */
+  /** @internal Created by {@link openEngine}. */
   constructor(context: EngineContext, close: () => Promise<void>) {
     super(context);
     this.#context = context;
@@ -38,22 +38,20 @@ export class FolderEngine<P extends ProfileShape = ProfileShape>
   }
 
   /**
-   * Resolves once all that has been written so far is on the disk. What is written and never waited
-   * for gets there soon all the same.
-   *
-   * @throws TwinbaseError `unavailable` where it could not be persisted; from then on no write is taken
+   * Resolves when all writes so far are on disk. They are persisted soon in any case. Throws
+   * `unavailable` if that fails; the engine then rejects all writes.
    */
   async flushed(): Promise<void> {
     await this.#context.feed.sink?.flushed();
   }
 
-  /** Persists all that has been written and gives the folder back; from then on no write is taken. */
+  /** Persists all writes and unlocks the folder; the engine then rejects writes. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
-  /** Closes it; what was written is on the disk a little later. */
+  /** Closes the engine; its writes reach the disk a little later. */
   override [Symbol.dispose](): void {
     this.close().catch((error) => console.error(error));
   }
@@ -65,12 +63,9 @@ export class FolderEngine<P extends ProfileShape = ProfileShape>
 }
 
 /**
- * Opens an engine whose data stay in a folder, with all that was written to it before, the clock and
- * the course of ids among it.
- *
- * @throws TwinbaseError `unavailable` where another process has it open, or the disk fails;
- * `invalid_request` for a file that is damaged, with its line, and for options that are not those of
- * the data
+ * Opens an engine whose data persist in a folder, with the clock and the sequence of ids. Throws
+ * `unavailable` if another process has it open or the disk fails; `invalid_request` for a damaged
+ * file, with its line, and for options that contradict the data.
  */
 export async function openEngine<const O extends ProfileOption | undefined = undefined>(
   options: OpenOptions & { readonly profile?: O },
@@ -84,7 +79,7 @@ export async function openEngine<const O extends ProfileOption | undefined = und
   return new FolderEngine(context, close);
 }
 
-/** The setup of the data, with the options that may be others; refuses those that may not. */
+/** Merges the options into the stored setup; rejects those that cannot change. */
 function completeSetup(folder: string, options: EngineOptions, own: EngineSetup): EngineSetup {
   const { profile, seed, indexes = own.indexes } = options;
   if (seed !== undefined && seed !== own.seed) {
@@ -119,8 +114,8 @@ function readOptions(options: unknown) {
   }
   resolveSetup(rest);
   return {
-    folder: resolve(folder), // the working folder may be another later
-    initial: initial as OpenOptions["initial"], // what it gives is checked when it does
+    folder: resolve(folder), // the working directory may change later
+    initial: initial as OpenOptions["initial"], // its result is validated
     compactAfter,
     ...(rest as EngineOptions), // just checked
   };

@@ -14,10 +14,7 @@ export interface Advice {
     /** A missing extension of the server, in words. */
     readonly lacks?: string;
   }[];
-  /**
-   * Indexes without a use since statistics began; none for a cluster, whose coordinator has no such
-   * statistics.
-   */
+  /** Indexes without a use since statistics began; none for a cluster, which has no statistics. */
   readonly unused: readonly { readonly statement: string; readonly bytes: number }[];
 }
 

@@ -52,10 +52,7 @@ class UnfitIndexError extends Error {
   }
 }
 
-/**
- * Sends a statement that writes to a table. Throws `ConflictError` if another transaction has
- * written one of its rows, `UnfitIndexError` if a value is too large for an index.
- */
+/** Throws `ConflictError` if another transaction has written a row, or `UnfitIndexError`. */
 export async function sendWrite(session: Session, { statement, rows }: Write): Promise<void> {
   let written: readonly Row[];
   try {
@@ -89,13 +86,11 @@ async function orderedBy(session: Session, schema: string, table: string): Promi
   return rows.map(([name]) => name ?? "");
 }
 
-/** Counts requested indexes and creates frequent ones. */
 export class Advisor {
   readonly #driver: Driver;
   readonly #advice: IndexAdvice;
   readonly #isCluster: boolean;
   readonly #wanted: Map<string, Wanted> = new Map();
-  /** One index at a time. */
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 

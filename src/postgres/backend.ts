@@ -22,7 +22,6 @@ export interface Backend {
   readonly stats: Counts;
 }
 
-/** The same backend with separate counts for one request. */
 export function countingOf(backend: Backend): Backend {
   const stats = createCounts();
   return { ...backend, driver: counted(backend.driver, stats), stats };
@@ -40,10 +39,7 @@ export interface OpenBranch {
 /** Maximum number of catalog reloads per call. */
 const MAX_RELOADS = 20;
 
-/**
- * Runs `act` with the cached catalog; reloads it and runs `act` again if another process has
- * changed it.
- */
+/** Runs `act` with the cached catalog, again after reloading an outdated one. */
 export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
   const { advisor, catalog, stats } = backend;
   for (let reload = 0; ; reload++) {
@@ -73,10 +69,7 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
   }
 }
 
-/**
- * Reads from a standby if the request allows it (`consistency: "eventual"`), and from the primary
- * if that fails or the catalog differs.
- */
+/** Reads from a standby if the request allows it, else or on failure from the primary. */
 export async function readFor<T>(
   { driver }: Backend,
   { consistency }: { readonly consistency?: unknown },
@@ -110,10 +103,7 @@ export async function requireVersion(
   requireSame(row?.[0], version);
 }
 
-/**
- * Returns the rows of a statement whose first value is never null, if the catalog's version is
- * current: one statement checks both.
- */
+/** Checks the catalog's version in the same statement. The first value is never null. */
 export async function queryAt(
   session: Session,
   placement: Placement,
@@ -124,7 +114,6 @@ export async function queryAt(
   return rows.filter(([first]) => first != null);
 }
 
-/** Adds the version of the catalog to each row of a statement. */
 export function gated({ schema }: Placement, statement: Statement): Statement {
   const { text } = statement;
   return {

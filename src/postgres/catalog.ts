@@ -22,10 +22,7 @@ import { type Contents, writeCatalog } from "./write-catalog.js";
 
 type Given = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
 
-/**
- * The names, schemas and users of a database, stored as documents and cached as an engine without
- * records. Other processes change them too.
- */
+/** Names, schemas and users: stored as documents, cached as an engine without records. */
 export class Catalog {
   /** An engine whose tables have no records. */
   readonly context: EngineContext;
@@ -46,7 +43,6 @@ export class Catalog {
     this.#contents = { ...contents, placements: new Map(), version: -1, namesMade: 0 };
   }
 
-  /** Opens the catalog of a database; creates it if it does not exist. */
   static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
     await retry(() => driver.transact("write", prepareLayout));
     const catalog = new Catalog(driver, setup, await retry(() => isCluster(driver)));
@@ -94,10 +90,7 @@ export class Catalog {
     });
   }
 
-  /**
-   * Imports a whole catalog into an empty one; `fill` inserts the records. Throws `invalid_request`
-   * if there are workspaces or users.
-   */
+  /** Imports a catalog; `fill` inserts the records. Throws `invalid_request` unless it is empty. */
   adopt(
     given: Given,
     fill: (session: Session, placements: Contents["placements"]) => Promise<void>,
@@ -185,7 +178,6 @@ export class Catalog {
     }
   }
 
-  /** Returns the current catalog, the known one if it is unchanged. */
   async #read(session: Session, known: Contents, lock = ""): Promise<Contents> {
     const [now] = await session.query(plain(`select version from ${CATALOG} ${lock}`));
     if (Number(now?.[0]) === known.version) return known;

@@ -1,17 +1,13 @@
 import type { Statement } from "../sql/statement.js";
 import { plain, type Session } from "./driver.js";
 
-/*
- * Statements for Citus only. Each database is one distributed schema, which Citus moves between
- * workers as a whole; no statement joins two.
- */
+/* Citus distributes each database as one schema, which it moves between workers as a whole. */
 
 export async function isCluster(session: Session): Promise<boolean> {
   const rows = await session.query(plain("select 1 from pg_extension where extname = 'citus'"));
   return rows.length > 0;
 }
 
-/** Assigns a new schema to a worker. */
 export function distribute(schema: string): Statement {
   return plain(`select citus_schema_distribute('${schema}')`);
 }

@@ -11,14 +11,14 @@ import {
 import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
 import type { Wire } from "./wire.js";
 
-/** The name that a statement is prepared by, if it is. */
+/** Returns the name of a prepared statement; undefined if it is not prepared. */
 export type NameOf = (statement: Statement) => string | undefined;
 
-/** Statements are prepared from the second time on, so many at most: a server keeps each. */
+/** Maximum number of prepared statements: the server holds each in memory. */
 const MAX_PREPARED = 256;
 const MAX_SEEN = 4096;
 
-/** Names a text that is to be prepared: once it has come twice, as long as there are not too many. */
+/** Prepares statements from their second use on. */
 export function createNaming(): NameOf {
   const seen = new Set<string>();
   const names = new Map<string, string>();
@@ -37,16 +37,14 @@ export function createNaming(): NameOf {
   };
 }
 
-/** The connections to a host, and how statements are sent over them. */
 export interface Host {
   readonly pool: Pool;
   readonly wire: Wire;
   readonly nameOf: NameOf;
-  /** Clients whose connection has failed. */
+  /** Clients with a failed connection. */
   readonly broken: WeakSet<ClientBase>;
 }
 
-/** Sends statements over the connections of a pool. */
 export function accessTo(host: Host): Access {
   return {
     query: (statement) => withConnection(host, (connection) => connection.query(statement)),
@@ -62,7 +60,7 @@ const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
   revision: plain("begin isolation level repeatable read"),
 };
 
-/** Lets `act` have a connection of its own, which is closed after it has failed. */
+/** Runs `act` on a connection of its own; closes it after a failure. */
 async function withConnection<T>(
   host: Host,
   act: (connection: Connection) => Promise<T>,
@@ -80,7 +78,7 @@ async function withConnection<T>(
   }
 }
 
-/** A connection while one caller has it. */
+/** A connection while one caller uses it. */
 class Connection {
   readonly #client: PoolClient;
   readonly #host: Host;
@@ -99,7 +97,7 @@ class Connection {
   async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
     const { wire } = this.#host;
     const { deferred, defer } = createDeferral();
-    // The first statement is sent along with it, and counts once this has been done too.
+    // Sent together with the first statement.
     const begun = this.query(BEGIN[kind]);
     defer(begun);
     const session: Transaction = {
@@ -115,7 +113,7 @@ class Connection {
     try {
       result = await act(session);
     } catch (error) {
-      // A connection on which this fails too is not used again; what failed first is thrown.
+      // If the rollback fails too, the connection is closed; the first error counts.
       await this.query(plain("rollback")).catch(() => {});
       throw error;
     }
@@ -123,11 +121,7 @@ class Connection {
     return result;
   }
 
-  /**
-   * Lets `act` end a transaction.
-   *
-   * @throws UnknownOutcomeError where nobody knows whether it was done
-   */
+  /** Ends a transaction. Throws `UnknownOutcomeError` if its outcome is unknown. */
   async finish<T>(act: () => Promise<T>): Promise<T> {
     const client = this.#client;
     let warning: unknown;
@@ -147,9 +141,9 @@ class Connection {
     return result;
   }
 
-  /** Ends a transaction after all that was sent before, and fails as that does. */
+  /** Ends a transaction after everything that was sent; fails with the first error. */
   async #commit(sent: readonly Promise<unknown>[]): Promise<void> {
-    // What could not be sent would be missing; without a commit the server forgets the others.
+    // A statement that could not be sent is missing; without a commit the server rolls back.
     if (this.#host.broken.has(this.#client)) await Promise.all(sent);
     let failed: { readonly error: unknown } | undefined;
     await this.finish(async () => {
@@ -159,7 +153,7 @@ class Connection {
         await Promise.all(sent);
       } catch (error) {
         await committed.catch(() => {});
-        // Where the server says so the commit was a rollback; where nobody says it may be done.
+        // An error of the server means a rollback; without an answer the outcome is unknown.
         if (error instanceof DisconnectedError) throw error;
         failed = { error };
         return;
@@ -180,11 +174,10 @@ class Connection {
   }
 }
 
-/** Milliseconds that a plan is kept: tables grow, and a plan for few rows is bad for many. */
+/** Milliseconds until plans are renewed: tables grow, and old plans assume few rows. */
 const PLANS_KEPT = 10_000;
 const plannedSince: WeakMap<object, number> = new WeakMap();
 
-/** Whether the plans of a connection are to be made anew. */
 function arePlansOld(client: object): boolean {
   const now = performance.now();
   const since = plannedSince.get(client);
@@ -194,9 +187,8 @@ function arePlansOld(client: object): boolean {
 }
 
 /**
- * Whether what a server says beside its answer to a commit means that the write may be lost: a primary
- * that gives up waiting for its standby commits and warns (01000, 57P01), and so does a coordinator
- * that could not commit on a worker. Notices, and warnings of other conditions, mean nothing.
+ * Whether a notice after a commit means that the write may be lost: a primary that stops waiting
+ * for its standby warns (01000, 57P01), as does a coordinator that could not commit on a worker.
  */
 function leavesOutcomeUnknown(notice: unknown): boolean {
   const { severity, code } = notice as { readonly severity?: unknown; readonly code?: unknown };
@@ -204,7 +196,7 @@ function leavesOutcomeUnknown(notice: unknown): boolean {
   return typeof code !== "string" || /^(?:01000|08|40|53|57|58|XX)/.test(code);
 }
 
-/** Whether it is what a server says of a statement, not of the connection to it. */
+/** Whether the server reports the error of a statement, not of the connection. */
 function isOfServer(error: unknown): boolean {
   return error instanceof Error && "severity" in error && "code" in error;
 }

@@ -52,7 +52,6 @@ const BATCH_LENGTH = 2 ** 21;
 const MAX_BATCH = 2000;
 const FIRST_BATCH = 64;
 
-/** Reads the records of a table by id, in batches. */
 export async function* readInBatches(
   session: Session,
   full: string,
@@ -77,10 +76,7 @@ export async function* readInBatches(
   }
 }
 
-/**
- * Calls `act` with a consistent export of the database, which it can read repeatedly; holds few
- * records at a time.
- */
+/** Calls `act` with a consistent export, which it can read repeatedly; holds few records. */
 export function exportDatabase<T>(
   backend: Backend,
   act: (read: () => AsyncIterable<string>) => Promise<T>,
@@ -101,7 +97,6 @@ export function exportDatabase<T>(
   });
 }
 
-/** Reads a consistent copy of the database into an engine in memory. */
 export function readDatabase(backend: Backend): Promise<AnyEngine> {
   const { catalog } = backend;
   return atOneMoment(backend, async (session, { context }) => {

@@ -15,10 +15,7 @@ export interface BranchCopy {
   readonly limit: number | undefined;
 }
 
-/**
- * Runs a program that copies records between branches, in one transaction, on all records of the
- * locked source and those it replaces in the destination.
- */
+/** Runs a program on all records of the locked source and those it replaces, in one transaction. */
 export async function copyBranch(
   backend: Backend,
   { source, destination, limit }: BranchCopy,

@@ -11,10 +11,7 @@ import { plain } from "./driver.js";
 import { tableIn } from "./placement.js";
 import { compilingFor } from "./query.js";
 
-/**
- * Answers an aggregation that only counts; undefined for others. Throws as rule X-6 says, and
- * `unavailable`.
- */
+/** Answers aggregations that only count; undefined for others. Throws as rule X-6 says. */
 export async function countMatches(
   backend: Backend,
   address: TableAddress,
@@ -44,7 +41,6 @@ export async function countMatches(
   );
 }
 
-/** Counts the records of all tables of a branch. */
 export async function countBranch(backend: Backend, address: BranchAddress): Promise<number> {
   const { context, placement } = openBranch(backend, address);
   const tables = Array.from(context.readBranch(address).tables.values(), (key) =>

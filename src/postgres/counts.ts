@@ -1,6 +1,5 @@
 import type { Access, Driver, Session, Transaction } from "./driver.js";
 
-/** Statistics of a database. */
 export interface Counts {
   statements: number;
   /** Milliseconds that they took in total. */
@@ -9,7 +8,6 @@ export interface Counts {
   runs: number;
   /** Reruns after conflicts. */
   reruns: number;
-  /** Reloads of the catalog. */
   reloads: number;
 }
 
@@ -30,7 +28,6 @@ export function describeCounts({ statements, milliseconds, reruns }: Counts): st
   return `db;dur=${Math.round(milliseconds * 10) / 10};desc="${described}"`;
 }
 
-/** Counts and times the statements of a driver. */
 export function counted(driver: Driver, counts: Counts): Driver {
   const timed = async <T>(send: () => Promise<T>): Promise<T> => {
     counts.statements++;

@@ -10,10 +10,7 @@ import { Replay } from "../persist/replay.js";
 import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
 
-/*
- * A document is an export without records: of the users and workspaces, or of one database. Its
- * format is thus as stable as that of exports.
- */
+/* Documents are exports without records: of users and workspaces, or of one database. */
 
 export function writeAccounts(setup: EngineSetup, state: CatalogState): string {
   const workspaces = mapValues(state.workspaces, (workspace) => ({

@@ -2,7 +2,6 @@ import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Dialect, Statement } from "../sql/statement.js";
 
-/** Sends statements. */
 export interface Session {
   /** Returns the rows of a statement, all values as text. */
   readonly query: (statement: Statement) => Promise<readonly Row[]>;
@@ -18,19 +17,12 @@ export interface Description {
 export interface Transaction extends Session {
   /** Like `query`, without preparing the statement. */
   readonly queryOnce: (statement: Statement) => Promise<readonly Row[]>;
-  /** Describes a single statement without running it. */
   readonly describe: (text: string) => Promise<Description>;
-  /**
-   * Defers waiting: the transaction ends after `sent` and fails with it. Only after an answered
-   * statement.
-   */
+  /** Defers waiting: the transaction ends after `sent` and fails with it. */
   readonly defer: (sent: Promise<unknown>) => void;
 }
 
-/**
- * `write`; `snapshot`: read-only, repeatable read; `revision`: writes on the basis of a snapshot,
- * with a conflict if that has changed.
- */
+/** `snapshot`: read-only, repeatable read; `revision`: writes if a snapshot is unchanged. */
 export type TransactionKind = "write" | "snapshot" | "revision";
 
 export function createDeferral(): {
@@ -70,12 +62,10 @@ export interface Driver extends Access {
   readonly close: () => Promise<void>;
 }
 
-/** A statement without values. */
 export function plain(text: string): Statement {
   return { text, values: [] };
 }
 
-/** Session settings: UTC. */
 export const SETTINGS = {
   TimeZone: "UTC",
   DateStyle: "ISO",
@@ -92,10 +82,7 @@ export function dialectOf(version: number): Dialect {
 /** The first version with SQL-standard function bodies. */
 const FIRST_VERSION = 140_000;
 
-/**
- * Returns the server's version, such as 180004. Throws `invalid_request` for unsupported versions
- * and encodings.
- */
+/** Returns the version, such as 180004. Throws `invalid_request` if it is unsupported. */
 export async function readVersion(session: Session): Promise<number> {
   const [row] = await session.query(
     plain("select current_setting('server_version_num'), current_setting('server_encoding')"),

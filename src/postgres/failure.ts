@@ -1,8 +1,8 @@
 import { refuse } from "../errors.js";
 
 /**
- * The kind of a database error. `stale`: the statement used an outdated catalog; `conflict`:
- * another transaction interfered, a rerun may succeed; `unavailable`: no connection or a timeout.
+ * `stale`: outdated catalog; `conflict`: another transaction; `unavailable`: no connection,
+ * timeout.
  */
 export type Failure = "stale" | "conflict" | "unavailable";
 
@@ -74,10 +74,7 @@ const LOST_WORKER = /^failure on connection marked as essential/;
 /** Unique violation, serialization failure, deadlock, lock timeout. */
 const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
 
-/**
- * SQLSTATEs of failed connections (08), exhausted resources (53), shutdown, startup and
- * cancellation (57), read-only servers (25006).
- */
+/** Connection (08), resources (53), shutdown, startup, cancellation (57), read-only (25006). */
 const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;
 
 /** Rejects what exceeds PostgreSQL's own limits (class 54), or is unsupported. */
@@ -90,7 +87,6 @@ export function refuseByServer(error: unknown): void {
   if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
 }
 
-/** Removes internal table names from a message. */
 export function withoutPlaces(message: string): string {
   return message.replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
 }

@@ -18,10 +18,7 @@ export interface Matches {
   readonly request: { readonly consistency?: unknown };
 }
 
-/**
- * Reads all matching records of some tables and runs a program such as `summarize` on them in the
- * engine, so that sums are exact (X-6).
- */
+/** Runs a program in the engine on all matching records, so that sums are exact (X-6). */
 export async function runOnMatches<T>(
   backend: Backend,
   address: BranchAddress,

@@ -28,9 +28,9 @@ export interface CopiedCounts {
 export type OpenExport = () => AsyncIterable<string | Uint8Array>;
 
 /**
- * Imports an export into an empty database in one transaction, then reads it back and compares
- * counts and hashes. Holds few records at a time; `open` is called twice. Throws `invalid_request`
- * for a database with contents, another profile, or an invalid record (with its line).
+ * Imports an export into an empty database in one transaction, then reads it back and compares.
+ * Holds few records; calls `open` twice. Throws `invalid_request` with the line of an invalid
+ * record.
  */
 export async function fillDatabase({ catalog }: Backend, open: OpenExport): Promise<CopiedCounts> {
   const { setup, contents } = await outlineExport(open());
@@ -75,7 +75,6 @@ export async function fillDatabase({ catalog }: Backend, open: OpenExport): Prom
   return copied!; // set by the finished transaction
 }
 
-/** Copies the records of the table that another was branched from. */
 async function copyRecords(
   session: Session,
   source: PlacedTable,

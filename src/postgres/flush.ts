@@ -22,9 +22,7 @@ const MAX_PARAMETERS = 60_000;
  */
 const MAX_ROWS = 250;
 
-/** Old and new rows of one table. */
 export interface RowChange {
-  /** The table in the database. */
   readonly name: string;
   readonly before: TableVersion;
   readonly after: TableVersion;
@@ -36,20 +34,15 @@ export interface FlushOptions {
   readonly gate?: Pick<Placement, "schema" | "version">;
 }
 
-/** A statement that writes rows. */
 export interface Write {
   readonly statement: Statement;
-  /**
-   * Rows that it must return, else another transaction has written one; undefined if the statement
-   * itself fails then.
-   */
+  /** Rows that it must return, else there was a conflict; undefined if it fails then. */
   readonly rows?: number;
 }
 
 /**
- * Returns the statements that write the changed rows of a table. A row is only written if its
- * version is the one that was read: it may not be locked, or its lock lost (when a cluster moves a
- * table).
+ * Writes changed rows if their version is the one that was read: rows may be unlocked, and a
+ * cluster that moves a table loses locks.
  */
 export function* flushRows(
   { name, before, after }: RowChange,
@@ -129,10 +122,7 @@ interface ChangedRow {
   readonly mark: readonly SqlText[];
 }
 
-/**
- * Identifies the state of a row: version, and creation time, as a record inserted again may have an
- * equal version.
- */
+/** Identifies the state of a row: a record inserted again may have an equal version. */
 const MARK: readonly StoredColumn[] = [
   { name: "was", type: "int", slot: VERSION_SLOT },
   { name: "made", type: "datetime", slot: CREATED_AT_SLOT },
@@ -142,10 +132,7 @@ function markOf([, version, createdAt]: readonly SqlText[]): readonly SqlText[] 
   return [version ?? null, createdAt ?? null];
 }
 
-/**
- * Updates rows if they are unchanged. The columns are the id first, {@link MARK} last; `write` is
- * the statement up to its condition.
- */
+/** Updates unchanged rows. Columns: the id first, {@link MARK} last. */
 function writeKnown(
   options: FlushOptions,
   columns: readonly StoredColumn[],

@@ -10,14 +10,10 @@ import type { AnyRecord } from "../types.js";
 import { type Backend, openBranch, queryAt } from "./backend.js";
 import { compilingFor } from "./query.js";
 
-/** Compiled statements by table version and selected columns. */
 const compiled = new WeakMap<TableVersion, Map<string, Compiled<AnyRecord>>>();
 const MAX_COMPILED = 64;
 
-/**
- * Reads a record with one statement; undefined if there is none, or if that needs more statements.
- * Throws as section P says.
- */
+/** Reads a record, if one statement suffices; else undefined. Throws as section P says. */
 export async function getRecord(
   backend: Backend,
   address: TableAddress,

@@ -19,7 +19,6 @@ import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
 import { readWanted } from "./wanted-rows.js";
 
-/** A program for an engine with a part of the records. */
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
 
 /** The result of running a program. */
@@ -41,14 +40,10 @@ export interface Circumstances {
   readonly trustsOwnIds: boolean;
 }
 
-/**
- * Loaded rows of a database. A program runs on them in the engine, and again with the rows that it
- * missed, until it has all.
- */
+/** Loaded rows. A program runs on them, again with those that it missed, until it has all. */
 export class HeldRows {
   readonly #branch: OpenBranch;
   readonly #circumstances: Circumstances;
-  /** By branch and table. */
   readonly #tables: Map<string, HeldTable> = new Map();
   /** Ids of this process; those of a run start with the first one. */
   readonly #ownIds: RegExp;
@@ -62,7 +57,6 @@ export class HeldRows {
     this.#firstId = formatRecordId(circumstances.nextId, tail);
   }
 
-  /** Adds rows. */
   hold(table: TableAddress, rows: Iterable<Row>): void {
     const held = this.#of(table);
     for (const row of rows) held.rows.set(readText(row[0] ?? ""), row);
@@ -100,7 +94,6 @@ export class HeldRows {
     return { result, lacks, context };
   }
 
-  /** Whether one statement can read all missing rows. */
   isReadAtOnce(): boolean {
     const held = [...this.#tables.values()];
     return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
@@ -113,10 +106,7 @@ export class HeldRows {
     return outcome;
   }
 
-  /**
-   * Reads the missing rows, with locks if `locks`. Returns whether any exists; otherwise the last
-   * result is valid.
-   */
+  /** Reads the missing rows. Returns whether any exists; otherwise the last result is valid. */
   async read(session: Session, locks: boolean): Promise<boolean> {
     const wanted = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
     const sent = wanted.flatMap(([, held]) =>
@@ -136,10 +126,7 @@ export class HeldRows {
     return found.includes(true);
   }
 
-  /**
-   * Returns the statements for the changes of a run; `name` is the branch, by default the
-   * program's.
-   */
+  /** Returns the statements for the changes of a run. */
   *flush(
     { context }: Outcome<unknown>,
     name: string = this.#branch.address.branch,
@@ -210,7 +197,6 @@ export class HeldRows {
     return true;
   }
 
-  /** Requests all records of a table that link to one. */
   #wantLinked(table: TableAddress, slot: number, id: string): boolean {
     const { askedLinks, wantedLinks } = this.#of(table);
     const asked = setOf(askedLinks, slot);

@@ -7,7 +7,6 @@ interface UniqueValue {
   readonly value: Exclude<StoredValue, null>;
 }
 
-/** Loaded and requested rows of a table. */
 export class HeldTable {
   readonly address: TableAddress;
   /** By id; null if the record does not exist. */
@@ -15,7 +14,6 @@ export class HeldTable {
   readonly wantedIds: Set<string> = new Set();
   readonly askedUniques: Set<string> = new Set();
   readonly wantedUniques: UniqueValue[] = [];
-  /** Link targets by the slot of the link. */
   readonly askedLinks: Map<number, Set<string>> = new Map();
   readonly wantedLinks: Map<number, Set<string>> = new Map();
 
@@ -23,7 +21,6 @@ export class HeldTable {
     this.address = address;
   }
 
-  /** The existing rows. */
   *present(): Generator<Row> {
     for (const row of this.rows.values()) if (row !== null) yield row;
   }

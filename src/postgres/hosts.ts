@@ -1,10 +1,7 @@
 /** Milliseconds between searches for a standby. */
 const LOOK_AGAIN = 5_000;
 
-/**
- * Finds the primary and a standby among several hosts, at the start and after failures, as a
- * standby may have been promoted.
- */
+/** Finds the primary and a standby, again after failures, as a standby may have been promoted. */
 export class Hosts {
   readonly #count: number;
   readonly #isStandby: (host: number) => Promise<boolean>;
@@ -19,13 +16,11 @@ export class Hosts {
     this.#isStandby = isStandby;
   }
 
-  /** The last known primary. */
   async primary(): Promise<number> {
     await this.#looking;
     return this.#primary;
   }
 
-  /** A known standby. */
   standby(): number | undefined {
     const isLongAgo = performance.now() - this.#lookedAt > LOOK_AGAIN;
     if (this.#standby === undefined && isLongAgo) void this.look();
@@ -56,7 +51,6 @@ export class Hosts {
   }
 }
 
-/** Splits a connection string with several hosts into one for each. */
 export function splitHosts(address: string): string[] {
   const [, before = "", hosts = "", after = ""] =
     /^(\w+:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];

@@ -3,19 +3,14 @@ const PER_MILLISECOND = 256;
 /** Ids reserved for a transaction of unknown size. */
 const FEW = 64;
 
-/**
- * Numbers generated ids by time, so that ids of all processes sort together (R-3); the ids also
- * contain the process.
- */
+/** Numbers generated ids by time, so that ids of all processes sort together. */
 export class IdBlocks {
   #next = 0;
 
-  /** Reserves a small block. */
   take(now: number): number {
     return this.reserve(this.next(now), FEW);
   }
 
-  /** The first number of a block at a time in milliseconds. */
   next(now: number): number {
     return Math.max(this.#next, Math.floor(now) * PER_MILLISECOND, 0);
   }

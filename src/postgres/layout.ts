@@ -1,6 +1,5 @@
 import { plain, type Session } from "./driver.js";
 
-/** The schema of the catalog. */
 const SCHEMA = "twinbase";
 
 /** One row with the catalog's version; changes lock it first. */
@@ -25,7 +24,6 @@ export function gateOf(schema: string): string {
   return `${schema}.version`;
 }
 
-/** Advisory lock for creating the layout. */
 const LAYOUT_LOCK = "8315161595823087";
 
 /** Creates the catalog's tables; several processes may start at once. */

@@ -1,6 +1,5 @@
 import { TableVersion } from "../storage/table.js";
 
-/** A table version that reports each lookup by id. */
 export class ObservedTable extends TableVersion {
   readonly #onFind: (id: string) => void;
 

@@ -42,10 +42,7 @@ export interface PostgresOptions
   readonly connections?: number | undefined;
   /** Timeout of a statement in milliseconds; default 30,000. */
   readonly statementTimeout?: number | undefined;
-  /**
-   * Whether to create indexes for frequent queries in the background (`auto`, default; at most
-   * eight per table). Both settings report them.
-   */
+  /** Whether to create up to eight indexes per table for frequent queries (`auto`, default). */
   readonly indexes?: IndexAdvice | undefined;
 }
 
@@ -86,10 +83,7 @@ export interface PostgresDatabase extends AsyncDisposable {
    * opened twice. Throws `invalid_request` for a database with contents or another profile.
    */
   fill(source: AnyEngine | OpenExport): Promise<CopiedCounts>;
-  /**
-   * Calls `act` with a consistent export of the database, in chunks. It may run again if others
-   * change schemas.
-   */
+  /** Calls `act` with a consistent export, in chunks; again if others change schemas meanwhile. */
   export<T>(act: (read: () => AsyncIterable<string>) => Promise<T>): Promise<T>;
   /** Reads a consistent copy of the database into an engine in memory. */
   toEngine(): Promise<AnyEngine>;

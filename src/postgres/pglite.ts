@@ -21,10 +21,7 @@ const AS_TEXT: Readonly<Record<number, (text: string) => string>> = Object.fromE
   PARSED.map((type) => [type, (text: string) => text]),
 );
 
-/**
- * Opens an embedded PostgreSQL in a folder, or in memory. Throws `unavailable` if another process
- * has the folder.
- */
+/** Opens an embedded PostgreSQL. Throws `unavailable` if another process has the folder. */
 export async function openPglite(folder: string | undefined): Promise<Driver> {
   if (folder === undefined) return openDatabase(undefined);
   const { takeFolder } = await import("./pglite-folder.js");

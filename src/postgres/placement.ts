@@ -8,7 +8,6 @@ export interface Placement {
   readonly version: number;
   /** The position in the order of creation. */
   readonly place: number;
-  /** Table names by identity, by branch. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -22,7 +21,6 @@ export function tableIn(
   return `${schema}.${name}`;
 }
 
-/** Encodes table names for a document. */
 export function writePlaces(tables: Placement["tables"]): string {
   return JSON.stringify(Array.from(tables, ([branch, names]) => [branch, [...names]]));
 }

@@ -46,7 +46,6 @@ export async function runQuery(
   );
 }
 
-/** Binds a query to the cached table. */
 function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
   const branch = openBranch(backend, address);
   const table = branch.context.readTable(address);
@@ -69,7 +68,6 @@ export interface QueryExplanation {
   readonly statement: string;
   /** The output of PostgreSQL's `explain`, by lines. */
   readonly plan: readonly string[];
-  /** Indexes that it could use, and whether they exist. */
   readonly indexes: readonly { readonly definition: string; readonly isThere: boolean }[];
 }
 
@@ -106,7 +104,6 @@ export function explainQuery(
   });
 }
 
-/** Includes the indexes for reverse links. */
 function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
   const { table, selection } = query;
   return [

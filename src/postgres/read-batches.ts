@@ -19,7 +19,6 @@ export type Batch =
       readonly kind: "records";
       /** The number of their table. */
       readonly number: number;
-      /** Hashes of the files in the records. */
       readonly hashes: readonly string[];
       readonly deleted: readonly string[];
       /** @throws TwinbaseError `invalid_request` with the line of an invalid record */
@@ -98,7 +97,6 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
   };
 }
 
-/** Hashes of files in lines of records. */
 function* hashesIn(lines: readonly NumberedLine[]): Generator<string> {
   const found = new Set<unknown>();
   for (const [, [, , , , ...values]] of lines) {

@@ -67,7 +67,6 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 };
 
-/** Creates the backend of the routes. */
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
     const own = countingOf(backend);
@@ -88,7 +87,6 @@ function runCall(backend: Backend, call: Call): Promise<Written> {
   return touches === "records" ? runOnRecords(backend, call) : runOnBranch(backend, call);
 }
 
-/** Read-only routes use the current catalog. */
 async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
   const { catalog } = backend;
   if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
@@ -97,8 +95,7 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
 }
 
 /**
- * Validates a copy and computes its answer with the catalog, whose branches have no records; then
- * copies the records.
+ * Computes the answer with the catalog, whose branches have no records; then copies the records.
  */
 async function runCopy(backend: Backend, call: Call): Promise<Written> {
   const source = branchOf(call);

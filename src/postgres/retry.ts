@@ -1,15 +1,14 @@
 import { refuse } from "../errors.js";
 import { failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
 
-/** Maximum number of runs. */
 const MAX_RUNS = 12;
 /** Maximum wait in milliseconds after the first run; doubles each time. */
 const FIRST_WAIT = 4;
 const LONGEST_WAIT = 250;
 
 /**
- * Runs `act` again after conflicts, with random exponential backoff. Throws `unavailable` if the
- * database cannot be reached, with the message `silence`, or after the last run.
+ * Retries after conflicts with random exponential backoff. Throws `unavailable`, with the message
+ * `silence` if there is no connection.
  */
 export async function retry<T>(
   act: (run: number) => Promise<T>,

@@ -24,7 +24,6 @@ export function withoutRows(
   return kept;
 }
 
-/** Gives each branch of a database its own empty tables. */
 export function separate(
   { database, tables }: { readonly database: DatabaseState; readonly tables: Tables },
   add: (version: TableVersion) => TableKey,

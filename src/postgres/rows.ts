@@ -30,12 +30,10 @@ function toStored({ slot, type }: LeafColumn): StoredColumn {
   return { name: columnName(slot), type, slot };
 }
 
-/** The cast of a parameter. */
 export function castOf({ type }: StoredColumn): string {
   return castType(type);
 }
 
-/** Creates a table version of rows from the database. */
 export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion {
   const { identity, schema } = table;
   const transient = new TableTransient(createTableVersion(identity, schema));
@@ -57,7 +55,6 @@ export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion
   return transient.persist();
 }
 
-/** Encodes the rows of a table for the database, by id. */
 export function encodeRows(table: TableVersion): Map<string, readonly SqlText[]> {
   const columns = storedColumns(table.schema);
   const rows = new Map<string, readonly SqlText[]>();

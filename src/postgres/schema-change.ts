@@ -19,7 +19,6 @@ export interface SchemaChange {
   readonly changed: ReadonlyMap<string, DatabaseState>;
 }
 
-/** A catalog with its tables. */
 export type Held = Pick<EngineContents, "state" | "tables">;
 
 export interface ChangeContext {
@@ -27,11 +26,9 @@ export interface ChangeContext {
   /** The version of the changed documents. */
   readonly version: number;
   readonly isCluster: boolean;
-  /** Numbers the next schema or table. */
   readonly nextName: () => number;
 }
 
-/** Databases by key. */
 export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseState> {
   const databases = new Map<string, DatabaseState>();
   for (const [workspace, content] of workspaces) {
@@ -71,7 +68,6 @@ export function planChange(before: Held, after: Held, context: ChangeContext): S
   return { statements, placements, changed };
 }
 
-/** The key of a database before a rename. */
 function findMoved(
   were: ReadonlyMap<string, DatabaseState>,
   are: ReadonlyMap<string, DatabaseState>,
@@ -199,7 +195,6 @@ class DatabaseChange {
   }
 }
 
-/** The name of a branch before a rename. */
 function nameBefore(were: Branches, are: Branches, branch: BranchState): string | undefined {
   for (const [name, other] of were) if (other === branch && !are.has(name)) return name;
   return undefined;

@@ -13,26 +13,24 @@ import { Hosts, splitHosts } from "./hosts.js";
 import { importPeer } from "./peer.js";
 import { createWire } from "./wire.js";
 
-/** How a server is reached. */
 export interface ServerOptions {
-  /** Most connections to a host at a time. */
+  /** Maximum number of connections to a host. */
   readonly connections: number;
-  /** Milliseconds that a statement may take. */
   readonly statementTimeout: number;
 }
 
 type Package = typeof import("pg");
 
-/** Milliseconds that a lock is waited for. */
+/** Milliseconds. */
 const LOCK_TIMEOUT = 5_000;
-/** Milliseconds that a connection may take to be there, or to be free. */
+/** Milliseconds until a connection is open or free. */
 const CONNECT_TIMEOUT = 5_000;
-/** Milliseconds that a host may take to say what it is. */
+/** Milliseconds until a host reports its role. */
 const LOOK_TIMEOUT = 2_000;
-/** Milliseconds after which a server that was to have ended a statement is taken to be gone. */
+/** Milliseconds after the statement timeout until a server counts as gone. */
 const GRACE = 5_000;
 
-/** Opens connections to a server, or to several hosts of which all but one follow. */
+/** Opens connections to a server, or to a primary and its standbys. */
 export async function openServer(address: string, options: ServerOptions): Promise<Driver> {
   const pg = await importPeer("pg", () => import("pg"));
   const addresses = splitHosts(address).map(withSettings);
@@ -86,7 +84,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
   }
 }
 
-/** After a host has failed another may be the one to write to. */
+/** After a failure another host may be the primary. */
 async function watch<T>(hosts: Hosts, done: Promise<T>): Promise<T> {
   try {
     return await done;
@@ -107,19 +105,19 @@ function openPool(
     application_name: "twinbase",
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
-    // What does not depend on an answer is sent without waiting for it.
+    // Independent statements are sent without waiting.
     pipeline: true,
-    // Who waits longer begins again, and lets others by.
+    // A longer wait ends in a rerun, which lets others pass.
     lock_timeout: LOCK_TIMEOUT,
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + GRACE,
   });
-  // An idle connection that breaks leaves the pool.
+  // A broken idle connection leaves the pool.
   pool.on("error", () => {});
   return pool;
 }
 
-/** Notes connections that break, from the moment on that they are there: nobody may use one yet. */
+/** Records broken connections, also before their first use. */
 function noteBroken(pool: Pool): WeakSet<ClientBase> {
   const broken = new WeakSet<ClientBase>();
   pool.on("connect", (client) => client.on("error", () => broken.add(client)));
@@ -134,7 +132,7 @@ function isStandby(pg: Package, connectionString: string): Promise<boolean> {
   });
 }
 
-/** Lets `act` have a connection beside those of the pools. */
+/** Runs `act` on a connection outside the pools. */
 async function withClient<T>(
   { Client }: Package,
   config: ClientConfig,
@@ -150,7 +148,7 @@ async function withClient<T>(
   }
 }
 
-/** A connection string with the settings of every session, beside those that it has itself. */
+/** Adds the session settings to a connection string. */
 function withSettings(address: string): string {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
   const given = /[?&]options=([^&#]*)/.exec(address)?.[1];

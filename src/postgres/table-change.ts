@@ -23,7 +23,6 @@ export function createTable(name: string, schema: Schema): Statement[] {
   ];
 }
 
-/** Creates a copy of a table; the common columns keep their values. */
 export function copyTable(
   name: string,
   from: string,
@@ -111,7 +110,6 @@ function declare({ slot, type }: LeafColumn): string {
   return `${columnName(slot)} ${columnType(type)}`;
 }
 
-/** Whether the column has a unique index. */
 function isHeldUnique(column: LeafColumn): boolean {
   return column.unique && uniqueOf(column) !== undefined;
 }

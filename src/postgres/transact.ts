@@ -32,10 +32,7 @@ export function transact<T>(
   return withCatalog(backend, () => attempt(address, program));
 }
 
-/**
- * Returns a function that tries to run a program like {@link transact}. `withCatalog` may call it
- * several times for one request.
- */
+/** As {@link transact}; `withCatalog` may call the result several times for one request. */
 export function prepareTransaction<T>(
   backend: Backend,
   kind: "write" | "snapshot",

@@ -12,13 +12,11 @@ interface Source {
   readonly schema: Schema;
   /** The table in the database. */
   readonly place: string;
-  /** Whether to lock the rows. */
   readonly locks: boolean;
 }
 
 type Value = Exclude<StoredValue, null>;
 
-/** The statements that read the requested rows of a table: one per column. */
 export function* readWanted(
   { wantedIds, wantedUniques, wantedLinks }: HeldTable,
   { schema, place, locks }: Source,
@@ -66,7 +64,6 @@ function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[
   );
 }
 
-/** The indexed condition that a unique column has one of some values. */
 function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly Value[]): string {
   const { slot, type } = column;
   const name = columnName(slot);
@@ -86,7 +83,6 @@ function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly V
   return amongUnique(type, name, writer.bind(formatArray(texts), `${castType(type)}[]`));
 }
 
-/** Whether a unique column has an index. */
 function isHeldUnique({ type, slot }: LeafColumn): boolean {
   return uniqueExpression(type, columnName(slot)) !== undefined;
 }

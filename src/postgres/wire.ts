@@ -3,15 +3,14 @@ import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { columnsOf, type Description } from "./driver.js";
 
-/** Ways to send a statement over a connection. */
 export interface Wire {
-  /** Runs a statement; with a name it is prepared, once for each connection. */
+  /** Runs a statement, prepared once per connection if it has a name. */
   readonly run: (client: ClientBase, statement: Statement, name?: string) => Promise<Row[]>;
-  /** Describes a statement without running it; several in one text are refused. */
+  /** Describes a single statement without running it. */
   readonly describe: (client: ClientBase, text: string) => Promise<Description>;
 }
 
-/** Members of queries, connections and messages that the types of `pg` leave out. */
+/** Members of `pg` that its types lack. */
 interface UntypedQuery extends Query {
   readonly text: string;
   name: string | undefined;
@@ -30,10 +29,9 @@ interface RowDescription {
 }
 
 /**
- * Sends statements whose values are text both ways. The queries of `pg` ask for a description of the
- * columns each time, which takes a quarter of the time of reading one row; these do not.
- *
- * @param Base the class of queries that clients accept in a pipeline
+ * Sends statements with text parameters and results. The queries of `pg` request a description of
+ * the columns each time, which costs a quarter of the time of reading one row. `Base` is the class
+ * of queries that clients accept in a pipeline.
  */
 export function createWire(Base: typeof Query): Wire {
   // pg 8.23 has these members. It calls `prepare` to send a query, then the handlers.

@@ -17,8 +17,8 @@ export interface Witnessed {
 }
 
 /**
- * Reads the rows that could violate a changed schema (T-16): any two rows, one with a forbidden
- * null, two with equal unique values. The change fails on them as it would on all rows.
+ * Reads rows that could violate a changed schema (T-16): any two, one with a forbidden null, two
+ * with equal unique values. The change fails on them as on all rows.
  */
 export async function readWitnesses(
   session: Session,

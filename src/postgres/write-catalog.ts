@@ -13,7 +13,6 @@ interface Position {
   readonly namesMade: number;
 }
 
-/** The contents of a catalog. */
 export interface Contents extends Position {
   readonly state: CatalogState;
   /** Without rows. */
@@ -22,7 +21,6 @@ export interface Contents extends Position {
   readonly placements: ReadonlyMap<string, Placement>;
 }
 
-/** The statements that update the documents from one catalog to another. */
 export function writeCatalog(
   setup: EngineSetup,
   known: Contents,

@@ -60,7 +60,7 @@ export const SORTED_PAGE: number = 1 / 32;
 export const FILTERED_PAGE: number = 1 / 512;
 /** A page of linked rows. */
 export const LINKED_PAGE: number = 1 / 128;
-/** Pages of linked rows from which they are wanted in order. */
+/** Pages of linked rows that justify a sorted index. */
 export const MIN_SORTED_SHARE = 4;
 /** Rows of the smallest table with indexes. */
 export const MIN_INDEXED_ROWS = 4096;

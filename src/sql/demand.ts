@@ -9,7 +9,6 @@ import { isUnique, type Schemata } from "./statement.js";
 export type IndexShape =
   /** Keys of a sort, then the id. */
   | { readonly kind: "order"; readonly keys: readonly IndexKey[] }
-  /** The items of lists. */
   | { readonly kind: "items"; readonly slot: number }
   /** Trigrams of texts; `folded`: in lower case. */
   | { readonly kind: "parts" | "folded"; readonly slot: number }
@@ -35,10 +34,7 @@ interface Demanding {
   readonly order: Order;
 }
 
-/**
- * Returns the indexes that a query of a table could use: columns compared for equality, then the
- * sort keys; links; else lists and texts. None for ids and unique values.
- */
+/** Indexes that a query could use: equality, then sort keys; links; else lists and texts. */
 export function demandsOf(
   { identity, predicate, order }: Demanding,
   schemata: Pick<Schemata, "schemaOf">,

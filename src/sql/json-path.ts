@@ -3,8 +3,7 @@ import type { StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
 
 /**
- * The value at a JSON path; null if there is none (F-17). In an array only plain numbers are
- * positions: PostgreSQL would also accept `-1`, `01` and ` 1`.
+ * The value at a JSON path (F-17). PostgreSQL would also accept `-1`, `01` and ` 1` as positions.
  */
 export function jsonPath(writer: StatementWriter, json: string, keys: readonly string[]): string {
   let value = json;

@@ -31,10 +31,7 @@ interface Item {
   readonly depth: number;
 }
 
-/**
- * Writes a predicate as a condition: true for matching rows, false or null for others. Leaves
- * handle null (F-30), so negations around combinations disappear.
- */
+/** True for matching rows, false or null for others. Leaves handle null (F-30). */
 export function writePredicate(writing: Writing, predicate: Predicate, item?: Item): string {
   switch (predicate.kind) {
     case "constant":

@@ -14,7 +14,6 @@ import { columnName, type FromClause } from "./statement.js";
 import { readText } from "./text.js";
 import { decodeValue, isoOf, type SqlText } from "./values.js";
 
-/** A row of a result. */
 export type Row = readonly SqlText[];
 
 /** The distinct expressions of a `select`. */

@@ -25,7 +25,6 @@ export interface Compiling extends Schemata {
   readonly showFiles?: ShowFiles | undefined;
 }
 
-/** The rows and columns to read of a table. */
 export interface RowsWanted extends RowQuery {
   readonly identity: string;
   /** Absent: only the keys. */
@@ -36,11 +35,9 @@ export interface RowsWanted extends RowQuery {
 
 export interface Found {
   readonly record: AnyRecord | undefined;
-  /** The sort keys of the row. */
   readonly keys: Keys;
 }
 
-/** A statement and the decoder of its rows. */
 export interface Compiled<T> {
   readonly statement: Statement;
   /** Values per row. */
@@ -94,13 +91,11 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
 interface SingleLink {
   /** The `with` clause. */
   readonly text: string;
-  /** The rows of a segment for one linked record, and for several. */
   readonly splitSegment: (segment: Segment) => readonly Segment[];
 }
 
 /**
- * An index of link and sort keys returns the rows of one linked record in order, but PostgreSQL
- * doesn't know that a join has only one. Undefined if no link is filtered.
+ * An index of link and sort keys has the rows of one linked record in order, which a join hides.
  */
 function writeSingleLink(
   { writer, dialect }: Writing,
@@ -160,7 +155,6 @@ export function compileRecord(
   };
 }
 
-/** Compiles columns of all matching rows, unordered. */
 export function compileScan(
   compiling: Compiling,
   identity: string,

@@ -12,7 +12,6 @@ import type { SqlText } from "./values.js";
 /** A statement; all of the request's values are parameters. */
 export interface Statement {
   readonly text: string;
-  /** The parameters, as text. */
   readonly values: readonly SqlText[];
   /** Whether the plan depends on the values: planned at each execution. */
   readonly isPlannedEach?: boolean;
@@ -23,7 +22,6 @@ export interface Dialect {
   readonly foldCase: (text: string) => string;
 }
 
-/** Table names by identity. */
 export interface Schemata {
   readonly dialect: Dialect;
   readonly tableOf: (identity: string) => string;
@@ -49,19 +47,16 @@ const SYSTEM_COLUMNS: Readonly<Record<number, string>> = {
   [UPDATED_AT_SLOT]: "updated_at",
 };
 
-/** Collects the parameters while the text is written. */
 export class StatementWriter {
   readonly #values: SqlText[] = [];
   #isPlannedEach = false;
 
-  /** Returns a parameter, cast to the type. */
   bind(value: SqlText, type: string): string {
     this.#values.push(value);
     const parameter = `$${this.#values.length}::text`;
     return type === "text" ? parameter : `${parameter}::${type}`;
   }
 
-  /** Marks the statement as unsuited to a generic plan. */
   planEach(): void {
     this.#isPlannedEach = true;
   }

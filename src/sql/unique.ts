@@ -1,9 +1,6 @@
 import type { ValueType } from "./values.js";
 
-/**
- * The indexed expression of a unique column: a hash for texts, which may exceed an index entry.
- * Undefined for lists and JSON.
- */
+/** Texts are hashed, as they may exceed an index entry. Undefined for lists and JSON. */
 export function uniqueExpression(type: ValueType, value: string): string | undefined {
   switch (type) {
     case "string":
@@ -21,7 +18,6 @@ export function uniqueExpression(type: ValueType, value: string): string | undef
   }
 }
 
-/** The indexed form of equality with a literal. */
 export function equalsUnique(type: ValueType, value: string, literal: string): string {
   const same = `${value} = ${literal}`;
   const expression = uniqueExpression(type, value);

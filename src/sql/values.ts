@@ -35,7 +35,6 @@ export function columnType(type: ValueType): string {
   return COLUMN_TYPES[type];
 }
 
-/** The type to which a parameter is cast. */
 export function castType(type: ValueType): string {
   return COLUMN_TYPES[type].replace(' collate "C"', "");
 }

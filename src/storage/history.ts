@@ -7,7 +7,7 @@ export interface TableIndex {
 export interface WrittenRows {
   position: number;
   readonly rows: ReadonlySet<number>;
-  /** Those that were live at a position, in index order. */
+  /** Rows that were live at a position, in index order. */
   sorted: { readonly position: number; readonly rows: Int32Array } | undefined;
 }
 

@@ -12,24 +12,20 @@ import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./w
 export interface GeneratedBranch {
   readonly profile: ProfileOption;
   readonly tables: readonly GeneratedTable[];
-  /** The records to insert, in order, by table name. */
   readonly records: { readonly [table: string]: readonly JsonObject[] };
 }
 
 export interface QueryCase extends GeneratedBranch {
   readonly table: string;
-  /** Queries of the table, all valid. */
   readonly queries: readonly QueryRequest[];
 }
 
-/** A branch, a query of one of its tables, and steps through its pages. */
 export interface WalkCase extends GeneratedBranch {
   readonly table: string;
   readonly query: QueryRequest;
   readonly steps: readonly WalkStep[];
 }
 
-/** Options of the arbitraries. */
 export interface CaseOptions {
   /** Profiles to choose from; default both, each in both null modes. */
   readonly profiles?: readonly ProfileOption[];
@@ -47,7 +43,6 @@ export const ALL_PROFILES: readonly ProfileOption[] = [
   { base: "xata", nullComparison: "complement" },
 ];
 
-/** Arbitrary of a schema, records and valid queries. */
 export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<QueryCase> {
   const queries = fc.array(queryPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 });
   const plans = fc.record({ plan: branchPlanArbitrary(options), queries });
@@ -61,7 +56,6 @@ export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<Quer
   });
 }
 
-/** Arbitrary of a walk through a query's pages, with writes in between. */
 export function walkCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<WalkCase> {
   const walk = {
     plan: branchPlanArbitrary(options),

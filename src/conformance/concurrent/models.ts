@@ -47,7 +47,6 @@ export const RECORD_MODEL: Model<RecordState, RecordInput> = {
   },
 };
 
-/** Operations on one value of a unique column: insert a record with it, delete that record. */
 export interface UniqueInput {
   readonly kind: "insert" | "delete";
   readonly id: string;

@@ -48,7 +48,6 @@ export interface Divergence {
 
 export type Counterexample = VectorCounterexample | HistoryCounterexample;
 
-/** Concurrent requests and answers. */
 export interface HistoryCounterexample {
   readonly kind: "history";
   /** The initial contents of the database. */
@@ -64,7 +63,6 @@ export interface VectorCounterexample {
   readonly fixture: Fixture;
   /** The steps; the last one's answer is wrong. */
   readonly vector: Vector;
-  /** The same as shell commands with curl. */
   readonly curl: string;
   /** The same as a TypeScript test. */
   readonly snippet: string;
@@ -119,7 +117,6 @@ export interface ConformanceReport {
   readonly tiers: readonly Tier[];
   /** Divergences without known deviations. */
   readonly divergences: readonly Divergence[];
-  /** Undecided checks with their reasons. */
   readonly undecided: readonly CheckResult[];
   readonly unexpectedPasses: readonly UnexpectedPass[];
   readonly rules: readonly RuleResult[];

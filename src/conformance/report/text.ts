@@ -27,7 +27,6 @@ export function formatText(report: ConformanceReport): string {
   return escapeControls(`${lines.join("\n")}\n`);
 }
 
-/** Formats a report in a few lines. */
 export function formatSummary(report: ConformanceReport): string {
   return `${headLines(report).join("\n")}\n`;
 }

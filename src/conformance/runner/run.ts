@@ -54,7 +54,6 @@ export interface ConformanceOptions extends Selection {
   readonly vectors?: readonly VectorFile[] | undefined;
   /** Called before each check. */
   readonly onCheck?: ((check: CheckTitle, done: number, all: number) => void) | undefined;
-  /** Called for each divergence. */
   readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
   /** Called after each check. */
   readonly onResult?: ((result: CheckResult, done: number, all: number) => void) | undefined;

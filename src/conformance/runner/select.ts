@@ -3,7 +3,6 @@ import type { Sandbox } from "../target/sandbox.js";
 import { ConformanceUsageError } from "../target/target.js";
 import type { Check } from "./checks.js";
 
-/** The selection of checks. */
 export interface Selection {
   /** Default all: `core`, `complete`, `strict`. */
   readonly tiers?: readonly Tier[] | undefined;

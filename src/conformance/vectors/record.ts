@@ -4,7 +4,6 @@ import { readPointer } from "./pattern.js";
 import { damageText } from "./variables.js";
 import type { Expectation, VectorStep } from "./vector.js";
 
-/** What was sent, what came and what was wanted. */
 export interface RecordedStep {
   readonly request: WireRequest;
   readonly answer: WireResponse | undefined;

@@ -52,10 +52,7 @@ export async function readChanges(
   });
 }
 
-/**
- * Applies the changes of views to the records, by the rules of the engine. Its errors get status
- * 400.
- */
+/** Applies changes of views by the rules of the engine, whose errors get status 400. */
 export async function writeChanges(
   session: Transaction,
   branch: OpenBranch,

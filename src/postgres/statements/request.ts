@@ -4,7 +4,7 @@ import { readFields, refuseValue } from "../../value/fields.js";
 export interface GivenStatement {
   readonly text: string;
   readonly params: readonly unknown[];
-  /** JSON Pointer of the statement's object; empty for the request itself. */
+  /** JSON Pointer of the statement's object. */
   readonly path: string;
 }
 

@@ -66,7 +66,6 @@ export const SQL_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** The engine cannot run SQL. */
 function refuseElsewhere(): never {
   refuse("not_implemented", "an engine runs no statements of SQL", { rule: "E-3" });
 }

@@ -71,10 +71,7 @@ interface Given {
   readonly rows: readonly Row[];
 }
 
-/**
- * Rolls the statement back with all temporary objects; the engine then applies its changes to
- * records.
- */
+/** Rolls the statement back with all temporary objects; the engine then applies its changes. */
 async function runStatement(running: Running, statement: GivenStatement): Promise<Given> {
   const { session, backend, branch, now } = running;
   const { text } = statement;

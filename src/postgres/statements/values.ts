@@ -13,7 +13,6 @@ export interface SqlType {
   readonly isArray: boolean;
 }
 
-/** Encodes a JSON value as the text of a parameter. */
 export function encodeParameter(value: unknown, { name, isArray }: SqlType): SqlText {
   if (value == null) return null;
   const isJson = name === "json" || name === "jsonb";

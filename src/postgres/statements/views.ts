@@ -117,17 +117,12 @@ export const CHANGES = 'pg_temp."twinbase changes"';
 
 /** Values that triggers assign to records. */
 export interface Givens {
-  /** The number of the first id. */
   readonly nextId: number;
-  /** The suffix of ids. */
   readonly tail: string;
   readonly now: Instant;
 }
 
-/**
- * Creates triggers that record writes to views and assign ids, versions and times. The engine then
- * applies the writes by its rules.
- */
+/** Creates triggers that record writes and assign ids; the engine then applies the writes. */
 export function captureWrites(
   tables: readonly ShownTable[],
   metadata: string,

@@ -91,7 +91,7 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
           check();
           const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
           if (dirty.has(row) || !filter.matches(row)) continue;
-          // In order, no later row is wanted either.
+          // Later rows are beyond the limit too.
           if (!visitor.row(row) && sorted !== undefined) break;
         }
       }
