@@ -13,7 +13,7 @@ export interface Difference {
 /** The differences between two states. */
 export function ChangeList({ difference }: { difference: Difference }): VNode {
   const { changes, more } = difference;
-  if (changes.length === 0) return <p class="empty">No differences.</p>;
+  if (changes.length === 0) return <p class="faint">No differences.</p>;
   return (
     <>
       <p role="status" class="count">

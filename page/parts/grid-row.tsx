@@ -114,7 +114,7 @@ function showCell({ link }: Leaf, value: unknown): VNode | string {
   const title = titleOf(link, id);
   if (title === null) {
     return (
-      <span class="dead" title={`There is no record ${id} in ${link}`}>
+      <span class="bad" title={`There is no record ${id} in ${link}`}>
         {showText(cutText(id))} <span class="tag">missing</span>
       </span>
     );

@@ -172,7 +172,7 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
                 <td key={column}>
                   <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>{" "}
                   {plan.dead.get(column)?.has(linkedId(record[column]) ?? "") && (
-                    <span class="tag dead">no such id</span>
+                    <span class="tag bad">no such id</span>
                   )}
                 </td>
               ))}

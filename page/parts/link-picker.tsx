@@ -157,7 +157,7 @@ export function LinkPicker({
               onClick={() => choose(match)}
             >
               <Shown text={match.title || match.id} />
-              {match.title !== "" && <span class="faint">{match.id}</span>}
+              {match.title !== "" && <span class="type">{match.id}</span>}
             </div>
           ))}
         </div>

@@ -219,7 +219,7 @@ function Result({ leaf, data }: { leaf: Leaf; data: ChartData }): VNode {
         ))}
       </dl>
       {values.length === 0 ? (
-        <p class="empty">No record has a value in this column.</p>
+        <p class="faint">No record has a value in this column.</p>
       ) : kind === "topValues" ? (
         <TopValues leaf={leaf} values={values} />
       ) : (

@@ -243,7 +243,7 @@ function Faults(): VNode {
       </form>
       <Fault error={fault ?? error} />
       {(value?.faults ?? []).length === 0 ? (
-        <p class="empty">No active faults. Requests are answered as usual.</p>
+        <p class="faint">No active faults. Requests are answered as usual.</p>
       ) : (
         <>
           <table>

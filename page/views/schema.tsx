@@ -175,7 +175,7 @@ function Box({
       onFocusOut={() => onPoint(undefined)}
     >
       <h2>
-        <a href={hrefTo("records", address)}>
+        <a class="name" href={hrefTo("records", address)}>
           <Shown text={table.name} />
         </a>
         <span class="space" />

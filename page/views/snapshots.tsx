@@ -96,7 +96,7 @@ export function SnapshotsView(): VNode {
           {message}
         </p>
         {snapshots.length === 0 ? (
-          <p class="empty">
+          <p class="faint">
             No snapshots yet. A snapshot keeps the whole state under a name, to compare with or to
             restore.
           </p>
