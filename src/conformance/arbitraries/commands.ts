@@ -6,7 +6,6 @@ import { oneOf, personArbitrary } from "./people.js";
 
 const ID = oneOf(["p1", "p2", "n1"]);
 
-/** A write to a record of `people`, of what the columns can hold. */
 export function writeArbitrary(
   record: fc.Arbitrary<JsonObject> = personArbitrary(),
 ): fc.Arbitrary<OracleWrite> {
@@ -23,14 +22,14 @@ export function writeArbitrary(
   );
 }
 
-/** Several records at once, of which some may have one id. */
+/** Several records, some with the same id. */
 export function batchArbitrary(): fc.Arbitrary<readonly JsonObject[]> {
   const record = fc.tuple(oneOf(["p1", "n1", "n2", "n3"]), personArbitrary());
   const records = record.map(([id, own]): JsonObject => ({ id, ...own }));
   return fc.array(records, { minLength: 2, maxLength: 3 });
 }
 
-/** What no record of `people` can hold. */
+/** Invalid records of `people`. */
 export const BAD: readonly JsonObject[] = [
   { age: 1.5 },
   { age: "1" },
@@ -61,7 +60,7 @@ export function branchCommand(branch: fc.Arbitrary<string>): fc.Arbitrary<Oracle
   );
 }
 
-/** What becomes of a table renamed to its own name no rule says. */
+/** No rule defines renaming a table to its own name. */
 export function tableCommand(
   table: fc.Arbitrary<string>,
   branch: fc.Arbitrary<string> = fc.constant("main"),

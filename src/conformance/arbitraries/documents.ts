@@ -14,7 +14,7 @@ const COLUMNS: readonly ColumnDefinition[] = [
 ];
 export const PATHS = ["title", "labels", "place.city"] as const;
 
-/** Few words, near to each other, so that matches, ties and repeats are common. */
+/** Few similar words, so matches, ties and repeats are common. */
 const WORDS = ["abc", "abcd", "acb", "ab", "b", "Éa", "straße", "STRASSE", "京", "dd1"] as const;
 
 export function textArbitrary(most = 4): fc.Arbitrary<string> {
@@ -46,7 +46,6 @@ export function documentsArbitrary(table = "docs"): fc.Arbitrary<Fixture> {
   return some.map((documents) => fixtureOf(documents, table));
 }
 
-/** A table of documents, whose ids are `d1`, `d2` … */
 function fixtureOf(
   documents: readonly JsonObject[],
   name = "docs",
@@ -71,7 +70,7 @@ export function searchArbitrary(): fc.Arbitrary<OracleSearch> {
   );
 }
 
-/** Documents with a time; every title has the word that is searched. */
+/** Documents with a time; every title contains the searched word. */
 export function datedArbitrary(): fc.Arbitrary<Fixture> {
   const at = fc.option(oneOf(["2024-01-30T12:00:00Z", "2024-02-01T00:00:00Z"]), { freq: 4 });
   const dated = fc

@@ -10,13 +10,12 @@ const COLUMNS: readonly ColumnDefinition[] = [
   { name: "papers", type: "file[]" },
 ];
 
-/** A table of files; the records' ids are `r1`, `r2` … */
 export function filesFixture(records: readonly JsonObject[]): Fixture {
   const named = records.map((record, i) => ({ id: `r${i + 1}`, ...record }));
   return { tables: [{ name: "docs", columns: COLUMNS, records: named }] };
 }
 
-/** What is given for a file; undefined members are left out. */
+/** A file as written; undefined members are left out. */
 export function fileArbitrary(): fc.Arbitrary<JsonObject> {
   return fc.record(
     {

@@ -3,9 +3,8 @@ import type { JsonObject } from "../oracle/model.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { choose, derive, happens, several } from "./choice.js";
 
-/** Records enough to be stored in more than one part, whatever a service makes of it. */
+/** More records than one internal partition of any service. */
 export const COUNT = 4300;
-/** Their columns. */
 export const COLUMNS: readonly ColumnDefinition[] = [
   { name: "n", type: "int" },
   { name: "f", type: "float" },
@@ -21,7 +20,6 @@ const WORDS =
 const KINDS = WORDS.slice(0, 7);
 const LABELS = WORDS.slice(3, 15);
 
-/** One of the records, most of its columns given. */
 export function makeRow(seed: number, i: number): JsonObject {
   const at = derive(seed, `record ${i}`);
   const texts = several(at, "body", 0, 9, (each) => choose(each, "word", WORDS)).join(" ");
@@ -43,12 +41,11 @@ function makeDay(seed: number): string {
   return new Date((seed % 1000) * 86_400_000).toISOString().replace(".000", "");
 }
 
-/** So many filters of the records, some of them joined or negated. */
 export function filtersOf(seed: number, size: number): JsonObject[] {
   return several(seed, "conditions", size, size, makeCondition);
 }
 
-/** Each form of a condition on a column, three of each. */
+/** Three of each form of condition on a column. */
 export function leavesOf(seed: number): JsonObject[] {
   return ["first", "second", "third"].flatMap((label) => {
     const own = derive(seed, label);
@@ -56,7 +53,6 @@ export function leavesOf(seed: number): JsonObject[] {
   });
 }
 
-/** A condition on a column, or some of them joined or negated. */
 function makeCondition(seed: number): JsonObject {
   const leaf = (label: string): JsonObject => {
     const own = derive(seed, label);
@@ -68,7 +64,7 @@ function makeCondition(seed: number): JsonObject {
   return form === 5 ? { $not: leaf("a") } : leaf("a");
 }
 
-/** A condition on a column, now and then negated under its path. */
+/** A condition, sometimes negated under its path. */
 function negateSome(seed: number, plain: JsonObject, form?: number): JsonObject {
   if (!happens(seed, `negated ${form}`, 0.25)) return plain;
   const [[path = "", predicate = null] = []] = Object.entries(plain);
@@ -104,10 +100,7 @@ function formsOfLeaf(seed: number): readonly JsonObject[] {
   ];
 }
 
-/**
- * Hundreds of writes to the records `r0` to `rN` of a table: deletions and changes of those that are
- * there, and insertions.
- */
+/** Hundreds of writes to the records `r0` to `rN`: deletions, changes and insertions. */
 export function makeChanges(
   { table, count, seed }: { readonly table: string; readonly count: number; readonly seed: number },
   make: (i: number) => JsonObject,

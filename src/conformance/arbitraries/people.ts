@@ -3,7 +3,7 @@ import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture, FixtureTable } from "../target/target.js";
 
-/** A case of a law: at least what the database holds. */
+/** The common part of a law's cases. */
 export interface LawCase {
   readonly fixture: Fixture;
 }
@@ -42,25 +42,21 @@ export const NAMES: readonly string[] = [
   "é",
   "\u{1F600}",
 ];
-/** Whole numbers. */
 export const AGES: readonly number[] = [0, 1, 2, -1];
-/** Instants; two are the same. */
+/** Instants; two are equal. */
 export const TIMES: readonly string[] = [
   "2020-01-01T00:00:00Z",
   "2020-01-01T01:00:00+01:00",
   "2020-01-01T00:00:00.5Z",
   "1999-12-31T23:59:59Z",
 ];
-/** Items of lists. */
 export const LABELS: readonly string[] = ["a", "b", "ab"];
 const TEAM_IDS: readonly string[] = ["t1", "t2", "gone"];
 
-/** One of some values. */
 export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values);
 }
 
-/** An object of which each key is missing now and then. */
 function sparse(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
   const keys = Object.keys(members);
   const options = keys.map((key) => fc.option(members[key] ?? fc.constant(null), { freq: 3 }));
@@ -74,7 +70,6 @@ function sparse(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arb
   );
 }
 
-/** A record of `people` without its id. */
 export function personArbitrary(): fc.Arbitrary<JsonObject> {
   return sparse({
     name: oneOf(NAMES),
@@ -86,7 +81,7 @@ export function personArbitrary(): fc.Arbitrary<JsonObject> {
   });
 }
 
-/** Two linked tables, `people` and `teams`, with a few records each. */
+/** Two linked tables, `people` and `teams`. */
 export function fixtureArbitrary(most = 6): fc.Arbitrary<Fixture> {
   const team = sparse({ name: oneOf(NAMES), size: oneOf(AGES) });
   return fc
@@ -106,23 +101,20 @@ function numberRecords(letter: string, records: readonly JsonObject[]): JsonObje
   return records.map((record, i) => ({ id: `${letter}${i + 1}`, ...record }));
 }
 
-/** The ids of a fixture's table. */
 export function idsOf(given: LawCase, table = "people"): string[] {
   return recordsOf(given, table).map(({ id }) => String(id));
 }
 
-/** The records of a fixture's table. */
 export function recordsOf(given: LawCase, table = "people"): readonly JsonObject[] {
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
 
-/** A predicate on a scalar column: which, what, and as a filter. */
+/** A predicate on a scalar column. */
 export interface Leaf {
   readonly path: string;
   readonly predicate: Json;
 }
 
-/** A condition on one column that is not a list. */
 export function leafArbitrary(
   paths: readonly string[] = ["name", "place.city", "age", "place.zip", "at"],
 ): fc.Arbitrary<Leaf> {
@@ -151,17 +143,15 @@ export function leafArbitrary(
   );
 }
 
-/** An object of one key. */
 export function pair([key, value]: readonly [string, Json]): JsonObject {
   return { [key]: value };
 }
 
-/** A leaf as a filter. */
 export function leafFilter({ path, predicate }: Leaf): JsonObject {
   return { [path]: predicate };
 }
 
-/** A filter of `people`, at most so deep, of what the service's description shows. */
+/** A filter of `people` with the documented operators. */
 export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
   const item = fc.oneof(
     oneOf<Json>(LABELS),
@@ -188,10 +178,8 @@ export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
   );
 }
 
-/** The keys of a sort, as an array of one-key objects. */
 export type SortKeys = readonly { readonly [path: string]: "asc" | "desc" }[];
 
-/** Some keys to sort `people` by; may be none. */
 export function sortArbitrary(
   paths: readonly string[] = ["name", "age", "at", "place.zip", "place.city"],
 ): fc.Arbitrary<SortKeys> {
@@ -201,12 +189,12 @@ export function sortArbitrary(
     .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
 }
 
-/** A sort that leaves no ties, so that every service gives the same order. */
+/** Adds the id, so the order is total. */
 function totalSort(keys: SortKeys): Json {
   return [...keys, { id: "asc" }];
 }
 
-/** A query whose order has no ties, mostly of every record. */
+/** A query with a total order, mostly of every record. */
 export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<PlainQuery> {
   const everything = { weight: 3, arbitrary: fc.constant<JsonObject>({}) };
   const filter = fc.oneof(everything, leafArbitrary(paths).map(leafFilter));
@@ -216,7 +204,7 @@ export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<Pla
     .map(([sort, some, columns]) => orderTotally(some, sort, columns));
 }
 
-/** A query by which each record has a place of its own. */
+/** A query whose order is total. */
 export interface PlainQuery {
   readonly filter: JsonObject;
   readonly sort: Json;
@@ -224,8 +212,8 @@ export interface PlainQuery {
 }
 
 /**
- * A query of the records that have every key of a sort, ties in the order of ids: of the order of
- * ties and nulls the description says nothing.
+ * Limits a query to records with every sort key, ties by id: the service's documentation leaves the
+ * order of ties and nulls open.
  */
 export function orderTotally(
   filter: JsonObject,

@@ -7,15 +7,14 @@ import type { Scene } from "./scene.js";
 
 const ROLES = ["owner", "maintainer", "stranger"] as const;
 
-/** The statuses of an operation for an owner, a maintainer and one who is no member. */
 type Statuses = readonly [owner: number, maintainer: number, stranger: number];
 
-/** Not seen: 404, or under `xata` 401. */
+/** 404, or 401 under `xata`. */
 const UNSEEN = -1;
 
 interface Operation {
   readonly method: string;
-  /** After `/workspaces/{id}`; `{me}` is the owner who made it, `{invite}` an open invitation. */
+  /** After `/workspaces/{id}`; `{me}` is the owner, `{invite}` an open invitation. */
   readonly path: string;
   readonly body?: JsonObject;
   readonly statuses: Statuses;
@@ -53,13 +52,12 @@ const OPERATIONS: readonly Operation[] = [
   { method: "GET", path: "/regions", statuses: [200, 200, UNSEEN] },
 ];
 
-/** Names of keys that no one else has. */
 const KEY_NAMES: readonly string[] = ["conformance-a", "conformance-b"];
 
-/** How a law asks as the other user. */
+/** Headers of the other user. */
 const OTHER = { headers: { authorization: `Bearer \${otherKey}` } };
 
-/** Laws of accounts, for a service that two users are known of. */
+/** Requires a target with two users. */
 export const ACCOUNT_LAWS: readonly Law[] = [
   defineLaw({
     id: "roles-may-what-they-may",
@@ -100,7 +98,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         const after = await stateOf(scene, at);
         if (after !== before) scene.fail("what is refused changes nothing", before, after);
       } finally {
-        // Whoever may: the other may be its owner alone by now.
+        // The other user may be the only owner now.
         await ask("DELETE", at);
         await ask("DELETE", at, OTHER);
       }
@@ -163,7 +161,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
           if (found.join() !== wanted.join()) scene.fail("the members", wanted, found);
         }
       } finally {
-        // Whoever may: the other may be its owner alone by now.
+        // The other user may be the only owner now.
         await ask("DELETE", at);
         await ask("DELETE", at, OTHER);
       }
@@ -222,20 +220,18 @@ export const ACCOUNT_LAWS: readonly Law[] = [
   }),
 ];
 
-/** A key that a law made. */
 interface MadeKey {
   readonly key: string;
   isDeleted: boolean;
 }
 
-/** A way to send requests to the control address. */
 function controlOf(scene: Scene): (...request: ControlRequest) => ReturnType<Scene["send"]> {
   return (method, path, rest = {}) => scene.send({ address: "control", method, path, ...rest });
 }
 
 type ControlRequest = readonly [method: string, path: string, rest?: object];
 
-/** Makes the other user, as its body says, a member of a workspace. */
+/** Makes the other user a member of a workspace. */
 async function inviteOther(scene: Scene, at: string, other: unknown, role: string): Promise<void> {
   const ask = controlOf(scene);
   const body = { email: String(readPointer(other, "/email")), role };
@@ -245,7 +241,6 @@ async function inviteOther(scene: Scene, at: string, other: unknown, role: strin
   scene.expect({ status: 204 }, "an invite is accepted");
 }
 
-/** A workspace and its members, as text. */
 async function stateOf(scene: Scene, at: string): Promise<string> {
   const answers = [];
   for (const path of [at, `${at}/members`]) {

@@ -8,10 +8,9 @@ import { readPointer } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, type Scene } from "./scene.js";
 
-/** Numbers whose sum is lost where it is rounded on the way. */
+/** Numbers whose sum is lost if intermediate results are rounded. */
 const EXTREMES = [1e308, -1e308, 1, -1, 0.1, 2 ** 53, -(2 ** 53), 5e-324, 1e-300, 1e16] as const;
 
-/** Laws of summaries and aggregations, against plain loops. */
 export const AGGREGATE_LAWS: readonly Law[] = [
   defineLaw({
     id: "sums-are-exact",
@@ -40,7 +39,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
       const numbers = recordsOf(given, "items").map(({ x }) => Number(x));
       const sum = divideExactly(numbers, 1n);
       const mean = divideExactly(numbers, BigInt(numbers.length));
-      // A sum beyond every number is not to be told as one; what it is no rule says.
+      // No rule defines a sum that overflows.
       if (!Number.isFinite(sum)) return;
       const summaries = { sum: { sum: "x" }, mean: { average: "x" } };
       const right = { status: 200, json: { summaries: [{ sum, mean }] } };
@@ -74,7 +73,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
         const at = `/aggs/ages/values/${key}`;
         const found = readPointer(answer.body, at);
         const right = percentileOf(sorted, p);
-        // Two ways to say "straight between" may differ in the last digit.
+        // Interpolations may differ in the last digit.
         if (typeof found === "number" && Math.abs(found - right) < 1e-9) continue;
         scene.expect({ at: { [at]: right } }, "a percentile lies between its neighbours");
       }
@@ -164,7 +163,6 @@ function ask(table: string, what: "summarize" | "aggregate", body: JsonObject) {
   } satisfies Parameters<Scene["send"]>[0];
 }
 
-/** A value grouped by; of a link its id. */
 function groupValue(row: JsonObject, path: string): Json {
   const value = valueAt(row, path);
   return path === "team" && value !== null ? valueAt(row, "team.id") : value;

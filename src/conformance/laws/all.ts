@@ -13,7 +13,7 @@ import { WALK_LAWS } from "./walks.js";
 import { WORKSPACE_LAWS } from "./workspaces.js";
 import { WRITE_LAWS } from "./writes.js";
 
-/** Every law, those that are quick and find most first. */
+/** Every law; the fastest and most effective ones first. */
 export const LAWS: readonly Law[] = [
   ...FILTER_LAWS,
   ...QUERY_LAWS,

@@ -9,23 +9,20 @@ import type { Expectation } from "../vectors/vector.js";
 import { databaseOf, tablePatterns } from "./compare.js";
 import { branchPath, databasePath, named, type Scene } from "./scene.js";
 
-/** What is answered to a change that is done. */
 export const DONE: Expectation = { status: [200, 201, 202, 204] };
 
-/** The oracle's world of a fixture, which has the branch `main`. */
 export function worldOf({ profile }: TargetTraits, fixture: Fixture): OracleWorld {
   const branches = new Map([["main", databaseOf({ profile }, fixture)]]);
   return { profile: resolveProfile(profile), branches, mapping: new Map() };
 }
 
-/** The oracle's database of a branch, which must exist. */
 export function databaseAt({ branches }: OracleWorld, branch = "main"): OracleDatabase {
   const db = branches.get(branch);
   if (db === undefined) throw new Error(`no branch ${branch}`);
   return db;
 }
 
-/** Sends a command, whose answer has to be the oracle's; the world after it. */
+/** Sends a command and compares its answer with the oracle's; returns the next world. */
 export async function play(
   scene: Scene,
   world: OracleWorld,
@@ -36,12 +33,12 @@ export async function play(
   return after;
 }
 
-/** The world after commands that nothing sends. */
+/** Runs commands in the oracle only. */
 export function runAll(world: OracleWorld, commands: readonly OracleCommand[]): OracleWorld {
   return commands.reduce((held, command) => runCommand(held, command, CLOCK_START)[0], world);
 }
 
-/** Plays commands one after the other; those that would be refused are left out. */
+/** Plays commands, without those that would fail. */
 export async function playPossible(
   scene: Scene,
   world: OracleWorld,
@@ -55,7 +52,7 @@ export async function playPossible(
   return held;
 }
 
-/** Compares a record as it is now, or that there is none. */
+/** Compares a record, or its absence. */
 export async function compareRecord(
   scene: Scene,
   world: OracleWorld,
@@ -72,7 +69,6 @@ export async function compareRecord(
   );
 }
 
-/** Compares every record of every table of every branch. */
 export async function compareRecords(scene: Scene, world: OracleWorld, why: string): Promise<void> {
   for (const [branch, db] of world.branches) {
     for (const { name } of db.tables) {
@@ -84,7 +80,6 @@ export async function compareRecords(scene: Scene, world: OracleWorld, why: stri
   }
 }
 
-/** A command as a request. */
 function requestOf(command: OracleCommand): WireRequest {
   const table = (rest = ""): string =>
     "table" in command ? branchPath(`/tables/${command.table}${rest}`, command.branch) : "";
@@ -154,10 +149,9 @@ function operationOf(write: OracleWrite): JsonObject {
   return { update: { table, id, fields: write.record } };
 }
 
-/** What has to be answered to a command of which that comes. */
 function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
   const refusal = { missing: 404, taken: 422, invalid: 400 };
-  // What is wrong first when both names of a branch are, no rule says, nor what a batch answers.
+  // No rule orders the errors of two invalid branch names, or defines a batch's answer.
   const isVague = command.kind === "branch" || (command.kind === "write" && isBatch(command.write));
   if (outcome !== "created" && outcome !== "changed") {
     return isVague || command.kind === "bad write" ? { fails: true } : { status: refusal[outcome] };

@@ -17,7 +17,7 @@ import type { Scene, ScenePage, SceneQuery } from "./scene.js";
 
 const OTHERWISE = "the oracle answers otherwise";
 
-/** The oracle's database of a fixture; the times of its records are the oracle's own. */
+/** Creates the oracle's database of a fixture, with times of its own. */
 export function databaseOf(
   { profile }: Pick<TargetTraits, "profile">,
   { tables }: Fixture,
@@ -25,14 +25,13 @@ export function databaseOf(
   return fillDatabase(resolveProfile(profile), tables, CLOCK_START);
 }
 
-/** The oracle's database of a branch just filled; only times are read from the service. */
+/** Creates the oracle's database of a filled branch, with the service's times. */
 export async function readDatabase(scene: Scene, { fixture }: LawCase): Promise<OracleDatabase> {
   let db = databaseOf(scene.traits, fixture);
   for (const { name } of fixture.tables) db = await readTimes(scene, db, name);
   return db;
 }
 
-/** A generated branch with the fixture that makes it. */
 export function withFixture<C extends GeneratedBranch>(
   given: C,
 ): C & { readonly fixture: Fixture } {
@@ -43,7 +42,7 @@ export function withFixture<C extends GeneratedBranch>(
   return { ...given, fixture: { tables } };
 }
 
-/** Takes over the times that a service gave to the records of a table. */
+/** Copies a table's times from the service to the oracle. */
 export async function readTimes(
   scene: Scene,
   db: OracleDatabase,
@@ -69,10 +68,9 @@ export async function readTimes(
   return { ...db, tables };
 }
 
-/** Compares a page with the oracle's. */
 export type ComparePage = (scene: Scene, page: ScenePage, expected: OraclePage) => void;
 
-/** Compares the records of a page, what is said of it, and the order of keys (rule P-10). */
+/** Compares records, page metadata and the order of keys (P-10). */
 export const comparePage: ComparePage = (scene, page, expected) => {
   expectPage(scene, expected, expected.records as unknown as Json[]); // from JSON
   const records = expected.records as unknown as Json; // as above
@@ -80,7 +78,7 @@ export const comparePage: ComparePage = (scene, page, expected) => {
   scene.fail("keys are in another order", records, page.records as unknown as Json);
 };
 
-/** The same, with any metadata and in any order of keys. */
+/** As {@link comparePage}, ignoring metadata and the order of keys. */
 export const comparePlainPage: ComparePage = (scene, _page, expected) => {
   const metadata = { [scene.traits.profile.metadataColumn]: { $metadata: true } };
   const records = expected.records.map((record) => ({ ...record, ...metadata }) as Json);
@@ -94,7 +92,7 @@ function expectPage(scene: Scene, expected: OraclePage, records: readonly Json[]
   scene.expect({ status: 200, records: { exact: records } }, OTHERWISE);
 }
 
-/** Sends a query and compares its page with the oracle's; of a random order what can be said of it. */
+/** Compares a query's page with the oracle's, as far as a random order allows. */
 export async function compareQuery(
   scene: Scene,
   db: OracleDatabase,
@@ -119,7 +117,7 @@ export async function compareQuery(
   }
 }
 
-/** The oracle's records of a table with any times, as a pattern of what a query answers. */
+/** The oracle's records of a table as patterns, with any times. */
 export function tablePatterns(db: OracleDatabase, table: string): Json[] {
   const { metadataColumn } = db.profile;
   const { records } = evaluateQuery(db, table, { page: { size: 1e9 } });

@@ -5,7 +5,6 @@ import type { WireRequest } from "../target/connection.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 
-/** Laws of engines that can be copied. */
 export const DETERMINISM_LAWS: readonly Law[] = [
   defineLaw({
     id: "equal-seeds-give-equal-bytes",

@@ -9,12 +9,10 @@ import { isObject, readPointer } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, named, type Scene } from "./scene.js";
 
-/** The record that the changes are of. */
 const RECORD = "/tables/docs/data/r1";
 const FILE = branchPath(`${RECORD}/column/photo/file`);
 const OK = { status: 200 };
 
-/** Laws of files, against an oracle that has no store. */
 export const FILE_LAWS: readonly Law[] = [
   defineLaw({
     id: "contents-come-back-as-they-were",
@@ -178,7 +176,7 @@ const TESTS: Readonly<
   $lt: (value, operand) => value < operand,
 };
 
-/** A member of a file that was just made as it was given. */
+/** A member of a new file. */
 function memberOf(
   file: unknown,
   member: "name" | "mediaType" | "size" | "version",
@@ -189,7 +187,7 @@ function memberOf(
   return String(file[member] ?? (member === "name" ? "" : "application/octet-stream"));
 }
 
-/** Both ways to ask for the content of the file. */
+/** Reads the content in both ways. */
 async function requireContent(scene: Scene, bytes: Uint8Array): Promise<void> {
   const query = { columns: "photo.base64Content,photo.size" };
   const photo = { base64Content: base64Of(bytes), size: bytes.length };
@@ -200,7 +198,7 @@ async function requireContent(scene: Scene, bytes: Uint8Array): Promise<void> {
   if (text !== wanted) scene.fail("the bytes of a file", wanted, text);
 }
 
-/** All that the record says of its files but the addresses, which no model knows. */
+/** Compares all members of the files except addresses. */
 async function requireFiles(scene: Scene, wanted: JsonObject, branch: string): Promise<void> {
   const columns = "photo,photo.base64Content,papers,papers.base64Content";
   const path = branchPath(RECORD, branch);
@@ -219,7 +217,7 @@ function withoutAddresses(files: Json): Json {
   return rest;
 }
 
-/** JSON whose keys are in one order. */
+/** Canonical JSON. */
 function textOf(value: Json): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isObject(member)
@@ -228,7 +226,7 @@ function textOf(value: Json): string {
   );
 }
 
-/** The request of a change; bytes that are sent have the media type `a/raw`. */
+/** Uploaded bytes have the media type `a/raw`. */
 function requestOf(change: FileChange): WireRequest {
   const path = branchPath(RECORD);
   if (change.kind === "set") return { method: "PATCH", path, body: { photo: change.file } };

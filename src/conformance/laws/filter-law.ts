@@ -7,12 +7,11 @@ import type { Fixture } from "../target/target.js";
 import { databaseOf } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 
-/** Filters of `people`, and of what. */
 interface FilterCase extends LawCase {
   readonly filters: readonly Json[];
 }
 
-/** A law about filters: its id, a sentence, rules, tier, and cases. */
+/** A law as a row: id, title, rules, tier, cases. */
 type FilterRow = readonly [
   id: string,
   title: string,
@@ -21,7 +20,7 @@ type FilterRow = readonly [
   cases: fc.Arbitrary<FilterCase>,
 ];
 
-/** A law whose filters match what the oracle says. */
+/** A law whose filters match what the oracle matches. */
 export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
   return defineLaw({
     ...{ id, title, rules, tier },
@@ -29,7 +28,7 @@ export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
     async check(scene, { fixture, filters }) {
       const db = databaseOf(scene.traits, fixture);
       for (const filter of filters) {
-        const request = { filter, page: { size: 200 } } as OracleRequest; // as a row makes it
+        const request = { filter, page: { size: 200 } } as OracleRequest; // as a row creates it
         const ids = evaluateQuery(db, "people", request).records.map((record) => record.id);
         await scene.query("people", { filter, page: { size: 50 } });
         scene.expect({ status: 200, ids: { unordered: ids } }, title);
@@ -38,7 +37,7 @@ export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
   });
 }
 
-/** A law whose filters all match what the first does, whatever that says of null. */
+/** A law whose filters all match the same records, whatever the null comparison. */
 export function equivalence([id, title, rules, tier, cases]: FilterRow): Law {
   return defineLaw({
     ...{ id, title, rules, tier },
@@ -53,7 +52,6 @@ export function equivalence([id, title, rules, tier, cases]: FilterRow): Law {
   });
 }
 
-/** Cases of filters of `people`. */
 export function onPeople(
   filters: fc.Arbitrary<readonly Json[]>,
   most = 6,
@@ -63,7 +61,6 @@ export function onPeople(
 
 const LETTERS = ["a", "b", "*", "?", "\\", "é", "\u{1F600}", "\n"];
 
-/** Texts of few letters, and filters of a text that is often one of them. */
 export function onTexts(
   filtersOf: (text: string) => readonly Json[],
   letters: readonly string[] = LETTERS,
@@ -80,7 +77,7 @@ export function onTexts(
     });
 }
 
-/** Lists, some of them empty or null, and filters of their items. */
+/** Lists, some empty or null, and filters of their items. */
 export function onLists(filters: fc.Arbitrary<readonly Json[]>): fc.Arbitrary<FilterCase> {
   const list = fc.array(oneOf(LABELS), { maxLength: 2 });
   const column = { name: "labels", type: "multiple" } as const;
@@ -88,7 +85,6 @@ export function onLists(filters: fc.Arbitrary<readonly Json[]>): fc.Arbitrary<Fi
   return fc.record({ fixture: lists.map((some) => oneColumn(column, some)), filters });
 }
 
-/** A table `people` of one column. */
 function oneColumn(column: ColumnDefinition, values: readonly (Json | undefined)[]): Fixture {
   const records = values.map((value, i) => ({
     id: `p${i + 1}`,

@@ -21,7 +21,6 @@ const VALUE = fc.oneof(
 );
 const PATHS = ["name", "age", "at", "labels", "team", "place.zip", "place.city", "place"];
 
-/** Laws of filters. */
 export const FILTER_LAWS: readonly Law[] = [
   equivalence([
     "double-negation",
@@ -285,7 +284,7 @@ function escapePattern(text: string): string {
   return text.replace(/[*?\\]/g, "\\$&");
 }
 
-/** The same instant, so many minutes east. */
+/** The same instant with an offset in minutes. */
 function writeInOffset(time: string, minutes: number): string {
   const shifted = new Date(Date.parse(time) + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

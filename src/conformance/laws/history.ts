@@ -11,7 +11,6 @@ import { branchPath, databasePath, type Scene } from "./scene.js";
 const EMPTY = { tables: [] };
 const TWIG: OracleCommand = { kind: "branch", branch: "twig", from: "main" };
 
-/** A change of a schema in the branch `main`. */
 function changeArbitrary(): fc.Arbitrary<OracleCommand> {
   const name = oneOf(["a", "b", "c"]);
   const parts = { branch: fc.constant("main"), table: name };
@@ -26,7 +25,6 @@ function changeArbitrary(): fc.Arbitrary<OracleCommand> {
   );
 }
 
-/** Compares the columns of each table that there can be. */
 async function compareSchema(
   scene: Scene,
   world: OracleWorld,
@@ -51,7 +49,6 @@ function namesOf(columns: unknown): string[] {
   return each.map((column) => String(readPointer(column, "/name"))).sort();
 }
 
-/** Laws of the history of a schema. */
 export const HISTORY_LAWS: readonly Law[] = [
   defineLaw({
     id: "a-history-replays-to-the-schema",
@@ -178,7 +175,6 @@ function addColumn(branch: string, name: string, type: "int" | "string" = "int")
   return { kind: "column", branch, table: "base", column: { name, type } };
 }
 
-/** The records of a table without their metadata. */
 async function readBare(scene: Scene, table: string, branch: string): Promise<readonly Json[]> {
   const { records } = await scene.query(table, {}, branch);
   const metadata = scene.traits.profile.metadataColumn;

@@ -4,12 +4,10 @@ import { evaluateSearch, type OracleHit, type OracleSearch } from "../oracle/sea
 import { readPointer } from "../vectors/pattern.js";
 import { branchPath, named, type Scene } from "./scene.js";
 
-/** A record that has to be found, and where. */
 interface TableHit extends OracleHit {
   readonly table: string;
 }
 
-/** What a search finds in a table, of the records with a number only where one is given. */
 export function hitsIn(table: OracleTable, given: OracleSearch, n?: number): TableHit[] {
   const held = new Map(table.records.map(({ id, columns }) => [id, columns.n]));
   return evaluateSearch(table, given)
@@ -17,7 +15,6 @@ export function hitsIn(table: OracleTable, given: OracleSearch, n?: number): Tab
     .map((hit) => ({ ...hit, table: table.name }));
 }
 
-/** A record that was found. */
 interface Hit extends TableHit {
   readonly highlight: Json;
 }
@@ -27,7 +24,7 @@ interface Found {
   readonly totalCount: number;
 }
 
-/** Searches the documents, or where a path says. */
+/** Searches the table of documents, or at a path. */
 export async function search(
   scene: Scene,
   body: JsonObject,
@@ -48,7 +45,6 @@ export async function search(
   return { hits, totalCount: Number(readPointer(answer.body, "/totalCount")) };
 }
 
-/** A request for what the oracle looks for. */
 export function requestOf({ weights, ...given }: OracleSearch): JsonObject {
   if (weights === undefined) return { ...given };
   const target = Object.entries(weights).map(([column, weight]) => ({ column, weight }));
@@ -58,10 +54,8 @@ export function requestOf({ weights, ...given }: OracleSearch): JsonObject {
 const NEARLY = 1e-9;
 
 /**
- * Compares what was found with what has to be found: the same, by falling score, ties by id.
- *
- * @param least the smallest magnitude that the digits of a score are relative to: the greatest of the
- *   numbers that it is a sum of
+ * Compares hits: by descending score, then id. Scores are compared relative to `least`, the
+ * greatest addend.
  */
 export function compareHits(
   scene: Scene,
@@ -85,7 +79,7 @@ export function compareHits(
   }
 }
 
-/** Searches a branch, and compares what is found: by falling score, ties by table, then id. */
+/** Compares hits of a branch search: by descending score, then table, then id. */
 export async function compareBranchHits(
   scene: Scene,
   branch: string,

@@ -10,63 +10,57 @@ import { renderSteps } from "../vectors/record.js";
 import type { VectorCondition, VectorStep } from "../vectors/vector.js";
 import { BreachError, openScene, type Scene } from "./scene.js";
 
-/** Something that has to hold of every case. */
+/** A property that holds for every case. */
 export interface Law {
-  /** Short and lasting; names the law on the command line. */
+  /** Stable; identifies the law on the command line. */
   readonly id: string;
-  /** A sentence. */
   readonly title: string;
   readonly rules: readonly RuleId[];
   readonly tier: Tier;
   readonly when?: VectorCondition | undefined;
   readonly needs?: readonly Capability[] | undefined;
-  /** A share of the runs asked for, for laws whose cases take long; default 1. */
+  /** Share of the number of runs, for laws with slow cases; default 1. */
   readonly share?: number | undefined;
-  /** How many requests a case sends, about; default those that fill its tables and ask three things. */
+  /** Requests per case, estimated; default those to fill its tables and three more. */
   readonly requests?: number | undefined;
-  /** Tries cases until one breaks the law. */
   try(sandbox: Sandbox, settings: TrySettings): Promise<LawOutcome>;
 }
 
-/** How cases are tried. */
 export interface TrySettings {
   readonly seed: number;
   readonly runs: number;
-  /** Where in the tree of cases to begin, as a report says it. */
+  /** The position in the tree of cases, from a report. */
   readonly path?: string | undefined;
-  /** Milliseconds after which no new case is tried. */
+  /** Milliseconds until the last case starts. */
   readonly timeLimit: number;
-  /** Milliseconds after which a case that breaks the law is made no smaller; not below `timeLimit`. */
+  /** Milliseconds until shrinking ends; at least `timeLimit`. */
   readonly shrinkLimit: number;
   readonly strict: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of trying. */
 export type LawOutcome =
   | { readonly kind: "held"; readonly runs: number }
   | { readonly kind: "broken"; readonly breach: Breach }
   | { readonly kind: "stopped"; readonly reason: string };
 
-/** A case that breaks a law, as small as it became. */
+/** A shrunk counterexample. */
 export interface Breach {
   readonly message: string;
   readonly mismatch: Mismatch;
   readonly fixture: Fixture;
   readonly steps: readonly VectorStep[];
-  /** Where the case lies in the tree of cases. */
+  /** The position in the tree of cases. */
   readonly path: string;
-  /** Whether it was seen again in another fresh database. */
+  /** Whether it was reproduced in another database. */
   readonly confirmed: boolean;
 }
 
-/** A law together with its cases and how one is checked. */
 export interface LawDefinition<C extends LawCase> extends Omit<Law, "try"> {
   readonly cases: (traits: TargetTraits) => fc.Arbitrary<C>;
   readonly check: (scene: Scene, given: C) => Promise<void>;
 }
 
-/** Makes a law of a definition. */
 export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law {
   const { cases, check, ...law } = definition;
   return {
@@ -76,7 +70,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       let latest: Promise<void> = Promise.resolve();
       const began = Date.now();
       const property = fc.asyncProperty(cases(sandbox.connection), async (given) => {
-        // What cannot be decided once is not tried again in every smaller case.
+        // Don't shrink undecidable cases.
         if (stopped !== undefined || settings.signal?.aborted) return;
         try {
           latest = playCase(sandbox, given, check, settings.strict);
@@ -92,7 +86,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
           markInterruptAsFailure: false,
           ...parameters,
         });
-        // What a limit interrupts goes on: nothing may be asked beside it, nor cleaned up before.
+        // An interrupted case is still running: wait before other requests and the cleanup.
         await latest.catch(() => {});
         return details;
       };
@@ -103,14 +97,14 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         ...(settings.path === undefined ? {} : { path: settings.path }),
       });
       if (stopped !== undefined) return { kind: "stopped", reason: stopped };
-      // What is interrupted before its first case ends counts as failed, without a case.
+      // If the first case is interrupted, fast-check reports a failure without a case.
       if (tried.counterexample === null) return { kind: "held", runs: tried.numRuns };
       const shrunk = await run({
         numRuns: 1,
         interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
         path: tried.counterexamplePath ?? "",
       });
-      // A case that breaks the law only once, or that no time is left to make smaller, stays as it was.
+      // A case that fails only once, or without time for shrinking, stays as it is.
       const details = shrunk.counterexample === null ? tried : shrunk;
       const [given] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;

@@ -15,7 +15,6 @@ interface ManyCase extends LawCase {
   readonly seed: number;
 }
 
-/** Laws of tables that are large, or asked the same often. */
 export const MANY_LAWS: readonly Law[] = [
   defineLaw({
     id: "asked-again-and-again",
@@ -68,13 +67,13 @@ export const MANY_LAWS: readonly Law[] = [
       const world = worldOf(scene.traits, fixture);
       const filters = [...leavesOf(seed), ...filtersOf(seed, 12)];
       const again = filters.filter((_, i) => i % 6 === 0);
-      // Again: what was noted at the first time is used at the next.
+      // Repeated: caches of the first time are used now.
       for (const filter of [...filters, ...again]) await count(scene, world, filter);
       const changed = await play(scene, world, changeRows(seed));
       for (const filter of again) await count(scene, changed, filter);
     },
   }),
-  // Apart from the law above, so that a fault of the order is not told as one of the filters.
+  // Separate, so that an error of the order is not reported as one of the filters.
   defineLaw({
     id: "many-records-are-ordered-as-in-a-loop",
     title: "thousands of records are ordered as a loop orders them, also after writes",
@@ -154,10 +153,7 @@ async function compareOrder(scene: Scene, world: OracleWorld, filter: JsonObject
 }
 
 const TEXTS = 900;
-/**
- * Some are two code units long. U+FE73 comes before those by code points, and after them by code
- * units.
- */
+/** Some have two code units. U+FE73 precedes those by code point and follows them by code unit. */
 const LETTERS = [..."aabbcdeé", "\u{10330}", "\u{10331}", "\ufe73"];
 
 function makeText(seed: number, i: number): string {
@@ -182,7 +178,7 @@ function makeSearch(seed: number, texts: number): Search {
   return { query: spoil(seed, choose(seed, "own", own), derive(seed, "edits") % 3), fuzziness };
 }
 
-/** Puts letters in, takes them out, or swaps them. */
+/** Inserts, deletes or swaps letters. */
 function spoil(seed: number, word: string, edits: number): string {
   const letters = [...word];
   for (let i = 0; i < edits; i++) {

@@ -29,7 +29,6 @@ import type { ScenePage } from "./scene.js";
 
 const COLUMNS = ["name", "age", "at", "labels", "place", "place.zip", "place.*", "place.city"];
 
-/** Laws of queries: what is selected, in which order. */
 export const QUERY_LAWS: readonly Law[] = [
   defineLaw({
     id: "columns-of-plain-queries",
@@ -123,7 +122,7 @@ export const QUERY_LAWS: readonly Law[] = [
     async check(scene, given: QueryCase & LawCase) {
       const db = await readDatabase(scene, given);
       for (const query of given.queries) {
-        // Generated queries are JSON and have no cursors.
+        // Generated queries are JSON without cursors.
         await compareQuery(scene, db, given.table, query as OracleRequest);
       }
     },
@@ -137,7 +136,7 @@ export const QUERY_LAWS: readonly Law[] = [
     cases: ({ profile }) =>
       fc
         .record({
-          // Each case fills a table, so that a smaller one is made in few steps: fewer queries.
+          // Shrink only the number of queries, as each case fills a table.
           seed: fc.noShrink(fc.nat()),
           count: oneOf([300, 1200]),
           plans: fc.array(fc.noShrink(fc.noBias(queryPlanArbitrary())), {
@@ -151,7 +150,7 @@ export const QUERY_LAWS: readonly Law[] = [
       const db = await readDatabase(scene, given);
       for (const query of given.queries) {
         const request = query as OracleRequest; // as above
-        // Again: what was noted at the first time is used at the next.
+        // Repeated: caches of the first time are used now.
         await compareQuery(scene, db, given.table, request);
         await compareQuery(scene, db, given.table, request);
       }
@@ -159,7 +158,6 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
 ];
 
-/** The ids of a page in groups of equal keys. */
 function groupIds(page: ScenePage, key: SortKeys[number]): string[][] {
   const pointers = Object.keys(key).map((path) => `/${path.replaceAll(".", "/")}`);
   const groups = new Map<string, string[]>();
@@ -171,7 +169,6 @@ function groupIds(page: ScenePage, key: SortKeys[number]): string[][] {
   return [...groups.values()];
 }
 
-/** A table of many records and others that its links lead to, with queries. */
 function makeLargeCase(
   profile: Profile,
   seed: number,

@@ -13,13 +13,11 @@ import type { RecordedStep } from "../vectors/record.js";
 import { baseVariables, substitute } from "../vectors/variables.js";
 import type { Expectation } from "../vectors/vector.js";
 
-/** A record as it came, its columns unknown. */
 export interface SceneRecord {
   readonly id: string;
   readonly [column: string]: unknown;
 }
 
-/** A page of records. */
 export interface ScenePage {
   readonly records: readonly SceneRecord[];
   readonly ids: readonly string[];
@@ -27,43 +25,37 @@ export interface ScenePage {
   readonly more: boolean;
 }
 
-/** A fresh database for one case of a law; everything asked there is written down. */
+/** A fresh database for one case of a law; records all requests. */
 export interface Scene {
   readonly traits: TargetTraits;
   readonly steps: readonly RecordedStep[];
-  /** A page of a table, by default in `main`, which has to be given. */
+  /** Queries a table, by default in `main`. */
   query(table: string, body: SceneQuery, branch?: string): Promise<ScenePage>;
-  /** Any request; `${db}` in it is the database. */
+  /** Sends a request, in which `${db}` is the database. */
   send(request: WireRequest, expectation?: Expectation): Promise<WireResponse>;
   /** Compares the latest answer with an expectation; `why` begins the message. */
   expect(expectation: Expectation, why: string): void;
-  /** Every record of a table as it is now; not written down. */
+  /** Reads a table without recording the request. */
   peek(table: string): Promise<readonly SceneRecord[]>;
-  /**
-   * A way to a copy of the service as it is now, whose future is the same as any other copy's: it has no
-   * other workspace, and no default one. What is asked there is written down too.
-   */
+  /** Opens a deterministic copy of the service, without other workspaces and a default one. */
   readonly fork: (() => Scene["send"]) | undefined;
-  /** Says that the latest answer breaks the law in a way no expectation can tell. */
+  /** Reports a violation that no expectation can express. */
   fail(why: string, expected: Json, found: Json): never;
 }
 
-/** The address of something in a branch of a scene's database. */
 export function branchPath(rest: string, branch = "main"): string {
   return `/db/\${db}:${branch}${rest}`;
 }
 
-/** The address of something of a scene's database. */
 export function databasePath(rest: string): string {
   return `/dbs/\${db}${rest}`;
 }
 
-/** A key or value as the profile names it. */
+/** A key or value as named by the profile. */
 export function named(variable: "meta" | "target" | "mappings"): string {
   return `\${${variable}}`;
 }
 
-/** A query as a law asks it. */
 export interface SceneQuery {
   readonly columns?: Json;
   readonly filter?: Json;
@@ -71,7 +63,7 @@ export interface SceneQuery {
   readonly page?: { readonly [key: string]: Json };
 }
 
-/** A law that does not hold: what of the latest answer is wrong. */
+/** A violation shown by the latest answer. */
 export class BreachError extends Error {
   override readonly name = "BreachError";
   readonly mismatch: Mismatch;
@@ -84,7 +76,6 @@ export class BreachError extends Error {
   }
 }
 
-/** Opens a scene in a fresh database. */
 export async function openScene(
   sandbox: Sandbox,
   fixture: Fixture,
@@ -140,7 +131,7 @@ export async function openScene(
         if (!Array.isArray(records) || records.length === 0) return found;
         found.push(...(records as SceneRecord[])); // from JSON
         if (readPointer(answer.body, "/meta/page/more") !== true) return found;
-        page = { after: cursor as string }; // as a page has
+        page = { after: cursor as string }; // as in a page
       }
     },
     fail(why, expected, found) {
@@ -172,7 +163,7 @@ const PAGE: Expectation = {
 };
 
 function readPage({ body }: WireResponse): ScenePage {
-  const records = readPointer(body, "/records") as readonly SceneRecord[]; // as PAGE wants it
+  const records = readPointer(body, "/records") as readonly SceneRecord[]; // in the form of PAGE
   return {
     records,
     ids: records.map((record) => (isObject(record) ? String(record.id) : "")),
@@ -181,7 +172,7 @@ function readPage({ body }: WireResponse): ScenePage {
   };
 }
 
-/** Writes down what was answered, for the vector that a breach becomes. */
+/** Records an answer for the vector of a counterexample. */
 function observe(steps: RecordedStep[], body: SceneQuery, page: ScenePage): void {
   const step = steps.at(-1);
   if (step === undefined || JSON.stringify(body).includes('"random"')) return;

@@ -23,7 +23,6 @@ import type { Scene } from "./scene.js";
 
 const NUMBER = fc.option(oneOf([0, 1, 2]), { nil: undefined });
 
-/** Laws of search, against an oracle that has no index. */
 export const SEARCH_LAWS: readonly Law[] = [
   defineLaw({
     id: "searches-equal-the-oracle",
@@ -199,7 +198,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
 ];
 
-/** Cases of writes to documents in branches, and a search that is asked after each. */
+/** Cases of writes to documents in branches, with a search after each. */
 function writtenCases(branches: readonly string[]) {
   const write = fc
     .record({
@@ -219,7 +218,7 @@ function writtenCases(branches: readonly string[]) {
   });
 }
 
-/** Compares at first and after each command. */
+/** Compares before and after each command. */
 async function playBetween(
   scene: Scene,
   start: OracleWorld,
@@ -234,7 +233,7 @@ async function playBetween(
   }
 }
 
-/** The texts at a pointer, of which there may be one or a list. */
+/** Texts at a JSON Pointer to one or a list. */
 function listAt(value: unknown, pointer: string): string[] {
   const found = readPointer(value, pointer) ?? [];
   return (Array.isArray(found) ? found : [found]).map(String);
@@ -253,14 +252,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** A passage without tags and encoding. */
 function plain(passage: string): string {
   return passage
     .replace(/<\/?em>/g, "")
     .replace(/&(?:lt|gt|quot|#39|#x27|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** A booster as a request has it. */
 function boosterRequest(booster: OracleBooster): JsonObject {
   const { kind, only, ...parts } = booster;
   const filter: JsonObject = only === undefined ? {} : { ifMatchesFilter: only.filter };

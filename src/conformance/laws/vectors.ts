@@ -16,10 +16,9 @@ function vectorArbitrary(): fc.Arbitrary<number[]> {
   return fc.array(oneOf(COMPONENT), { minLength: 3, maxLength: 3 });
 }
 
-/** How far two ways of adding the same numbers may lie apart. */
+/** Tolerance of sums in different orders. */
 const NEARLY = 1e-9;
 
-/** Laws of vector search, against a plain loop. */
 export const VECTOR_LAWS: readonly Law[] = [
   defineLaw({
     id: "vectors-come-as-a-loop-orders-them",

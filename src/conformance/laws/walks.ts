@@ -35,7 +35,7 @@ const SIZE = fc.integer({ min: 1, max: 4 });
 const OFFSET = oneOf([0, 0, 0, 0, 1, 1, 2, 9]);
 const CURSOR_KEY = oneOf(["after", "before", "start", "end"]);
 
-/** Cases of walks through pages of `people` that nobody writes to. */
+/** Walks through pages of `people` without writes. */
 function peopleWalk(
   kinds: readonly PageStep["kind"][],
   queries: fc.Arbitrary<SceneQuery> = plainQueryArbitrary(),
@@ -60,11 +60,10 @@ function peopleWalk(
       .map(([query, size, offset]) => ({ ...query, page: { size, offset } }) as QueryRequest),
     steps: steps as fc.Arbitrary<WalkStep[]>, // of these kinds
   });
-  // With the bias to small cases most pages would be empty.
+  // Biased to small cases most pages would be empty.
   return fc.noBias(walk);
 }
 
-/** A case that has the queries of `people` and a cursor of one. */
 const CURSOR_CASE = fc.record({
   fixture: fixtureArbitrary(3),
   query: plainQueryArbitrary(),
@@ -73,7 +72,6 @@ const CURSOR_CASE = fc.record({
   at: fc.nat({ max: 400 }),
 });
 
-/** Laws of pages and cursors. */
 export const WALK_LAWS: readonly Law[] = [
   defineLaw({
     id: "pages-join-forward",
@@ -175,12 +173,11 @@ async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<vo
   await comparePages(scene, db, given, { compare: comparePlainPage });
 }
 
-/** A query of a table, and steps through its pages. */
 type Walk = Pick<WalkCase, "table" | "query" | "steps">;
 
 interface WalkOptions {
   readonly compare: ComparePage;
-  /** Whether no step starts from an empty page, but one to the next. */
+  /** Whether steps from empty pages only go to the next one. */
   readonly skipsGaps?: boolean;
 }
 
@@ -192,7 +189,7 @@ interface Bookmark {
   readonly isEmpty: boolean;
 }
 
-/** Goes through the pages of a case on both sides, with its writes in between. */
+/** Walks through the pages of a case on both sides, with its writes in between. */
 async function comparePages(
   scene: Scene,
   start: OracleDatabase,
@@ -213,7 +210,7 @@ async function comparePages(
     if (step.kind === "write") {
       db = await writeBoth(scene, db, step.write);
     } else if (step.kind === "all") {
-      // G-5: each page in one direction, their sizes in turn.
+      // G-5: all pages in one direction, with the sizes in turn.
       const { page: _, ...query } = walk.query;
       const kind = step.forward ? "query" : "back";
       let last = await turn({ kind, size: step.sizes[0] ?? 1 }, query);
@@ -231,7 +228,7 @@ async function comparePages(
 
 type Turn = Exclude<WalkStep, { kind: "all" | "write" }>;
 
-/** The steps that start from no earlier page. */
+/** Steps without an earlier page. */
 const FRESH: readonly string[] = ["query", "tail", "back"];
 
 interface Sides {
@@ -263,7 +260,7 @@ async function turnPage(
     expected = evaluateQuery(db, table, { ...rest, page: { ...tokens, ...bounds } });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // G-9: the range does not agree.
+    // G-9: contradictory bounds.
     const path = branchPath(`/tables/${table}/query`);
     await scene.send({ method: "POST", path, body: wire }, { fails: true });
     return undefined;
@@ -274,13 +271,12 @@ async function turnPage(
   return { cursor: page.cursor, token, more, isEmpty: expected.records.length === 0 };
 }
 
-/** An object without its undefined members. */
 function defined<T extends object>(members: T): { [key in keyof T]?: NonNullable<T[key]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [key in keyof T]?: NonNullable<T[key]> }; // fewer members
 }
 
-/** Writes to both sides. Over HTTP there is no replacing that does not insert. */
+/** Writes to both sides. HTTP has no replace that does not insert. */
 async function writeBoth(
   scene: Scene,
   db: OracleDatabase,

@@ -7,10 +7,9 @@ import type { Expectation } from "../vectors/vector.js";
 import { defineLaw, type Law } from "./law.js";
 import type { Scene } from "./scene.js";
 
-/** A database that no fixture makes. */
 const DATABASE = `\${db}-x`;
 
-/** Laws of which workspace a request is for, at an engine served without a default one. */
+/** For an engine without a default workspace. */
 export const WORKSPACE_LAWS: readonly Law[] = [
   defineLaw({
     id: "unnamed-workspaces-are-found",
@@ -24,7 +23,7 @@ export const WORKSPACE_LAWS: readonly Law[] = [
     cases: () =>
       fc.record({
         fixture: fc.constant({ tables: [] }),
-        // For each workspace whether it has the database.
+        // Whether each workspace has the database.
         holders: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
         path: oneOf([`/dbs/${DATABASE}`, `/db/${DATABASE}:main`]),
       }),
@@ -46,7 +45,7 @@ export const WORKSPACE_LAWS: readonly Law[] = [
   }),
 ];
 
-/** What is answered where so many of the workspaces have the database. */
+/** The expected answer by the number of workspaces that have the database. */
 function answerOf(holders: number, workspaces: number, { profile }: TargetTraits): Expectation {
   if (holders === 1) return { status: 200 };
   if (workspaces === 1) return { status: 404, error: { code: "database_not_found" } };
@@ -54,7 +53,6 @@ function answerOf(holders: number, workspaces: number, { profile }: TargetTraits
   return { status, error: { code: "workspace_not_found" } };
 }
 
-/** Makes one more workspace; its path. */
 async function makeWorkspace(ask: Scene["send"]): Promise<string> {
   const body = { name: "another" };
   const request = { address: "control", method: "POST", path: "/workspaces", body } as const;

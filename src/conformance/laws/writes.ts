@@ -21,7 +21,7 @@ interface CommandCase extends LawCase {
   readonly commands: readonly OracleCommand[];
 }
 
-/** A law of commands: each is answered as the oracle says, and leads where it says. */
+/** A law of commands: answers and effects equal the oracle's. */
 function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
   return defineLaw({
     ...row,
@@ -39,7 +39,6 @@ function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
   });
 }
 
-/** Commands in the branch `main`. */
 function inMain(writes: fc.Arbitrary<OracleWrite>, kind: "write" | "bad write" = "write") {
   return writes.map((write): OracleCommand => ({ kind, branch: "main", write }));
 }
@@ -55,7 +54,6 @@ function several<T>(what: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
   return fc.array(what, { minLength: 1, maxLength: most });
 }
 
-/** Laws of writes to records, tables, branches and the git mapping. */
 export const WRITE_LAWS: readonly Law[] = [
   commandLaw({
     id: "what-is-written-is-read",
@@ -214,7 +212,7 @@ export const WRITE_LAWS: readonly Law[] = [
         { weight: 8, arbitrary: write },
         { weight: 3, arbitrary: mapCommand(oneOf(["dev", "git"]), branch) },
       );
-      // Each table has the column that is written.
+      // Each table has the written column.
       const commands = fc
         .array(command, { maxLength: 16, size: "max" })
         .map((some) =>

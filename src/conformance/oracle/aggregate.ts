@@ -2,7 +2,7 @@ import type { Json } from "../../types.js";
 import type { JsonObject } from "./model.js";
 import { valueAt } from "./values.js";
 
-/** The values of each combination of columns, and of its records the number, least and greatest of a number. */
+/** Groups records by columns: the number, minimum and maximum of a column. */
 export function measureGroups(
   records: readonly JsonObject[],
   columns: readonly string[],
@@ -21,7 +21,7 @@ export function measureGroups(
   });
 }
 
-/** How often each value of a column occurs, null left out. */
+/** Counts the non-null values of a column. */
 export function countValues(records: readonly JsonObject[], path: string): Map<Json, number> {
   const counts = new Map<Json, number>();
   for (const record of records) {
@@ -31,7 +31,7 @@ export function countValues(records: readonly JsonObject[], path: string): Map<J
   return counts;
 }
 
-/** A percentile of sorted numbers: place p·n/100 − ½, from 0 on, held to the ends (rule X-6). */
+/** A percentile of sorted numbers: index p·n/100 − ½, clamped. */
 export function percentileOf(sorted: readonly number[], p: number): number {
   const last = sorted.length - 1;
   const place = Math.min(last, Math.max(0, (p * sorted.length) / 100 - 0.5));
@@ -42,18 +42,18 @@ export function percentileOf(sorted: readonly number[], p: number): number {
 
 const SCALE = 1074;
 
-/** The exact sum of numbers, divided and rounded once to the nearest, halves to even. */
+/** The exact sum divided and rounded once, half to even. */
 export function divideExactly(numbers: readonly number[], divisor: bigint): number {
   const sum = numbers.reduce((total, number) => total + scaled(number), 0n);
   const sign = sum < 0n ? -1 : 1;
   const magnitude = sum < 0n ? -sum : sum;
-  // Sixty-four digits more, the last of which says whether anything follows.
+  // 64 additional bits; the last one is sticky.
   const wide = (magnitude << 64n) / divisor;
   const follows = (magnitude << 64n) % divisor === 0n ? 0n : 1n;
   return sign * roundScaled((wide << 1n) | follows, SCALE + 65);
 }
 
-/** A number times 2^1074: whole. */
+/** A number times 2^1074, an integer. */
 function scaled(number: number): bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, number);
@@ -64,10 +64,9 @@ function scaled(number: number): bigint {
   return number < 0 ? -whole : whole;
 }
 
-/** n / 2^scale, rounded once. */
 function roundScaled(n: bigint, scale: number): number {
   const length = n.toString(2).length;
-  // A number has 53 digits, fewer where it is close to zero.
+  // 53 bits, fewer for subnormal numbers.
   const drop = Math.max(length - 53, scale - SCALE);
   if (drop <= 0) return Number(n) * 2 ** -scale;
   const kept = n >> BigInt(drop);
@@ -75,7 +74,7 @@ function roundScaled(n: bigint, scale: number): number {
   const half = 1n << BigInt(drop - 1);
   const up = rest > half || (rest === half && (kept & 1n) === 1n);
   let value = Number(up ? kept + 1n : kept);
-  // In two steps: a power of two below 2^-1022 alone would already be rounded.
+  // In two steps: a power of two below 2^-1022 would be rounded.
   for (let power = drop - scale; power !== 0; ) {
     const step = Math.max(-1000, Math.min(1000, power));
     value *= 2 ** step;

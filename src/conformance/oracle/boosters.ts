@@ -3,15 +3,14 @@ import { type JsonObject, ownValue } from "./model.js";
 import type { OracleHit } from "./search.js";
 import { instantOf } from "./values.js";
 
-/** What a booster looks at: a column of the table itself, and which records it is for. */
 interface Boosted {
   readonly column: string;
   readonly factor: number;
-  /** The filter, and what it says of a record's columns; absent, all records are meant. */
+  /** Limits the booster; `holds` evaluates the filter. Default all records. */
   readonly only?: { readonly filter: JsonObject; readonly holds: (columns: JsonObject) => boolean };
 }
 
-/** A booster of a search (rule Q-5). */
+/** A booster of a search (Q-5). */
 export type OracleBooster = Boosted &
   (
     | { readonly kind: "valueBooster"; readonly value: Json }
@@ -25,7 +24,6 @@ export type OracleBooster = Boosted &
       }
   );
 
-/** What a numeric booster does to a number before it is multiplied. */
 export type Modifier = (typeof MODIFIERS)[number];
 
 export const MODIFIERS = [
@@ -41,7 +39,7 @@ export const MODIFIERS = [
 
 const DAY_MICROS = 86_400_000_000;
 
-/** The hits with what boosters add, by falling score, ties by id. */
+/** Adds boosters to hits; sorts by descending score, then id. */
 export function boostHits(
   hits: readonly OracleHit[],
   columnsOf: ReadonlyMap<string, JsonObject>,

@@ -4,19 +4,19 @@ import { type OracleDatabase, type OracleRecord, requireTable } from "./model.js
 import { comparePositions, type Position, type SortKey, sortKeys, sortRecords } from "./order.js";
 import { projectRecord } from "./project.js";
 
-/** A query as the oracle reads it: valid, with page tokens in the place of cursors. */
+/** A valid query, with page tokens instead of cursors. */
 export interface OracleRequest {
-  /** What to select (rules P-1 to P-11). */
+  /** The selection (P-1 … P-11). */
   readonly columns?: readonly ColumnSelection[] | undefined;
-  /** Which records (rules F-1 to F-30). */
+  /** The filter (F-1 … F-30). */
   readonly filter?: Filter | undefined;
-  /** In which order (rules S-1 to S-9). */
+  /** The sort (S-1 … S-9). */
   readonly sort?: Sort | undefined;
-  /** Which of them to give. */
+  /** The page. */
   readonly page?: OraclePageRequest | undefined;
 }
 
-/** As a query's `page`, with tokens of earlier answers. */
+/** A query's `page`, with tokens of earlier pages. */
 export interface OraclePageRequest {
   readonly size?: number | undefined;
   readonly offset?: number | undefined;
@@ -28,43 +28,36 @@ export interface OraclePageRequest {
 
 /**
  * A point of an order: just before a position (-1), at it (0) or just after it (1); null is the
- * beginning. A page begins and ends at records; an empty one is a gap between them (rule G-11).
+ * start. An empty page is a gap between records (G-11).
  */
 export type Point = { readonly position: Position; readonly side: -1 | 0 | 1 } | null;
 
-/** What a cursor holds (rules G-4, G-11). */
+/** The contents of a cursor (G-4, G-11). */
 export interface PageToken {
-  /** The query's selection. */
   readonly columns: readonly ColumnSelection[] | undefined;
-  /** The query's filter. */
   readonly filter: Filter | undefined;
-  /** The query's order. */
   readonly sort: Sort | undefined;
-  /** The query's page size. */
   readonly size: number;
-  /** Where the page begins. */
+  /** The start of the page. */
   readonly first: Point;
-  /** Where the page ends. */
+  /** The end of the page. */
   readonly last: Point;
 }
 
-/** A page of the answer, and the token that takes the place of its cursor. */
+/** A page, with the token instead of the cursor. */
 export interface OraclePage {
-  /** The records, projected. */
   readonly records: readonly AnyRecord[];
-  /** Whether another record follows in the direction of the walk. */
+  /** Whether more records follow in the direction of travel. */
   readonly more: boolean;
-  /** The size that was asked for, or the default. */
+  /** The requested or default size. */
   readonly size: number;
-  /** Leads on from here. */
+  /** Identifies the page in later requests. */
   readonly token: PageToken;
 }
 
 /**
- * Answers a query by the rules, naively. A random sort is answered in the order of ids; see
- * `sameUpToTies` for what can be said of it.
- *
- * @throws RangeError where the bounds of a range do not agree (rule G-9).
+ * Evaluates a query naively. Random order is by id; `sameUpToTies` compares it. Throws `RangeError`
+ * for contradictory bounds (G-9).
  */
 export function evaluateQuery(
   db: OracleDatabase,
@@ -75,7 +68,7 @@ export function evaluateQuery(
   const cursor = [start, end, after, before].find((key) => key !== undefined && key !== "end") as
     | PageToken
     | undefined;
-  // G-5, G-7: the cursor's query, whose columns and size may be replaced.
+  // G-5, G-7: the cursor's query, with other columns or size.
   const { filter, sort } = cursor ?? request;
   const keys = sortKeys(sort);
   const columns = request.columns ?? cursor?.columns;
@@ -109,7 +102,7 @@ export function evaluateQuery(
   const pointAfter = (entry: { position: Position } | undefined): Point =>
     entry === undefined ? null : { position: entry.position, side: 1 };
 
-  // G-11: where an empty page lies. What an offset has skipped counts, except in a range.
+  // G-11: the position of an empty page; skipped offsets count, except in a range.
   let gap: Point;
   if (after === "end") gap = pointAfter(matching.at(-1));
   else if (offset > 0 && !(after !== undefined && before !== undefined)) {
@@ -137,14 +130,13 @@ function isToken(key: PageToken | "end" | undefined): key is PageToken {
   return key !== undefined && key !== "end";
 }
 
-/** The order of two points; a gap beside a record differs from the record (rule G-11). */
+/** Compares points; a gap next to a record differs from it (G-11). */
 function comparePoints(keys: readonly SortKey[], a: Point, b: Point): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   const order = comparePositions(keys, a.position, b.position);
   return order === 0 ? a.side - b.side : order;
 }
 
-/** The records that match a filter, in no order. */
 export function matchingRecords(
   db: OracleDatabase,
   tableName: string,
@@ -163,9 +155,8 @@ function sortMatches(
 }
 
 /**
- * Whether `records` can be the ones from `offset` on of the answer to a query whose sort is random:
- * each is a match as it should be returned, none comes twice, and each has the sort keys that belong
- * at its position (rule S-4).
+ * Whether records can be the page at `offset` of a random order: distinct matches with the sort
+ * keys of their position (S-4).
  */
 export function sameUpToTies(
   db: OracleDatabase,

@@ -1,12 +1,11 @@
 import type { JsonObject } from "./model.js";
 
-/** A change of the files of a record. */
 export type FileChange =
   | { readonly kind: "set"; readonly file: JsonObject | null }
   | { readonly kind: "list"; readonly files: readonly JsonObject[] | null }
   | { readonly kind: "put" | "delete"; readonly id: string | undefined; readonly raw: string };
 
-/** A file as a record shows it, its address left out. */
+/** A file in a record, without its address. */
 interface ModelFile {
   readonly id?: string;
   readonly name: string;
@@ -32,21 +31,19 @@ const NEW: ModelFile = {
   base64Content: "",
 };
 
-/** The files of a record, changed as they have to be. */
 export class OracleFiles {
   #photo: ModelFile | undefined;
   #papers: readonly ModelFile[] | undefined;
-  /** The writes of the record. */
   version = 0;
 
-  /** Makes a change, and says which status answers it. */
+  /** Applies a change; returns the status. */
   play(change: FileChange): number {
     const status = this.#change(change);
     if (status < 400) this.version++;
     return status;
   }
 
-  /** What the record has to show: the columns that are not null. */
+  /** The non-null columns of the record. */
   show(): JsonObject {
     return {
       ...(this.#photo === undefined ? {} : { photo: asJson(this.#photo) }),
@@ -97,7 +94,7 @@ export class OracleFiles {
   }
 }
 
-/** Without a content, the file that is there keeps what is left out (rule H-1). */
+/** Without content an existing file keeps missing members (H-1). */
 function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
   const isContent = given.base64Content !== undefined;
   const base = isContent || before === undefined ? NEW : before;
@@ -109,7 +106,7 @@ function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
   };
 }
 
-/** The base64 of few bytes, or of a text as UTF-8. */
+/** Base64 of bytes or UTF-8 text. */
 export function base64Of(content: string | Uint8Array): string {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return btoa(String.fromCharCode(...bytes));

@@ -19,10 +19,10 @@ import {
   subColumns,
 } from "./values.js";
 
-/** Three-valued logic; null is "neither true nor false" (rule F-30). */
+/** Three-valued logic; null is unknown (F-30). */
 type Truth = boolean | null;
 
-/** Whether a record matches a filter, which must be valid (section F). */
+/** Whether a record matches a valid filter (section F). */
 export function matches(
   db: OracleDatabase,
   tableName: string,
@@ -33,13 +33,10 @@ export function matches(
   return conditionHolds(db, place, filter as JsonObject) === true;
 }
 
-/**
- * A condition on a value: the filter of a record, a predicate, the nested form, or a plain value
- * (rules F-1, F-5, F-7).
- */
+/** Evaluates a filter, a predicate, the nested form, or a plain value (F-1, F-5, F-7). */
 function conditionHolds(db: OracleDatabase, place: PathValue, condition: Json): Truth {
   if (isPlainValue(place, condition)) return isEqual(db, place, condition);
-  // A plain array under an object or link holds filters, else values (F-7, F-8).
+  // An array under an object or link holds filters, else values (F-7, F-8).
   if (Array.isArray(condition)) return or(condition.map((part) => conditionHolds(db, place, part)));
   // F-1: the keys are AND-ed.
   const keys = Object.entries(condition as JsonObject);
@@ -72,7 +69,7 @@ function keyHolds(db: OracleDatabase, place: PathValue, key: string, operand: Js
       return not(and(parts()));
     case "$none":
       return not(or(parts()));
-    // F-4, F-7: the path starts at this place.
+    // F-4, F-7: the path is relative to this one.
     case "$exists":
       return listOf(operand).every((path) => !isNull(followPath(db, place, String(path))));
     case "$notExists":
@@ -115,7 +112,7 @@ function operatorHolds(
 
 function scalarHolds(place: PathValue, operator: string, operand: Json): boolean {
   const { value } = place;
-  // F-17: under json a value of another type than the literal compares false.
+  // F-17: a json value of another type than the literal compares false.
   if (typeof value !== typeof operand) return false;
   if (operator === "$gt" || operator === "$ge" || operator === "$lt" || operator === "$le") {
     const left = comparable(place.type, value);
@@ -164,7 +161,7 @@ function isEqual(db: OracleDatabase, place: PathValue, operand: Json): Truth {
   return equalValues(place.column, place.value, literal);
 }
 
-/** T-11: the xata profile reads a string given for a whole json column, also in an object's. */
+/** T-11: xata parses a string given for a whole json column. */
 function readLiteral(db: OracleDatabase, column: ColumnDefinition, operand: Json): Json {
   if (column.type === "object" && isObject(operand)) {
     const literals = subColumns(column).map((sub): [string, Json] => [
@@ -179,7 +176,7 @@ function readLiteral(db: OracleDatabase, column: ColumnDefinition, operand: Json
 
 /** F-13, F-14: always true or false, and a null list has no items. */
 function includes(db: OracleDatabase, place: PathValue, operator: string, operand: Json): boolean {
-  // F-17: under json a value that is no list compares false, so that no item of it matches.
+  // F-17: a json value that is no list has no items.
   if (!isNull(place) && !Array.isArray(place.value)) return operator === "$includesNone";
   const items = (place.value ?? []) as readonly Json[];
   const type = place.type === "multiple" ? "text" : "json path";
@@ -199,7 +196,7 @@ function listOf(operand: Json): readonly Json[] {
   return Array.isArray(operand) ? operand : [operand];
 }
 
-/** F-30: under `complement` a negation matches whatever the thing negated does not match. */
+/** F-30: under `complement` a negation matches all that its operand does not. */
 function unknown(db: OracleDatabase): Truth {
   return db.profile.nullComparison === "complement" ? false : null;
 }

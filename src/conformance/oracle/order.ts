@@ -3,22 +3,21 @@ import { type OracleDatabase, type OracleRecord, requireTable } from "./model.js
 import { followPath, type PathType, recordValue } from "./path.js";
 import { compareText, instantOf } from "./values.js";
 
-/** A value in the form that its order is decided in. */
+/** A value as its sort key. */
 export type Comparable = number | bigint | string | null;
 
-/** The position of a record in an order: its sort keys and its id (rule G-4). */
+/** The sort keys and the id of a record (G-4). */
 export interface Position {
   readonly keys: readonly Comparable[];
   readonly id: string;
 }
 
-/** One key of a sort, without `{"*": "random"}`. */
 export interface SortKey {
   readonly path: string;
   readonly descending: boolean;
 }
 
-/** The keys of a sort in their order; a bare string is ascending (rule S-1). */
+/** The keys of a sort; a bare string is ascending (S-1). */
 export function sortKeys(sort: Sort | undefined): readonly SortKey[] {
   return sortEntries(sort)
     .filter(([path]) => path !== "*")
@@ -38,7 +37,6 @@ function sortEntries(sort: Sort | undefined): [string, string][] {
   );
 }
 
-/** The position of a record as it is now. */
 function positionOf(
   db: OracleDatabase,
   tableName: string,
@@ -53,14 +51,14 @@ function positionOf(
   return { keys: values, id: record.id };
 }
 
-/** Section T's order of a type, as JavaScript's own order of numbers, or of text (T-4). */
+/** The sort key of a type (section T). */
 export function comparable(type: PathType, value: Json): Comparable {
   if (value === null) return null;
   if (type === "datetime") return instantOf(String(value));
   return typeof value === "boolean" ? Number(value) : (value as number | string);
 }
 
-/** The order of two positions of one sort; the same id is the same place among equal keys. */
+/** Compares positions of one sort. */
 export function comparePositions(keys: readonly SortKey[], a: Position, b: Position): number {
   for (let i = 0; i < keys.length; i++) {
     const order = compareKeys(a.keys[i] ?? null, b.keys[i] ?? null, keys[i]!.descending);
@@ -80,7 +78,6 @@ function compareKeys(a: Comparable, b: Comparable, descending: boolean): number 
   return descending ? -order : order;
 }
 
-/** The order of two records of a table (section S). */
 export function compareRecords(
   db: OracleDatabase,
   tableName: string,
@@ -92,7 +89,7 @@ export function compareRecords(
   return comparePositions(sortKeys(sort), position(a), position(b));
 }
 
-/** Some records of a table in order; a random sort leaves its ties by id. */
+/** Sorts records; random order is by id. */
 export function sortRecords(
   db: OracleDatabase,
   tableName: string,

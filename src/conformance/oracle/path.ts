@@ -11,20 +11,20 @@ import {
 } from "./model.js";
 import { isNullColumn, subColumns } from "./values.js";
 
-/** What a path can lead to, beside a column. */
+/** The type at the end of a path. */
 export type PathType = ColumnType | "record" | "id" | "metadata" | "json path";
 
-/** What a path leads to from one record: its value, and what a longer path can name. */
+/** The value at a path, with the scope of longer paths. */
 export interface PathValue {
   readonly type: PathType;
   readonly column: ColumnDefinition;
-  /** The value; of a record or link the id. */
+  /** The value; the id for a record or link. */
   readonly value: Json;
-  /** The columns that a path can go on to (rule N-4). */
+  /** Columns of longer paths (N-4). */
   readonly columns: readonly ColumnDefinition[];
-  /** The values of those columns; null where all of them are null (T-9, T-14). */
+  /** The values of those columns; null if all are null (T-9, T-14). */
   readonly values: JsonObject | null;
-  /** The record reached, of which `service.*` can be named; null for a null or dangling link. */
+  /** The record, which has `service.*`; null for a null or dangling link. */
   readonly record: OracleRecord | null;
 }
 
@@ -34,7 +34,6 @@ const METADATA: readonly ColumnDefinition[] = [
   { name: "updatedAt", type: "datetime" },
 ];
 
-/** The value of the empty path: the record itself. */
 export function recordValue(table: OracleTable, record: OracleRecord): PathValue {
   return {
     type: "record",
@@ -46,13 +45,13 @@ export function recordValue(table: OracleTable, record: OracleRecord): PathValue
   };
 }
 
-/** A value alone, such as an item of a list. */
+/** A value without a path, such as an item of a list. */
 export function plainValue(type: PathType, value: Json): PathValue {
   const column: ColumnDefinition = { name: "", type: type === "json path" ? "json" : "text" };
   return { type, column, value, columns: [], values: null, record: null };
 }
 
-/** Follows a path of names joined by `.`, and `->` into json (rules N-4, F-17). */
+/** Resolves a path of names joined by `.`, and `->` into json (N-4, F-17). */
 export function followPath(db: OracleDatabase, start: PathValue, path: string): PathValue {
   const [names = "", ...keys] = path.split("->");
   const place = names.split(".").reduce((from, name) => step(db, from, name), start);
@@ -62,7 +61,7 @@ export function followPath(db: OracleDatabase, start: PathValue, path: string): 
 
 function step(db: OracleDatabase, from: PathValue, name: string): PathValue {
   if (from.type === "record" || from.type === "link") {
-    // T-9: a link's id is the stored one, also of a dangling link.
+    // T-9: a link has its stored id even if it dangles.
     if (name === "id") return { ...plainValue("id", from.value) };
     if (name === db.profile.metadataColumn) {
       const values = from.record && { ...from.record.metadata };
@@ -93,7 +92,7 @@ function step(db: OracleDatabase, from: PathValue, name: string): PathValue {
   }
 }
 
-/** F-17: array positions are numbers; what leads nowhere is null. */
+/** F-17: array positions are numbers; missing values are null. */
 function stepIntoJson(value: Json, key: string): Json {
   if (Array.isArray(value)) return /^\d+$/.test(key) ? (value[Number(key)] ?? null) : null;
   return isObject(value) ? ownValue(value, key) : null;

@@ -21,7 +21,7 @@ import { instantOf, instantText, subColumns } from "./values.js";
 
 type Path = readonly string[];
 
-/** The record as it is returned for a selection, keys in their order (section P). */
+/** Projects a record, with the keys in order (section P). */
 export function projectRecord(
   db: OracleDatabase,
   tableName: string,
@@ -56,7 +56,7 @@ function projectMetadata(db: OracleDatabase, record: OracleRecord): JsonObject {
   };
 }
 
-/** The selected columns that are not null (R-4), in the order of the schema (P-10). */
+/** Selected non-null columns (R-4), in schema order (P-10). */
 function projectColumns(
   db: OracleDatabase,
   columns: readonly ColumnDefinition[],
@@ -73,12 +73,12 @@ function projectColumns(
     const bare = tails.some((tail) => tail.length === 0);
     const further = tails.filter((tail) => tail.length > 0);
     if (column.type === "object" && isObject(value)) {
-      // P-3, P-4: a star or the bare name selects all sub-keys, which in turn are whole.
+      // P-3, P-4: a star or the bare name selects all sub-keys as a whole.
       const inner = starred || bare ? [["*"], ...further] : further;
       const object = projectColumns(db, subColumns(column), value, inner, throughLink);
       if (Object.keys(object).length > 0) result.push([column.name, object]);
     } else if (column.type === "link") {
-      // P-6: under xata the bare name of a link that is reached through a link is its `.*`.
+      // P-6: under xata a bare link name behind a link is its `.*`.
       const whole = bare && throughLink && db.profile.base === "xata";
       const inner = whole ? [["*"], ...further] : further;
       result.push([column.name, projectLink(db, column, String(value), inner)]);
@@ -93,10 +93,10 @@ function projectColumns(
   return Object.fromEntries(result);
 }
 
-/** H-2: what is given of files where they are not named. */
+/** H-2: members of files in a selection without their names. */
 const BRIEF: readonly string[] = ["id", "name", "mediaType"];
 
-/** The chosen members of the files of a column; null where a single file has none of them. */
+/** Selected members of files; null if a single file has none of them. */
 function projectFiles(
   { type }: ColumnDefinition,
   value: Json,
@@ -120,7 +120,7 @@ function projectFiles(
   return Object.keys(file).length > 0 ? file : null;
 }
 
-/** P-1, P-5, P-7: the bare id, also of a dangling link; else the record with what is selected. */
+/** P-1, P-5, P-7: the id, also of a dangling link; else the selected record. */
 function projectLink(
   db: OracleDatabase,
   column: ColumnDefinition,
@@ -138,20 +138,20 @@ function projectLink(
   };
 }
 
-/** A value that is neither an object's nor a link's, as it is returned (T-3, T-7, T-11). */
+/** Renders a scalar value (T-3, T-7, T-11). */
 function renderValue(db: OracleDatabase, column: ColumnDefinition, value: Json): Json {
   if (column.type === "datetime") return instantText(instantOf(String(value)));
   if (column.type === "json" && db.profile.base === "xata") return JSON.stringify(value);
   return value === 0 ? 0 : value;
 }
 
-/** The key of a reverse link that is given none: under `xata` its table and link in one (P-11). */
+/** The default key of a reverse link: under `xata` table and link (P-11). */
 function reverseName(db: OracleDatabase, { name }: ReverseLinkSelection): string {
   if (db.profile.base !== "xata") return name;
   return name.slice("<-".length).replace(".", "");
 }
 
-/** P-11: the records of another table whose link is this record. */
+/** P-11: records of another table that link to this record. */
 function linkingRecords(
   db: OracleDatabase,
   selection: ReverseLinkSelection,
@@ -166,6 +166,6 @@ function linkingRecords(
   const records = sortRecords(db, tableName, selection.sort, linking)
     .slice(start, start + (selection.limit ?? 20))
     .map((entry) => projectRecord(db, tableName, selection.columns, entry.record));
-  // A projected record is JSON; its type says `unknown` because callers see it so.
+  // A projected record is JSON.
   return { records: records as unknown as Json };
 }

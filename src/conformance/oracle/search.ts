@@ -1,27 +1,22 @@
 import type { ColumnDefinition, Json } from "../../types.js";
 import { isObject, type OracleTable, ownValue } from "./model.js";
 
-/** What the oracle knows of a search: no filter, no boosters. */
+/** A search without filter and boosters. */
 export interface OracleSearch {
   readonly query: string;
   readonly fuzziness?: number;
   readonly prefix?: "phrase" | "disabled";
-  /** Paths of columns with text, and their weights; default all, each 1. */
+  /** Weights by path; default 1 for all text columns. */
   readonly weights?: Readonly<Record<string, number>>;
 }
 
-/** A record that a search has to find, and its score (rule Q-5). */
+/** A found record with its score (Q-5). */
 export interface OracleHit {
   readonly id: string;
   readonly score: number;
 }
 
-/**
- * Searches a table as the rules tell it, word by word over every record, with no index: slow, and
- * plain enough to be believed.
- *
- * @returns the hits by falling score, ties by id
- */
+/** Searches a table naively, word by word. Returns hits by descending score, then id. */
 export function evaluateSearch(table: OracleTable, search: OracleSearch): OracleHit[] {
   const { query, fuzziness = 1, prefix = "disabled" } = search;
   const asked = wordsOf(query);
@@ -49,10 +44,10 @@ export function evaluateSearch(table: OracleTable, search: OracleSearch): Oracle
   );
 }
 
-/** How much the words of a column's items count: f of rule Q-5. */
+/** The frequency f of rule Q-5. */
 type Weigh = (items: readonly (readonly string[])[]) => number;
 
-/** The words of a column by record, item by item; records that are null there are left out. */
+/** Words by record and item, without null records. */
 type ColumnTexts = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 function scoreColumn(texts: ColumnTexts, weight: number, weigh: Weigh): [string, number][] {
@@ -96,7 +91,7 @@ function countPhrase(items: readonly (readonly string[])[], phrase: readonly str
   return count;
 }
 
-/** The words of a text, folded (rule Q-2). */
+/** Folded words of a text (Q-2). */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   let run = "";
@@ -122,7 +117,7 @@ function fold(word: string): string {
   return bare.toLowerCase().toUpperCase().normalize("NFKC");
 }
 
-/** Optimal string alignment over code points, by the whole table (rule Q-3). */
+/** Optimal string alignment of code points (Q-3). */
 export function distanceOf(one: string, other: string): number {
   const a = [...one];
   const b = [...other];
@@ -141,7 +136,6 @@ export function distanceOf(one: string, other: string): number {
   return at(a.length - 1, b.length - 1);
 }
 
-/** The words of a text that match some word of the query, as they are in the folded text. */
 export function matchesOf(text: string, asked: readonly string[], fuzziness: number): string[] {
   const holds = (word: string): boolean =>
     asked.some(
@@ -152,7 +146,7 @@ export function matchesOf(text: string, asked: readonly string[], fuzziness: num
   return wordsOf(text).filter(holds);
 }
 
-/** The paths of the columns with text (rule Q-1). */
+/** Paths of text columns (Q-1). */
 function textPaths(columns: readonly ColumnDefinition[], prefix: string): string[] {
   return columns.flatMap(({ name, type, columns: inner = [] }) => {
     if (type === "object") return textPaths(inner, `${prefix}${name}.`);
@@ -175,7 +169,7 @@ function readColumn(table: OracleTable, path: string): ColumnTexts {
   return texts;
 }
 
-/** What the oracle takes for a vector's similarity (rule V-2); numbers must not be extreme. */
+/** Similarity of vectors (V-2), without extreme numbers. */
 export function similarityOf(
   name = "cosineSimilarity",
   a: readonly number[],

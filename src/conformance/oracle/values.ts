@@ -1,7 +1,7 @@
 import type { ColumnDefinition, Json } from "../../types.js";
 import { isObject, type JsonObject, ownValue } from "./model.js";
 
-/** Below zero, zero or above: strings by Unicode code points (rule T-4). */
+/** Compares by code point (T-4). */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
@@ -13,7 +13,7 @@ export function compareText(a: string, b: string): number {
   }
 }
 
-/** The instant of an RFC 3339 date-time in microseconds since 1970; digits past six are cut (T-7). */
+/** Microseconds since 1970; further digits are truncated (T-7). */
 export function instantOf(text: string): bigint {
   const parts =
     /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(
@@ -29,7 +29,7 @@ export function instantOf(text: string): bigint {
   return (BigInt(day.getTime()) + BigInt(seconds) * 1000n) * 1000n + BigInt(fraction);
 }
 
-/** The text of an instant: UTC, a fraction only where it is not zero, no trailing zeros (T-7). */
+/** Formats an instant: UTC, without a zero fraction and trailing zeros (T-7). */
 export function instantText(micros: bigint): string {
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const whole = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19);
@@ -37,7 +37,7 @@ export function instantText(micros: bigint): string {
   return `${whole}${digits === "" ? "" : `.${digits}`}Z`;
 }
 
-/** Each code point's lower case, unless that is longer than one code point (rule F-10). */
+/** Lower case by code point, unless it is longer than one (F-10). */
 export function lowerCase(text: string): string {
   return [...text]
     .map((character) => {
@@ -47,11 +47,11 @@ export function lowerCase(text: string): string {
     .join("");
 }
 
-/** `*` any number of code points, `?` exactly one, `\` makes the next one plain (rule F-11). */
+/** `*` matches any code points, `?` exactly one, `\` escapes (F-11). */
 export function matchesPattern(pattern: string, text: string): boolean {
   const characters = [...text];
   const rest = [...pattern];
-  // Which lengths of the text's beginning the pattern so far can match.
+  // Prefix lengths that the pattern so far matches.
   let reached = [true, ...characters.map(() => false)];
   while (rest.length > 0) {
     const token = rest.shift();
@@ -71,7 +71,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return reached.at(-1) === true;
 }
 
-/** Deep equality of JSON: numbers by value, keys in any order (rule F-8). */
+/** Deep equality of JSON (F-8). */
 export function equalJson(a: Json, b: Json): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((member, i) => equalJson(member, b[i]));
@@ -92,7 +92,6 @@ export function isNullColumn(column: ColumnDefinition, value: Json): boolean {
   return subColumns(column).every((sub) => isNullColumn(sub, ownValue(value, sub.name)));
 }
 
-/** The sub-columns of an object column. */
 export function subColumns(column: ColumnDefinition): readonly ColumnDefinition[] {
   return column.columns ?? [];
 }
@@ -116,12 +115,11 @@ export function equalValues(column: ColumnDefinition, a: Json, b: Json): boolean
   }
 }
 
-/** T-9: a link is given as an id, or as an object of which only the `id` is read. */
+/** T-9: a link is an id, or an object with `id`. */
 export function linkId(value: Json): Json {
   return isObject(value) ? ownValue(value, "id") : value;
 }
 
-/** A value in an object of JSON by its dotted path; null where there is none. */
 export function valueAt(object: JsonObject, path: string): Json {
   return path
     .split(".")

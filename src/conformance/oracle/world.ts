@@ -2,7 +2,7 @@ import type { ColumnDefinition } from "../../types.js";
 import type { JsonObject, OracleDatabase, OracleProfile, OracleTable } from "./model.js";
 import { applyWrite, type OracleWrite } from "./write.js";
 
-/** The branches of a database, the oldest first, and its git mapping. */
+/** Branches of a database, oldest first, and its git mapping. */
 export interface OracleWorld {
   readonly profile: OracleProfile & { readonly branchCopies: "records" | "schema" };
   readonly branches: ReadonlyMap<string, OracleDatabase>;
@@ -17,7 +17,7 @@ interface InTable extends InBranch {
   readonly table: string;
 }
 
-/** A change as a caller asks for it. */
+/** A change. */
 export type OracleCommand =
   | (InBranch & { readonly kind: "branch"; readonly from?: string | undefined })
   | (InBranch & { readonly kind: "drop branch" })
@@ -27,16 +27,15 @@ export type OracleCommand =
   | (InTable & { readonly kind: "drop column"; readonly column: string })
   | (InTable & { readonly kind: "rename column"; readonly column: string; readonly name: string })
   | (InBranch & { readonly kind: "write"; readonly write: OracleWrite })
-  /** A write of what a column cannot hold. */
+  /** A write of an invalid value. */
   | (InBranch & { readonly kind: "bad write"; readonly write: OracleWrite })
   | (InBranch & { readonly kind: "transaction"; readonly writes: readonly OracleWrite[] })
   | (InBranch & { readonly kind: "map"; readonly git: string })
   | { readonly kind: "unmap"; readonly git: string };
 
-/** What comes of a command; `created`: of what was not there before. */
+/** `created`: it did not exist before. */
 export type Outcome = "created" | "changed" | "missing" | "taken" | "invalid";
 
-/** A database filled with the records of tables at a time in milliseconds. */
 export function fillDatabase(
   profile: OracleProfile,
   tables: readonly (Omit<OracleTable, "records"> & { readonly records: readonly JsonObject[] })[],
@@ -54,7 +53,7 @@ export function fillDatabase(
   );
 }
 
-/** Runs a command at a time in milliseconds; what is not done changes nothing. */
+/** Runs a command at a time in milliseconds; a failed one changes nothing. */
 export function runCommand(
   world: OracleWorld,
   command: OracleCommand,
@@ -167,7 +166,6 @@ function hasColumn({ columns }: OracleTable, name: string): boolean {
   return columns.some((column) => column.name === name);
 }
 
-/** A table whose column has another name, or is gone. */
 function mapColumn(table: OracleTable, from: string, to: string | undefined): OracleTable {
   const columns = table.columns.flatMap((column) =>
     column.name !== from ? [column] : to === undefined ? [] : [{ ...column, name: to }],
@@ -194,7 +192,7 @@ function runWrite(
   return [after, isKnown ? "changed" : "created"];
 }
 
-/** Where a git branch leads, and why (rules B-5, B-6); a database without `main` has its oldest. */
+/** Resolves a git branch (B-5, B-6); without `main` the oldest is the default. */
 export function resolveBranch(
   { branches, mapping }: OracleWorld,
   git: string,

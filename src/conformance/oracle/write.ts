@@ -10,7 +10,7 @@ import {
 } from "./model.js";
 import { instantOf, instantText, linkId, subColumns } from "./values.js";
 
-/** A write as a caller asks for it; its records are valid in themselves. */
+/** A write of valid records. */
 export type OracleWrite =
   | { readonly kind: "insert"; readonly table: string; readonly records: readonly JsonObject[] }
   | {
@@ -21,19 +21,19 @@ export type OracleWrite =
     }
   | { readonly kind: "delete"; readonly table: string; readonly id: string };
 
-/** The database after a write, or the code that the write is refused with. */
+/** The next database, or the error code. */
 export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
 
 /**
- * Applies one write at a time in milliseconds. Records to insert must have ids; `unique` and
- * `notNull` are not checked.
+ * Applies a write at a time in milliseconds. Inserted records need ids; `unique` and `notNull` are
+ * not checked.
  */
 export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
   const table = requireTable(db, write.table);
   const time = instantText(BigInt(now) * 1000n);
   if (write.kind === "insert") {
     const ids = [...table.records.map((record) => record.id), ...write.records.map(({ id }) => id)];
-    // R-5: the same id twice in one batch is a taken id.
+    // R-5: an id twice in one batch is taken.
     if (new Set(ids).size < ids.length) return "id_in_use";
     const added = write.records.map((given) =>
       insertedRecord(db, table, String(given.id), given, time),
@@ -60,7 +60,7 @@ export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number):
     ? mergeColumns(db, table.columns, nestKeys(write.record), before.columns)
     : storeColumns(db, table.columns, nestKeys(write.record), time);
   if (columns === null) return "invalid_record";
-  // R-2: every write counts, also one that changes no value.
+  // R-2: every write counts, even without a change.
   const version = before.metadata.version + 1;
   const metadata = { ...before.metadata, version, updatedAt: time };
   const after: OracleRecord = { id: before.id, columns, metadata };
@@ -91,7 +91,7 @@ function insertedRecord(
   return columns && { id, columns, metadata: { version: 0, createdAt: time, updatedAt: time } };
 }
 
-/** R-8: a sub-column may be given dotted. */
+/** R-8: sub-columns may be dotted. */
 function nestKeys(given: JsonObject): JsonObject {
   const nested: { [key: string]: Json } = {};
   for (const [key, value] of Object.entries(given)) {
@@ -102,7 +102,7 @@ function nestKeys(given: JsonObject): JsonObject {
   return nested;
 }
 
-/** The columns of a record inserted or replaced: missing keys take their defaults (R-7, T-16). */
+/** Columns of an insert or replace: missing keys get defaults (R-7, T-16). */
 function storeColumns(
   db: OracleDatabase,
   columns: readonly ColumnDefinition[],
@@ -127,7 +127,7 @@ function storeColumns(
   return stored;
 }
 
-/** T-16: a default is in the column's JSON form, or a string that holds it; or `"now"`. */
+/** T-16: a default is JSON, a string that contains JSON, or `"now"`. */
 function defaultOf(column: ColumnDefinition, time: string): Json {
   const given = column.defaultValue ?? null;
   if (column.type === "datetime" && given === "now") return time;
@@ -135,7 +135,7 @@ function defaultOf(column: ColumnDefinition, time: string): Json {
   return typeof given === "string" && !textual ? (JSON.parse(given) as Json) : given;
 }
 
-/** The columns of a record updated: missing keys stay, given nulls are set (R-7). */
+/** Columns of an update: missing keys stay (R-7). */
 function mergeColumns(
   db: OracleDatabase,
   columns: readonly ColumnDefinition[],
@@ -163,7 +163,7 @@ function mergeColumns(
   return stored;
 }
 
-/** X-2: null stays null; a result that the column cannot hold fails. */
+/** X-2: null stays null; an invalid result fails. */
 function calculate(column: ColumnDefinition, operation: JsonObject, held: Json): Json | undefined {
   const [operator, operand] = Object.entries(operation)[0] ?? [];
   const by = Number(operand);
@@ -179,7 +179,7 @@ function calculate(column: ColumnDefinition, operation: JsonObject, held: Json):
   return holds ? result + 0 : undefined;
 }
 
-/** A value as it is stored (section T); undefined where an update's arithmetic is not allowed. */
+/** The stored value (section T); undefined for invalid arithmetic. */
 function storeValue(db: OracleDatabase, column: ColumnDefinition, given: Json): Json | undefined {
   if (given === null) return null;
   switch (column.type) {

@@ -10,7 +10,7 @@ export interface RecordedStep {
   readonly expect: Expectation;
 }
 
-/** Recorded steps as those of a vector, with variables for the cursors that came. */
+/** Renders recorded steps as those of a vector, with variables for cursors. */
 export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
   const variables = new Map<string, string>();
   const used = new Set<string>();
@@ -41,7 +41,7 @@ export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
   );
 }
 
-/** The variable of a cursor, and where one character of it is another. */
+/** The variable of a cursor, possibly with one changed character. */
 function findCursor(
   variables: ReadonlyMap<string, string>,
   text: string,
