@@ -7,6 +7,7 @@ import { measureBulk, measureDeep } from "../postgres/pages-and-bulks.mjs";
 import { openRaw, prepareRaw } from "../postgres/raw.mjs";
 import { startServer } from "../postgres/server.mjs";
 import { loadTwinbase, openTwinbase, prepareBulk } from "../postgres/twinbase.mjs";
+import { measureUniqueBulks } from "../postgres/unique-bulks.mjs";
 import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
 
 /** @typedef {import("../postgres/twinbase.mjs").Twinbase} Twinbase */
@@ -75,7 +76,10 @@ export async function measurePostgres(options) {
       );
     }
     if (workloads.includes("after")) figures.push(...(await measureDeep(sides, rounds, rows)));
-    if (workloads.includes("bulk")) figures.push(...(await measureBulk(sides, rounds)));
+    if (workloads.includes("bulk")) {
+      figures.push(...(await measureBulk(sides, rounds)));
+      figures.push(...(await measureUniqueBulks(twinbase, rounds)));
+    }
     return { rows, rounds, load, figures };
   } finally {
     await opened.memory?.close();
