@@ -9,7 +9,7 @@ export function createCatalog(base: ProfileName): CatalogState {
     workspaces: new Map(),
     users: new Map([[BUILT_IN_USER_ID, BUILT_IN_USER]]),
     keys: new Map(),
-    deletedKeys: new Set(),
+    deletedKeys: new Map(),
     usersMade: 0,
     secretsMade: 0,
   };

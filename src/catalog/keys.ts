@@ -60,8 +60,8 @@ export function restrictKey(draft: CatalogDraft, key: string): void {
 export function removeKey(draft: CatalogDraft, key: string): void {
   if (!draft.keys.delete(key)) return;
   const { deletedKeys } = draft;
-  deletedKeys.add(key);
-  for (const oldest of deletedKeys) {
+  deletedKeys.set(key, true);
+  for (const oldest of deletedKeys.keys()) {
     if (deletedKeys.size <= MAX_DELETED_KEYS) return;
     deletedKeys.delete(oldest);
   }

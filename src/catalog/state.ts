@@ -15,7 +15,7 @@ export interface CatalogState {
   /** In creation order (rule A-1). */
   readonly keys: ReadonlyMap<string, KeyState>;
   /** The last thousand deleted keys, refused in open mode, too (rule A-1). */
-  readonly deletedKeys: ReadonlySet<string>;
+  readonly deletedKeys: ReadonlyMap<string, true>;
   /** Numbers the next user. */
   readonly usersMade: number;
   /** Numbers the next secret. */

@@ -4,9 +4,8 @@ import type {
   DatabaseState,
   MigrationState,
   TableKey,
-  WorkspaceState,
 } from "../catalog/state.js";
-import { type Address, KINDS, type KindName, MIGRATION, REQUEST } from "./entities.js";
+import { type Address, KINDS, type KindName, MIGRATION, propertyOf, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
 /** Numbers of migrations, shared by a base and its logs. */
@@ -31,6 +30,8 @@ export class MigrationNumbers {
   }
 }
 
+const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;
+
 /** Encodes a catalog. Branches share the lines of migrations. */
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
@@ -49,41 +50,28 @@ export class CatalogEncoder {
     this.#written = written;
   }
 
-  *catalog({ users, keys, deletedKeys, workspaces }: CatalogState): Generator<Line> {
-    yield* entityLines("user", [], users);
-    yield* entityLines("key", [], keys);
-    for (const key of deletedKeys) yield entityLine("deletedKey", [key], true);
-    for (const [id, workspace] of workspaces) yield* this.workspace(id, workspace);
+  *catalog(catalog: CatalogState): Generator<Line> {
+    for (const kind of ROOTS) yield* this.#entities(kind, [], catalog);
   }
 
-  *workspace(id: string, workspace: WorkspaceState): Generator<Line> {
-    yield entityLine("workspace", [id], workspace);
-    yield* entityLines("member", [id], workspace.members);
-    yield* entityLines("invite", [id], workspace.invites);
-    for (const [name, database] of workspace.databases) yield* this.database([id, name], database);
-  }
-
-  *database(address: Address, database: DatabaseState): Generator<Line> {
-    yield entityLine("database", address, database);
-    for (const [name, branch] of database.branches) yield* this.branch([...address, name], branch);
-    yield* entityLines("gitBranch", address, database.branchesByGitBranch);
-    for (const [index, request] of database.migrationRequests.entries()) {
+  /** With the entities below. */
+  *entity(kind: KindName, address: Address, entity: unknown): Generator<Line> {
+    yield entityLine(kind, address, kind === "table" ? this.#tableOf(entity as number) : entity);
+    const { below = [], lists = [] } = KINDS[kind];
+    for (const child of below) yield* this.#entities(child, address, entity as object);
+    // Only entities of these kinds have such lists.
+    if (lists.includes("history") && (entity as BranchState).history.length > 0) {
+      yield* this.history(address, entity as BranchState, 0);
+    }
+    if (!lists.includes("migrationRequests")) return;
+    for (const [index, request] of (entity as DatabaseState).migrationRequests.entries()) {
       yield ["request", address, index, REQUEST.encode(request)];
     }
   }
 
-  *branch(address: Address, branch: BranchState): Generator<Line> {
-    yield entityLine("branch", address, branch);
-    if (branch.history.length > 0) yield* this.history(address, branch, 0);
-    for (const [name, key] of branch.tables) yield* this.entity("table", [...address, name], key);
-  }
-
-  entity(kind: KindName, address: Address, entity: unknown): Iterable<Line> {
-    // It is of that kind.
-    if (kind === "workspace") return this.workspace(address[0]!, entity as WorkspaceState);
-    if (kind === "database") return this.database(address, entity as DatabaseState);
-    if (kind === "branch") return this.branch(address, entity as BranchState);
-    return [entityLine(kind, address, kind === "table" ? this.#tableOf(entity as number) : entity)];
+  *#entities(kind: KindName, above: Address, parent: object): Generator<Line> {
+    const entities = parent[propertyOf(kind) as never] as ReadonlyMap<string, unknown>; // by its kind
+    for (const [name, entity] of entities) yield* this.entity(kind, [...above, name], entity);
   }
 
   /** Run-length encodes the numbers of migrations. */
@@ -105,12 +93,4 @@ export class CatalogEncoder {
 
 export function entityLine(kind: KindName, address: Address, entity: unknown): Line {
   return ["set", kind, address, KINDS[kind].codec.encode(entity)];
-}
-
-function* entityLines(
-  kind: KindName,
-  above: Address,
-  entities: ReadonlyMap<string, unknown>,
-): Generator<Line> {
-  for (const [name, entity] of entities) yield entityLine(kind, [...above, name], entity);
 }

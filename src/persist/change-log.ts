@@ -10,9 +10,11 @@ import {
   type Address,
   branchAt,
   databaseAt,
+  entityAt,
   KINDS,
   type KindName,
   MIGRATION,
+  propertyOf,
   REQUEST,
 } from "./entities.js";
 import { type Line, LineWriter } from "./lines.js";
@@ -201,8 +203,7 @@ export class ChangeLog {
       const request = databaseAt(catalog, names).migrationRequests[index];
       yield ["request", names, index, request === undefined ? null : REQUEST.encode(request)];
     } else {
-      const name = names.at(-1)!; // an address has one
-      const entity: unknown = KINDS[kind].entriesAt(catalog, names).get(name);
+      const entity = entityAt(catalog, kind, names);
       if (entity === undefined) yield ["delete", kind, names];
       else if (what === "own") yield entityLine(kind, names, entity);
       else yield* this.#encoder.entity(kind, names, entity);
@@ -220,17 +221,9 @@ interface ChangedPart {
   readonly index: number;
 }
 
-const KIND_OF: Readonly<Record<string, KindName>> = {
-  users: "user",
-  keys: "key",
-  workspaces: "workspace",
-  members: "member",
-  invites: "invite",
-  databases: "database",
-  branchesByGitBranch: "gitBranch",
-  branches: "branch",
-  tables: "table",
-};
+const KIND_OF: ReadonlyMap<string, KindName> = new Map(
+  (Object.keys(KINDS) as KindName[]).map((kind) => [propertyOf(kind), kind]), // its own keys
+);
 
 /** Paths alternate properties and keys of maps. */
 function partAt(path: Patch["path"], value?: unknown): ChangedPart {
@@ -238,16 +231,12 @@ function partAt(path: Patch["path"], value?: unknown): ChangedPart {
   let kind: ChangedPart["kind"] = "none";
   for (let at = 0; at < path.length; at += 2) {
     const [property, key] = [path[at] as string, path[at + 1]];
-    const below = KIND_OF[property];
+    const below = KIND_OF.get(property);
     if (below !== undefined) {
       assert(key !== undefined, "no recipe replaces a map of a catalog");
       kind = below;
       names.push(String(key));
       continue;
-    }
-    // A patch of a set has its member as the value.
-    if (property === "deletedKeys") {
-      return { kind: "deletedKey", names: [String(value)], what: "whole", index: 0 };
     }
     const index = Number((key === "length" ? value : key) ?? 0);
     if (property === "history") return { kind, names, what: "history", index };

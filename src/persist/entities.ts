@@ -49,17 +49,14 @@ export type KindName =
   | "branch"
   | "table";
 
-type Entries = Pick<Map<string, unknown>, "get" | "set" | "delete">;
-
 interface Kind {
-  /** Length of an address. */
-  readonly depth: number;
+  /** Properties that are maps, from the catalog down: one for each name of an address. */
+  readonly path: readonly string[];
   /** Excludes the entities below. */
   readonly codec: Codec<unknown>;
-  /** Keyed by the last name of an address. */
-  readonly entriesAt: (catalog: CatalogDraft, address: Address) => Entries;
-  /** Empty containers of a new entity. */
-  readonly below?: () => object;
+  readonly below?: readonly KindName[];
+  /** Properties that are arrays; their members have lines of their own. */
+  readonly lists?: readonly ("history" | "migrationRequests")[];
   readonly checkName?: (name: string) => void;
 }
 
@@ -79,97 +76,72 @@ const ROLE: Codec<Role> = oneOf("owner", "maintainer");
 
 export const KINDS: Readonly<Record<KindName, Kind>> = {
   user: {
-    depth: 1,
+    path: ["users"],
     codec: fields<UserState>({
       email: EMAIL,
       fullname: text(1, 255, "U-2"),
       image: text(0, 2048, "U-2"),
     }),
-    entriesAt: ({ users }) => users,
     checkName: (id) => /^usr_\d+$/.test(id) || refusePart("user", "the id of a user", id),
   },
   key: {
-    depth: 1,
+    path: ["keys"],
     codec: fields<KeyState>({
       userId: TEXT,
       name: nameOf("key"),
       createdAt: INSTANT,
       openOnly: optional(BOOLEAN),
     }),
-    entriesAt: ({ keys }) => keys,
   },
-  deletedKey: {
-    depth: 1,
-    codec: plain(() => true),
-    entriesAt: ({ deletedKeys }) => ({
-      get: (key) => deletedKeys.has(key) || undefined,
-      set: (key) => deletedKeys.add(key) as never, // what it returns is not used
-      delete: (key) => deletedKeys.delete(key),
-    }),
-  },
+  deletedKey: { path: ["deletedKeys"], codec: plain(() => true) },
   workspace: {
-    depth: 1,
+    path: ["workspaces"],
     codec: fields<Pick<WorkspaceState, "name" | "slug" | "settings">>({
       name: text(1, 255, "E-3"),
       slug: nameOf("workspace"),
       settings: OBJECT,
     }),
-    entriesAt: ({ workspaces }) => workspaces,
-    below: () => ({ databases: new Map(), members: new Map(), invites: new Map() }),
+    below: ["member", "invite", "database"],
     checkName: (id) => checkName("workspace", id),
   },
-  member: {
-    depth: 2,
-    codec: ROLE,
-    entriesAt: (catalog, address) => workspaceAt(catalog, address).members,
-  },
+  member: { path: ["workspaces", "members"], codec: ROLE },
   invite: {
-    depth: 2,
+    path: ["workspaces", "invites"],
     codec: fields<InviteState>({ key: TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
-    entriesAt: (catalog, address) => workspaceAt(catalog, address).invites,
   },
   database: {
-    depth: 2,
+    path: ["workspaces", "databases"],
     codec: fields<Pick<DatabaseState, "region" | "createdAt" | "color" | "settings">>({
       region: text(1, 255, "D-1"),
       createdAt: INSTANT,
       color: COLOR,
       settings: OBJECT,
     }),
-    entriesAt: (catalog, address) => workspaceAt(catalog, address).databases,
-    below: () => ({
-      branches: new Map(),
-      branchesByGitBranch: new Map(),
-      migrationRequests: [],
-    }),
+    below: ["branch", "gitBranch"],
+    lists: ["migrationRequests"],
     checkName: (name) => checkName("database", name),
   },
-  gitBranch: {
-    depth: 3,
-    codec: TEXT,
-    entriesAt: (catalog, address) => databaseAt(catalog, address).branchesByGitBranch,
-  },
+  gitBranch: { path: ["workspaces", "databases", "branchesByGitBranch"], codec: TEXT },
   branch: {
-    depth: 3,
+    path: ["workspaces", "databases", "branches"],
     codec: fields<Pick<BranchState, "createdAt" | "metadata">>({
       createdAt: INSTANT,
       metadata: plain((value) => readBranchMetadata(value, "")),
     }),
-    entriesAt: (catalog, address) => databaseAt(catalog, address).branches,
-    below: () => ({ history: [], tables: new Map() }),
+    below: ["table"],
+    lists: ["history"],
     checkName: (name) => checkName("branch", name),
   },
   table: {
-    depth: 4,
+    path: ["workspaces", "databases", "branches", "tables"],
     codec: COUNT,
-    entriesAt: (catalog, address) => branchAt(catalog, address).tables,
     checkName: (name) => checkName("table", name),
   },
 };
 
 interface NamedEntity {
   readonly kind: Kind;
-  readonly entries: Entries;
+  readonly entries: Map<string, unknown>;
   readonly name: string;
 }
 
@@ -177,8 +149,8 @@ export function findEntity(catalog: CatalogDraft, name: unknown, given: unknown)
   const isKnown = typeof name === "string" && Object.hasOwn(KINDS, name);
   if (!isKnown) refusePart("line", "a kind of entity", name);
   const kind = KINDS[name as KindName]; // as one of its keys
-  const address = readAddress(given, kind.depth);
-  return { kind, entries: kind.entriesAt(catalog, address), name: address.at(-1)! };
+  const address = readAddress(given, kind.path.length);
+  return { kind, entries: entriesAt(catalog, kind, address), name: address.at(-1)! };
 }
 
 export function readAddress(value: unknown, depth: number): Address {
@@ -186,14 +158,43 @@ export function readAddress(value: unknown, depth: number): Address {
   return names.length === depth ? names : refusePart("address", `${depth} names`, value);
 }
 
+type Node = Readonly<Record<string, Map<string, unknown>>>;
+
+/** The map that an entity is in. */
+function entriesAt(catalog: CatalogDraft, { path }: Kind, address: Address): Map<string, unknown> {
+  let node = catalog as unknown as Node; // of its properties only those are read that are maps
+  for (const [index, property] of path.slice(0, -1).entries()) {
+    const name = address[index]!; // it has as many
+    node = (node[property]!.get(name) ??
+      refusePart("address", `one of its ${property}`, name)) as Node;
+  }
+  return node[path.at(-1)!]!;
+}
+
+/** Undefined if it is missing. */
+export function entityAt(catalog: CatalogDraft, kind: KindName, address: Address): unknown {
+  return entriesAt(catalog, KINDS[kind], address).get(address.at(-1)!);
+}
+
 /** Adds an entity, or updates its own fields. */
 export function setEntity({ kind, entries, name }: NamedEntity, value: unknown): void {
+  const { codec, below = [], lists = [] } = kind;
   kind.checkName?.(name);
-  const own = kind.codec.decode(value, name);
+  const own = codec.decode(value, name);
   const known = entries.get(name);
-  if (kind.below === undefined) entries.set(name, own);
-  else if (known === undefined) entries.set(name, Object.assign(kind.below(), own));
-  else Object.assign(known as object, own); // what has others below it is one
+  if (below.length === 0) entries.set(name, own);
+  else if (known !== undefined)
+    Object.assign(known as object, own); // such entities are objects
+  else {
+    const maps = below.map((child) => [propertyOf(child), new Map()]);
+    const arrays = lists.map((property) => [property, []]);
+    entries.set(name, Object.assign(Object.fromEntries([...maps, ...arrays]), own));
+  }
+}
+
+/** The property of the entity above that holds those of a kind. */
+export function propertyOf(kind: KindName): string {
+  return KINDS[kind].path.at(-1)!;
 }
 
 const OPERATION: Codec<SchemaEdit> = plain((value) => {
@@ -226,18 +227,13 @@ export const REQUEST: Codec<MigrationRequestState> = fields<MigrationRequestStat
   migration: optional(TEXT),
 });
 
-function workspaceAt({ workspaces }: CatalogDraft, [name = ""]: Address): Draft<WorkspaceState> {
-  return workspaces.get(name) ?? refusePart("address", "a workspace", name);
-}
-
 export function databaseAt(catalog: CatalogDraft, address: Address): Draft<DatabaseState> {
-  const [, name = ""] = address;
-  const { databases } = workspaceAt(catalog, address);
-  return databases.get(name) ?? refusePart("address", "a database", name);
+  const found =
+    entityAt(catalog, "database", address) ?? refusePart("address", "a database", address);
+  return found as Draft<DatabaseState>; // it is of that kind
 }
 
 export function branchAt(catalog: CatalogDraft, address: Address): Draft<BranchState> {
-  const [, , name = ""] = address;
-  const { branches } = databaseAt(catalog, address);
-  return branches.get(name) ?? refusePart("address", "a branch", name);
+  const found = entityAt(catalog, "branch", address) ?? refusePart("address", "a branch", address);
+  return found as Draft<BranchState>; // it is of that kind
 }
