@@ -2,8 +2,7 @@ import { EngineContext } from "../engine/context.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { Streams } from "../engine/streams.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { LineReader } from "./lines.js";
-import { Replay, type Replayed, type ReplayOptions } from "./replay.js";
+import { openReplay, type Replayed, type ReplayOptions } from "./replay.js";
 import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write.js";
 
 /** The text of an export, or its UTF-8, whole or in chunks. */
@@ -69,20 +68,18 @@ export function openReplayed({ setup, clock, contents }: Replayed): EngineContex
 function replay(source: ExportSource, options: ReplayOptions): Replayed {
   const isWhole = typeof source === "string" || source instanceof Uint8Array;
   if (!isWhole && !isIterable(source, Symbol.iterator)) refuseSource(source);
-  const replay = new Replay(options);
-  const reader = new LineReader(replay.take);
+  const { reader, end } = openReplay(options);
   for (const chunk of isWhole ? [source] : source) reader.write(chunk);
-  return reader.end(() => replay.end());
+  return end();
 }
 
 async function replayFrom(
   source: AsyncIterable<string | Uint8Array>,
   options: ReplayOptions,
 ): Promise<Replayed> {
-  const replay = new Replay(options);
-  const reader = new LineReader(replay.take);
+  const { reader, end } = openReplay(options);
   for await (const chunk of source) reader.write(chunk);
-  return reader.end(() => replay.end());
+  return end();
 }
 
 function isIterable(source: unknown, kind: symbol): boolean {

@@ -30,7 +30,7 @@ import {
   readAddress,
   setEntity,
 } from "./entities.js";
-import type { Line } from "./lines.js";
+import { type Line, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
 import { TableReplay } from "./table-replay.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
@@ -266,6 +266,16 @@ export class Replay {
     }
     return versions;
   }
+}
+
+/** A reader of a file, and what it has read once it has ended. */
+export function openReplay(
+  options?: ReplayOptions,
+  what?: string,
+): { readonly reader: LineReader; readonly end: () => Replayed } {
+  const replay = new Replay(options);
+  const reader = new LineReader(replay.take, what);
+  return { reader, end: (): Replayed => reader.end(() => replay.end()) };
 }
 
 function createEmpty(base: CatalogState["base"]): CatalogDraft {

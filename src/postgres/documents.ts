@@ -5,8 +5,7 @@ import { addWorkspace } from "../catalog/workspaces.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { assert } from "../errors.js";
-import { LineReader } from "../persist/lines.js";
-import { Replay } from "../persist/replay.js";
+import { openReplay } from "../persist/replay.js";
 import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
 
@@ -58,10 +57,9 @@ function write(setup: EngineSetup, state: CatalogState, tables: EngineContents["
 }
 
 function read(setup: EngineSetup, content: string): EngineContents {
-  const replay = new Replay({ now: () => 0 });
-  const reader = new LineReader(replay.take);
+  const { reader, end } = openReplay({ now: () => 0 });
   reader.write(readText(content));
-  const { setup: written, contents } = reader.end(() => replay.end());
+  const { setup: written, contents } = end();
   requireAlike("openPostgres", written.profile, setup.profile);
   return contents;
 }

@@ -9,8 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { LineReader } from "../lines.js";
-import { Replay } from "../replay.js";
+import { openReplay } from "../replay.js";
 import type { Lock } from "./lock.js";
 import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
 
@@ -71,13 +70,12 @@ async function writeChecked(path: string, text: Iterable<string>): Promise<numbe
       if (chunk.length >= BASE_CHUNK) await put(false);
     }
     await put(true);
-    const replay = new Replay({ skipsRecords: true });
-    const reader = new LineReader(replay.take, path);
+    const { reader, end } = openReplay({ skipsRecords: true }, path);
     for (const part of readChunks(file)) {
       reader.write(part);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
-    reader.end(() => replay.end());
+    end();
     return size;
   } finally {
     closeSync(file);
