@@ -115,7 +115,7 @@ export abstract class EngineUsers {
     const context = this.#context;
     context.changeCatalog((draft) => {
       requireUser(draft, userId);
-      addKey(draft, userId, key, context.now()); // asked for here: it cannot take the user away
+      addKey(draft, userId, key, context.now()); // read here: the clock cannot take the user away
     });
   }
 

@@ -1,7 +1,7 @@
 import { ROOT, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Constraints, StoredValue } from "../schema/columns.js";
-import { type ReadFile, settleFiles } from "../schema/files.js";
+import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { type GivenValue, RecordReader } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { withSchema } from "../storage/alter.js";
@@ -65,7 +65,7 @@ export class TableReplay {
       refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
     }
     const given = this.#reader.readRow(line, VALUES_AT, ROOT);
-    if (given.files.length > 0) settleFiles(given, () => null, noId);
+    if (given.files.length > 0) applyFileChanges(given, () => null, noId);
     const createdAt = this.#readInstant(created);
     const updatedAt = updated === null ? createdAt : this.#readInstant(updated);
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };

@@ -95,7 +95,7 @@ export function encodeFile({ content, ...file }: StoredFile): object {
 }
 
 /** Computes the given files from the record's former ones. */
-export function settleFiles(
+export function applyFileChanges(
   {
     files,
     values,

@@ -36,12 +36,12 @@ type OptionName = Exclude<keyof StoredFile, "size" | "version" | "attributes">;
 export const BYTES: unique symbol = Symbol("bytes");
 
 export function createFileReader(keep: KeepContent): ReadFile {
-  const settle = createSettle(keep);
+  const merge = createMerge(keep);
   return (given) => {
     const { column, value } = given;
-    if (column.type === "file[]") return readList(given, keep, settle);
+    if (column.type === "file[]") return readList(given, keep, merge);
     const options = readOptions(given, value, given.at, keep);
-    return (before) => settle(column, { ...options, id: undefined }, asList(before)[0]);
+    return (before) => merge(column, { ...options, id: undefined }, asList(before)[0]);
   };
 }
 
@@ -50,7 +50,7 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
   return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // the only other
 }
 
-function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChange {
+function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileChange {
   const { column, value } = given;
   // Holes count as members.
   if (!Array.isArray(value) || !Array.from(value).every(isPlainObject)) refuseKind(given);
@@ -75,19 +75,19 @@ function readList(given: GivenFile, keep: KeepContent, settle: Settle): FileChan
     };
     return list.map((options) => {
       const id = options.id ?? newId();
-      return settle(column, { ...options, id }, known.get(id));
+      return merge(column, { ...options, id }, known.get(id));
     });
   };
 }
 
-type Settle = (
+type MergeFile = (
   column: LeafColumn,
   options: FileOptions,
   before: StoredFile | undefined,
 ) => StoredFile;
 
 /** Without content, missing members stay; a new file is empty (rule H-1). */
-function createSettle(keep: KeepContent): Settle {
+function createMerge(keep: KeepContent): MergeFile {
   return ({ type, definition }, given, before) => {
     const base = given.content === undefined ? before : undefined;
     const content = given.content ?? base?.content ?? keep(new Uint8Array(0));

@@ -20,7 +20,7 @@ export type GivenValue = StoredValue | typeof TAKEN | undefined;
 
 /** For records read without a sink. */
 export function requireValue(value: GivenValue): StoredValue {
-  assert(value !== TAKEN, "a value that was taken is not asked for");
+  assert(value !== TAKEN, "a value that was taken is not read");
   return value ?? null;
 }
 
@@ -280,7 +280,7 @@ export class RecordReader {
     }
     const change = readFile({ column, value, what, at: path });
     this.#given.files = [...this.#given.files, { column, change }];
-    this.#given.values[column.slot] = null; // until it is settled
+    this.#given.values[column.slot] = null; // until its change is applied
   }
 
   #isOperatedOn(column: LeafColumn): boolean {

@@ -12,7 +12,7 @@ export interface Traits {
   readonly stored: "bool" | "number" | "instant" | "text" | "code" | "list" | "value" | "none";
   /** Operators besides equality (rule F-18); `none` lacks equality, too. */
   readonly operators: "text" | "range" | "list" | "equality" | "none";
-  /** Whether records can be sorted by it (rule S-2). */
+  /** Rule S-2. */
   readonly sortable: boolean;
 }
 

@@ -23,7 +23,7 @@ export class HashIndex {
     this.#tags = new Uint8Array(length);
   }
 
-  get room(): number {
+  get capacity(): number {
     return this.#slots.length * MAX_LOAD - this.#used;
   }
 
@@ -41,7 +41,7 @@ export class HashIndex {
     return this.#slots[place]! - 1;
   }
 
-  /** There must be room. */
+  /** There must be capacity. */
   add(hash: number, ordinal: number): void {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -239,7 +239,7 @@ export class TableTransient {
     if (hashes.length === 0) return;
     const table = this.#table;
     let ordinal = rowCount(table.chunks);
-    if (table.ids.room < hashes.length) {
+    if (table.ids.capacity < hashes.length) {
       // Another version may use this index: the grown one holds this table's rows only.
       const known = ordinal - hashes.length;
       const grown = new HashIndex(table.size + (table.size >>> 5) + 1);
@@ -255,7 +255,7 @@ export class TableTransient {
   #enterUnique(slot: number, value: Exclude<StoredValue, null>, ordinal: number): void {
     const table = this.#table;
     let index = table.uniques.get(slot)!;
-    if (index.room < 1) {
+    if (index.capacity < 1) {
       index = buildUniqueIndex(table, slot, table.size + 1);
       table.uniques = new Map(table.uniques).set(slot, index);
     }

@@ -14,12 +14,11 @@ export abstract class VectorFace {
   abstract copy(count: number, capacity: number): VectorFace;
 }
 
-const NULLS: null[] = [];
-
 /** Nulls without holes, which would slow every read. */
 export function nulls(length: number): null[] {
-  while (NULLS.length < length) NULLS.push(null);
-  return NULLS.slice(0, length);
+  const array: null[] = [];
+  for (let i = 0; i < length; i++) array.push(null);
+  return array;
 }
 
 export function copyValues<T>(
@@ -27,7 +26,7 @@ export function copyValues<T>(
   count: number,
   capacity: number,
 ): (T | null)[] {
-  const copy: (T | null)[] = nulls(capacity);
-  for (let row = 0; row < count; row++) copy[row] = values[row]!;
+  const copy = values.slice(0, count);
+  while (copy.length < capacity) copy.push(null);
   return copy;
 }

@@ -1,7 +1,7 @@
 import { type At, below, describe, type ErrorCode, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
-import { type ReadFile, settleFiles } from "../schema/files.js";
+import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
   type GivenRecord,
@@ -161,7 +161,7 @@ export class TableWriter {
     const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
       this.#reader.fillDefaults(given, this.#context.now, at);
-    if (given.files.length > 0) this.#settleFiles(given, ordinal);
+    if (given.files.length > 0) this.#applyFileChanges(given, ordinal);
     if (unbounded.length > 0)
       requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
     if (notNulls.length > 0 || uniques.length > 0)
@@ -180,7 +180,7 @@ export class TableWriter {
       }
       values[column.slot] = after;
     }
-    this.#settleFiles(given, ordinal);
+    this.#applyFileChanges(given, ordinal);
     const valueAt: ValueAt = (slot) => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
@@ -196,9 +196,9 @@ export class TableWriter {
     }
   }
 
-  #settleFiles(given: GivenRecord, ordinal: number): void {
+  #applyFileChanges(given: GivenRecord, ordinal: number): void {
     const before = (slot: number) => (ordinal < 0 ? null : this.#transient.get(ordinal, slot));
-    settleFiles(given, before, this.#context.nextId);
+    applyFileChanges(given, before, this.#context.nextId);
   }
 
   #requireConstraints(of: Constraints, valueAt: ValueAt, ordinal: number, at: At): void {

@@ -185,20 +185,13 @@ export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
 }
 
 /** The metadata as an object column (rule R-1). */
-function metadataColumn(profile: Profile): ObjectColumn {
-  const known = metadataColumns.get(profile);
-  if (known !== undefined) return known;
-  const name = profile.metadataColumn;
-  const column = plainObject(name, [
+function metadataColumn({ metadataColumn: name }: Profile): ObjectColumn {
+  return plainObject(name, [
     plainLeaf("int", `${name}.version`, VERSION_SLOT),
     plainLeaf("datetime", `${name}.createdAt`, CREATED_AT_SLOT),
     plainLeaf("datetime", `${name}.updatedAt`, UPDATED_AT_SLOT),
   ]);
-  metadataColumns.set(profile, column);
-  return column;
 }
-
-const metadataColumns: WeakMap<Profile, ObjectColumn> = new WeakMap();
 
 function namesIn(scope: Scope): Iterable<string> {
   if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);

@@ -199,9 +199,9 @@ function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undef
     if (vector.kind !== "list") return false;
     // F-14: a null list has length −1, so no items.
     const known = answers.forCodes(vector.items, vector.used);
-    const asked = { answers: known, wanted, inside } as const;
-    if (!keepByPostings(bits, vector, count, asked)) {
-      narrowByItems(bits, wordsFor(count), vector, asked);
+    const question = { answers: known, wanted, inside } as const;
+    if (!keepByPostings(bits, vector, count, question)) {
+      narrowByItems(bits, wordsFor(count), vector, question);
     }
     return true;
   };

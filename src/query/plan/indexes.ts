@@ -150,14 +150,14 @@ function makeRoom(
   bytes: number,
   used: string | undefined,
 ): void {
-  let room = Math.max(MIN_INDEX_BYTES, size * MAX_INDEX_BYTES_PER_ROW) - bytes;
-  for (const kept of indexes.values()) room -= bytesOf(kept);
+  let free = Math.max(MIN_INDEX_BYTES, size * MAX_INDEX_BYTES_PER_ROW) - bytes;
+  for (const kept of indexes.values()) free -= bytesOf(kept);
   for (const [key, kept] of indexes) {
-    if (room >= 0) return;
+    if (free >= 0) return;
     if (key === used) continue;
     indexes.delete(key);
     demand.delete(key);
-    room += bytesOf(kept);
+    free += bytesOf(kept);
   }
 }
 
