@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { refuse } from "../errors.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
 import {
   CALL_MEMBERS,
@@ -10,6 +10,8 @@ import {
   matchesCall,
 } from "./call.js";
 import type { Answer, IncomingRequest } from "./message.js";
+import { readBySchema } from "./read-schema.js";
+import * as s from "./schema.js";
 
 /** What goes wrong, with which calls, and how often. */
 export interface FaultRule {
@@ -87,8 +89,8 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
   const random = createRandom(seed);
   const entries = new Set<Entry>();
   return {
-    add(rule) {
-      checkRule(rule);
+    add(given) {
+      const rule = checkRule(given);
       const entry: Entry = { rule, calls: 0, strikes: 0 };
       entries.add(entry);
       const remove = (): void => void entries.delete(entry);
@@ -184,41 +186,38 @@ function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-const RULE_KEYS = [
-  "on",
-  "nth",
-  "probability",
-  "times",
-  "delay",
-  "answer",
-  "drop",
-  "truncate",
-] as const satisfies readonly (keyof FaultRule)[];
+const LONGEST_DELAY = 2 ** 31 - 1;
+const HEADERS = s.reading(s.dictionaryOf(s.TEXT), { byEngine: true });
 
-function checkRule(given: FaultRule): void {
-  const rule = readFields(given, RULE_KEYS, { what: "fault", rule: "E-3" });
+const FAULT_RULE: s.Schema<FaultRule> = s.reading(
+  s.objectOf(
+    {},
+    {
+      on: s.byEngine<CallPattern>(s.ANY_OBJECT),
+      nth: s.wholeOf(1),
+      probability: s.numberOf(0, 1),
+      times: s.numberOf(1),
+      delay: s.numberOf(0, LONGEST_DELAY),
+      answer: s.objectOf({ status: s.wholeOf(200, 599) }, { body: {}, headers: HEADERS }),
+      drop: s.oneOf(["request", "answer"]),
+      truncate: s.wholeOf(0),
+    },
+  ),
+  { what: "fault" },
+);
+
+function checkRule(given: unknown): FaultRule {
+  const rule = readBySchema(FAULT_RULE, given);
   checkCallPattern(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
-  const { status, body, headers } = readFields(rule.answer, ["status", "body", "headers"], {
-    what: "answer",
-    path: "/answer",
-    rule: "E-3",
-  });
-  requireWhole("nth", rule.nth, 1, Number.MAX_SAFE_INTEGER);
-  requireNumber("probability", rule.probability, 0, 1);
-  requireNumber("times", rule.times, 1, Number.POSITIVE_INFINITY);
-  requireNumber("delay", rule.delay, 0, 2 ** 31 - 1);
-  requireWhole("truncate", rule.truncate, 0, Number.MAX_SAFE_INTEGER);
-  if (rule.answer !== undefined) requireWhole("status", status ?? null, 200, 599);
+  const { headers, body } = rule.answer ?? {};
   requireSendable("headers", "names and values of headers", headers, () => {
-    new Headers(headers as Record<string, string>); // throws for what it cannot hold
+    new Headers(headers); // throws for what it cannot hold
   });
   requireSendable("body", "a JSON value", body, () => JSON.stringify(body));
-  if (![undefined, "request", "answer"].includes(rule.drop as string | undefined)) {
-    refuseValue(rule.drop, "request or answer", { what: "drop", path: "/drop", rule: "E-3" });
-  }
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
   }
+  return rule;
 }
 
 /** Refuses now what could only fail when it is sent. */
@@ -227,23 +226,6 @@ function requireSendable(what: string, expected: string, value: unknown, send: (
   try {
     send();
   } catch {
-    const place = { what, path: `/answer/${what}`, rule: "E-3" };
-    refuseValue(value, expected, place);
+    refuseValue(value, expected, { what, path: `/answer/${what}`, rule: "E-3" });
   }
-}
-
-function requireWhole(what: string, value: unknown, least: number, most: number): void {
-  if (value === undefined || (Number.isInteger(value) && isWithin(value, least, most))) return;
-  const expected = `a whole number from ${least} to ${most}`;
-  refuseValue(value, expected, { what, path: `/${what}`, rule: "E-3" });
-}
-
-function requireNumber(what: string, value: unknown, least: number, most: number): void {
-  if (value === undefined) return;
-  if (isWithin(value, least, most)) return;
-  refuseValue(value, `a number from ${least} to ${most}`, { what, path: `/${what}`, rule: "E-3" });
-}
-
-function isWithin(value: unknown, least: number, most: number): boolean {
-  return typeof value === "number" && value >= least && value <= most;
 }

@@ -86,6 +86,11 @@ export function wholeOf(minimum: number, maximum?: number, description?: string)
   };
 }
 
+/** A number in a range; without an upper end, any from the lower one on. */
+export function numberOf(minimum: number, maximum?: number): Schema<number> {
+  return { type: "number", minimum, ...(maximum !== undefined && { maximum }) };
+}
+
 /** One of some strings. */
 export function oneOf<const T extends string>(texts: readonly T[]): Schema<T> {
   return { type: "string", enum: texts };

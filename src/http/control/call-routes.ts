@@ -3,26 +3,26 @@ import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import { ANY_OBJECT, arrayOf, byEngine, FLAG, objectOf, TEXT, WHOLE, wholeOf } from "../schema.js";
+import * as s from "../schema.js";
 import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
 
 const FAULTS = "/_twinbase/faults";
 const JOURNAL = "/_twinbase/journal";
 
-const FAULT_ADDED = objectOf({ id: TEXT, strikes: WHOLE, rule: ANY_OBJECT });
-const GONE = objectOf({ faults: WHOLE, strikes: WHOLE });
-const ENTRIES = objectOf({ entries: arrayOf(ANY_OBJECT) });
+const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJECT });
+const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
+const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
 const FROM: Parameter<number> = {
   description: "The index of the first entry wanted: for those that came since the last look.",
-  schema: wholeOf(0),
+  schema: s.wholeOf(0),
   required: false,
   read: readWhole,
 };
 const BODIES: Parameter<boolean> = {
   description:
     "`false` gives, in place of the bodies, `brief` (the filter, the id) and `reason` (of an error).",
-  schema: FLAG,
+  schema: s.FLAG,
   required: false,
   read: (values, name) => {
     const [value] = values;
@@ -32,7 +32,7 @@ const BODIES: Parameter<boolean> = {
 };
 const CONTAINS: Parameter<string> = {
   description: "Only calls whose path or bodies contain this text, in any case.",
-  schema: TEXT,
+  schema: s.TEXT,
   required: false,
   read: ([value = ""]) => value,
 };
@@ -47,7 +47,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       operation: "getFaults",
       summary:
         "The faults that were added here, with their rules, and how often each has struck. Of those that can strike no more the last 100 are listed, the others counted.",
-      answers: { 200: objectOf({ faults: arrayOf(FAULT_ADDED) }, { gone: GONE }) },
+      answers: { 200: s.objectOf({ faults: s.arrayOf(FAULT_ADDED) }, { gone: GONE }) },
       act: () => {
         const all = Array.from(added, ([id, { fault, rule }]) => {
           return { id, strikes: fault.strikes, rule };
@@ -59,8 +59,8 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `POST ${FAULTS}`,
       operation: "addFault",
       summary: 'Adds a fault: a rule as createFaults has it, with "times": "always" for no end.',
-      body: ANY_OBJECT,
-      answers: { 201: objectOf({ id: TEXT }) },
+      body: s.ANY_OBJECT,
+      answers: { 201: s.objectOf({ id: s.TEXT }) },
       act: (_, { body }) => {
         const times = body.times === "always" ? { times: Number.POSITIVE_INFINITY } : {};
         const fault = faults.add({ ...body, ...times } as FaultRule); // which reads it
@@ -107,7 +107,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `GET ${JOURNAL}/{index}`,
       operation: "getJournalEntry",
       summary: "One call that was answered.",
-      answers: { 200: ANY_OBJECT },
+      answers: { 200: s.ANY_OBJECT },
       act: (_, { names: { index: wanted } }) =>
         journal.entries().find(({ index }) => String(index) === wanted) ??
         refuse("route_not_found", `entry ${describe(wanted)} not found`, { rule: "E-3" }),
@@ -116,7 +116,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `POST ${JOURNAL}/find`,
       operation: "findInJournal",
       summary: "The calls that have all of what is given, as a journal's entries are asked for.",
-      body: byEngine<JournalPattern>(ANY_OBJECT),
+      body: s.byEngine<JournalPattern>(s.ANY_OBJECT),
       answers: { 200: ENTRIES },
       act: (_, { body }) => ({ entries: journal.entries(body) }),
     }),

@@ -6,7 +6,7 @@ import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { ANY_OBJECT, arrayOf, byEngine, FLAG, objectOf, reading, wholeOf } from "../schema.js";
+import * as s from "../schema.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
 import { findSnapshot } from "./snapshots.js";
@@ -15,8 +15,8 @@ const BRANCH = "/_twinbase/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
 
 const DEFAULT_LIMIT = 1000;
-const LIMIT = wholeOf(1, undefined, "Default 1000.");
-const CHANGES = objectOf({ changes: arrayOf(ANY_OBJECT), more: FLAG });
+const LIMIT = s.wholeOf(1, undefined, "Default 1000.");
+const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 
 /** Differences between states, and what a query looks at. */
 export function createLookRoutes(
@@ -30,7 +30,7 @@ export function createLookRoutes(
       at: "POST /_twinbase/diff",
       operation: "compareSnapshots",
       summary: "What leads from one snapshot to another; one that is not named is the present.",
-      body: reading(objectOf({}, { before: NEW_NAME, after: NEW_NAME, limit: LIMIT }), {
+      body: s.reading(s.objectOf({}, { before: NEW_NAME, after: NEW_NAME, limit: LIMIT }), {
         what: "diff",
       }),
       answers: { 200: CHANGES },
@@ -41,7 +41,7 @@ export function createLookRoutes(
       at: `POST ${BRANCH}/diff/{branch_name}`,
       operation: "compareBranches",
       summary: "What leads from one branch to another of the same database.",
-      body: reading(objectOf({}, { limit: LIMIT }), { what: "diff" }),
+      body: s.reading(s.objectOf({}, { limit: LIMIT }), { what: "diff" }),
       answers: { 200: CHANGES },
       find: findBranch,
       act: (branch, { names, body: { limit } }) => {
@@ -55,7 +55,7 @@ export function createLookRoutes(
       summary: "How a query would be answered: what is looked at, and how many records.",
       touches: "query",
       body: QUERY_REQUEST,
-      answers: { 200: ANY_OBJECT },
+      answers: { 200: s.ANY_OBJECT },
       find: findTable,
       act: (table, { body }) => table.explain(body),
     }),
@@ -64,7 +64,7 @@ export function createLookRoutes(
       operation: "queryAnywhere",
       summary: "A query of the service, with an offset of any size.",
       touches: "query",
-      body: byEngine(ANY_OBJECT),
+      body: s.byEngine(s.ANY_OBJECT),
       answers: { 200: QUERY_RESULT },
       find: findTable,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),

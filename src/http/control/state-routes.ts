@@ -3,7 +3,7 @@ import type { AnyEngine } from "../../engine.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
 import { defineRoute, type Route } from "../route.js";
-import { ANY_OBJECT, arrayOf, NUMBER, objectOf, reading, TEXT, TIME, WHOLE } from "../schema.js";
+import * as s from "../schema.js";
 import { DONE } from "../schemas/tables.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
@@ -13,14 +13,22 @@ const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
 const INSTANT = "an RFC 3339 date-time with an offset";
-const CLOCK = reading(objectOf({ now: reading(TIME, { expected: INSTANT }) }), { what: "clock" });
-const ADVANCE = reading(
-  objectOf({ ms: reading({ ...NUMBER, minimum: 0 }, { expected: "milliseconds" }) }),
+const CLOCK = s.reading(s.objectOf({ now: s.reading(s.TIME, { expected: INSTANT }) }), {
+  what: "clock",
+});
+const ADVANCE = s.reading(
+  s.objectOf({ ms: s.reading({ ...s.NUMBER, minimum: 0 }, { expected: "milliseconds" }) }),
   { what: "advance" },
 );
-const COUNTS = objectOf({
-  tables: arrayOf(
-    objectOf({ workspace: TEXT, database: TEXT, branch: TEXT, table: TEXT, records: WHOLE }),
+const COUNTS = s.objectOf({
+  tables: s.arrayOf(
+    s.objectOf({
+      workspace: s.TEXT,
+      database: s.TEXT,
+      branch: s.TEXT,
+      table: s.TEXT,
+      records: s.WHOLE,
+    }),
   ),
 });
 const EVENT_HEADERS = {
@@ -45,7 +53,7 @@ export function createStateRoutes(
       at: "GET /_twinbase/health",
       operation: "getHealth",
       summary: "That the service answers, and of which profile it is.",
-      answers: { 200: objectOf({ status: TEXT, profile: TEXT }) },
+      answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT }) },
       act: () => ({ status: "ok", profile: engine.profile.base }),
     }),
     defineRoute({
@@ -60,7 +68,7 @@ export function createStateRoutes(
       operation: "getEvents",
       summary: "Server-sent events: which tables and records change, from now on.",
       isUndescribed: true,
-      answers: { 200: ANY_OBJECT },
+      answers: { 200: s.ANY_OBJECT },
       reply: () => ({ status: 200, file: { stream: openEvents(), headers: EVENT_HEADERS } }),
     }),
     defineRoute({
@@ -79,14 +87,14 @@ export function createStateRoutes(
       at: `GET ${SNAPSHOTS}`,
       operation: "getSnapshots",
       summary: "The names of the snapshots that were taken.",
-      answers: { 200: objectOf({ snapshots: arrayOf(TEXT) }) },
+      answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT) }) },
       act: () => ({ snapshots: [...snapshots.keys()] }),
     }),
     defineRoute({
       at: `PUT ${SNAPSHOT_AT}`,
       operation: "takeSnapshot",
       summary: "Keeps what the engine holds now under a name, in place of what was under it.",
-      answers: { 201: objectOf({ snapshot: TEXT }) },
+      answers: { 201: s.objectOf({ snapshot: s.TEXT }) },
       act: (_, { names: { snapshot_name: name } }) => {
         snapshots.set(name, engine.snapshot());
         return { snapshot: name };

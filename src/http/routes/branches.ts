@@ -7,79 +7,68 @@ import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  COMPLETED,
-  named,
-  objectOf,
-  reading,
-  type Schema,
-  TEXT,
-  TIME,
-  textOf,
-  WHOLE,
-  wholeOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { DONE, SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const SETTINGS = "/dbs/{db_name}/settings";
 
-const BRANCH_LIST = named(
+const BRANCH_LIST = s.named(
   "BranchList",
-  objectOf({
-    databaseName: TEXT,
-    branches: arrayOf(objectOf({ name: TEXT, createdAt: TIME, state: TEXT })),
+  s.objectOf({
+    databaseName: s.TEXT,
+    branches: s.arrayOf(s.objectOf({ name: s.TEXT, createdAt: s.TIME, state: s.TEXT })),
   }),
 );
-const NOTE = textOf(0, 1024);
-const METADATA = named(
+const NOTE = s.textOf(0, 1024);
+const METADATA = s.named(
   "BranchMetadata",
-  byEngine<BranchMetadata>(
-    objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: arrayOf(TEXT) }),
+  s.byEngine<BranchMetadata>(
+    s.objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: s.arrayOf(s.TEXT) }),
   ),
 );
-const BRANCH_OPTIONS = reading(objectOf({}, { from: byEngine<string>(TEXT), metadata: METADATA }), {
-  what: "branch",
-  rule: "B-1",
-});
-const BRANCH_MADE = named(
+const BRANCH_OPTIONS = s.reading(
+  s.objectOf({}, { from: s.byEngine<string>(s.TEXT), metadata: METADATA }),
+  {
+    what: "branch",
+    rule: "B-1",
+  },
+);
+const BRANCH_MADE = s.named(
   "BranchMade",
-  objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+  s.objectOf({ databaseName: s.TEXT, branchName: s.TEXT, status: s.COMPLETED }),
 );
 /** A copy of the records of a branch into another (rule K-4). */
-export const COPY: Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
-  reading(
-    objectOf(
-      { destinationBranch: reading(TEXT, { expected: "the name of a branch" }) },
-      { limit: wholeOf(1) },
+export const COPY: s.Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
+  s.reading(
+    s.objectOf(
+      { destinationBranch: s.reading(s.TEXT, { expected: "the name of a branch" }) },
+      { limit: s.wholeOf(1) },
     ),
     { what: "copy", rule: "K-4" },
   );
-const POINTS = arrayOf(named("Datapoint", objectOf({ timestamp: TIME, value: WHOLE })));
-const STATS = named(
+const POINTS = s.arrayOf(s.named("Datapoint", s.objectOf({ timestamp: s.TIME, value: s.WHOLE })));
+const STATS = s.named(
   "BranchStats",
-  objectOf({
-    timestamp: TIME,
-    interval: TEXT,
-    resolution: TEXT,
+  s.objectOf({
+    timestamp: s.TIME,
+    interval: s.TEXT,
+    resolution: s.TEXT,
     numberOfRecords: POINTS,
     readsOverTime: POINTS,
     writesOverTime: POINTS,
   }),
 );
-const DETAILS = named(
+const DETAILS = s.named(
   "Branch",
-  objectOf({
-    databaseName: TEXT,
-    branchName: TEXT,
-    createdAt: TIME,
-    id: TEXT,
-    version: WHOLE,
-    state: TEXT,
-    lastMigrationID: TEXT,
+  s.objectOf({
+    databaseName: s.TEXT,
+    branchName: s.TEXT,
+    createdAt: s.TIME,
+    id: s.TEXT,
+    version: s.WHOLE,
+    state: s.TEXT,
+    lastMigrationID: s.TEXT,
     metadata: METADATA,
     schema: SCHEMA,
   }),
@@ -119,7 +108,7 @@ export const BRANCH_ROUTES: readonly Route<
     summary: "Copies records into a branch of equal schema.",
     touches: "records",
     body: COPY,
-    answers: { 200: objectOf({ branchName: TEXT, dbBranchID: TEXT, copyID: TEXT }) },
+    answers: { 200: s.objectOf({ branchName: s.TEXT, dbBranchID: s.TEXT, copyID: s.TEXT }) },
     find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
     act: ({ database, source }, { engine, body: { destinationBranch, limit } }) => {
       const destination = findDestination(database, destinationBranch);
@@ -203,7 +192,7 @@ export const BRANCH_ROUTES: readonly Route<
     at: `GET ${SETTINGS}`,
     operation: "getDatabaseSettings",
     summary: "The settings of a database.",
-    answers: { 200: ANY_OBJECT },
+    answers: { 200: s.ANY_OBJECT },
     find: findDatabase,
     act: (database) => database.settings(),
   }),
@@ -211,9 +200,9 @@ export const BRANCH_ROUTES: readonly Route<
     at: `PATCH ${SETTINGS}`,
     operation: "updateDatabaseSettings",
     summary: "Stores settings of a database; those not given stay.",
-    body: byEngine<JsonObject>(ANY_OBJECT),
+    body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
-    answers: { 200: ANY_OBJECT },
+    answers: { 200: s.ANY_OBJECT },
     find: findDatabase,
     act: (database, { body }) => database.updateSettings(body),
   }),

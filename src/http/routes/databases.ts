@@ -5,36 +5,26 @@ import { refuse, TwinbaseError } from "../../errors.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  arrayOf,
-  byEngine,
-  COMPLETED,
-  named,
-  objectOf,
-  reading,
-  TEXT,
-  TIME,
-  textOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { DONE, NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
 
-const COLOR = { color: textOf(1, 32) };
-const UI = objectOf(COLOR);
-const DATABASE_OPTIONS = named(
+const COLOR = { color: s.textOf(1, 32) };
+const UI = s.objectOf(COLOR);
+const DATABASE_OPTIONS = s.named(
   "DatabaseOptions",
-  byEngine<DatabaseOptions>(
-    objectOf({}, { region: textOf(1, 255), branchName: TEXT, ui: objectOf({}, COLOR) }),
+  s.byEngine<DatabaseOptions>(
+    s.objectOf({}, { region: s.textOf(1, 255), branchName: s.TEXT, ui: s.objectOf({}, COLOR) }),
   ),
 );
-const DATABASE_MADE = named(
+const DATABASE_MADE = s.named(
   "DatabaseMade",
-  objectOf({ databaseName: TEXT, branchName: TEXT, status: COMPLETED }),
+  s.objectOf({ databaseName: s.TEXT, branchName: s.TEXT, status: s.COMPLETED }),
 );
-const METADATA = named(
+const METADATA = s.named(
   "Database",
-  objectOf({ name: TEXT, region: TEXT, createdAt: TIME }, { ui: UI }),
+  s.objectOf({ name: s.TEXT, region: s.TEXT, createdAt: s.TIME }, { ui: UI }),
 );
 
 /** The databases of a workspace (rules D-1 … D-4). */
@@ -50,7 +40,7 @@ export const DATABASE_ROUTES: readonly Route<
     at: "GET /workspaces/{workspace_id}/dbs",
     operation: "getDatabaseList",
     summary: "The databases of a workspace.",
-    answers: { 200: named("DatabaseList", objectOf({ databases: arrayOf(METADATA) })) },
+    answers: { 200: s.named("DatabaseList", s.objectOf({ databases: s.arrayOf(METADATA) })) },
     find: findControlWorkspace,
     act: (workspace) => ({ databases: workspace.databases() }),
   }),
@@ -81,7 +71,7 @@ export const DATABASE_ROUTES: readonly Route<
     at: `PATCH ${DATABASE}`,
     operation: "updateDatabaseMetadata",
     summary: "Sets the colour of a database.",
-    body: byEngine<DatabaseChanges>(objectOf({ ui: UI })),
+    body: s.byEngine<DatabaseChanges>(s.objectOf({ ui: UI })),
     answers: { 200: METADATA },
     find: findColoured,
     act: (database, { body }) => database.update(body),
@@ -101,7 +91,7 @@ export const DATABASE_ROUTES: readonly Route<
     at: `POST ${DATABASE}/rename`,
     operation: "renameDatabase",
     summary: "Gives a database another name.",
-    body: reading(objectOf({ newName: NEW_NAME }), { what: "database", rule: "D-7" }),
+    body: s.reading(s.objectOf({ newName: NEW_NAME }), { what: "database", rule: "D-7" }),
     answers: { 200: METADATA },
     find: findInWorkspace,
     act: ({ workspace, database }, { body: { newName }, stats }) => {

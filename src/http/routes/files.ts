@@ -11,29 +11,29 @@ import { isMediaType } from "../../schema/read-files.js";
 import { type Address, findTable } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Route } from "../route.js";
-import { CONTENT, FLAG, named, objectOf, type Schema, TEXT, WHOLE } from "../schema.js";
+import * as s from "../schema.js";
 
 const FILE_AT =
   "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";
 
-const FILE = named(
+const FILE = s.named(
   "File",
-  objectOf(
+  s.objectOf(
     {
-      name: TEXT,
-      mediaType: TEXT,
-      enablePublicUrl: FLAG,
-      signedUrlTimeout: WHOLE,
-      uploadUrlTimeout: WHOLE,
-      size: WHOLE,
-      version: WHOLE,
-      url: TEXT,
-      attributes: objectOf({}, { width: WHOLE, height: WHOLE }),
+      name: s.TEXT,
+      mediaType: s.TEXT,
+      enablePublicUrl: s.FLAG,
+      signedUrlTimeout: s.WHOLE,
+      uploadUrlTimeout: s.WHOLE,
+      size: s.WHOLE,
+      version: s.WHOLE,
+      url: s.TEXT,
+      attributes: s.objectOf({}, { width: s.WHOLE, height: s.WHOLE }),
     },
-    { id: TEXT },
+    { id: s.TEXT },
   ),
 );
-const GIVEN: Schema<GivenContent> = CONTENT as Schema<GivenContent>; // of routes that take content
+const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // of routes that take content
 
 /** Contents of files, by record and by addresses that need no key (rules H-3, H-4). */
 export const FILE_ROUTES: readonly Route<
@@ -55,7 +55,7 @@ export const FILE_ROUTES: readonly Route<
     touches: "records",
     isPublic: true,
     givesContent: true,
-    answers: { 200: CONTENT },
+    answers: { 200: s.CONTENT },
     reply: (_, { engine, names }) => answerContent(downloadByToken(engine, names.token)),
   }),
   defineRoute({
@@ -85,7 +85,7 @@ function defineThree<O extends string>(
       operation: get,
       summary: "The content of a file.",
       givesContent: true,
-      answers: { 200: CONTENT },
+      answers: { 200: s.CONTENT },
       reply: (table, { names }) => answerContent(downloadFile(table, placeOf(names))),
     }),
     defineRoute({

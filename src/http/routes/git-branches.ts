@@ -2,31 +2,31 @@ import type { GitBranchMapping } from "../../catalog/git-branches.js";
 import { findDatabase } from "../address.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import { arrayOf, byEngine, byProfile, named, objectOf, oneOf, TEXT, textOf } from "../schema.js";
+import * as s from "../schema.js";
 
 const MAPPING_AT = "/dbs/{db_name}/gitBranches";
 
-const MAPPING = named(
+const MAPPING = s.named(
   "GitBranchMapping",
-  byEngine<GitBranchMapping>(
-    byProfile(({ mappingTarget }) =>
-      objectOf({ gitBranch: textOf(1, 1024), [mappingTarget]: TEXT }),
+  s.byEngine<GitBranchMapping>(
+    s.byProfile(({ mappingTarget }) =>
+      s.objectOf({ gitBranch: s.textOf(1, 1024), [mappingTarget]: s.TEXT }),
     ),
   ),
 );
-const MAPPINGS = named(
+const MAPPINGS = s.named(
   "GitBranchMappings",
-  byProfile(({ base }) =>
-    objectOf({ [base === "xata" ? "mapping" : "mappings"]: arrayOf(MAPPING) }),
+  s.byProfile(({ base }) =>
+    s.objectOf({ [base === "xata" ? "mapping" : "mappings"]: s.arrayOf(MAPPING) }),
   ),
 );
-const RESOLVED = named(
+const RESOLVED = s.named(
   "ResolvedBranch",
-  objectOf({
-    branch: TEXT,
-    reason: objectOf({
-      code: oneOf(["FOUND_IN_MAPPING", "BRANCH_EXISTS", "FALLBACK_BRANCH", "DEFAULT_BRANCH"]),
-      message: TEXT,
+  s.objectOf({
+    branch: s.TEXT,
+    reason: s.objectOf({
+      code: s.oneOf(["FOUND_IN_MAPPING", "BRANCH_EXISTS", "FALLBACK_BRANCH", "DEFAULT_BRANCH"]),
+      message: s.TEXT,
     }),
   }),
 );
@@ -48,7 +48,7 @@ export const GIT_BRANCH_ROUTES: readonly Route<
     operation: "addGitBranchesEntry",
     summary: "Maps a git branch, with a warning if it was mapped already.",
     body: MAPPING,
-    answers: { 201: objectOf({ warning: TEXT }), 204: null },
+    answers: { 201: s.objectOf({ warning: s.TEXT }), 204: null },
     find: findDatabase,
     reply: (database, { body }) => {
       const { warning } = database.gitBranches.add(body);

@@ -13,7 +13,7 @@ import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
 import { type Address, findAccount, findOwnAccount } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { arrayOf, byEngine, NO_KEYS, named, objectOf, reading, TEXT, TIME } from "../schema.js";
+import * as s from "../schema.js";
 import { ROLE } from "../schemas/accounts.js";
 
 const MEMBERS = "/workspaces/{workspace_id}/members";
@@ -21,21 +21,21 @@ const MEMBER = `${MEMBERS}/{user_id}` as const;
 const INVITES = "/workspaces/{workspace_id}/invites";
 const INVITE_AT = `${INVITES}/{invite_id}` as const;
 
-const OPTIONS = named(
+const OPTIONS = s.named(
   "InviteOptions",
-  byEngine<InviteOptions>(objectOf({ email: TEXT, role: ROLE })),
+  s.byEngine<InviteOptions>(s.objectOf({ email: s.TEXT, role: ROLE })),
 );
-const OPEN = { inviteId: TEXT, email: TEXT, expires: TIME, role: ROLE };
-const INVITE = named("Invite", objectOf(OPEN));
-const NEW_INVITE = named("NewInvite", objectOf({ ...OPEN, inviteKey: TEXT }));
-const ALL = named(
+const OPEN = { inviteId: s.TEXT, email: s.TEXT, expires: s.TIME, role: ROLE };
+const INVITE = s.named("Invite", s.objectOf(OPEN));
+const NEW_INVITE = s.named("NewInvite", s.objectOf({ ...OPEN, inviteKey: s.TEXT }));
+const ALL = s.named(
   "WorkspaceMembers",
-  objectOf({
-    members: arrayOf(objectOf({ userId: TEXT, fullname: TEXT, email: TEXT, role: ROLE })),
-    invites: arrayOf(INVITE),
+  s.objectOf({
+    members: s.arrayOf(s.objectOf({ userId: s.TEXT, fullname: s.TEXT, email: s.TEXT, role: ROLE })),
+    invites: s.arrayOf(INVITE),
   }),
 );
-const NOTHING = reading(NO_KEYS, { what: "invite", rule: "A-3" });
+const NOTHING = s.reading(s.NO_KEYS, { what: "invite", rule: "A-3" });
 
 /** Who is a member of a workspace, and who is invited to be (rule A-3). */
 export const MEMBER_ROUTES: readonly Route<
@@ -60,7 +60,7 @@ export const MEMBER_ROUTES: readonly Route<
     at: `PUT ${MEMBER}`,
     operation: "updateWorkspaceMemberRole",
     summary: "Gives a member another role.",
-    body: reading(objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
+    body: s.reading(s.objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
     answers: { 204: null },
     find: findMember,
     act: ({ workspace, userId }, { engine, body: { role } }) =>
@@ -87,7 +87,7 @@ export const MEMBER_ROUTES: readonly Route<
     at: `PATCH ${INVITE_AT}`,
     operation: "updateWorkspaceMemberInvite",
     summary: "Gives an invitation another role.",
-    body: reading(objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
+    body: s.reading(s.objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
     answers: { 200: INVITE },
     find: findInvite,
     act: ({ workspace, inviteId }, { body }) => updateInvite(workspace, inviteId, body),

@@ -17,54 +17,40 @@ import {
 import { type Address, findDatabase } from "../address.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  FLAG,
-  NO_KEYS,
-  named,
-  objectOf,
-  oneOf,
-  reading,
-  TEXT,
-  TIME,
-  textOf,
-  WHOLE,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { QUERY_REQUEST } from "../schemas/records.js";
 import { MIGRATION_LOGS, MIGRATION_PAGE, SCHEMA, SCHEMA_EDITS } from "../schemas/tables.js";
 
 const REQUESTS = "/dbs/{db_name}/migrations";
 const REQUEST_AT = `${REQUESTS}/{mr_number}` as const;
 
-const TITLE = textOf(1, 255);
-const BODY = textOf(0, 65_536);
-const OPTIONS = byEngine<MigrationRequestOptions>(
-  objectOf({ source: TEXT, target: TEXT, title: TITLE }, { body: BODY }),
+const TITLE = s.textOf(1, 255);
+const BODY = s.textOf(0, 65_536);
+const OPTIONS = s.byEngine<MigrationRequestOptions>(
+  s.objectOf({ source: s.TEXT, target: s.TEXT, title: TITLE }, { body: BODY }),
 );
-const CHANGES = byEngine<MigrationRequestChanges>(
-  objectOf({}, { title: TITLE, body: BODY, status: oneOf(["open", "closed"]) }),
+const CHANGES = s.byEngine<MigrationRequestChanges>(
+  s.objectOf({}, { title: TITLE, body: BODY, status: s.oneOf(["open", "closed"]) }),
 );
-const REQUEST = named(
+const REQUEST = s.named(
   "MigrationRequest",
-  objectOf(
+  s.objectOf(
     {
-      number: WHOLE,
-      source: TEXT,
-      target: TEXT,
-      title: TEXT,
-      body: TEXT,
-      status: oneOf(["open", "closed", "merged"]),
-      createdAt: TIME,
-      modifiedAt: TIME,
+      number: s.WHOLE,
+      source: s.TEXT,
+      target: s.TEXT,
+      title: s.TEXT,
+      body: s.TEXT,
+      status: s.oneOf(["open", "closed", "merged"]),
+      createdAt: s.TIME,
+      modifiedAt: s.TIME,
     },
-    { closedAt: TIME, mergedAt: TIME },
+    { closedAt: s.TIME, mergedAt: s.TIME },
   ),
 );
-const REQUEST_PAGE = objectOf({
-  migrationRequests: arrayOf(ANY_OBJECT),
-  meta: objectOf({ page: objectOf({ cursor: TEXT, more: FLAG, size: WHOLE }) }),
+const REQUEST_PAGE = s.objectOf({
+  migrationRequests: s.arrayOf(s.ANY_OBJECT),
+  meta: s.objectOf({ page: s.objectOf({ cursor: s.TEXT, more: s.FLAG, size: s.WHOLE }) }),
 });
 
 /** Requests to bring the changes of one branch's schema into another (rule K-3). */
@@ -83,7 +69,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     operation: "createMigrationRequest",
     summary: "Asks for the changes of one branch to be brought into another.",
     body: OPTIONS,
-    answers: { 201: objectOf({ number: WHOLE }) },
+    answers: { 201: s.objectOf({ number: s.WHOLE }) },
     find: findDatabase,
     act: (database, { body }) => ({ number: createMigrationRequest(database, body) }),
   }),
@@ -118,7 +104,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     at: `POST ${REQUEST_AT}/commits`,
     operation: "listMigrationRequestsCommits",
     summary: "What merging a request brings to its target, the latest first.",
-    body: reading(objectOf({}, { page: MIGRATION_PAGE }), { what: "commits", rule: "K-3" }),
+    body: s.reading(s.objectOf({}, { page: MIGRATION_PAGE }), { what: "commits", rule: "K-3" }),
     answers: { 200: MIGRATION_LOGS },
     find: findRequest,
     act: ({ database, request: { number } }, { body: { page } }) =>
@@ -128,8 +114,8 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     at: `POST ${REQUEST_AT}/compare`,
     operation: "compareMigrationRequest",
     summary: "The schemas of both branches, and the steps that make the source's of the target's.",
-    body: reading(NO_KEYS, { what: "compare", rule: "K-3" }),
-    answers: { 200: objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS }) },
+    body: s.reading(s.NO_KEYS, { what: "compare", rule: "K-3" }),
+    answers: { 200: s.objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS }) },
     find: findRequest,
     act: ({ database, request }) => {
       const [from, to] = [database.branch(request.source), database.branch(request.target)];
@@ -146,7 +132,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     at: `GET ${REQUEST_AT}/merge`,
     operation: "getMigrationRequestIsMerged",
     summary: "Whether a migration request was merged.",
-    answers: { 200: objectOf({ merged: FLAG }) },
+    answers: { 200: s.objectOf({ merged: s.FLAG }) },
     find: findRequest,
     act: ({ request: { status } }) => ({ merged: status === "merged" }),
   }),
@@ -154,8 +140,8 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     at: `POST ${REQUEST_AT}/merge`,
     operation: "mergeMigrationRequest",
     summary: "Brings to the target what the source has and it lacks, all or none.",
-    body: reading(NO_KEYS, { what: "merge", rule: "K-3" }),
-    answers: { 200: ANY_OBJECT },
+    body: s.reading(s.NO_KEYS, { what: "merge", rule: "K-3" }),
+    answers: { 200: s.ANY_OBJECT },
     find: findRequest,
     act: ({ database, request: { number, target, title } }) => {
       const migration = mergeMigrationRequest(database, number);

@@ -10,7 +10,7 @@ import {
 } from "../../history.js";
 import { findBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { ANY_OBJECT, arrayOf, byEngine, objectOf, reading, WHOLE } from "../schema.js";
+import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, SCHEMA } from "../schemas/tables.js";
 
@@ -18,7 +18,7 @@ const MIGRATIONS = "/db/{db_branch_name}/migrations";
 /** The version of plans. */
 const VERSION = 1;
 
-const PLAN = objectOf({ version: { const: VERSION }, migration: byEngine(ANY_OBJECT) });
+const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });
 
 /** The history of a schema as earlier clients see it: what tables gain and lose (rule K-1). */
 export const MIGRATION_ROUTES: readonly Route<
@@ -28,7 +28,7 @@ export const MIGRATION_ROUTES: readonly Route<
     at: `GET ${MIGRATIONS}`,
     operation: "getBranchMigrationHistory",
     summary: "Every change of a branch's schema, the latest first.",
-    answers: { 200: objectOf({ migrations: arrayOf(ANY_OBJECT) }) },
+    answers: { 200: s.objectOf({ migrations: s.arrayOf(s.ANY_OBJECT) }) },
     find: findBranch,
     act: (branch) => {
       let tables: TableSchema[] = [];
@@ -45,7 +45,7 @@ export const MIGRATION_ROUTES: readonly Route<
     operation: "getBranchMigrationPlan",
     summary: "What would make the schema given of the branch's own.",
     body: SCHEMA,
-    answers: { 200: objectOf({ version: WHOLE, migration: ANY_OBJECT }) },
+    answers: { 200: s.objectOf({ version: s.WHOLE, migration: s.ANY_OBJECT }) },
     find: findBranch,
     act: (branch, { engine, body }) => {
       const target = readSchema(body, engine.profile, "");
@@ -62,7 +62,7 @@ export const MIGRATION_ROUTES: readonly Route<
     at: `POST ${MIGRATIONS}/execute`,
     operation: "executeBranchMigrationPlan",
     summary: "Does what a plan says, all or none.",
-    body: reading(PLAN, { what: "plan", rule: "K-1" }),
+    body: s.reading(PLAN, { what: "plan", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body: { migration } }) =>

@@ -5,20 +5,7 @@ import { pointFaults } from "../batch-faults.js";
 import type { Reply } from "../message.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  choiceOf,
-  FLAG,
-  named,
-  objectOf,
-  oneOf,
-  reading,
-  TEXT,
-  WHOLE,
-  wholeOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
@@ -27,53 +14,59 @@ const RECORD_AT = `${TABLE}/data/{record_id}` as const;
 /** Without `columns` writes answer id and metadata alone (rule X-1). */
 const NONE: string[] = [];
 
-const BULK = named(
+const BULK = s.named(
   "BulkRequest",
-  reading(objectOf({ records: arrayOf(RECORD_INPUT) }), { what: "bulk", rule: "X-1" }),
+  s.reading(s.objectOf({ records: s.arrayOf(RECORD_INPUT) }), { what: "bulk", rule: "X-1" }),
 );
 
-const BULK_RESULT = named("BulkResult", {
-  oneOf: [objectOf({ recordIDs: arrayOf(TEXT) }), objectOf({ records: arrayOf(RECORD) })],
+const BULK_RESULT = s.named("BulkResult", {
+  oneOf: [s.objectOf({ recordIDs: s.arrayOf(s.TEXT) }), s.objectOf({ records: s.arrayOf(RECORD) })],
 });
 
-const OPERATION = named(
+const OPERATION = s.named(
   "Operation",
-  choiceOf({
-    insert: objectOf(
-      { table: TEXT, record: RECORD_INPUT },
-      { ifVersion: WHOLE, createOnly: FLAG, columns: arrayOf(TEXT) },
+  s.choiceOf({
+    insert: s.objectOf(
+      { table: s.TEXT, record: RECORD_INPUT },
+      { ifVersion: s.WHOLE, createOnly: s.FLAG, columns: s.arrayOf(s.TEXT) },
     ),
-    update: objectOf(
-      { table: TEXT, id: TEXT, fields: RECORD_INPUT },
-      { ifVersion: WHOLE, upsert: FLAG, columns: arrayOf(TEXT) },
+    update: s.objectOf(
+      { table: s.TEXT, id: s.TEXT, fields: RECORD_INPUT },
+      { ifVersion: s.WHOLE, upsert: s.FLAG, columns: s.arrayOf(s.TEXT) },
     ),
-    delete: objectOf({ table: TEXT, id: TEXT }, { failIfMissing: FLAG, columns: arrayOf(TEXT) }),
-    get: objectOf({ table: TEXT, id: TEXT }, { columns: arrayOf(TEXT) }),
+    delete: s.objectOf(
+      { table: s.TEXT, id: s.TEXT },
+      { failIfMissing: s.FLAG, columns: s.arrayOf(s.TEXT) },
+    ),
+    get: s.objectOf({ table: s.TEXT, id: s.TEXT }, { columns: s.arrayOf(s.TEXT) }),
   }),
 );
 
-const OPERATIONS = byEngine<readonly Readonly<Record<string, unknown>>[]>({
-  ...arrayOf(OPERATION),
+const OPERATIONS = s.byEngine<readonly Readonly<Record<string, unknown>>[]>({
+  ...s.arrayOf(OPERATION),
   maxItems: 1000,
 });
 
-const TRANSACTION = named(
+const TRANSACTION = s.named(
   "TransactionRequest",
-  reading(objectOf({ operations: OPERATIONS }), { what: "transaction", rule: "X-3" }),
+  s.reading(s.objectOf({ operations: OPERATIONS }), { what: "transaction", rule: "X-3" }),
 );
 
-const RESULT = named("OperationResult", {
+const RESULT = s.named("OperationResult", {
   oneOf: [
-    objectOf(
-      { operation: oneOf(["insert", "update"]), id: TEXT, rows: { const: 1 } },
-      { columns: ANY_OBJECT },
+    s.objectOf(
+      { operation: s.oneOf(["insert", "update"]), id: s.TEXT, rows: { const: 1 } },
+      { columns: s.ANY_OBJECT },
     ),
-    objectOf({ operation: { const: "delete" }, rows: wholeOf(0, 1) }, { columns: ANY_OBJECT }),
-    objectOf({ operation: { const: "get" }, columns: ANY_OBJECT }),
+    s.objectOf(
+      { operation: { const: "delete" }, rows: s.wholeOf(0, 1) },
+      { columns: s.ANY_OBJECT },
+    ),
+    s.objectOf({ operation: { const: "get" }, columns: s.ANY_OBJECT }),
   ],
 });
 
-const TRANSACTION_RESULT = named("TransactionResult", objectOf({ results: arrayOf(RESULT) }));
+const TRANSACTION_RESULT = s.named("TransactionResult", s.objectOf({ results: s.arrayOf(RESULT) }));
 
 /** Single records, and several at once (rules X-1, X-3). */
 export const RECORD_ROUTES: readonly Route<

@@ -17,7 +17,7 @@ import { refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";
-import { arrayOf, byEngine, named, objectOf, reading, TEXT } from "../schema.js";
+import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import {
   MIGRATION,
@@ -30,25 +30,25 @@ import {
 
 const SCHEMA_AT = "/db/{db_branch_name}/schema";
 
-const COMPARED = objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS });
-const COMPARISON = objectOf(
+const COMPARED = s.objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS });
+const COMPARISON = s.objectOf(
   { schema: SCHEMA },
   { schemaOperations: OPERATIONS, branchOperations: OPERATIONS },
 );
-const PENDING = objectOf(
+const PENDING = s.objectOf(
   {},
   { sourceBranchOperations: OPERATIONS, targetBranchOperations: OPERATIONS },
 );
-const UPDATE = objectOf({ operations: OPERATIONS }, { parentID: TEXT });
-const PUSHED = named(
+const UPDATE = s.objectOf({ operations: OPERATIONS }, { parentID: s.TEXT });
+const PUSHED = s.named(
   "PushedMigration",
-  objectOf(
-    { id: TEXT, checksum: TEXT, operations: OPERATIONS },
-    { parentID: TEXT, title: TEXT, message: TEXT },
+  s.objectOf(
+    { id: s.TEXT, checksum: s.TEXT, operations: OPERATIONS },
+    { parentID: s.TEXT, title: s.TEXT, message: s.TEXT },
   ),
 );
-const PUSH = objectOf({ migrations: byEngine<readonly PushedMigration[]>(arrayOf(PUSHED)) });
-const HISTORY = objectOf({}, { page: MIGRATION_PAGE, since: byEngine<string>(TEXT) });
+const PUSH = s.objectOf({ migrations: s.byEngine<readonly PushedMigration[]>(s.arrayOf(PUSHED)) });
+const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.byEngine<string>(s.TEXT) });
 
 /** The schema of a branch as a whole (rule X-4), and its history (K-1, K-2). */
 export const SCHEMA_ROUTES: readonly Route<
@@ -64,7 +64,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/compare`,
     operation: "compareBranchWithUserSchema",
     summary: "The steps that make the schema given of the branch's own.",
-    body: reading(COMPARISON, { what: "compare", rule: "X-4" }),
+    body: s.reading(COMPARISON, { what: "compare", rule: "X-4" }),
     answers: { 200: COMPARED },
     find: findBranch,
     act: (branch, { engine, body: { schema, schemaOperations, branchOperations } }) => {
@@ -79,7 +79,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/compare/{branch_name}`,
     operation: "compareBranchSchemas",
     summary: "The steps that make the schema of another branch of this one's.",
-    body: reading(PENDING, { what: "compare", rule: "K-1" }),
+    body: s.reading(PENDING, { what: "compare", rule: "K-1" }),
     answers: { 200: COMPARED },
     find: findTwoBranches,
     act: ({ branch, other }, { body: { sourceBranchOperations, targetBranchOperations } }) => {
@@ -93,7 +93,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/apply`,
     operation: "applyBranchSchemaEdit",
     summary: "Applies steps to the schema of a branch, all or none.",
-    body: reading(objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
+    body: s.reading(s.objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body: { edits } }) =>
@@ -103,8 +103,8 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/preview`,
     operation: "previewBranchSchemaEdit",
     summary: "The schema of a branch as it is, and as steps would make it.",
-    body: reading(objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
-    answers: { 200: objectOf({ original: SCHEMA, updated: SCHEMA }) },
+    body: s.reading(s.objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
+    answers: { 200: s.objectOf({ original: SCHEMA, updated: SCHEMA }) },
     find: findBranch,
     act: (branch, { body: { edits } }) => {
       const original = describeTables(branch);
@@ -116,7 +116,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/update`,
     operation: "updateBranchSchema",
     summary: "Does steps on the schema of a branch, if its last migration is the one given.",
-    body: reading(UPDATE, { what: "update", rule: "K-1" }),
+    body: s.reading(UPDATE, { what: "update", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body }) => completeMigration(branch, () => updateSchema(branch, body)),
@@ -125,7 +125,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/push`,
     operation: "pushBranchMigrations",
     summary: "Does migrations that were made elsewhere, all or none; they keep their ids.",
-    body: reading(PUSH, { what: "push", rule: "K-2" }),
+    body: s.reading(PUSH, { what: "push", rule: "K-2" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body: { migrations } }) =>
@@ -135,7 +135,7 @@ export const SCHEMA_ROUTES: readonly Route<
     at: `POST ${SCHEMA_AT}/history`,
     operation: "getBranchSchemaHistory",
     summary: "Every change of a branch's schema, the latest first.",
-    body: reading(HISTORY, { what: "history", rule: "K-1" }),
+    body: s.reading(HISTORY, { what: "history", rule: "K-1" }),
     answers: { 200: MIGRATION_LOGS },
     find: findBranch,
     act: (branch, { body: { page, since } }) =>

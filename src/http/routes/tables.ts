@@ -2,15 +2,15 @@ import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
 import { type Address, findBranch, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { COMPLETED, NO_KEYS, named, objectOf, reading, TEXT } from "../schema.js";
+import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import { DONE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
-const TABLE_MADE = named(
+const TABLE_MADE = s.named(
   "TableMade",
-  objectOf({ branchName: TEXT, tableName: TEXT, status: COMPLETED }),
+  s.objectOf({ branchName: s.TEXT, tableName: s.TEXT, status: s.COMPLETED }),
 );
 
 /** Tables as a whole (rules M-1 … M-3). */
@@ -19,7 +19,7 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
     at: `PUT ${TABLE}`,
     operation: "createTable",
     summary: "Makes a table without columns.",
-    body: reading(NO_KEYS, { what: "table", rule: "M-1" }),
+    body: s.reading(s.NO_KEYS, { what: "table", rule: "M-1" }),
     answers: { 201: TABLE_MADE },
     find: findFreeName,
     act: (branch, { names: { table_name: name } }) => {
@@ -32,7 +32,7 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
     at: `PATCH ${TABLE}`,
     operation: "updateTable",
     summary: "Renames a table.",
-    body: reading(objectOf({ name: NEW_NAME }), { what: "table", rule: "M-3" }),
+    body: s.reading(s.objectOf({ name: NEW_NAME }), { what: "table", rule: "M-3" }),
     answers: { 200: MIGRATION },
     find: findTableOnBranch,
     act: ({ branch, table }, { body: { name } }) =>

@@ -4,29 +4,22 @@ import type { UserDetails } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import type { Address } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  arrayOf,
-  byEngine,
-  NO_KEYS,
-  named,
-  objectOf,
-  reading,
-  TEXT,
-  TIME,
-  textOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 
 const KEY_AT = "/user/keys/{key_name}";
 
-const USER = named("User", objectOf({ id: TEXT, email: TEXT, fullname: TEXT, image: TEXT }));
-const DETAILS = named(
+const USER = s.named(
+  "User",
+  s.objectOf({ id: s.TEXT, email: s.TEXT, fullname: s.TEXT, image: s.TEXT }),
+);
+const DETAILS = s.named(
   "UserDetails",
-  byEngine<UserDetails>(
-    objectOf({ email: TEXT, fullname: textOf(1, 255) }, { image: textOf(0, 2048) }),
+  s.byEngine<UserDetails>(
+    s.objectOf({ email: s.TEXT, fullname: s.textOf(1, 255) }, { image: s.textOf(0, 2048) }),
   ),
 );
-const KEY = named("Key", objectOf({ name: TEXT, createdAt: TIME }));
-const NEW_KEY = named("NewKey", objectOf({ name: TEXT, key: TEXT, createdAt: TIME }));
+const KEY = s.named("Key", s.objectOf({ name: s.TEXT, createdAt: s.TIME }));
+const NEW_KEY = s.named("NewKey", s.objectOf({ name: s.TEXT, key: s.TEXT, createdAt: s.TIME }));
 
 /** The caller (rule U-2) and its keys (A-1). */
 export const USER_ROUTES: readonly Route<
@@ -63,7 +56,7 @@ export const USER_ROUTES: readonly Route<
     at: "GET /user/keys",
     operation: "getUserAPIKeys",
     summary: "The keys of the caller by their names, never the keys themselves.",
-    answers: { 200: objectOf({ keys: arrayOf(KEY) }) },
+    answers: { 200: s.objectOf({ keys: s.arrayOf(KEY) }) },
     find: listCallerKeys,
     act: (keys) => ({ keys }),
   }),
@@ -71,7 +64,7 @@ export const USER_ROUTES: readonly Route<
     at: `POST ${KEY_AT}`,
     operation: "createUserAPIKey",
     summary: "Makes a key, which is shown this once.",
-    body: reading(NO_KEYS, { what: "key", rule: "A-1" }),
+    body: s.reading(s.NO_KEYS, { what: "key", rule: "A-1" }),
     answers: { 201: NEW_KEY },
     find: requireNewKey,
     act: (name, { engine, caller, closed }) => engine.createKey(caller.id, name, !closed),

@@ -6,17 +6,7 @@ import type { ProfileName } from "../../profile.js";
 import type { JsonObject } from "../../value/fields.js";
 import { findAccount, findControlWorkspace, findOwnAccount, seesWorkspace } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  named,
-  objectOf,
-  reading,
-  TEXT,
-  textOf,
-  WHOLE,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { ROLE } from "../schemas/accounts.js";
 
 const WORKSPACE_AT = "/workspaces/{workspace_id}";
@@ -31,18 +21,25 @@ const REGIONS: Readonly<Record<ProfileName, readonly string[]>> = {
 };
 
 const PLAN_NAME = { const: PLAN };
-const WORKSPACE = named(
+const WORKSPACE = s.named(
   "Workspace",
-  objectOf({ id: TEXT, unique_id: TEXT, name: TEXT, slug: TEXT, role: ROLE, plan: PLAN_NAME }),
+  s.objectOf({
+    id: s.TEXT,
+    unique_id: s.TEXT,
+    name: s.TEXT,
+    slug: s.TEXT,
+    role: ROLE,
+    plan: PLAN_NAME,
+  }),
 );
-const DESCRIPTION = named(
+const DESCRIPTION = s.named(
   "WorkspaceDescription",
-  objectOf({ id: TEXT, name: TEXT, slug: TEXT, plan: PLAN_NAME, memberCount: WHOLE }),
+  s.objectOf({ id: s.TEXT, name: s.TEXT, slug: s.TEXT, plan: PLAN_NAME, memberCount: s.WHOLE }),
 );
-const NAME = textOf(1, 255);
-const DETAILS = named(
+const NAME = s.textOf(1, 255);
+const DETAILS = s.named(
   "WorkspaceDetails",
-  reading(objectOf({ name: NAME }, { slug: byEngine<string>(TEXT) }), {
+  s.reading(s.objectOf({ name: NAME }, { slug: s.byEngine<string>(s.TEXT) }), {
     what: "workspace",
     rule: "A-2",
   }),
@@ -63,7 +60,7 @@ export const WORKSPACE_ROUTES: readonly Route<
     at: "GET /workspaces",
     operation: "getWorkspacesList",
     summary: "The workspaces that the caller sees.",
-    answers: { 200: objectOf({ workspaces: arrayOf(WORKSPACE) }) },
+    answers: { 200: s.objectOf({ workspaces: s.arrayOf(WORKSPACE) }) },
     act: (address, { engine, closed, caller }) => {
       const seen = engine.workspaces().filter(({ id }) => seesWorkspace(address, id));
       const workspaces = seen.map(({ id, name, slug }) => {
@@ -98,7 +95,7 @@ export const WORKSPACE_ROUTES: readonly Route<
     at: `PUT ${WORKSPACE_AT}`,
     operation: "updateWorkspace",
     summary: "Gives a workspace another name and, where it is given, another slug.",
-    body: byEngine<WorkspaceChanges>(DETAILS),
+    body: s.byEngine<WorkspaceChanges>(DETAILS),
     answers: { 200: DESCRIPTION },
     find: findOwnAccount,
     act: (workspace, { body }) => {
@@ -118,7 +115,7 @@ export const WORKSPACE_ROUTES: readonly Route<
     at: `GET ${WORKSPACE_AT}/settings`,
     operation: "getWorkspaceSettings",
     summary: "The settings of a workspace.",
-    answers: { 200: ANY_OBJECT },
+    answers: { 200: s.ANY_OBJECT },
     find: findAccount,
     act: (workspace) => workspace.settings(),
   }),
@@ -126,9 +123,9 @@ export const WORKSPACE_ROUTES: readonly Route<
     at: `PATCH ${WORKSPACE_AT}/settings`,
     operation: "updateWorkspaceSettings",
     summary: "Stores settings of a workspace; those not given stay.",
-    body: byEngine<JsonObject>(ANY_OBJECT),
+    body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
-    answers: { 200: ANY_OBJECT },
+    answers: { 200: s.ANY_OBJECT },
     find: findAccount,
     act: (workspace, { body }) => workspace.updateSettings(body),
   }),
@@ -136,7 +133,7 @@ export const WORKSPACE_ROUTES: readonly Route<
     at: `GET ${WORKSPACE_AT}/regions`,
     operation: "listRegions",
     summary: "Where databases can be made.",
-    answers: { 200: objectOf({ regions: arrayOf(objectOf({ id: TEXT, name: TEXT })) }) },
+    answers: { 200: s.objectOf({ regions: s.arrayOf(s.objectOf({ id: s.TEXT, name: s.TEXT })) }) },
     find: findControlWorkspace,
     act: (_, { engine, region }) => {
       const { base } = engine.profile;

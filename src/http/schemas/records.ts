@@ -1,89 +1,74 @@
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  byProfile,
-  choiceOf,
-  dictionaryOf,
-  FLAG,
-  named,
-  objectOf,
-  oneOf,
-  openObject,
-  type Schema,
-  TEXT,
-  TIME,
-  WHOLE,
-  wholeOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 
 /** Records, queries and aggregates, as requests and answers have them. */
 
 type GivenRecord = Readonly<Record<string, unknown>>;
 
-export const RECORD_METADATA: Schema = named(
+export const RECORD_METADATA: s.Schema = s.named(
   "RecordMetadata",
-  objectOf({ version: wholeOf(0), createdAt: TIME, updatedAt: TIME }),
+  s.objectOf({ version: s.wholeOf(0), createdAt: s.TIME, updatedAt: s.TIME }),
 );
 
-export const RECORD: Schema<AnyRecord> = named(
+export const RECORD: s.Schema<AnyRecord> = s.named(
   "Record",
-  byProfile(({ metadataColumn }) =>
-    openObject({ id: TEXT, [metadataColumn]: RECORD_METADATA }),
-  ) as Schema<AnyRecord>, // its columns are the table's
+  s.byProfile(({ metadataColumn }) =>
+    s.openObject({ id: s.TEXT, [metadataColumn]: RECORD_METADATA }),
+  ) as s.Schema<AnyRecord>, // its columns are the table's
 );
 
-export const RECORD_INPUT: Schema<GivenRecord> = named(
+export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
   "RecordInput",
-  byEngine<GivenRecord>(openObject({}, { id: TEXT })),
+  s.byEngine<GivenRecord>(s.openObject({}, { id: s.TEXT })),
 );
 
-export const FILTER: Schema = named("Filter", {
-  ...ANY_OBJECT,
+export const FILTER: s.Schema = s.named("Filter", {
+  ...s.ANY_OBJECT,
   description: "Conditions by column or operator, all to hold.",
 });
 
-const SORT_KEYS: Schema = named("SortKeys", dictionaryOf(oneOf(["asc", "desc", "random"])));
+const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
 
-export const SORT: Schema = named("Sort", {
-  anyOf: [SORT_KEYS, arrayOf({ anyOf: [TEXT, SORT_KEYS] })],
+export const SORT: s.Schema = s.named("Sort", {
+  anyOf: [SORT_KEYS, s.arrayOf({ anyOf: [s.TEXT, SORT_KEYS] })],
 });
 
-const REVERSE_LINK: Schema = named(
+const REVERSE_LINK: s.Schema = s.named(
   "ReverseLinkSelection",
-  objectOf(
+  s.objectOf(
     { name: { type: "string", description: "<-table.link" } },
     {
-      as: TEXT,
-      columns: arrayOf(TEXT),
+      as: s.TEXT,
+      columns: s.arrayOf(s.TEXT),
       sort: SORT,
-      limit: { ...WHOLE, description: "Default 20." },
-      offset: { ...WHOLE, description: "Default 0." },
+      limit: { ...s.WHOLE, description: "Default 20." },
+      offset: { ...s.WHOLE, description: "Default 0." },
     },
   ),
 );
 
-const COLUMN_SELECTION: Schema = named("ColumnSelection", { anyOf: [TEXT, REVERSE_LINK] });
+const COLUMN_SELECTION: s.Schema = s.named("ColumnSelection", { anyOf: [s.TEXT, REVERSE_LINK] });
 
-const CONSISTENCY: Schema = named("Consistency", oneOf(["strong", "eventual"]));
+const CONSISTENCY: s.Schema = s.named("Consistency", s.oneOf(["strong", "eventual"]));
 
 // Defaults are in descriptions: generators take a property that has one for one that is there.
-const SIZE: Schema = byProfile(({ maxPageSize }) => wholeOf(1, maxPageSize, "Default 20."));
-const OFFSET: Schema = byProfile(({ maxPageOffset }) => wholeOf(0, maxPageOffset, "Default 0."));
+const SIZE: s.Schema = s.byProfile(({ maxPageSize }) => s.wholeOf(1, maxPageSize, "Default 20."));
+const OFFSET: s.Schema = s.byProfile(({ maxPageOffset }) =>
+  s.wholeOf(0, maxPageOffset, "Default 0."),
+);
 
-export const QUERY_REQUEST: Schema<QueryRequest> = named(
+export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
   "QueryRequest",
-  byEngine<QueryRequest>(
-    objectOf(
+  s.byEngine<QueryRequest>(
+    s.objectOf(
       {},
       {
-        columns: { ...arrayOf(COLUMN_SELECTION), maxItems: 1000 },
+        columns: { ...s.arrayOf(COLUMN_SELECTION), maxItems: 1000 },
         filter: FILTER,
         sort: SORT,
-        page: objectOf(
+        page: s.objectOf(
           {},
-          { size: SIZE, offset: OFFSET, after: TEXT, before: TEXT, start: TEXT, end: TEXT },
+          { size: SIZE, offset: OFFSET, after: s.TEXT, before: s.TEXT, start: s.TEXT, end: s.TEXT },
         ),
         consistency: CONSISTENCY,
       },
@@ -91,65 +76,69 @@ export const QUERY_REQUEST: Schema<QueryRequest> = named(
   ),
 );
 
-export const PAGE: Schema = objectOf({
+export const PAGE: s.Schema = s.objectOf({
   cursor: { type: "string", pattern: "^[A-Za-z0-9_-]+$" },
-  more: FLAG,
-  size: WHOLE,
+  more: s.FLAG,
+  size: s.WHOLE,
 });
 
-export const QUERY_RESULT: Schema = named(
+export const QUERY_RESULT: s.Schema = s.named(
   "QueryResult",
-  objectOf({ records: arrayOf(RECORD), meta: objectOf({ page: PAGE }) }),
+  s.objectOf({ records: s.arrayOf(RECORD), meta: s.objectOf({ page: PAGE }) }),
 );
 
-export const SUMMARIZE_REQUEST: Schema<SummarizeRequest> = named(
+export const SUMMARIZE_REQUEST: s.Schema<SummarizeRequest> = s.named(
   "SummarizeRequest",
-  byEngine<SummarizeRequest>(
-    objectOf(
+  s.byEngine<SummarizeRequest>(
+    s.objectOf(
       {},
       {
-        columns: arrayOf(TEXT),
+        columns: s.arrayOf(s.TEXT),
         filter: FILTER,
-        summaries: dictionaryOf(
-          named(
+        summaries: s.dictionaryOf(
+          s.named(
             "Summary",
-            choiceOf({ count: TEXT, min: TEXT, max: TEXT, sum: TEXT, average: TEXT }),
+            s.choiceOf({ count: s.TEXT, min: s.TEXT, max: s.TEXT, sum: s.TEXT, average: s.TEXT }),
           ),
         ),
         summariesFilter: FILTER,
         sort: SORT,
-        page: objectOf({}, { size: SIZE }),
+        page: s.objectOf({}, { size: SIZE }),
         consistency: CONSISTENCY,
       },
     ),
   ),
 );
 
-export const SUMMARIZE_RESULT: Schema = named(
+export const SUMMARIZE_RESULT: s.Schema = s.named(
   "SummarizeResult",
-  objectOf({ summaries: arrayOf(ANY_OBJECT) }),
+  s.objectOf({ summaries: s.arrayOf(s.ANY_OBJECT) }),
 );
 
-export const AGGREGATE_REQUEST: Schema<AggregateRequest> = named(
+export const AGGREGATE_REQUEST: s.Schema<AggregateRequest> = s.named(
   "AggregateRequest",
-  byEngine<AggregateRequest>(objectOf({}, { filter: FILTER, aggs: dictionaryOf(ANY_OBJECT) })),
+  s.byEngine<AggregateRequest>(
+    s.objectOf({}, { filter: FILTER, aggs: s.dictionaryOf(s.ANY_OBJECT) }),
+  ),
 );
 
-const AGGREGATE: Schema = named("Aggregate", {
+const AGGREGATE: s.Schema = s.named("Aggregate", {
   anyOf: [
     { type: ["number", "string", "null"] },
-    objectOf({
+    s.objectOf({
       values: {
         anyOf: [
-          arrayOf(openObject({ $key: { type: ["string", "number", "boolean"] }, $count: WHOLE })),
-          dictionaryOf({ type: ["number", "null"] }),
+          s.arrayOf(
+            s.openObject({ $key: { type: ["string", "number", "boolean"] }, $count: s.WHOLE }),
+          ),
+          s.dictionaryOf({ type: ["number", "null"] }),
         ],
       },
     }),
   ],
 });
 
-export const AGGREGATE_RESULT: Schema = named(
+export const AGGREGATE_RESULT: s.Schema = s.named(
   "AggregateResult",
-  objectOf({ aggs: dictionaryOf(AGGREGATE) }),
+  s.objectOf({ aggs: s.dictionaryOf(AGGREGATE) }),
 );

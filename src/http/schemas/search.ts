@@ -1,57 +1,51 @@
-import {
-  arrayOf,
-  byProfile,
-  dictionaryOf,
-  FLAG,
-  NUMBER,
-  named,
-  objectOf,
-  oneOf,
-  openObject,
-  type Schema,
-  TEXT,
-  TIME,
-  textOf,
-  wholeOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 import { FILTER } from "./records.js";
 
 /** Searches, as requests and answers have them (sections Q and V). */
 
-const BOOSTER: Schema = named("Booster", {
+const BOOSTER: s.Schema = s.named("Booster", {
   oneOf: [
-    objectOf({
-      valueBooster: named(
+    s.objectOf({
+      valueBooster: s.named(
         "ValueBooster",
-        objectOf(
-          { column: TEXT, value: { type: ["string", "number", "boolean"] }, factor: NUMBER },
+        s.objectOf(
+          { column: s.TEXT, value: { type: ["string", "number", "boolean"] }, factor: s.NUMBER },
           { ifMatchesFilter: FILTER },
         ),
       ),
     }),
-    objectOf({
-      numericBooster: named(
+    s.objectOf({
+      numericBooster: s.named(
         "NumericBooster",
-        objectOf(
-          { column: TEXT, factor: NUMBER },
+        s.objectOf(
+          { column: s.TEXT, factor: s.NUMBER },
           {
-            modifier: oneOf(["none", "log", "log1p", "ln", "ln1p", "square", "sqrt", "reciprocal"]),
+            modifier: s.oneOf([
+              "none",
+              "log",
+              "log1p",
+              "ln",
+              "ln1p",
+              "square",
+              "sqrt",
+              "reciprocal",
+            ]),
             ifMatchesFilter: FILTER,
           },
         ),
       ),
     }),
-    objectOf({
-      dateBooster: named(
+    s.objectOf({
+      dateBooster: s.named(
         "DateBooster",
-        objectOf(
+        s.objectOf(
           {
-            column: TEXT,
+            column: s.TEXT,
             scale: { type: "string", pattern: "^(\\d+)(d|h|m|s|ms)$" },
-            decay: NUMBER,
+            decay: s.NUMBER,
           },
           {
-            origin: TIME,
+            origin: s.TIME,
             factor: { type: "number", minimum: 0, description: "Default 1." },
             ifMatchesFilter: FILTER,
           },
@@ -61,79 +55,84 @@ const BOOSTER: Schema = named("Booster", {
   ],
 });
 
-const TARGET: Schema = named("SearchTarget", {
+const TARGET: s.Schema = s.named("SearchTarget", {
   anyOf: [
-    TEXT,
-    objectOf({ column: TEXT }, { weight: { type: "number", minimum: 1, maximum: 10 } }),
+    s.TEXT,
+    s.objectOf({ column: s.TEXT }, { weight: { type: "number", minimum: 1, maximum: 10 } }),
   ],
 });
 
 const SETTINGS = {
-  fuzziness: wholeOf(0, 2, "Default 1."),
-  prefix: oneOf(["phrase", "disabled"]),
-  highlight: objectOf({}, { enabled: FLAG, encodeHTML: FLAG }),
-  page: objectOf(
+  fuzziness: s.wholeOf(0, 2, "Default 1."),
+  prefix: s.oneOf(["phrase", "disabled"]),
+  highlight: s.objectOf({}, { enabled: s.FLAG, encodeHTML: s.FLAG }),
+  page: s.objectOf(
     {},
-    { size: wholeOf(1, 200, "Default 25."), offset: wholeOf(0, 800, "Default 0.") },
+    { size: s.wholeOf(1, 200, "Default 25."), offset: s.wholeOf(0, 800, "Default 0.") },
   ),
 };
 
 const PARTS = {
-  target: { ...arrayOf(TARGET), minItems: 1, maxItems: 1000 },
+  target: { ...s.arrayOf(TARGET), minItems: 1, maxItems: 1000 },
   filter: FILTER,
-  boosters: { ...arrayOf(BOOSTER), maxItems: 100 },
+  boosters: { ...s.arrayOf(BOOSTER), maxItems: 100 },
 };
 
-export const SEARCH_REQUEST: Schema = named(
+export const SEARCH_REQUEST: s.Schema = s.named(
   "SearchRequest",
-  objectOf({}, { query: textOf(0, 2048), ...SETTINGS, ...PARTS }),
+  s.objectOf({}, { query: s.textOf(0, 2048), ...SETTINGS, ...PARTS }),
 );
 
-export const BRANCH_SEARCH_REQUEST: Schema = named(
+export const BRANCH_SEARCH_REQUEST: s.Schema = s.named(
   "BranchSearchRequest",
-  objectOf(
-    { query: textOf(1, 2048) },
+  s.objectOf(
+    { query: s.textOf(1, 2048) },
     {
       ...SETTINGS,
-      tables: { ...arrayOf({ anyOf: [TEXT, objectOf({ table: TEXT }, PARTS)] }), minItems: 1 },
+      tables: {
+        ...s.arrayOf({ anyOf: [s.TEXT, s.objectOf({ table: s.TEXT }, PARTS)] }),
+        minItems: 1,
+      },
     },
   ),
 );
 
-export const VECTOR_SEARCH_REQUEST: Schema = named(
+export const VECTOR_SEARCH_REQUEST: s.Schema = s.named(
   "VectorSearchRequest",
-  objectOf(
-    { column: TEXT, queryVector: arrayOf(NUMBER) },
+  s.objectOf(
+    { column: s.TEXT, queryVector: s.arrayOf(s.NUMBER) },
     {
-      similarityFunction: oneOf(["cosineSimilarity", "l1", "l2"]),
-      size: wholeOf(1, 1000, "Default 10."),
+      similarityFunction: s.oneOf(["cosineSimilarity", "l1", "l2"]),
+      size: s.wholeOf(1, 1000, "Default 10."),
       filter: FILTER,
     },
   ),
 );
 
-const HIGHLIGHT: Schema = named("Highlight", {
-  ...dictionaryOf({ anyOf: [arrayOf(TEXT), byProfile(() => HIGHLIGHT)] }),
+const HIGHLIGHT: s.Schema = s.named("Highlight", {
+  ...s.dictionaryOf({ anyOf: [s.arrayOf(s.TEXT), s.byProfile(() => HIGHLIGHT)] }),
   description: "Passages by column, those of sub-columns nested.",
 });
 
-const METADATA = named(
+const METADATA = s.named(
   "FoundMetadata",
-  objectOf(
-    { version: wholeOf(0), createdAt: TIME, updatedAt: TIME, table: TEXT, score: NUMBER },
+  s.objectOf(
+    { version: s.wholeOf(0), createdAt: s.TIME, updatedAt: s.TIME, table: s.TEXT, score: s.NUMBER },
     { highlight: HIGHLIGHT },
   ),
 );
 
-export const SEARCH_RESULT: Schema = named(
+export const SEARCH_RESULT: s.Schema = s.named(
   "SearchResult",
-  objectOf({
-    records: arrayOf(
-      named(
+  s.objectOf({
+    records: s.arrayOf(
+      s.named(
         "FoundRecord",
-        byProfile(({ metadataColumn }) => openObject({ id: TEXT, [metadataColumn]: METADATA })),
+        s.byProfile(({ metadataColumn }) =>
+          s.openObject({ id: s.TEXT, [metadataColumn]: METADATA }),
+        ),
       ),
     ),
-    totalCount: wholeOf(0),
+    totalCount: s.wholeOf(0),
   }),
 );

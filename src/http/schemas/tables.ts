@@ -2,39 +2,23 @@ import type { SchemaEdit, TableSchema } from "../../history.js";
 import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition } from "../../types.js";
 import type { MigrationPage } from "../migration-pages.js";
-import {
-  arrayOf,
-  byEngine,
-  byProfile,
-  COMPLETED,
-  choiceOf,
-  FLAG,
-  named,
-  objectOf,
-  oneOf,
-  reading,
-  type Schema,
-  TEXT,
-  TIME,
-  textOf,
-  wholeOf,
-} from "../schema.js";
+import * as s from "../schema.js";
 
 /** Columns, schemas and their migrations, as requests and answers have them. */
 
-const ACCESS: Schema = objectOf({}, { defaultPublicAccess: FLAG });
+const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
-export const COLUMN: Schema<ColumnDefinition> = named(
+export const COLUMN: s.Schema<ColumnDefinition> = s.named(
   "Column",
-  byEngine<ColumnDefinition>(
-    objectOf(
-      { name: TEXT, type: oneOf(COLUMN_TYPES) },
+  s.byEngine<ColumnDefinition>(
+    s.objectOf(
+      { name: s.TEXT, type: s.oneOf(COLUMN_TYPES) },
       {
-        link: objectOf({ table: TEXT }),
-        columns: arrayOf(byProfile(() => COLUMN)),
-        vector: objectOf({ dimension: wholeOf(2, 10_000) }),
-        unique: FLAG,
-        notNull: FLAG,
+        link: s.objectOf({ table: s.TEXT }),
+        columns: s.arrayOf(s.byProfile(() => COLUMN)),
+        vector: s.objectOf({ dimension: s.wholeOf(2, 10_000) }),
+        unique: s.FLAG,
+        notNull: s.FLAG,
         defaultValue: {},
         file: ACCESS,
         "file[]": ACCESS,
@@ -43,83 +27,85 @@ export const COLUMN: Schema<ColumnDefinition> = named(
   ),
 );
 
-export const COLUMNS_OF_TABLE: Schema<{ readonly columns: readonly ColumnDefinition[] }> = byEngine(
-  objectOf({ columns: arrayOf(COLUMN) }),
-);
+export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefinition[] }> =
+  s.byEngine(s.objectOf({ columns: s.arrayOf(COLUMN) }));
 
-const IGNORED: Schema = { description: "Ignored." };
+const IGNORED: s.Schema = { description: "Ignored." };
 
-const TABLE: Schema<TableSchema> = named(
+const TABLE: s.Schema<TableSchema> = s.named(
   "Table",
-  byEngine<TableSchema>(
-    objectOf({ name: TEXT }, { columns: arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
+  s.byEngine<TableSchema>(
+    s.objectOf({ name: s.TEXT }, { columns: s.arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
   ),
 );
 
 /** The tables of a branch. */
-export const SCHEMA: Schema = named(
+export const SCHEMA: s.Schema = s.named(
   "Schema",
-  byEngine(objectOf({ tables: arrayOf(TABLE) }, { tablesOrder: IGNORED })),
+  s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
 );
 
-export const SCHEMA_EDIT: Schema<SchemaEdit> = named(
+export const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
   "SchemaEdit",
-  byEngine<SchemaEdit>(
-    choiceOf({
-      addTable: objectOf({ table: TEXT }),
-      removeTable: objectOf({ table: TEXT }),
-      renameTable: objectOf({ oldName: TEXT, newName: TEXT }),
-      addColumn: objectOf({ table: TEXT, column: COLUMN }),
-      removeColumn: objectOf({ table: TEXT, column: TEXT }),
-      renameColumn: objectOf({ table: TEXT, oldName: TEXT, newName: TEXT }),
+  s.byEngine<SchemaEdit>(
+    s.choiceOf({
+      addTable: s.objectOf({ table: s.TEXT }),
+      removeTable: s.objectOf({ table: s.TEXT }),
+      renameTable: s.objectOf({ oldName: s.TEXT, newName: s.TEXT }),
+      addColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
+      removeColumn: s.objectOf({ table: s.TEXT, column: s.TEXT }),
+      renameColumn: s.objectOf({ table: s.TEXT, oldName: s.TEXT, newName: s.TEXT }),
     }),
   ),
 );
 
 /** Steps that are read one by one, where they are done. */
-export const OPERATIONS: Schema<readonly SchemaEdit[]> = byEngine(arrayOf(SCHEMA_EDIT), "X-4");
+export const OPERATIONS: s.Schema<readonly SchemaEdit[]> = s.byEngine(
+  s.arrayOf(SCHEMA_EDIT),
+  "X-4",
+);
 
 interface SchemaEdits {
   readonly operations: readonly SchemaEdit[];
 }
 
-export const SCHEMA_EDITS: Schema<SchemaEdits> = named(
+export const SCHEMA_EDITS: s.Schema<SchemaEdits> = s.named(
   "SchemaEdits",
-  objectOf({ operations: OPERATIONS }, { sourceMigrationID: TEXT, targetMigrationID: TEXT }),
+  s.objectOf({ operations: OPERATIONS }, { sourceMigrationID: s.TEXT, targetMigrationID: s.TEXT }),
 );
 
 /** The answer to a change of a schema. */
-export const MIGRATION: Schema = named(
+export const MIGRATION: s.Schema = s.named(
   "Migration",
-  objectOf({ migrationID: TEXT, parentMigrationID: TEXT, status: COMPLETED }),
+  s.objectOf({ migrationID: s.TEXT, parentMigrationID: s.TEXT, status: s.COMPLETED }),
 );
 
-const LOGS: Schema = arrayOf(
-  named(
+const LOGS: s.Schema = s.arrayOf(
+  s.named(
     "MigrationCommit",
-    objectOf(
-      { id: TEXT, checksum: TEXT, createdAt: TIME, operations: arrayOf(SCHEMA_EDIT) },
-      { parentID: TEXT, mergeParentID: TEXT, title: TEXT, message: TEXT },
+    s.objectOf(
+      { id: s.TEXT, checksum: s.TEXT, createdAt: s.TIME, operations: s.arrayOf(SCHEMA_EDIT) },
+      { parentID: s.TEXT, mergeParentID: s.TEXT, title: s.TEXT, message: s.TEXT },
     ),
   ),
 );
 
-export const MIGRATION_LOGS: Schema = named(
+export const MIGRATION_LOGS: s.Schema = s.named(
   "MigrationLogs",
-  objectOf({ meta: objectOf({ cursor: TEXT, more: FLAG }), logs: LOGS }),
+  s.objectOf({ meta: s.objectOf({ cursor: s.TEXT, more: s.FLAG }), logs: LOGS }),
 );
 
-const CURSOR: Schema<string> = byEngine<string>(TEXT);
+const CURSOR: s.Schema<string> = s.byEngine<string>(s.TEXT);
 
-export const MIGRATION_PAGE: Schema<MigrationPage> = named(
+export const MIGRATION_PAGE: s.Schema<MigrationPage> = s.named(
   "MigrationPage",
-  reading(
-    objectOf(
+  s.reading(
+    s.objectOf(
       {},
       {
         after: CURSOR,
         before: CURSOR,
-        size: reading(wholeOf(1, 200), { what: "page size" }),
+        size: s.reading(s.wholeOf(1, 200), { what: "page size" }),
       },
     ),
     { what: "page", rule: "K-1", code: "invalid_page" },
@@ -127,7 +113,7 @@ export const MIGRATION_PAGE: Schema<MigrationPage> = named(
 );
 
 /** A name in a body; the call that gives it says which names there can be. */
-export const NEW_NAME: Schema<string> = textOf(0, 1024);
+export const NEW_NAME: s.Schema<string> = s.textOf(0, 1024);
 
 /** The answer to what has no other. */
-export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
+export const DONE: s.Schema = s.named("Completed", s.objectOf({ status: s.COMPLETED }));

@@ -1,18 +1,10 @@
 import { refuse } from "../../errors.js";
 import { findBranch } from "../../http/address.js";
 import { defineRoute, type Route } from "../../http/route.js";
-import {
-  ANY_OBJECT,
-  arrayOf,
-  byEngine,
-  objectOf,
-  type Schema,
-  TEXT,
-  WHOLE,
-} from "../../http/schema.js";
+import * as s from "../../http/schema.js";
 
-const STATEMENT: Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
-const PARAMS: Schema = {
+const STATEMENT: s.Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
+const PARAMS: s.Schema = {
   type: ["array", "null"],
   items: {},
   description: "The values of $1, $2 …",
@@ -23,15 +15,15 @@ const RESPONSE = {
 };
 const COLUMNS = {
   columns: {
-    ...arrayOf(objectOf({ name: TEXT, type: TEXT })),
+    ...s.arrayOf(s.objectOf({ name: s.TEXT, type: s.TEXT })),
     description: "With the names of PostgreSQL's types.",
   },
-  total: { ...WHOLE, description: "Number of rows." },
+  total: { ...s.WHOLE, description: "Number of rows." },
 };
-const RESULT: Schema = {
+const RESULT: s.Schema = {
   anyOf: [
-    objectOf({ records: arrayOf(ANY_OBJECT), ...COLUMNS }),
-    objectOf({ rows: arrayOf({ type: "array" }), ...COLUMNS }),
+    s.objectOf({ records: s.arrayOf(s.ANY_OBJECT), ...COLUMNS }),
+    s.objectOf({ rows: s.arrayOf({ type: "array" }), ...COLUMNS }),
   ],
 };
 
@@ -42,7 +34,7 @@ export const SQL_ROUTES: readonly Route[] = [
     operation: "sqlQuery",
     summary: "Runs a statement of SQL over the tables of the branch.",
     touches: "query",
-    body: byEngine(objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
+    body: s.byEngine(s.objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
     keepsNulls: true,
     answers: { 200: RESULT },
     find: findBranch,
@@ -53,14 +45,14 @@ export const SQL_ROUTES: readonly Route[] = [
     operation: "sqlBatchQuery",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
     touches: "query",
-    body: byEngine(
-      objectOf(
-        { statements: arrayOf(objectOf({ statement: STATEMENT }, { params: PARAMS })) },
+    body: s.byEngine(
+      s.objectOf(
+        { statements: s.arrayOf(s.objectOf({ statement: STATEMENT }, { params: PARAMS })) },
         RESPONSE,
       ),
     ),
     keepsNulls: true,
-    answers: { 200: objectOf({ results: arrayOf(RESULT) }) },
+    answers: { 200: s.objectOf({ results: s.arrayOf(RESULT) }) },
     find: findBranch,
     act: refuseElsewhere,
   }),
