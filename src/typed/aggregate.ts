@@ -1,7 +1,7 @@
 import type { AnyType, TypeWith } from "../schema/traits.js";
 import type { AggregateResult, AggregationExpression } from "../types.js";
 import type { CheckedFilter } from "./filter.js";
-import type { IsLoose, ScopeOf } from "./scope.js";
+import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckTyped, Numeric, TypeAt } from "./summary.js";
 import type { Flatten, IsAny, OutputOf } from "./values.js";
@@ -17,10 +17,10 @@ export interface AggregateParts<Where, Aggs> {
 
 /** Aggregations of a call: each column and filter is looked up. */
 export type CheckedAggregations<S extends AnyShape, A> =
-  IsLoose<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
+  IsUntyped<ScopeOf<S>> extends true ? A : A & CheckAll<S, A>;
 
 export type OfferedAggregations<S extends AnyShape, A> =
-  IsLoose<ScopeOf<S>> extends true ? A : CheckAll<S, A>;
+  IsUntyped<ScopeOf<S>> extends true ? A : CheckAll<S, A>;
 
 type CheckAll<S extends AnyShape, A> = {
   readonly [N in keyof A]: {
@@ -91,7 +91,7 @@ type TextIn<Paths> = Paths extends string
     : never;
 
 export type Aggregates<S extends AnyShape, A> =
-  IsLoose<ScopeOf<S>> extends true ? AggregateResult : { aggs: Results<S, A> };
+  IsUntyped<ScopeOf<S>> extends true ? AggregateResult : { aggs: Results<S, A> };
 
 type Results<S extends AnyShape, A> = {
   -readonly [N in keyof A]: IsAny<A[N]> extends true ? never : ResultOf<S, A[N]>;

@@ -9,7 +9,7 @@ import type {
   UnknownColumn,
 } from "./path.js";
 import type { ConditionOn, PredicateOf } from "./predicate.js";
-import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type {
   InheritedName,
@@ -37,7 +37,7 @@ export type CheckedFilter<
   Keys extends PropertyKey,
   Exists extends string,
   Found,
-> = IsLoose<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Found>;
+> = IsUntyped<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Found>;
 
 type FilterIn<
   S extends Scope,
@@ -112,7 +112,7 @@ type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends strin
   | (InnerPredicate<S, Keys, Exists, Found> & NoNames<S>);
 
 type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
-  IsLoose<S> extends true
+  IsUntyped<S> extends true
     ? Filter
     : KeyedObject & OwnKeys<S, Keys, Exists, Found> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
 
@@ -133,7 +133,7 @@ type NoNames<S extends Scope> = { readonly [N in FirstName<S>]?: never };
 
 type InnerLiteral<S extends Scope> = S["reach"] extends "link"
   ? string | RecordReference
-  : IsLoose<S> extends true
+  : IsUntyped<S> extends true
     ? { readonly [column: string]: unknown }
     : { readonly [N in NameIn<S>]?: LiteralOf<S, ColumnIn<S, N>> | null | undefined };
 

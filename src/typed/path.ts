@@ -1,6 +1,6 @@
 import type { ComparedMembers, FileColumn, FileMembers, FileType } from "./file.js";
 import type { Invalid, Nearest } from "./mistake.js";
-import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
 /** The error type for an unknown column (P-9). Conditional, so no alias hides the sentence. */
@@ -27,7 +27,7 @@ type NearestPath<
 /** Completions for a path. Computed only for invalid paths, so finished programs compile fast. */
 export type PathsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
-    ? IsLoose<Last> extends true
+    ? IsUntyped<Last> extends true
       ? never
       : WrittenOut<OwnPath<Last, At>>
     : never;
@@ -35,7 +35,7 @@ export type PathsAfter<S extends Scope, Path> =
 /** Completions for a path in a selection, with `.*` and the columns behind one more link. */
 export type SelectionsAfter<S extends Scope, Path> =
   ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
-    ? IsLoose<Last> extends true
+    ? IsUntyped<Last> extends true
       ? never
       : WrittenOut<"*" | OwnPath<Last, At> | StarPath<Last, At> | PathBehind<Last, At, 1>>
     : never;
@@ -77,7 +77,7 @@ interface UncheckedColumn {
  */
 export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
   ? JsonPathAt<ColumnAt<S, Column>>
-  : IsLoose<S> extends true
+  : IsUntyped<S> extends true
     ? FoundColumn<S, UncheckedColumn>
     : Path extends `${infer Head}.${infer Rest}`
       ? [Enter<S, ColumnIn<S, Head>>] extends [never]
@@ -100,7 +100,7 @@ export type OwnPath<S extends Scope, Prefix extends string = ""> =
   | {
       [N in FirstName<S>]: ColumnIn<S, N> extends infer D
         ? D extends { readonly type: "object" }
-          ? IsLoose<Enter<S, D>> extends true
+          ? IsUntyped<Enter<S, D>> extends true
             ? `${Prefix}${N}.${string}`
             : OwnPath<Enter<S, D>, `${Prefix}${N}.`>
           : D extends { readonly type: "file" }
@@ -111,7 +111,7 @@ export type OwnPath<S extends Scope, Prefix extends string = ""> =
 
 export type ObjectPath<S extends Scope, Names extends string, Prefix extends string = ""> = {
   [N in Names]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
-    ? IsLoose<Enter<S, D>> extends true
+    ? IsUntyped<Enter<S, D>> extends true
       ? `${Prefix}${N}.${string}`
       :
           | `${Prefix}${N}.${NameIn<Enter<S, D>>}`
@@ -125,7 +125,7 @@ export type StarPath<S extends Scope, Prefix extends string = ""> = {
     ?
         | `${Prefix}${N}.*`
         | (D extends { readonly type: "object" }
-            ? IsLoose<Enter<S, D>> extends true
+            ? IsUntyped<Enter<S, D>> extends true
               ? never
               : StarPath<Enter<S, D>, `${Prefix}${N}.`>
             : `${Prefix}${N}.${keyof FileMembers}`)
@@ -138,7 +138,7 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
     ? D extends { readonly type: "link" }
       ? `${Prefix}${N}.${string}`
       : D extends { readonly type: "object" }
-        ? IsLoose<Enter<S, D>> extends true
+        ? IsUntyped<Enter<S, D>> extends true
           ? never
           : LinkPattern<Enter<S, D>, `${Prefix}${N}.`>
         : never
@@ -147,14 +147,14 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
 
 /** Dotted paths through at most `Links` links; their number grows exponentially. */
 export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
-  IsLoose<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
+  IsUntyped<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
 
 type PathBehind<S extends Scope, Prefix extends string, Links extends number> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }
       ? BehindLink<Enter<S, D>, `${Prefix}${N}.`, Links>
       : D extends { readonly type: "object" }
-        ? IsLoose<Enter<S, D>> extends true
+        ? IsUntyped<Enter<S, D>> extends true
           ? never
           : PathBehind<Enter<S, D>, `${Prefix}${N}.`, Links>
         : never
@@ -162,7 +162,7 @@ type PathBehind<S extends Scope, Prefix extends string, Links extends number> = 
 }[NameIn<S>];
 
 type BehindLink<S extends Scope, Prefix extends string, Links extends number> =
-  IsLoose<S> extends true
+  IsUntyped<S> extends true
     ? `${Prefix}${string}`
     :
         | OwnPath<S, Prefix>

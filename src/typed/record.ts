@@ -1,6 +1,6 @@
 import type { AnyRecord, RecordMetadata, ReverseLinkSelection } from "../types.js";
 import type { FileOutput, FileType } from "./file.js";
-import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 import type { Flatten, IsOptional, OutputOf } from "./values.js";
 
@@ -15,7 +15,7 @@ export type RecordOf<S extends AnyShape> = Selected<S, "*">;
  * everything but its `id` is optional (P-7).
  */
 export type Selected<S extends AnyShape, Columns = "*"> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? AnyRecord
     : Flatten<
         { id: string } & {
@@ -25,7 +25,7 @@ export type Selected<S extends AnyShape, Columns = "*"> =
       >;
 
 type LinkedRecord<S extends Scope, Paths> =
-  IsLoose<S> extends true
+  IsUntyped<S> extends true
     ? AnyRecord
     : Flatten<
         { id: string } & {
@@ -61,7 +61,9 @@ type ColumnOutput<S extends Scope, D, Paths> = D extends { readonly type: infer 
   : never;
 
 type ObjectOutput<S extends Scope, Paths> =
-  IsLoose<S> extends true ? { [column: string]: unknown } : Flatten<Present<S, Outputs<S, Paths>>>;
+  IsUntyped<S> extends true
+    ? { [column: string]: unknown }
+    : Flatten<Present<S, Outputs<S, Paths>>>;
 
 type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
   ? { id: string }

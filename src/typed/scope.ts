@@ -28,7 +28,7 @@ export type ScopeOf<S extends AnyShape> = Scope<
  * Whether a scope is untyped: unknown columns or profile, or a column named like a member of
  * `Object.prototype`, which would change the type of each record (N-5).
  */
-export type IsLoose<S extends Scope> = number extends S["columns"]["length"]
+export type IsUntyped<S extends Scope> = number extends S["columns"]["length"]
   ? true
   : string extends NameIn<S> | S["profile"]["metadataColumn"]
     ? true

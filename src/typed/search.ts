@@ -2,7 +2,7 @@ import type { AnyRecord, Filter } from "../types.js";
 import type { FilterOf } from "./filter.js";
 import type { ColumnAt, LinkPattern, OwnPath } from "./path.js";
 import type { RecordOf } from "./record.js";
-import type { IsLoose, ScopeOf } from "./scope.js";
+import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten } from "./values.js";
 
@@ -112,7 +112,7 @@ export interface SearchedTableParts
 
 /** A search of a table with checked columns; filters follow links as {@link FilterOf} does. */
 export type TableSearchOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? TableSearchRequest
     : SearchSettings &
         SearchParts<
@@ -141,7 +141,7 @@ export interface VectorSearchParts<Column, Filter> {
 
 /** A vector search of a table with checked columns. */
 export type VectorSearchOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? VectorSearchParts<string, Filter>
     : VectorSearchParts<OwnPathTo<S, "vector">, FilterOf<S>>;
 
@@ -167,7 +167,7 @@ export interface SearchMetadata {
 
 /** A whole record with the metadata of the search. */
 export type FoundRecord<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? AnyRecord
     : Flatten<
         RecordOf<S> & {

@@ -2,12 +2,12 @@ import type { ColumnSelection, ReverseLinkSelection } from "../types.js";
 import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, LinkPath, OwnPath, SelectionsAfter, StarPath } from "./path.js";
-import type { IsLoose, ScopeOf } from "./scope.js";
+import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 
 /** A member of `columns` declared apart from its call (P-1 … P-11). */
 export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? ColumnSelection
     :
         | "*"
@@ -18,7 +18,7 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
 
 /** Any string, for inference; {@link CheckedColumns} checks it and offers completions. */
 export type AnyColumnsOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
+  IsUntyped<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
 
 /** The inferred `columns`; the default, as without any, inference yields the constraint. */
 export type GivenColumns<Columns, Otherwise = "*"> = [string] extends [Columns]
@@ -32,7 +32,7 @@ export type CheckedColumns<S extends AnyShape, C> =
 type Offers<Column> = [Column] extends [never] ? never : readonly Column[];
 
 type OfferedColumn<S extends AnyShape, C> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? never
     : string extends C
       ? never // nothing was inferred yet
@@ -53,7 +53,7 @@ type StarOf<S extends AnyShape, Path> = Path extends string
   : never;
 
 type CheckColumn<S extends AnyShape, C> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? C
     : C extends "*"
       ? C

@@ -2,7 +2,7 @@ import type { TypeWith } from "../schema/traits.js";
 import type { Sort } from "../types.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, LinkPath, OwnPath, PathsAfter, UnknownColumn } from "./path.js";
-import type { IsLoose, Scope, ScopeOf } from "./scope.js";
+import type { IsUntyped, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
@@ -11,7 +11,7 @@ import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
  * Paths follow at most `Links` links.
  */
 export type SortOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? Sort
     : SortApart<
         SortKeys<ScopeOf<S>, Sortable<ScopeOf<S>, LinkPath<S, Links>>>,
@@ -30,7 +30,7 @@ export type CheckedSort<
   Names extends string,
   Element,
 > =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? Sort
     : IsAny<Element> extends true
       ? Sort

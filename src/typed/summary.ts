@@ -4,11 +4,11 @@ import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, PathsAfter, UnknownColumn } from "./path.js";
 import type { IsPresent } from "./record.js";
-import type { ColumnIn, Enter, FirstName, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
 
-export interface Figures {
+export interface SummaryExpressions {
   readonly [name: string]: SummaryExpression;
 }
 
@@ -24,27 +24,27 @@ export interface SummarizeParts<Columns, Where, Summaries> {
   readonly consistency?: "strong" | "eventual" | undefined;
 }
 
-export type CheckedFigures<S extends AnyShape, F> =
-  IsLoose<ScopeOf<S>> extends true
+export type CheckedSummaries<S extends AnyShape, F> =
+  IsUntyped<ScopeOf<S>> extends true
     ? F
     : F & {
-        readonly [N in keyof F]: { readonly [Kind in keyof TypesByFigure]?: unknown } & {
-          readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]>;
+        readonly [N in keyof F]: { readonly [Kind in keyof TypesByAggregate]?: unknown } & {
+          readonly [K in keyof F[N]]: CheckAggregate<S, K, F[N][K]>;
         };
       };
 
-export type OfferedFigures<S extends AnyShape, F> =
-  IsLoose<ScopeOf<S>> extends true
+export type OfferedSummaries<S extends AnyShape, F> =
+  IsUntyped<ScopeOf<S>> extends true
     ? F
-    : { readonly [N in keyof F]: { readonly [K in keyof F[N]]: CheckFigure<S, K, F[N][K]> } };
+    : { readonly [N in keyof F]: { readonly [K in keyof F[N]]: CheckAggregate<S, K, F[N][K]> } };
 
-type CheckFigure<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByFigure
-  ? Path extends TypesByFigure[Kind]["plain"]
+type CheckAggregate<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByAggregate
+  ? Path extends TypesByAggregate[Kind]["plain"]
     ? Path
-    : CheckTyped<S, Path, TypesByFigure[Kind]["column"]>
+    : CheckTyped<S, Path, TypesByAggregate[Kind]["column"]>
   : never;
 
-interface TypesByFigure {
+interface TypesByAggregate {
   count: { plain: "*" | undefined; column: unknown };
   sum: { plain: undefined; column: Numeric };
   average: { plain: undefined; column: Numeric };
@@ -76,11 +76,11 @@ export type TypeAt<S extends AnyShape, Path> =
 
 /** The groups of a summary: their columns as in a record, and every aggregate. */
 export type Summary<S extends AnyShape, Columns, F> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? SummarizeResult
-    : { summaries: Flatten<GroupColumns<ScopeOf<S>, Columns> & FigureValues<S, F>>[] };
+    : { summaries: Flatten<GroupColumns<ScopeOf<S>, Columns> & AggregateValues<S, F>>[] };
 
-type FigureValues<S extends AnyShape, F> = {
+type AggregateValues<S extends AnyShape, F> = {
   -readonly [N in keyof F]: F[N] extends { readonly count: unknown }
     ? number
     : F[N] extends { readonly min: infer Path } | { readonly max: infer Path }
@@ -129,4 +129,4 @@ type OrNull<S extends Scope, N, Value> = S["reach"] extends "link" | "link-objec
     : Value | null;
 
 type GroupsIn<S extends Scope, Paths> =
-  IsLoose<S> extends true ? { [column: string]: unknown } : Flatten<GroupColumns<S, Paths>>;
+  IsUntyped<S> extends true ? { [column: string]: unknown } : Flatten<GroupColumns<S, Paths>>;

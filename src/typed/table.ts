@@ -9,16 +9,16 @@ import type {
 import type { CheckedFilter } from "./filter.js";
 import type { QueryParts, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
-import type { IsLoose, ScopeOf } from "./scope.js";
+import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
 import type {
-  CheckedFigures,
-  Figures,
-  OfferedFigures,
+  CheckedSummaries,
+  OfferedSummaries,
   SummarizeParts,
   Summary,
+  SummaryExpressions,
 } from "./summary.js";
 import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
@@ -45,7 +45,7 @@ type InsertedBy<S extends AnyShape, Id, Iterator> =
 
 /** An untyped table accepts any column name, `constructor` included. */
 type KeyedBy<S extends AnyShape, Id> =
-  IsLoose<ScopeOf<S>> extends true
+  IsUntyped<ScopeOf<S>> extends true
     ? unknown
     : { readonly id?: Id; readonly [Symbol.iterator]?: never };
 
@@ -219,12 +219,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     Keys extends PropertyKey = never,
     const Exists extends string = never,
     Found = never,
-    const Summaries extends Figures = Record<never, never>,
+    const Summaries extends SummaryExpressions = Record<never, never>,
   >(
     request?: SummarizeParts<
       CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists, Found>,
-      OfferedFigures<S, NoInfer<Summaries>> | CheckedFigures<S, Summaries>
+      OfferedSummaries<S, NoInfer<Summaries>> | CheckedSummaries<S, Summaries>
     >,
   ): Summary<S, GivenColumns<Columns, never>, Summaries>;
 

@@ -1,6 +1,6 @@
 import type { Json } from "../types.js";
 import type { ColumnAt, FoundColumn, ObjectPath } from "./path.js";
-import type { ColumnIn, Enter, IsLoose, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
 
@@ -12,14 +12,14 @@ export type AnyInput = { readonly [column: string]: unknown } | KeyedObject;
  * (T-9), a datetime is text or a `Date`. Metadata is ignored.
  */
 export type InsertOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
+  IsUntyped<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
 
 /**
  * Changes to a record: null clears a column, missing ones stay, numbers accept operations (R-7,
  * X-2).
  */
 export type UpdateOf<S extends AnyShape> =
-  IsLoose<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
+  IsUntyped<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
 
 /** An operation on the number that a column holds (X-2); null stays null. */
 export type NumberChange =
@@ -69,7 +69,7 @@ type Input<S extends Scope, D> =
 type InputAt<P> = P extends FoundColumn<infer S, infer D> ? Input<S, D> : never;
 
 type ObjectInput<S extends Scope> =
-  IsLoose<S> extends true ? { readonly [column: string]: unknown } : Flatten<Inputs<S>>;
+  IsUntyped<S> extends true ? { readonly [column: string]: unknown } : Flatten<Inputs<S>>;
 
 type Changes<S extends Scope> = {
   readonly [N in NameIn<S>]?: Change<S, ColumnIn<S, N>> | undefined;
@@ -86,7 +86,7 @@ type Change<S extends Scope, D> =
 type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : never;
 
 type ObjectChange<S extends Scope> =
-  IsLoose<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
+  IsUntyped<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
 
 type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
   ? false
@@ -97,7 +97,7 @@ type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
       : false;
 
 type HasRequired<S extends Scope> =
-  IsLoose<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
+  IsUntyped<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
 
 type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
   ? never
@@ -106,7 +106,7 @@ type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
     : null;
 
 type NullForAll<S extends Scope> =
-  IsLoose<S> extends true
+  IsUntyped<S> extends true
     ? null
     : {
           [N in NameIn<S>]: [NullFor<S, ColumnIn<S, N>>] extends [never] ? N : never;

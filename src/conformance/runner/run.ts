@@ -65,8 +65,7 @@ export interface ConformanceOptions extends Selection {
  * invalid options, or a service without `allowWrites`.
  *
  * @example
- * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme"
- * });
+ * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme" });
  * console.log(formatText(report));
  */
 export async function runConformance(
