@@ -8,7 +8,7 @@ import { describe, refuse, TwinbaseError } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
 
-/** What a request names, and who asks. */
+/** The names in a request, and its caller. */
 export interface Address {
   readonly engine: AnyEngine;
   readonly caller: UserRecord;
@@ -46,12 +46,10 @@ export function requireControl({ engine, caller, closed, isController }: Address
   });
 }
 
-/** Nothing to find: the route needs no more than the caller. */
 export function findNothing(address: Address): Address {
   return address;
 }
 
-/** The workspace named in a path of the control address. */
 export function findControlWorkspace(address: Address): AnyWorkspace {
   return findWorkspace(address, nameIn(address, "workspace_id"));
 }
@@ -79,12 +77,10 @@ export function findOwnAccount(address: Address): AnyWorkspace {
   return workspace;
 }
 
-/** The database named in a path of the control address. */
 export function findControlDatabase(address: Address): AnyDatabase {
   return findControlWorkspace(address).database(nameIn(address, "db_name"));
 }
 
-/** The database named in a path of the workspace address. */
 export function findDatabase(address: Address): AnyDatabase {
   return findAddressed(address).database(nameIn(address, "db_name"));
 }
@@ -96,24 +92,21 @@ export function findBranchPlace(address: Address): { database: AnyDatabase; bran
   return { database: workspace.database(database), branch };
 }
 
-/** The branch named in a path. */
 export function findBranch(address: Address): AnyBranch {
   const { database, branch } = findBranchPlace(address);
   return database.branch(branch);
 }
 
-/** The table named in a path. */
 export function findTable(address: Address): AnyTable {
   return findTableOnBranch(address).table;
 }
 
-/** The table named in a path, with its branch. */
 export function findTableOnBranch(address: Address): { branch: AnyBranch; table: AnyTable } {
   const branch = findBranch(address);
   return { branch, table: branch.table(nameIn(address, "table_name")) };
 }
 
-/** The table named in a path, once it holds the record named there. */
+/** Throws `record_not_found` unless the table holds the record. */
 export function findTableOfRecord(address: Address): AnyTable {
   const table = findTableForRecord(address);
   const id = nameIn(address, "record_id");
@@ -121,7 +114,7 @@ export function findTableOfRecord(address: Address): AnyTable {
   return table;
 }
 
-/** The table named in a path, for a record of the id named there: an empty one is of none. */
+/** Throws `record_not_found` for an empty id. */
 export function findTableForRecord(address: Address): AnyTable {
   const table = findTable(address);
   const id = nameIn(address, "record_id");
@@ -133,7 +126,6 @@ function refuseRecord({ name }: AnyTable, id: string): never {
   refuse("record_not_found", `table [${name}]: record ${describe(id)} not found`, { rule: "X-1" });
 }
 
-/** The workspace of the workspace address. */
 function findAddressed(address: Address): AnyWorkspace {
   const { workspace } = address;
   if (workspace === undefined) refuseWorkspace(address, "the address names no workspace");
@@ -142,7 +134,7 @@ function findAddressed(address: Address): AnyWorkspace {
 
 function findWorkspace(address: Address, id: string): AnyWorkspace {
   if (!seesWorkspace(address, id)) {
-    // The words of one that does not exist, so that nothing tells the two apart (rule D-5).
+    // The same message as for one that does not exist (rule D-5).
     checkName("workspace", id);
     refuseWorkspace(address, `workspace [${id}] not found`);
   }
@@ -156,7 +148,6 @@ function refuseWorkspace({ engine }: Address, message: string): never {
   });
 }
 
-/** A route's own template has the parameters that its finder reads. */
 function nameIn({ names }: Address, parameter: string): string {
   return names[parameter] ?? "";
 }

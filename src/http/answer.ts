@@ -7,7 +7,6 @@ const JSON_TYPE = "application/json";
 /** Bytes of JSON in an answer (rule L-11). */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** The answer of a route with its headers. */
 export function answerWritten(id: string, { status, json, file, timing }: Written): Answer {
   const headers = {
     ...file?.headers,
@@ -27,7 +26,6 @@ export function writeReply(reply: Reply): Written {
   return { status, json: text };
 }
 
-/** Refuses to answer more than an answer may hold (rule L-11). */
 export function refuseLong(): never {
   const most = `at most ${MAX_ANSWER_BYTES} bytes`;
   refuse("invalid_request", `the answer is longer than ${most}: ask for fewer records or columns`, {
@@ -35,7 +33,7 @@ export function refuseLong(): never {
   });
 }
 
-/** Whether an error says that a text got longer than the longest there can be. */
+/** Whether a string exceeded the engine's maximum length. */
 export function isLengthError(error: unknown): boolean {
   return error instanceof RangeError && /string length|too long|allocation/i.test(error.message);
 }
@@ -45,7 +43,7 @@ function isTooLong(text: string): boolean {
   return text.length > MAX_ANSWER_BYTES || utf8Length(text) > MAX_ANSWER_BYTES;
 }
 
-/** The answer to a request that fails (rule E-2); a fault of our own says nothing (rule E-4). */
+/** The answer to a failed request (rule E-2); internal errors disclose nothing (rule E-4). */
 export function answerError(id: string, error: unknown, base: ProfileName): Answer {
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
@@ -64,7 +62,7 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
  * message is prescribed to the letter (rule G-1).
  */
 function withPlace({ message: whole, path, rule, hint }: TwinbaseError): string {
-  // Its client compares how the message ends.
+  // Its client compares the end of the message.
   const message = hint === undefined ? whole : whole.slice(0, -`; ${hint}`.length);
   if (path === undefined || rule === "G-1") return message;
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9

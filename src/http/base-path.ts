@@ -2,7 +2,6 @@ import { shorten, TwinbaseError } from "../errors.js";
 import { refuseValue } from "../value/fields.js";
 import type { IncomingRequest } from "./message.js";
 
-/** Segments that each begin with a slash, without one at the end. */
 const BASE_PATH = /^(?:\/[^/?#]+)+$/;
 
 /** The path that a handler is mounted at: empty for none; throws `invalid_request` for an unfit one. */

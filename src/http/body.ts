@@ -3,7 +3,7 @@ import { requireObject } from "../value/fields.js";
 import { isDeeper } from "../value/json.js";
 import type { RequestBody } from "./message.js";
 
-/** Room for the deepest value of a json column in the deepest part of a request or filter. */
+/** The deepest value of a json column in the deepest part of a filter fits. */
 const MAX_LEVELS = 580;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,12 +20,12 @@ export function parseBody(text: string): RequestBody {
     (error) => refuse("invalid_request", `malformed JSON: ${error.message}`, { rule: "E-3" }),
   );
   requireObject(body, { what: "body", rule: "E-3" });
-  // A text has a bracket at each end of a level.
+  // Each level takes two brackets.
   if (text.length >= 2 * MAX_LEVELS) checkLevels(body);
   return body;
 }
 
-/** Whatever reads a body may go down it by recursion. */
+/** Later readers recurse. */
 function checkLevels(body: RequestBody): void {
   for (const [key, value] of Object.entries(body)) {
     if (!isDeeper(value, MAX_LEVELS - 1)) continue;
@@ -38,7 +38,7 @@ function checkLevels(body: RequestBody): void {
   }
 }
 
-/** Under these keys a null is a value: it is never taken for an absent key (rule E-3). */
+/** Under these keys a null is a value (rule E-3). */
 const VALUE_KEYS: ReadonlySet<string> = new Set([
   "filter",
   "summariesFilter",
@@ -60,7 +60,7 @@ function clearNulls(value: unknown): unknown {
   return typeof value === "object" && value !== null ? withoutNulls(value as RequestBody) : value;
 }
 
-/** The text of a body; throws `invalid_request` for what is no UTF-8. */
+/** Throws `invalid_request` for malformed UTF-8. */
 export function decodeBody(bytes: Uint8Array): string {
   return attempt(
     () => decoder.decode(bytes),
@@ -68,22 +68,19 @@ export function decodeBody(bytes: Uint8Array): string {
   );
 }
 
-/** Refuses a body that is no UTF-8. */
 export function refuseEncoding(): never {
   refuse("invalid_request", "body: expected UTF-8", { rule: "E-3" });
 }
 
-/** Refuses a body beyond the limit (rule L-2). */
 export function refuseSize(maxBytes: number): never {
   refuse("payload_too_large", `body: expected at most ${maxBytes} bytes`, { rule: "L-2" });
 }
 
-/** Refuses a body that did not come whole. */
 export function refuseCut(): never {
   refuse("invalid_request", "body: cut short", { rule: "E-3" });
 }
 
-/** A segment of a path, decoded once; throws `invalid_request` for a malformed encoding. */
+/** Throws `invalid_request` for a malformed percent-encoding. */
 export function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   return attempt(

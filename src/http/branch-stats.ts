@@ -1,7 +1,6 @@
 import type { AnyEngine } from "../engine.js";
 import { formatInstant } from "../value/datetime.js";
 
-/** How many requests of one hour read or wrote records of a branch. */
 interface Hour {
   readonly start: number;
   reads: number;
@@ -12,15 +11,15 @@ interface Hour {
 export interface BranchStats {
   /** @param branch names it among all workspaces */
   readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
-  /** The branch that is made there now was never asked for. */
+  /** A new branch starts at zero. */
   readonly forget: (branch: string) => void;
-  /** What was counted at places that begin so goes on at others. */
+  /** Moves the counts of all places with a prefix. */
   readonly move: (beginning: string, next: string) => void;
   /** @param records how many there are now */
   readonly describe: (branch: string, records: number, now: number) => object;
 }
 
-/** What names a branch among all workspaces. */
+/** The key of a branch among all workspaces. */
 export function placeOf(address: {
   readonly workspace: string | undefined;
   readonly names: Readonly<Record<string, string>>;
@@ -28,14 +27,14 @@ export function placeOf(address: {
   return `${address.workspace}/${address.names.db_branch_name}`;
 }
 
-/** What the places of the branches of a database begin with. */
+/** The prefix of the places of a database's branches. */
 export function placesIn(workspace: string, database: string): string {
   return `${workspace}/${database}:`;
 }
 
 const statsByEngine = new WeakMap<AnyEngine, BranchStats>();
 
-/** The counts of an engine, whichever of its handlers the requests reach. */
+/** One set of counts for all handlers of an engine. */
 export function statsOf(engine: AnyEngine): BranchStats {
   const stats = statsByEngine.get(engine) ?? createBranchStats();
   statsByEngine.set(engine, stats);
@@ -43,10 +42,8 @@ export function statsOf(engine: AnyEngine): BranchStats {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours that are told of. */
 const MAX_HOURS = 24;
 
-/** Makes counts that begin now. */
 function createBranchStats(): BranchStats {
   const hoursByBranch = new Map<string, Hour[]>();
   return {

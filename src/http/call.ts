@@ -6,13 +6,13 @@ import type { Target } from "./match.js";
 import type { IncomingRequest } from "./message.js";
 import { type Operation, ROUTE_TABLE } from "./routes.js";
 
-/** What a request asks for, as far as its address tells. */
+/** A request, described by its address. */
 export interface Call {
   /** The HTTP method. */
   readonly method: string;
   /** Percent-encoded, without the query string. */
   readonly path: string;
-  /** What follows the question mark; empty where nothing does. */
+  /** The query string without its question mark. */
   readonly search: string;
   /** The name of the route, such as `queryTable`; absent for an unknown one. */
   readonly operation?: string | undefined;
@@ -28,7 +28,7 @@ export interface Call {
   readonly record?: string | undefined;
 }
 
-/** Which calls are meant: those that have all of what is given here. */
+/** Matches the calls that have every given member. */
 export interface CallPattern {
   /** The HTTP method. */
   readonly method?: string | undefined;
@@ -68,7 +68,6 @@ export function describeCall(
   };
 }
 
-/** Whether a call has what one member of a pattern asks for. */
 export function matchesMember(call: Call, member: keyof CallPattern, wanted: unknown): boolean {
   if (wanted === undefined) return true;
   const found = call[member];
@@ -78,12 +77,11 @@ export function matchesMember(call: Call, member: keyof CallPattern, wanted: unk
     : found.includes(String(wanted));
 }
 
-/** Whether a call has all that a pattern asks for. */
 export function matchesCall(call: Call, pattern: CallPattern): boolean {
   return CALL_MEMBERS.every((member) => matchesMember(call, member, pattern[member]));
 }
 
-/** The members of a pattern, those first that tell most. */
+/** The members of a pattern, the most selective first. */
 export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
   "operation",
   "workspace",
@@ -128,7 +126,7 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
 const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
-/** Those of routes, and those that a client may send though no route has them. */
+/** Clients may send methods that no route has. */
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 function decode(segment: string): string {

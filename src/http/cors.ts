@@ -4,7 +4,6 @@ import type { Service } from "./service.js";
 const METHODS = "GET, POST, PUT, PATCH, DELETE";
 const PREFLIGHT_SECONDS = "600";
 
-/** The answer to a browser that asks first whether a page may send a request. */
 export function answerPreflight(
   service: Service,
   request: IncomingRequest,
@@ -27,7 +26,6 @@ export function answerPreflight(
   };
 }
 
-/** Lets the page that sent a request read its answer, where its origin is allowed. */
 export function allowOrigin(service: Service, request: IncomingRequest, { headers }: Answer): void {
   if (service.cors !== "*" && service.cors.size === 0) return;
   headers.vary = "origin";
@@ -37,7 +35,7 @@ export function allowOrigin(service: Service, request: IncomingRequest, { header
   headers["access-control-expose-headers"] = "x-request-id";
 }
 
-/** The origin of a request, where pages of it may read answers. */
+/** The origin of a request, if its pages may read answers. */
 export function allowedOrigin({ cors }: Service, request: IncomingRequest): string | undefined {
   const origin = request.header("origin");
   if (origin === undefined) return undefined;

@@ -3,7 +3,6 @@ import { BATCH_ERROR, ERROR } from "./error-schemas.js";
 import type { Route } from "./route.js";
 import type { JsonSchema } from "./schema.js";
 
-/** A JSON object of the description. */
 type Fragment = Readonly<Record<string, unknown>>;
 
 /** Writes a schema; those with a title are listed among the components and referred to. */

@@ -1,9 +1,8 @@
 import { type AnyEngine, catalogOf } from "../engine.js";
 
-/** Gives what was found under a key, or finds it now. */
 export type Findings<T> = (key: string, find: () => T) => T;
 
-/** Keys kept for one state of the catalog; what more is asked for is found each time. */
+/** Cached keys of one state of the catalog. */
 const MAX_KEYS = 1000;
 
 /**

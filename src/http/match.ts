@@ -1,10 +1,10 @@
 import type { Place } from "./place.js";
 import type { Method, Route } from "./route.js";
 
-/** What a path meets in a table of routes: the routes there, by method. */
+/** The routes of a path by method. */
 export interface Match {
   readonly routes: ReadonlyMap<string, Route>;
-  /** The segments that are parameters, still encoded, by name. */
+  /** The parameters of the path, still encoded. */
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 
@@ -14,10 +14,8 @@ export interface Target extends Place {
   readonly found: Match | undefined;
 }
 
-/** Finds what the segments of a path meet; undefined where nothing is. */
 export type MatchRoutes = (segments: readonly string[]) => Match | undefined;
 
-/** One place in the tree of path templates. */
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: { readonly name: string; readonly node: Node } | undefined;
@@ -52,7 +50,6 @@ function createNode(): Node {
   return { literals: new Map(), parameter: undefined, routes: new Map() };
 }
 
-/** The node of a template, made where it is missing. */
 function placeOf(root: Node, path: string): Node {
   let node = root;
   for (const segment of path.slice(1).split("/")) {

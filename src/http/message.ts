@@ -1,13 +1,13 @@
-/** What of a request the service reads, whether a socket brought it or a `Request`. */
+/** A request from a socket or a `Request`. */
 export interface IncomingRequest {
   readonly method: string;
   /** As the client named it, with a port or without; empty where it named none. */
   readonly host: string;
-  /** What an address of the server begins with: scheme and host. */
+  /** Scheme and host. */
   readonly origin: string;
   /** Percent-encoded, from its first slash on. */
   readonly path: string;
-  /** What follows the question mark; empty where nothing does. */
+  /** The query string without its question mark. */
   readonly search: string;
   /** A header by its name in lower case. */
   readonly header: (name: string) => string | undefined;
@@ -18,9 +18,8 @@ export interface IncomingRequest {
    * short or no UTF-8.
    */
   readonly readBody: (maxBytes: number) => Promise<string>;
-  /** The same as bytes, whatever they are. */
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
-  /** Makes a signal that aborts when the client no longer waits, for whoever wants to know. */
+  /** Returns a signal that aborts when the client disconnects. */
   readonly openSignal: () => AbortSignal;
 }
 
@@ -41,7 +40,6 @@ export interface Answer {
 /** The answer of a route, as it is sent; without text and file it is empty. */
 export interface Written {
   readonly status: number;
-  /** JSON. */
   readonly json?: string | undefined;
   readonly file?: PageFile | undefined;
   /** The header `server-timing`. */
@@ -53,7 +51,6 @@ export interface Reply extends Written {
   readonly body?: unknown;
 }
 
-/** A text, bytes or a stream, answered as they are. */
 export interface PageFile {
   readonly text?: string | Uint8Array;
   readonly stream?: ReadableStream<Uint8Array>;

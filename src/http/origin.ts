@@ -3,15 +3,14 @@ import { allowedOrigin } from "./cors.js";
 import type { IncomingRequest } from "./message.js";
 import type { Service } from "./service.js";
 
-/** Hosts that are this machine, or an address: names that nobody else can make lead here. */
+/** Names that no foreign DNS record can point here. */
 const SAFE_HOST = /^(?:localhost|.*\.localhost|\[[\da-f:.]+\]|[\d.]+)$/;
 const LOOPBACK = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
-/** Addresses to listen at that stand for every address of the machine. */
+/** Wildcard listen addresses. */
 const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
-/** Methods of requests that change nothing. */
 const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
@@ -65,7 +64,6 @@ export function requireJsonType(service: Service, request: IncomingRequest): voi
   });
 }
 
-/** Whether CORS lets pages of the origin of a request read the answers. */
 function isAllowed(service: Service, request: IncomingRequest): boolean {
   return service.cors === "*" || allowedOrigin(service, request) !== undefined;
 }

@@ -4,19 +4,17 @@ import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
 import type { JsonSchema } from "./schema.js";
 
-/** A parameter of the query string: what it is, and how it is read. */
+/** A parameter of the query string. */
 export interface Parameter<T> {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** Reads the values given; more than one, where the parameter was repeated. */
+  /** @param values several where the parameter is repeated */
   readonly read: (values: readonly string[], name: string, base: ProfileName) => T;
 }
 
-/** The parameters that a route knows, by name. */
 export type ParameterSet = Readonly<Record<string, Parameter<unknown>>>;
 
-/** What reading a set of parameters gives; absent ones are undefined. */
 export type ParameterValues<P extends ParameterSet> = {
   readonly [name in keyof P]: (P[name] extends Parameter<infer T> ? T : never) | undefined;
 };
@@ -47,7 +45,7 @@ export function readParameters<P extends ParameterSet>(
   return read as ParameterValues<P>; // each was read by the parameter of its name
 }
 
-/** Which columns come back: names with commas between, or the parameter repeated (rule X-1). */
+/** Column names separated by commas, or the parameter repeated (rule X-1). */
 export const COLUMNS: Parameter<string[]> = {
   description: "Columns to give back, with commas between.",
   schema: { type: "string" },
@@ -55,7 +53,7 @@ export const COLUMNS: Parameter<string[]> = {
   read: (values) => values.flatMap((value) => (value === "" ? [] : value.split(","))),
 };
 
-/** Whether a record whose id is taken is refused; there without a value, it is (rule X-1). */
+/** True also without a value (rule X-1). */
 export const CREATE_ONLY: Parameter<boolean> = {
   description: "Refuses an id that is taken.",
   schema: { type: "boolean" },
@@ -79,12 +77,10 @@ export const IF_VERSION: Parameter<number> = {
   read: readWhole,
 };
 
-/** A parameter that is read as it is. */
 export function textParameter(description: string, required = false): Parameter<string> {
   return { description, schema: { type: "string" }, required, read: readOnce };
 }
 
-/** Reads a whole number from 0 up. */
 export function readWhole(values: readonly string[], name: string): number {
   const value = readOnce(values, name);
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
@@ -104,7 +100,6 @@ function refuseUnknown(name: string, known: readonly string[]): never {
   refuse("invalid_request", message, { path: pointer("", name), rule: "E-3" });
 }
 
-/** Refuses the value of a parameter. */
 export function refuseParameter(name: string, expected: string, found: string | undefined): never {
   refuseValue(found, expected, { what: name, path: pointer("", name), rule: "E-3" });
 }

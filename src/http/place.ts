@@ -1,4 +1,4 @@
-/** What an address says before its route: whose database is meant. */
+/** An address before its route is matched. */
 export interface Place {
   /** As the address has it: by prefix, percent-encoded; absent where it names none. */
   readonly workspace: string | undefined;

@@ -25,7 +25,7 @@ import {
   type Service,
 } from "./service.js";
 
-/** Of an address, in a message. */
+/** Characters of a path shown in errors. */
 const MAX_SHOWN_PATH = 100;
 
 /** Answers a request; never rejects, whatever is sent (rule E-5). */
@@ -44,7 +44,6 @@ const IN_MEMORY: RouteBackend = {
   routes: [],
 };
 
-/** How a service is answered for. */
 interface Responding {
   readonly service: Service;
   /** Milliseconds that a request may work; 0: any time. */
@@ -52,7 +51,6 @@ interface Responding {
   readonly run: RouteBackend["run"];
 }
 
-/** A request that is being answered. */
 interface Arrival {
   readonly request: IncomingRequest;
   readonly id: string;
@@ -77,7 +75,6 @@ export function createResponder(
   return respondFor({ service, limitMs: engine.limits.queryMs || queryMs, run: backend.run });
 }
 
-/** Makes what answers the requests to a service. */
 export function respondFor(responding: Responding): Responder {
   const { service } = responding;
   const { engine, basePath } = service;
@@ -214,14 +211,14 @@ async function respond(
     names,
   };
   const { search } = request;
-  // Only what gives several records back can be too long to be told: it is undone then.
+  // A write whose answer is too long is undone; only those of several records can be.
   const isWrite = route.touches === "records" && request.method !== "GET";
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
     const bounds = { ms: limitMs, publicUrl, isAtomic };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
-    // Waiting for what is there already would cost each request a turn of the queue of promises.
+    // Awaiting a value costs a turn of the microtask queue.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
     countRequest(address, route, body);
     return answer;
@@ -231,7 +228,6 @@ async function respond(
   }
 }
 
-/** Whether a browser asks for the root. */
 function isLookAtRoot(request: IncomingRequest, segments: readonly string[]): boolean {
   const isRoot = segments.every((segment) => segment === "");
   return isRoot && request.method === "GET" && /text\/html/.test(request.header("accept") ?? "");
@@ -241,7 +237,7 @@ function hasControl({ table }: Pick<Service, "table">): boolean {
   return table.match(["_twinbase", "health"]) !== undefined;
 }
 
-/** What somebody who looks around may have wanted of a path that leads nowhere. */
+/** Hint for a 404. */
 function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
   const isControlled = hasControl({ table });
   if (isControl(segments)) {
@@ -254,27 +250,25 @@ function hintFor({ basePath, table }: Service, segments: readonly string[]): str
   return `; ${basePath}/openapi.json describes what there is${page}`;
 }
 
-/** In a query string: columns that may be those of linked records, which no rule keeps short. */
+/** Columns of linked records, which have no bound. */
 const GIVES_LINKED = /\.|%2e/i;
 
 function isBatch({ records, operations }: RequestBody): boolean {
   return records !== undefined || operations !== undefined;
 }
 
-/** The body of a route that takes JSON. */
 async function readText(service: Service, request: IncomingRequest): Promise<string> {
   const text = await request.readBody(service.bodyBytes);
   if (text !== "" && request.method !== "GET") requireJsonType(service, request);
   return text;
 }
 
-/** The body of a route that takes content. */
 function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
   const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
   return { ...content };
 }
 
-/** Counts a request that was done, where it reached the records of a branch (rule K-4). */
+/** Counts a request on the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
   { touches, method, operation }: Route,
@@ -292,7 +286,6 @@ function countRequest(
   stats.count(`${placesIn(workspace, database)}${destinationBranch}`, "writes", now);
 }
 
-/** A known route with another method: 405, and which there are (rule E-3). */
 function answerMethod(
   { engine }: Service,
   { method, path }: IncomingRequest,

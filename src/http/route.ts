@@ -7,7 +7,6 @@ import { type ParameterSet, type ParameterValues, readParameters } from "./param
 import { readBySchema } from "./read-schema.js";
 import type { Schema, TypeOf } from "./schema.js";
 
-/** The methods that routes answer to. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
@@ -31,7 +30,7 @@ export interface GivenContent {
   readonly mediaType: string | undefined;
 }
 
-/** The same, read: it has the shape that its route takes. */
+/** A request of the shape that its route takes. */
 export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown> {
   readonly parameters: ParameterValues<P>;
   readonly body: B;
@@ -48,12 +47,11 @@ export type RouteInput<
     readonly names: { readonly [name in N]: string };
   };
 
-/** The parameters of a path template. */
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** One operation of the service: where it is, what it does, and how it is described. */
+/** One operation of the service. */
 interface Definition<O extends string, At, T, P extends ParameterSet, S extends Schema> {
   /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
   readonly at: At;
@@ -114,7 +112,6 @@ export interface Route<O extends string = string> {
   readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
 }
 
-/** The operations of some routes. */
 export type OperationOf<R extends readonly Route[]> = R[number]["operation"];
 
 /** Finds, reads and acts: the order of rule E-6. */
@@ -130,7 +127,6 @@ export function runRoute(
 
 const OF_WORKSPACE = /^(?:\/_twinbase)?\/(?:dbs?|cluster|file)\//;
 
-/** Makes a route of its definition. */
 export function defineRoute<
   const O extends string,
   const At extends string,

@@ -19,7 +19,6 @@ import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
 import { ANY_OBJECT } from "./schema.js";
 
-/** Routes, and how one is found. */
 export interface RouteTable {
   readonly routes: readonly Route[];
   readonly match: MatchRoutes;

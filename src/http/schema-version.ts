@@ -1,7 +1,6 @@
 import type { AnyBranch } from "../engine/branch.js";
 import { lastMigrationId } from "../history.js";
 
-/** What a change of a schema answers. */
 export interface SchemaChange {
   readonly migrationID: string;
   readonly parentMigrationID: string;

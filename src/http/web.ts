@@ -3,13 +3,12 @@ import { decodeBody, refuseCut, refuseSize } from "./body.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import type { Responder } from "./responder.js";
 
-/** Answers a request of the Web's own kind. */
+/** Answers a `Request` with a `Response`. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /** A `fetch` that never leaves the process. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Makes a handler of what answers requests. */
 export function handlerOf(respond: Responder): Handler {
   return async (request) => toResponse(await respond(fromRequest(request)));
 }
@@ -28,7 +27,7 @@ export function fetchOf(respond: Responder): Fetch {
   };
 }
 
-/** As every fetch does, gives up once it is told to. */
+/** Rejects when the signal aborts. */
 function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
@@ -59,10 +58,10 @@ function fromRequest(request: Request, text?: string): IncomingRequest {
 
 function toResponse({ status, headers, body, stream, hangUpAfter }: Answer): Response {
   if (hangUpAfter === undefined) {
-    // What is held of bytes is no shared memory.
+    // Bytes are never in shared memory here.
     return new Response(stream ?? (body as BodyInit | undefined) ?? null, { status, headers });
   }
-  // What a fetch says of a connection that ends too early.
+  // As fetch reports a broken connection.
   if (hangUpAfter < 0) throw new TypeError("fetch failed");
   return new Response(cutBody(body ?? "", hangUpAfter), { status, headers });
 }
@@ -112,7 +111,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      // Not waited for: the sender may never hear of it.
+      // Not awaited: it may never settle.
       void reader.cancel().catch(() => {});
       refuseSize(maxBytes);
     }
