@@ -190,6 +190,15 @@ describe("paths into json", () => {
     xata.insert({ id: "b" });
     expect(matching(xata, { doc: { $is: "null" } })).toEqual(["b"]);
     expect(matching(xata, { doc: { $isNot: "null" } })).toEqual(["a"]);
+    expect(matching(xata, { doc: { $is: { a: "m" } } })).toEqual(["a"]);
+    expectFilterRefused(
+      xata,
+      { doc: { $is: "{" } },
+      "invalid_filter",
+      "F-16",
+      "/doc/$is",
+      /expected json \(a JSON value\), found "{"/,
+    );
   });
 
   it("F-17: a path of keys goes into json only, and not into selections or sorts", () => {

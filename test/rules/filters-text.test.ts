@@ -56,6 +56,14 @@ describe("string operators", () => {
     ]);
   });
 
+  it("F-10: a backslash at the end is a character like any other", () => {
+    const texts = ["a\\", "A\\b", "b"];
+    expect(matches(texts, { $contains: "\\" })).toEqual(["a\\", "A\\b"]);
+    expect(matches(texts, { $startsWith: "A\\" })).toEqual(["A\\b"]);
+    expect(matches(texts, { $endsWith: "\\" })).toEqual(["a\\"]);
+    expect(matches(texts, { $iContains: "a\\" })).toEqual(["a\\", "A\\b"]);
+  });
+
   it("F-10: the empty string is in every string, and in no null", () => {
     for (const operator of ["$contains", "$startsWith", "$endsWith", "$iContains"]) {
       expect(matches(WORDS, { [operator]: "" })).toEqual(WORDS);
