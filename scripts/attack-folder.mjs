@@ -2,8 +2,9 @@
 // than what was acknowledged, or to be refused with file and line. Runs on the built package.
 // node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
 // Each round: the power fails at each step, the disk is full at each step, the folder is moved at each
-// step, each file is cut at and flipped in every byte (of which --stride leaves some out), the clock is
-// set back, processes that race for the folder are killed while they write and compact.
+// step, each file is cut at and flipped in every byte (--stride leaves some steps and bytes out), the
+// clock is set back, processes that race for the folder are killed while they write and compact.
+// --plant only lets the power fail, of a disk that says it has synced what it has not.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +25,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? (values.rounds === undefined ? 10 : Infinity));
 const rounds = Number(values.rounds ?? Infinity);
 const stride = Number(values.stride);
+/** Of so many steps one is tried. */
+const every = Math.ceil(stride / 15);
 const home = fs.mkdtempSync(join(tmpdir(), "twinbase-folder-"));
 const figures = {};
 const faults = [];
@@ -88,6 +91,7 @@ async function failPower(seed, random) {
   const lost = [];
   const onChange = () => {
     const { states, acknowledged } = progress;
+    if (random(every) !== 0) return;
     for (let i = 0; i < 3; i++) {
       const files = withoutLock(disk.lose(random));
       lost.push({ files, from: acknowledged, to: states.length });
@@ -98,7 +102,7 @@ async function failPower(seed, random) {
   disk.restore();
   for (const [at, { files, from, to }] of lost.entries()) {
     const states = progress.states.slice(Math.max(0, from - 1), Math.max(1, to));
-    const what = `the power failed, ${Math.floor(at / 3)} of seed ${seed}`;
+    const what = `the power failed, ${at} of seed ${seed}`;
     await requireState(files, states, what);
     count("powerFailures");
   }
@@ -106,11 +110,11 @@ async function failPower(seed, random) {
 }
 
 async function fillDisk(seed) {
-  for (let step = 0; ; step++) {
+  for (let step = 0; ; step += every) {
     const folder = fs.mkdtempSync(join(home, "full-"));
     const progress = { states: [], acknowledged: 0 };
     let left = step;
-    const code = ["ENOSPC", "EIO"][step % 2];
+    const code = ["ENOSPC", "EIO"][(step / every) % 2];
     const fault = () => (left-- > 0 ? undefined : Object.assign(new Error(code), { code }));
     const disk = watchDisk(folder, { fault });
     const error = await runProgram(folder, seed, progress).catch((refusal) => refusal);
@@ -130,7 +134,7 @@ async function fillDisk(seed) {
 }
 
 async function moveFolder(seed) {
-  for (let step = 1; ; step += 3) {
+  for (let step = 1; ; step += 3 * every) {
     const folder = join(fs.mkdtempSync(join(home, "moved-")), "data");
     const [moved, other] = [`${folder}-moved`, join(home, `other-${seed}-${step}`)];
     await (await open(other)).close();
@@ -225,6 +229,7 @@ try {
     const seed = Number(values.seed) + round;
     const random = createRandom(seed);
     await failPower(seed, random);
+    if (values.plant) continue;
     await fillDisk(seed);
     await moveFolder(seed);
     await damage(seed, random);
