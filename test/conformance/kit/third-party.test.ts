@@ -16,7 +16,7 @@ describe("a service written from the description alone", () => {
     const capabilities = { user: true };
     const target = { ...service.target, capabilities };
     report = await runConformance(target, { tiers: ["core"], runs: 12 });
-  }, 60_000);
+  }, 240_000);
   afterAll(() => close());
 
   it("is checked only in what the description shows", () => {
