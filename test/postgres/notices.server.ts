@@ -18,12 +18,13 @@ it.each([
     const { rows } = await client.query<{ name: string }>(
       "select schemaname || '.' || tablename as name from pg_tables where schemaname ~ '^tb_' and tablename ~ '^t'",
     );
-    await client.query(`create function say() returns trigger language plpgsql as $$ begin
+    const table = rows[0]?.name;
+    await client.query(`create function ${table}_say() returns trigger language plpgsql as $$ begin
         raise ${level} 'failed to commit transaction on worker:5432' using errcode = '${code}';
         return null;
       end $$;
-      create constraint trigger say after insert on ${rows[0]?.name} deferrable initially deferred
-        for each row execute function say()`);
+      create constraint trigger say after insert on ${table} deferrable initially deferred
+        for each row execute function ${table}_say()`);
   });
   const insert = (path: string, body: object) =>
     db.fetch(`http://localhost/db/d:main/${path}`, { method: "POST", body: JSON.stringify(body) });

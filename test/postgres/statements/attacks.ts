@@ -273,7 +273,7 @@ export const ATTACKS: readonly (readonly [
       "explain select * from users",
     ],
     [
-      "function twinbase rows users() does not exist",
+      FUNCTION,
       'select * from "twinbase rows users"()',
       'select * from pg_temp."twinbase rows users"()',
     ],
