@@ -176,7 +176,7 @@ function Test({
   );
 }
 
-/** The test for another column; the operator is kept if its type has it. */
+/** The test for another column; it keeps the operator if its type has it. */
 function retype(node: TestNode, leaves: readonly Leaf[], path: string): TestNode {
   const type = leaves.find((known) => known.path === path)?.type ?? "json";
   const operators = operatorsOf(type);

@@ -66,7 +66,7 @@ export const USAGES = {
     summary: "writes a test with a double into a project",
     operands: ["[folder]"],
     about:
-      "Writes `test/schema`, `test/double` and a passing test into a project. Test runner (vitest, jest, node:test), language and client are read from its `package.json` and `tsconfig.json`. Existing files are kept.",
+      "Writes `test/schema`, `test/double` and a passing test into a project. Test runner (vitest, jest, node:test), language and client are read from its `package.json` and `tsconfig.json`. It never overwrites a file.",
     options: {},
   },
   query: {

@@ -13,7 +13,7 @@ import type { Answer, IncomingRequest } from "./message.js";
 import { readBySchema } from "./read-schema.js";
 import * as s from "./schema.js";
 
-/** What goes wrong, with which calls, and how often. */
+/** A fault: which calls it strikes, how, and how often. */
 export interface FaultRule {
   /** The calls it strikes; default all. */
   readonly on?: CallPattern | undefined;
@@ -21,26 +21,26 @@ export interface FaultRule {
   readonly nth?: number | undefined;
   /** Strikes each of those calls with this probability, 0–1, drawn from the seed. */
   readonly probability?: number | undefined;
-  /** Strikes so often and is over; default 1. `Infinity` goes on until it is removed. */
+  /** The number of strikes; default 1, `Infinity` until it is removed. */
   readonly times?: number | undefined;
-  /** Milliseconds to wait before anything else; alone, the call is then answered as ever. */
+  /** Milliseconds to wait first; without other members the call then succeeds. */
   readonly delay?: number | undefined;
-  /** Answered in place of the engine, which never hears of the call. */
+  /** The answer; the engine does not get the call. */
   readonly answer?: FaultAnswer | undefined;
   /**
-   * The connection ends without an answer: before the engine hears of the `request`, or once it has
-   * done what was asked, with the `answer` lost.
+   * Ends the connection without an answer: before the call is executed (`request`), or after
+   * (`answer`).
    */
   readonly drop?: "request" | "answer" | undefined;
-  /** The connection ends after so many bytes of the answer's body. */
+  /** Ends the connection after so many bytes of the answer's body. */
   readonly truncate?: number | undefined;
 }
 
-/** An answer made up. */
+/** An injected answer. */
 export interface FaultAnswer {
   /** The HTTP status. */
   readonly status: number;
-  /** Text as it is, anything else as JSON; default an error's body with its message. */
+  /** Text, or a value sent as JSON; default an error with its message. */
   readonly body?: unknown;
   /** Headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -40,22 +40,22 @@ export interface JournalPattern extends CallPattern {
   readonly filteredBy?: string | readonly string[] | undefined;
 }
 
-/** What was asked and answered: give it to a handler, a fetch or a server as `journal`. */
+/** Records requests and answers: an option of handlers, fetches and servers. */
 export interface Journal {
   /**
-   * The entries there are, oldest first; those that match, where a pattern is given.
+   * Returns all or the matching entries, oldest first.
    *
-   * @throws TwinbaseError `invalid_request` for a key or an operation that there is not
+   * @throws TwinbaseError `invalid_request` for an unknown key or operation
    */
   entries(pattern?: JournalPattern): JournalEntry[];
   /**
-   * The entries that match.
+   * Returns the matching entries.
    *
-   * @param times how many there have to be; default one or more
-   * @throws Error that says how many there were, and what came nearest; TwinbaseError as `entries`
+   * @param times the expected number; default one or more
+   * @throws Error with the number found and the nearest entries; TwinbaseError as `entries`
    */
   expect(pattern: JournalPattern, times?: number): JournalEntry[];
-  /** Forgets all entries. */
+  /** Removes all entries. */
   clear(): void;
   /** Writes an entry. */
   add(call: Call, request: string | undefined, answer: Answer, ms: number): void;
@@ -64,7 +64,7 @@ export interface Journal {
 const MEMBERS = [...CALL_MEMBERS, "status", "filteredBy", "request", "response"] as const;
 type Member = (typeof MEMBERS)[number];
 
-/** Levels of arrays and objects in a body; one that has more is kept as text: it can be looked at. */
+/** Levels of arrays and objects in a body; deeper bodies are stored as text. */
 const MAX_LEVELS = 500;
 
 /** Most characters of a value in a message. */
@@ -175,7 +175,7 @@ function includes(value: unknown, wanted: unknown): boolean {
   );
 }
 
-/** Goes through what was wanted, one member after the other, as long as any entry has it. */
+/** Applies the members of a pattern one by one while any entry matches. */
 function explain(
   kept: readonly JournalEntry[],
   pattern: JournalPattern,

@@ -8,7 +8,7 @@ export interface Match {
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 
-/** Where the address of a request leads. */
+/** The workspace and the routes at the address of a request. */
 export interface Target extends Place {
   /** Undefined where no route has that path. */
   readonly found: Match | undefined;

@@ -1,7 +1,7 @@
 import type { Migration } from "../history.js";
 import { refuseValue } from "../value/fields.js";
 
-/** Which migrations of a history are wanted; a cursor is the id of the last one on a page. */
+/** A page of migrations; a cursor is the id of the last one of a page. */
 export interface MigrationPage {
   readonly after?: string;
   readonly before?: string;

@@ -14,9 +14,8 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Whether a page of another origin sent a request, or may have. Unless its host was checked, or keys
- * are asked for, a host's name is not enough to tell: whoever owns a name can make it lead here, and
- * the browser takes that page for one of this service.
+ * Whether a page of another origin may have sent a request. An equal host name proves nothing unless
+ * hosts or keys are checked: the owner of a name can make it resolve to this machine (DNS rebinding).
  */
 export function isForeign(request: IncomingRequest, { closed, hosts }: Service): boolean {
   const origin = request.header("origin");
@@ -27,8 +26,8 @@ export function isForeign(request: IncomingRequest, { closed, hosts }: Service):
 }
 
 /**
- * Refuses what a page of another origin may have sent, where the hosts of the service are known (rule
- * E-7): a host that may be anybody's, and a request from a foreign origin that may change something.
+ * Refuses unknown hosts, and writes from pages of another origin, if the hosts of the service are
+ * known (rule E-7).
  */
 export function refuseForeign(service: Service, request: IncomingRequest): void {
   const { hosts } = service;
@@ -50,8 +49,8 @@ export function refuseForeign(service: Service, request: IncomingRequest): void 
 }
 
 /**
- * Refuses a body of a page that is no JSON by its content type: a page may send any other to any origin
- * without being asked. Programs that are no browser are let be.
+ * Requires a JSON content type of pages: browsers send others to any origin without a preflight.
+ * Programs other than browsers are not checked.
  */
 export function requireJsonType(service: Service, request: IncomingRequest): void {
   const isPage = ["origin", "sec-fetch-site"].some((name) => request.header(name) !== undefined);

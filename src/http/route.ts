@@ -10,13 +10,11 @@ import type { Schema, TypeOf } from "./schema.js";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * What a route works on, which decides where it can run: the catalog (names, schemas, settings,
- * users), single records by their ids, or what a query finds. A backend that keeps records elsewhere
- * runs the first as it is.
+ * The data a route works on: the catalog (names, schemas, settings, users), records by id, or the
+ * result of a query. Backends that store records elsewhere run routes of the catalog unchanged.
  */
 export type Touched = "catalog" | "records" | "query";
 
-/** What follows the path of a request. */
 export interface GivenRequest {
   /** The query string, without its question mark. */
   readonly search: string;
@@ -36,7 +34,7 @@ export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown>
   readonly body: B;
 }
 
-/** What a route acts on, beside what it has found. */
+/** The input of a route, beside the entities it has found. */
 export type RouteInput<
   P extends ParameterSet = ParameterSet,
   B = unknown,

@@ -36,7 +36,7 @@ export interface Reading {
   readonly what?: string;
   readonly rule?: string;
   readonly code?: ErrorCode;
-  /** What a message says was expected; default what the schema says. */
+  /** The expected value in messages; default the schema's description. */
   readonly expected?: string;
   /** The engine call that takes the value reads it: columns and limits are in no schema. */
   readonly byEngine?: true;

@@ -29,13 +29,13 @@ export interface HandlerOptions {
    */
   readonly basePath?: string | undefined;
   /**
-   * What the addresses of files begin with, such as `https://files.example.com` (rule H-4); default
-   * that of the server, or what the request was sent to.
+   * The beginning of file URLs, such as `https://files.example.com` (rule H-4); default the address
+   * of the server or of the request.
    */
   readonly publicUrl?: string | undefined;
-  /** Workspaces to make where the engine has none of that id. */
+  /** Workspaces to create if missing. */
   readonly workspaces?: readonly string[] | undefined;
-  /** Users to make with their keys; those with a key that is known already are left as they are. */
+  /** Users to create with their keys; users with a known key are unchanged. */
   readonly users?: readonly UserOptions[] | undefined;
   /**
    * `open`: any key, or none, is the built-in user. `closed`: only known keys are let in, each to
@@ -55,11 +55,11 @@ export interface HandlerOptions {
    * server what it listens at; a handler leaves both to the application around.
    */
   readonly hosts?: "*" | readonly string[] | undefined;
-  /** What is to go wrong; see `createFaults`. */
+  /** See `createFaults`. */
   readonly faults?: Faults | undefined;
-  /** Where each call and its answer is written down; see `createJournal`. */
+  /** See `createJournal`. */
   readonly journal?: Journal | undefined;
-  /** What answers under `/_twinbase/`; default nothing; see `createControl`. */
+  /** Routes under `/_twinbase/`; default none; see `createControl`. */
   readonly control?: Control | undefined;
 }
 
@@ -76,18 +76,17 @@ export interface Service {
   readonly cors: "*" | ReadonlySet<string>;
   /** Absent, hosts and origins are not checked. */
   readonly hosts: "*" | ReadonlySet<string> | undefined;
-  /** What a caller sends as its key to control a closed service. */
+  /** A key that controls a closed service. */
   readonly controlKey: string | undefined;
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
   readonly journal: Journal | undefined;
-  /** What is answered. */
   readonly table: RouteTable;
   /** How many requests read and wrote records of a branch (rule K-4). */
   readonly stats: BranchStats;
   /** The workspaces of requests that name none; see {@link findDefaultWorkspace}. */
   readonly workspaces: Findings<string | undefined>;
-  /** Since when any key is good in open mode: the first time it is asked for (A-1). RFC 3339, UTC. */
+  /** The time from which any key is accepted in open mode: the first call (A-1). RFC 3339, UTC. */
   readonly openedAt: () => string;
   /** Numbers the requests; the same numbers for the same seed. */
   readonly nextRequestId: () => string;
@@ -182,7 +181,7 @@ export function warnOfSeed(
   return "the service is closed, but its engine was given a seed: keys, invitations and addresses of files can be computed from it";
 }
 
-/** What strikes calls and writes them down, and the routes of whoever controls that. */
+/** Faults and journal, and the routes that control them. */
 function openCalls(
   engine: AnyEngine,
   { faults, journal, control, basePath: given }: HandlerOptions,
@@ -210,7 +209,7 @@ export function keyOf(request: IncomingRequest): string | undefined {
 }
 
 /**
- * Who asks (rule U-1).
+ * Returns the user of a request (rule U-1).
  *
  * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key, and for one that
  * a caller of open mode made; in open mode, for one that was deleted (A-1).
@@ -226,7 +225,7 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
 /**
  * The workspace of a request that names none: the default, or the only one there is; where that has
  * no database of the name asked for, the only other one that has it (rule D-6). Of workspaces that
- * the caller does not see, nothing is told (rule U-1).
+ * the caller does not see, nothing is revealed (rule U-1).
  *
  * @param database the name in the request's path, where there is one
  */

@@ -12,14 +12,11 @@ import { createLookRoutes } from "./look-routes.js";
 import { PAGE_ROUTES } from "./page-routes.js";
 import { createStateRoutes } from "./state-routes.js";
 
-/**
- * Lets tests in any language do over HTTP what others do with the engine's handle: under
- * `/_twinbase/`. Give it to a handler, a fetch or a server as `control`.
- */
+/** Control of an engine over HTTP, under `/_twinbase/`: an option of handlers, fetches and servers. */
 export interface Control {
-  /** Those that its routes add to; used where the handler is given no other. */
+  /** Default faults of the handler. */
   readonly faults: Faults;
-  /** The one that its routes read; used where the handler is given no other. */
+  /** Default journal of the handler. */
   readonly journal: Journal;
   /** The key that lets callers control a closed service. */
   readonly key: string | undefined;
@@ -29,14 +26,11 @@ export interface Control {
 
 /** How an engine is controlled. */
 export interface ControlOptions {
-  /**
-   * What a caller sends as its key to control a closed service. Owners of every workspace may control
-   * it with their own keys.
-   */
+  /** A key that controls a closed service, like the keys of owners of every workspace. */
   readonly key?: string | undefined;
 }
 
-/** Makes what answers under `/_twinbase/`. */
+/** Creates the routes under `/_twinbase/`. */
 export function createControl(options: ControlOptions = {}): Control {
   const { key } = readFields(options, ["key"], { what: "control", rule: "E-3" });
   const place = { what: "key", path: "/key", rule: "U-1" };

@@ -2,7 +2,7 @@ import type { PageFile } from "../message.js";
 import { defineRoute, type Route } from "../route.js";
 import { ANY_OBJECT } from "../schema.js";
 
-/** What a page of this service may load and do: its own files, and calls to where it came from. */
+/** The page loads its own files and calls its own origin only. */
 const HEADERS = {
   "cache-control": "no-cache",
   "content-security-policy":
@@ -14,7 +14,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** The files of the explorer, which tell nothing of what is served: a key is asked for by the page. */
+/** The files of the explorer. They contain no data, so they need no key. */
 export const PAGE_ROUTES: readonly Route[] = [
   definePage("/_twinbase", "redirectToPage", async () => ({
     status: 308,

@@ -37,7 +37,7 @@ const ALL = s.named(
 );
 const NOTHING = s.reading(s.NO_KEYS, { what: "invite", rule: "A-3" });
 
-/** Who is a member of a workspace, and who is invited to be (rule A-3). */
+/** Members and invitations of a workspace (rule A-3). */
 export const MEMBER_ROUTES: readonly Route<
   | "getWorkspaceMembersList"
   | "updateWorkspaceMemberRole"

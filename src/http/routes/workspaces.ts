@@ -14,7 +14,7 @@ const PLAN = "free";
 /** Characters of a slug that go into an id, which is a name too (rule N-1). */
 const MAX_ID_SLUG = 248;
 
-/** Where databases can be made, unless the server has a region of its own (rule D-7). */
+/** Regions of databases, unless the server has a region of its own (rule D-7). */
 const REGIONS: Readonly<Record<ProfileName, readonly string[]>> = {
   documented: ["us-east-1"],
   xata: ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"],
