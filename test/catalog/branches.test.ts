@@ -120,7 +120,7 @@ describe("renameBranch", () => {
 });
 
 describe("removeBranch", () => {
-  it("B-1: the last one stays", () => {
+  it("B-1: the last branch cannot be deleted", () => {
     expectRefusal(() => removeBranch(createShop(), MAIN, making), {
       code: "last_branch",
       status: 422,

@@ -47,7 +47,7 @@ describe("addDatabase", () => {
     expect(Object.keys(describeDatabase("shop", findDatabase(state, SHOP)))).not.toContain("ui");
   });
 
-  it("D-1: a taken name is refused, ahead of what else is wrong with the request (E-6)", () => {
+  it("D-1: rejects a taken name before other faults of the request (E-6)", () => {
     expectRefusal(() => addDatabase(createShop(), SHOP, { nope: 1 }, AT), {
       code: "database_exists",
       status: 422,
@@ -98,7 +98,7 @@ describe("changeDatabase", () => {
     });
   });
 
-  it("D-2: an unknown database is a 404, whatever is asked of it", () => {
+  it("D-2: an unknown database is a 404 on every route", () => {
     expectRefusal(() => changeDatabase(createShop(), OTHER, { nope: 1 }), {
       code: "database_not_found",
     });

@@ -31,7 +31,7 @@ function add(state: typeof shop, gitBranch: string, serviceBranch: string) {
 }
 
 describe("addGitBranch", () => {
-  it("B-2: lists in the order first added, also what was overwritten", () => {
+  it("B-2: lists mappings in the order first added, overwritten ones included", () => {
     let { state } = add(shop, "b", "dev");
     state = add(state, "10", "dev").state;
     state = add(state, "2", "dev").state;
@@ -146,7 +146,7 @@ describe("resolveGitBranch", () => {
     expect(resolveGitBranch(withoutMain, SHOP, {}).branch).toBe("dev");
   });
 
-  it("E-3: what is unknown or no string is refused", () => {
+  it("E-3: rejects unknown members and values that are not strings", () => {
     expectRefusal(() => resolveGitBranch(state, SHOP, { branch: "x" }), {
       code: "invalid_request",
       path: "/branch",

@@ -84,7 +84,7 @@ describe("addUser", () => {
 });
 
 describe("changeUser", () => {
-  it("U-2: needs email and fullname; an absent image stays", () => {
+  it("U-2: requires email and fullname; an omitted image is unchanged", () => {
     const { state, id } = addUser(createShop(), { ...ANN, image: "a.png" });
     const changed = changeUser(state, id, { email: "bob@example.com", fullname: "Bob" });
     expect(findUser(changed, id)).toEqual({

@@ -35,7 +35,7 @@ describe("the command line", () => {
     expect(stderr).toMatch(/^twinbase: there is no command serv; did you mean serve\?\n/);
   });
 
-  it("tells of each command without what the command needs, and how to get that", async () => {
+  it("lists every command without its dependencies, and says how to install them", async () => {
     // Where fast-check is not installed, as in most projects.
     const blocked = `data:text/javascript,${encodeURIComponent(
       'export const resolve = (name, context, next) => { if (name === "fast-check") throw Object.assign(new Error("Cannot find package \'fast-check\'"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); };',
@@ -110,7 +110,7 @@ describe("the command line", () => {
     expect((await run(["help"])).stdout).toMatch(/^usage: twinbase <command>/);
   });
 
-  it("says of a file that it is not there, and of a folder what it is", async () => {
+  it("reports a missing file, and a folder in place of a file", async () => {
     expect((await run(["query", "nowhere.csv"])).stderr).toBe(
       "twinbase query: nowhere.csv: there is no such file\n",
     );
@@ -131,7 +131,7 @@ describe("the command line", () => {
     );
   });
 
-  it("says of a filter that is not JSON what it lacks", async () => {
+  it("reports the fault in a filter that is not JSON", async () => {
     const { stderr } = await run(["query", "package.json", "--filter", "{a:1}"]);
     expect(stderr).toMatch(
       /^twinbase query: --filter: keys want quotes, as in \{"name": "Ann"\}; /,
@@ -190,7 +190,7 @@ describe("the command line", () => {
     );
   });
 
-  it("names a direction that there is not", async () => {
+  it("rejects an unknown direction", async () => {
     const file = await writeLines("few.ndjson", 3);
     const { code, stderr } = await run(["query", file, "--sort", "n:down"]);
     expect(code).toBe(2);

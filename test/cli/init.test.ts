@@ -31,14 +31,14 @@ describe("twinbase init", () => {
     expect(readFileSync(join(folder, `test/double.test.${extension}`), "utf8")).toContain(expected);
   });
 
-  it("uses the client where it is installed, and says what is not", () => {
+  it("uses the client if installed, and names missing packages", () => {
     has({ "@xata.io/client": "0.30", vitest: "4" });
     expect(initProject(folder)).toContain("npm install -D twinbase\n");
     const text = readFileSync(join(folder, "test/double.test.mjs"), "utf8");
     expect(text).toContain("new (buildClient())(double.client, tables)");
   });
 
-  it("keeps what is there", () => {
+  it("never overwrites", () => {
     has({ vitest: "4", twinbase: "*" });
     initProject(folder);
     writeFileSync(join(folder, "test/schema.mjs"), "mine");

@@ -49,7 +49,7 @@ describe("twinbase serve", () => {
     expect(records[0]).toHaveProperty("xata.version", 0);
   });
 
-  it("serves what an export of the engine holds, and files beside it", async () => {
+  it("serves an export and files", async () => {
     const engine = createEngine({ profile: "xata", seed: 7 });
     const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
     main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "b", name: "Blue" });
@@ -84,7 +84,7 @@ describe("twinbase serve", () => {
     expect((await runPrinted(text)).map(({ status }) => status < 300)).toEqual([true, true, true]);
   });
 
-  it("prints a search that finds something in what was given", async () => {
+  it("prints a search with results", async () => {
     const file = join(folder, "places.csv");
     writeFileSync(file, "place,size\n,1\nΛάρισα,2\nWien,3\n");
     const { text } = await start(file);
@@ -99,7 +99,7 @@ describe("twinbase serve", () => {
     expect((await start(people, "--profile", "xata")).text).not.toContain(line);
   });
 
-  it("says what columns the tables have", async () => {
+  it("prints the columns of the tables", async () => {
     const wide = join(folder, "wide.json");
     const record = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`c${i}`, i]));
     writeFileSync(wide, JSON.stringify([record]));
@@ -147,7 +147,7 @@ describe("twinbase serve", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/_twinbase/"]);
   });
 
-  it("prints the settings of the npm client, which work as they are", async () => {
+  it("prints settings of the npm client that work unchanged", async () => {
     const { text } = await start(people, "--profile", "xata");
     const settings = Object.fromEntries(
       Array.from(text.matchAll(/^ {2}(XATA_\w+)=(.*)$/gm), ([, name, value]) => [name, value]),
@@ -227,7 +227,7 @@ describe("twinbase serve", () => {
     ]);
   });
 
-  it("lets pages of other origins read answers, if told to", async () => {
+  it("lets pages of other origins read answers, with --cors", async () => {
     const ask = async (url: string, origin: string) =>
       (await fetch(`${url}/user`, { headers: { origin } })).headers.get(
         "access-control-allow-origin",
@@ -243,7 +243,7 @@ describe("twinbase serve", () => {
     expect(await ask((await start()).url, "http://c.example")).toBe(null);
   });
 
-  it("waits before each answer, if told to", async () => {
+  it("delays each answer, with --latency", async () => {
     const { url } = await start("--latency", "60");
     for (let i = 0; i < 2; i++) {
       const begun = performance.now();
@@ -252,7 +252,7 @@ describe("twinbase serve", () => {
     }
   });
 
-  it("loads files again when they change, and keeps what there was where they cannot be", async () => {
+  it("reloads changed files, and keeps the data if that fails", async () => {
     const watched = join(folder, "watched.json");
     writeFileSync(watched, '[{"id":"a","n":1},{"id":"b","n":2}]');
     const { url } = await start("--watch", watched, notes);
@@ -275,7 +275,7 @@ describe("twinbase serve", () => {
     expect((await ids({})).ids).toEqual(["a", "c"]);
   });
 
-  it("is controlled from outside only if told to, and comes back to what was loaded", async () => {
+  it("has control routes only with --control, and resets to the loaded data", async () => {
     const { url } = await start("--control", "--latency", "1", people);
     await fetch(`${url}/db/files:main/tables/people/data/a`, { method: "DELETE" });
     expect((await fetch(`${url}/_twinbase/reset`, { method: "POST" })).status).toBe(200);
@@ -298,7 +298,7 @@ describe("twinbase serve", () => {
     expect(await answer.json()).toMatchObject({ name: "Cyd" });
   });
 
-  it("keeps what is written in a folder, which files fill the first time alone", async () => {
+  it("stores writes in a folder, which files fill only the first time", async () => {
     const data = join(folder, "data");
     const { url } = await start("--data", data, people);
     const record = `${url}/db/files:main/tables/people/data/c`;

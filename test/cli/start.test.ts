@@ -41,7 +41,7 @@ describe("npm start", () => {
     },
   );
 
-  it("says in a line what keeps it from starting", async () => {
+  it("prints in a line why it cannot start", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo; // it listens on a port

@@ -51,7 +51,7 @@ describe("readArguments", () => {
   } as const;
   const read = (...args: string[]) => readArguments(args, usage);
 
-  it("gives defaults, undefined, false and empty lists for what is absent", () => {
+  it("returns defaults, undefined, false and empty lists for absent options", () => {
     const values = { size: 5, rate: undefined, mode: undefined, only: undefined, at: undefined };
     expect(read("a")).toEqual({ operands: ["a"], values: { ...values, file: [], dry: false } });
   });

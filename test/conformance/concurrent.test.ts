@@ -143,7 +143,7 @@ describe("X-1: the history of a record", () => {
     expect(wrong).toBeGreaterThan(0);
   });
 
-  it("is made as small as it can be, and stays wrong", () => {
+  it("is shrunk to a minimum that still fails", () => {
     const property = fc.property(historyArbitrary, (history) => {
       fc.pre(isLinearizable(RECORD_MODEL, history) === false);
       const least = minimizeHistory(RECORD_MODEL, history);
@@ -248,7 +248,7 @@ describe("X-3: transactions at once", () => {
     else expect(message).toContain(expected);
   });
 
-  it("show by their times what reads do not", () => {
+  it("show by their times differences that reads do not", () => {
     const history = [
       transaction(1, "w x1=1", [1, 2]),
       transaction(2, "r x0=0", [3, 4]),

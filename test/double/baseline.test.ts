@@ -15,7 +15,7 @@ describe("engine.reset()", () => {
     expect(contents(engine)).toBe(before);
   });
 
-  it("goes back as often as it is called, with ids, times and chance as they were", () => {
+  it("resets repeatedly, including ids, times and random choices", () => {
     const engine = createShop();
     engine.setBaseline();
     const run = () => {

@@ -207,7 +207,7 @@ describe("subscribe", () => {
     ]);
   });
 
-  it("tells of what a restore, a reset and an import change", () => {
+  it("reports changes by restore, reset and import", () => {
     const { engine, told } = listen();
     engine.setBaseline();
     const text = [...exportEngine(engine)];
@@ -236,7 +236,7 @@ describe("subscribe", () => {
     expect(told).toHaveLength(3);
   });
 
-  it("lets a listener read, not write, and the call return what it wrote", () => {
+  it("lets a listener read but not write, and the call return its record", () => {
     const engine = createShop();
     const teams = shopOf(engine).table("teams");
     const seen: unknown[] = [];
@@ -255,7 +255,7 @@ describe("subscribe", () => {
 });
 
 describe(`diff (seed ${seed})`, () => {
-  it("gives what has to be done to one snapshot to come to another", () => {
+  it("lists the changes that lead from one snapshot to another", () => {
     const engine = createShop();
     const before = engine.snapshot();
     const { id } = shopOf(engine).table("teams").insert({ name: "Red" });
@@ -283,7 +283,7 @@ describe(`diff (seed ${seed})`, () => {
     ]);
   });
 
-  it("does not look at what two snapshots share", () => {
+  it("skips parts that two snapshots share", () => {
     const engine = createShop();
     const main = shopOf(engine);
     const big = main.createTable("big", [{ name: "n", type: "int" }]);
@@ -303,7 +303,7 @@ describe(`diff (seed ${seed})`, () => {
     ]);
   });
 
-  it("refuses what is no snapshot, and snapshots of profiles that differ", () => {
+  it("rejects other values than snapshots, and snapshots of different profiles", () => {
     const saved = createEngine().snapshot();
     expectRefusal(() => diff(saved, {} as never), { code: "invalid_request" });
     expectRefusal(() => diff(saved, createEngine({ profile: "xata" }).snapshot()), {

@@ -13,7 +13,7 @@ describe("engine.clock", () => {
     expect(engine.clock.now()).toBe(Date.UTC(2030, 0, 1));
   });
 
-  it("can be advanced, and shows in what is written", () => {
+  it("can be advanced, and dates writes", () => {
     const engine = createShop();
     const { id } = shopOf(engine).table("teams").insert({ name: "Red" });
     engine.clock.advance(1500);
@@ -45,7 +45,7 @@ describe("engine.clock", () => {
     expect(clock.now()).toBe(3000);
   });
 
-  it("goes back to what the engine was made with", () => {
+  it("returns to the engine's initial time", () => {
     const { clock } = createShop();
     clock.advance(1000);
     clock.reset();
@@ -60,7 +60,7 @@ describe("engine.clock", () => {
     expect([engine.clock.now(), fork.clock.now()]).toEqual([start + 1000, start + 2000]);
   });
 
-  it("stays as it is when it is told no time", () => {
+  it("rejects values that are no time", () => {
     const { clock } = createShop();
     for (const time of [Number.NaN, 1e15, new Date(Number.NaN)]) {
       expectRefusal(() => clock.set(time), { code: "invalid_request" });

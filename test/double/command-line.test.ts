@@ -52,7 +52,7 @@ describe("twinbase query", () => {
     );
   });
 
-  it("says what is wrong with the file, the filter and the arguments", () => {
+  it("reports faults of the file, the filter and the arguments", () => {
     const bad = fileOf("bad.csv", 'a\n"1');
     expect(() => queryFile([bad])).toThrow(`${bad}:2:1: a quote that is not closed`);
     expect(() => queryFile([path, "--filter", '{"nam":"x"}'])).toThrow(/name/);
@@ -65,7 +65,7 @@ describe("twinbase query", () => {
 });
 
 describe("twinbase inspect", () => {
-  it("prints what an export holds", async () => {
+  it("prints the contents of an export", async () => {
     const path = fileOf("shop.ndjson", [...exportEngine(createShop())].join(""));
     expect(await inspectExport([path])).toBe(
       [

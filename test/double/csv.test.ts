@@ -47,7 +47,7 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     }
   });
 
-  it("reads back what is written in quotes", () => {
+  it("reads quoted values", () => {
     const rows = fc.array(
       fc.array(fc.string({ unit: anyCharacter }), { minLength: 1, size: "small" }),
     );

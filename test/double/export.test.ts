@@ -57,7 +57,7 @@ describe(`an export (seed ${seed})`, () => {
     for (const engine of engines) expect(textOf(engine)).toBe(text);
   });
 
-  it("holds what was there when it was asked for, whatever is written while it is read", () => {
+  it("contains the state at its start, whatever is written meanwhile", () => {
     const engine = createShop();
     const text = textOf(engine);
     const chunks = exportEngine(engine);
@@ -194,7 +194,7 @@ describe(`a damaged export (seed ${seed})`, () => {
   const engine = createShop({ seed: 3 });
   const untouched = textOf(engine);
 
-  it("is refused for a change of any one byte, and the engine asked is as it was", () => {
+  it("is rejected after a change of any byte, and changes nothing", () => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }));
     const property = fc.property(change, ([at, bits]) => {
       const damaged = bytes.slice();

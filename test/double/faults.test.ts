@@ -31,7 +31,7 @@ describe("faults, as the npm client meets them", () => {
     await expect(query()).rejects.toMatchObject({ status: 502 });
   });
 
-  it("let it retry what it retries, and come to an end", async () => {
+  it("let the client retry until it succeeds", async () => {
     const { faults, query } = setUp();
     const headers = { "x-ratelimit-reset": "0" };
     const fault = faults.add({ on: QUERY, answer: { status: 429, headers } });

@@ -4,7 +4,7 @@ import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 
 describe("a journal", () => {
-  it("holds what was asked and answered", async () => {
+  it("records requests and answers", async () => {
     const { journal, ask } = setUp();
     await ask("POST", "tables/users/query?x=1", { filter: { name: "Ada" } });
     await ask("PUT", "tables/users/data/ada%20l", { name: "Ada" });
@@ -29,7 +29,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("is asked for what matches", async () => {
+  it("finds matching entries", async () => {
     const { journal, ask } = setUp();
     await ask("POST", "tables/users/query", { filter: { $not: { "team.name": "Blue" } } });
     await ask("POST", "tables/teams/query", { page: { size: 1 } });
@@ -50,7 +50,7 @@ describe("a journal", () => {
     expect(journal.expect({ table: "none" }, 0)).toEqual([]);
   });
 
-  it("says what came nearest where nothing matches", async () => {
+  it("reports the nearest entries if nothing matches", async () => {
     const { journal, ask } = setUp();
     await ask("POST", "tables/users/query", { filter: { name: "Ada" } });
     await ask("POST", "tables/users/query", {});
@@ -97,7 +97,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("holds what faults have done, and what was asked then", async () => {
+  it("records faults and the requests they struck", async () => {
     const engine = createUsers();
     const [journal, faults] = [createJournal(), createFaults()];
     const fetch = createFetch(engine, { journal, faults });
@@ -117,7 +117,7 @@ describe("a journal", () => {
     expect(journal.entries()[1]).not.toHaveProperty("status");
   });
 
-  it("is kept of a server too", async () => {
+  it("records requests to a server too", async () => {
     const journal = createJournal();
     await using server = await serve(createUsers(), { workspace: "acme", journal });
     await fetch(`${server.url}/db/shop:main/tables/users/query`, { method: "POST", body: "{}" });

@@ -11,12 +11,12 @@ test("has an engine to itself", ({ engine }) => {
 });
 
 describe("tests with an engine each", () => {
-  test("do not see what others wrote", ({ engine }) => {
+  test("do not see writes of others", ({ engine }) => {
     expect(shopOf(engine).table("users").count()).toBe(2);
     shopOf(engine).table("users").insert({});
   });
 
-  test("nor do those that follow", ({ engine }) => {
+  test("nor do later ones", ({ engine }) => {
     expect(shopOf(engine).table("users").count()).toBe(2);
     expect(shopOf(seeded).table("users").count()).toBe(2);
   });

@@ -47,7 +47,7 @@ describe("a typical mistake", () => {
   const program = openProgram(`${head}${MISTAKES.map(([mistake]) => mistake).join("\n")}\n`);
   afterAll(() => program.remove());
 
-  it("is told once, at its line, by its name and the nearest in the last line", () => {
+  it("is reported once, at its line, with its name and the nearest in the last line", () => {
     const { stdout } = spawnSync(
       process.execPath,
       [

@@ -32,7 +32,7 @@ function spoil(value: unknown): void {
   else for (const key of Object.keys(value)) Reflect.set(value, key, "spoiled");
 }
 
-describe("what an engine shows of itself", () => {
+describe("values that an engine exposes", () => {
   it("R-6: a schema is the caller's own at every level", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
@@ -79,7 +79,7 @@ describe("an export", () => {
 });
 
 describe("a request", () => {
-  it("E-3: whose body was read before is refused", async () => {
+  it("E-3: with a consumed body is rejected", async () => {
     const { engine } = open();
     const request = new Request("http://localhost/db/d:main/tables/t/query", {
       method: "POST",
@@ -134,7 +134,7 @@ describe("a cursor", () => {
 });
 
 describe("listeners", () => {
-  it("are told no more once another has unsubscribed them", () => {
+  it("get no more changes once another has unsubscribed them", () => {
     const { engine, table } = open();
     const told: string[] = [];
     subscribe(engine, () => {

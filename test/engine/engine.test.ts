@@ -38,7 +38,7 @@ describe("an engine", () => {
     main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
   });
 
-  it("gives handles that name what they stand for", () => {
+  it("creates handles with names", () => {
     const table = main.createTable("teams", [{ name: "name", type: "string" }]);
     const { name, database } = main;
     expect({ name, database, table: table.name }).toEqual({
@@ -51,7 +51,7 @@ describe("an engine", () => {
     expect(main.table("teams").name).toBe("teams");
   });
 
-  it("M-4: a handle finds anew what has its name, or fails", () => {
+  it("M-4: a handle resolves its name on each call, or fails", () => {
     const { database } = main;
     const shop = engine.workspace("acme").database(database);
     engine.workspace("acme").deleteDatabase("shop");
@@ -86,7 +86,7 @@ describe("an engine", () => {
     });
   });
 
-  it("R-6: what a call returns is the caller's own", () => {
+  it("R-6: returned values belong to the caller", () => {
     const acme = engine.workspace("acme");
     acme.updateSettings({ a: { b: 1 } });
     main.setMetadata({ labels: ["a"] });
@@ -173,7 +173,7 @@ describe("an engine", () => {
 });
 
 describe("snapshots and forks", () => {
-  it("restore goes back, as often as asked; a fork goes its own way", () => {
+  it("restore works repeatedly; a fork is independent", () => {
     const engine = createEngine({ now: NOW, seed: 1 });
     const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
     main.createTable("a");

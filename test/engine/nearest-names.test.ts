@@ -12,7 +12,7 @@ function setUp() {
   return { engine, acme, shop, main };
 }
 
-describe("M-4: a name that leads nowhere is told with the nearest that does", () => {
+describe("M-4: the error of an unknown name has the nearest one", () => {
   const { engine, acme, shop, main } = setUp();
   it.each([
     [
@@ -66,7 +66,7 @@ describe("M-4: a name that leads nowhere is told with the nearest that does", ()
   });
 });
 
-describe("T-17: a path through a link whose table there is not names the table", () => {
+describe("T-17: the error of a path through a link to a missing table names the table", () => {
   const { main } = setUp();
   const users = main.table("users");
   const refusal = {

@@ -37,7 +37,7 @@ function openObserved() {
 
 type Observed = ReturnType<typeof openObserved>;
 
-describe("an observer is told the ids and unique values that are looked for", () => {
+describe("an observer gets the ids and unique values of lookups", () => {
   it.each<[name: string, act: (observed: Observed) => unknown, told: readonly string[]]>([
     ["get", ({ users }) => users.get("x"), ["users/x"]],
     ["get of one that is there", ({ users }) => users.get("b"), ["users/b"]],

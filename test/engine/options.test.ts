@@ -15,7 +15,7 @@ describe("resolveSetup", () => {
     expect(Number.isSafeInteger(seed)).toBe(true);
   });
 
-  it("takes what is given, and keeps the other limits", () => {
+  it("takes the given limits and the defaults of the others", () => {
     const { profile, limits, seed, indexes } = resolveSetup({
       profile: "xata",
       seed: -7,
@@ -62,7 +62,7 @@ describe("createClock", () => {
     ]);
   });
 
-  it("asks a function each time, and checks what it says", () => {
+  it("calls a function each time and checks its result", () => {
     const times: unknown[] = [1, -1, Number.NaN, "x", Number.POSITIVE_INFINITY];
     const clock = createClock(() => times.shift() as number); // some are no numbers: that is the test
     const now = () => clock.instant();

@@ -84,7 +84,7 @@ const MATRIX: readonly (readonly [string, string, unknown, Statuses])[] = [
   ["GET", "/workspaces/acme/regions", undefined, [200, 200, -1, 401]],
 ];
 
-describe.each(["documented", "xata"] as const)("A-3: who may what, under %s", (profile) => {
+describe.each(["documented", "xata"] as const)("A-3: permissions by role, under %s", (profile) => {
   const rows = MATRIX.flatMap(([method, path, body, statuses]) =>
     ROLES.map((role, index) => {
       const unseen = profile === "xata" ? 401 : 404; // A-4
@@ -260,7 +260,7 @@ describe("invites", () => {
     expect(answer.body.code).toBe("invite_not_found");
   });
 
-  it("A-3: an owner that accepts stays one", async () => {
+  it("A-3: an owner who accepts an invitation is still an owner", async () => {
     const { engine, ids, ask } = await open("documented");
     await ask("owner", "POST", `/workspaces/acme/invites/${ids.inviteKey}/accept`);
     expect(engine.roleOf("acme", ids.owner!)).toBe("owner");

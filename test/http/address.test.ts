@@ -89,7 +89,7 @@ describe("the workspace of a request", () => {
     expect((await fetch("http://localhost/dbs/secret", { headers })).status).toBe(404);
   });
 
-  it("D-6: is each caller's own, however often asked for, as members and databases come and go", async () => {
+  it("D-6: depends on the caller only, as members and databases come and go", async () => {
     const engine = createEngine();
     for (const id of ["acme", "other"]) engine.createWorkspace(id).createDatabase("shop");
     const fetch = createFetch(engine, {

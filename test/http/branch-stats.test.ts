@@ -5,7 +5,7 @@ import { createFixture, NOW } from "./fixture.js";
 
 const ORIGIN = "https://acme.us-east-1.example.com";
 
-describe("K-4: what is counted of a branch", () => {
+describe("K-4: statistics of a branch", () => {
   let engine: AnyEngine;
   let fetch: ReturnType<typeof createFetch>;
 
@@ -30,7 +30,7 @@ describe("K-4: what is counted of a branch", () => {
   const read = () => send("POST", "/db/shop:main/tables/users/query", {});
   const write = () => send("POST", "/db/shop:main/tables/users/data", {});
 
-  it("is one, whichever handler of the engine was asked", async () => {
+  it("is shared by all handlers of the engine", async () => {
     const other = createFetch(engine, { workspace: "acme" });
     await write();
     await other(`${ORIGIN}/db/shop:main/tables/users/query`, { method: "POST", body: "{}" });
@@ -47,7 +47,7 @@ describe("K-4: what is counted of a branch", () => {
     expect(await countsOf("shop:twig")).toEqual([5, 0, 1]);
   });
 
-  it("leaves out what is refused, what is of the schema, and being asked for", async () => {
+  it("excludes failed requests, schema requests and its own", async () => {
     await countsOf("shop:main");
     await send("POST", "/db/shop:main/tables/users/columns", { name: "n", type: "int" });
     await fetch(`${ORIGIN}/db/shop:main/tables/users/query`, { method: "POST", body: '{"x":1}' });
@@ -79,7 +79,7 @@ describe("K-4: what is counted of a branch", () => {
     expect(await countsOf("mall:main")).toEqual([6, 1, 1]);
   });
 
-  it("is told by hours of the engine's clock, for a day", async () => {
+  it("is counted by hours of the engine's clock, for a day", async () => {
     const hour = 3_600_000;
     await read();
     engine.clock.advance(2 * hour);

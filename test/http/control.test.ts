@@ -35,7 +35,7 @@ interface Listed {
 }
 
 describe("E-3: control under /_twinbase/", () => {
-  it("is not there unless asked for, as any unknown route", async () => {
+  it("does not exist by default, like any unknown route", async () => {
     const ask = setUp({ cors: "*" });
     for (const [method, path] of [
       ["GET", "/_twinbase/health"],
@@ -99,7 +99,7 @@ describe("E-3: control under /_twinbase/", () => {
     expect((await closed("http://localhost/_twinbase/events")).status).toBe(404);
   });
 
-  it("says of each call in a line what it asked and why it failed", async () => {
+  it("describes each call in a line, with the reason of a failure", async () => {
     const ask = setUp();
     await ask("POST", QUERY, { filter: { nmae: "Ann" }, sort: ["name"] });
     await ask("PATCH", `${DATA}/a`, { name: "Bea" });
@@ -262,7 +262,7 @@ describe("E-3: control under /_twinbase/", () => {
     expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("tells what was asked, but not of itself", async () => {
+  it("lists requests, but not its own", async () => {
     const ask = setUp();
     await ask("POST", QUERY, { filter: { name: "Ann" } });
     await ask("POST", QUERY);
@@ -295,7 +295,7 @@ describe("E-3: control under /_twinbase/", () => {
     }
   });
 
-  it("tells what leads from one snapshot to another, or to the present", async () => {
+  it("lists the changes from one snapshot to another, or to the present", async () => {
     const ask = setUp();
     await ask("PUT", "/_twinbase/snapshots/a");
     await ask("PUT", `${DATA}/b`, { name: "Bob" });
@@ -327,7 +327,7 @@ describe("E-3: control under /_twinbase/", () => {
     }
   });
 
-  it("tells what leads from one branch to another", async () => {
+  it("lists the changes from one branch to another", async () => {
     const ask = setUp();
     await ask("PUT", "/db/files:next", { from: "main" });
     const other = "/db/files:next/tables";

@@ -80,7 +80,7 @@ describe("E-7: a page of another origin", () => {
     );
   });
 
-  it("is told of in PostgreSQL's servers too", async () => {
+  it("is checked by servers over PostgreSQL too", async () => {
     await using db = await openPostgres({ pglite: true }, { workspaces: ["acme"] });
     await using server = await serve(db, { workspace: "acme" });
     const sent = { method: "PUT", path: "/workspaces/acme/dbs/made", body: {} };
@@ -93,7 +93,7 @@ describe("E-7: a page of another origin", () => {
 describe("E-7: the service's own page, and programs", () => {
   const own = { origin: `http://${HOST}`, "sec-fetch-site": "same-origin" };
 
-  it("may change what they like", async () => {
+  it("may write", async () => {
     for (const headers of [own, { ...own, "content-type": "application/json; charset=utf-8" }]) {
       const json = { "content-type": "application/json", ...headers };
       expect((await ask({}, TRANSACTION, json)).status).toBe(200);
@@ -176,7 +176,7 @@ describe("E-7: a host", () => {
     expect((await ask(options, sent, { ...page, origin: EVIL })).status).toBe(403);
   });
 
-  it("is not asked for in a handler, unless hosts are given", async () => {
+  it("is not checked by a handler without hosts", async () => {
     const sent = { method: "POST", body: "{}", headers: { origin: EVIL } };
     const url = "http://evil.example/db/shop:main/tables/users/query";
     const open = createFetch(createFixture(), { workspace: "acme" });
@@ -234,7 +234,7 @@ describe("U-1: control of a closed service", () => {
     },
   );
 
-  it("tells any caller that it is there, and members what is theirs", async () => {
+  it("shows its health to any caller, and their workspaces to members", async () => {
     expect(await statuses("GET", "/_twinbase/health")).toEqual([200, 200, 200, 200, 401]);
     const explain = "/_twinbase/db/shop:main/tables/users/explain";
     expect(await statuses("POST", explain, {})).toEqual([200, 404, 200, 404, 401]);

@@ -79,7 +79,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       await expect(db.users.readOrThrow("nobody")).rejects.toThrow("not found");
     });
 
-    it("X-1: updates one and many, and what a version guards", async () => {
+    it("X-1: updates one, many, and with a version", async () => {
       expect(await db.users.update("u1", { age: 31 })).toMatchObject({ age: 31, name: "Ann" });
       expect(await db.users.update({ id: "u1", age: 32 }, ["age"])).toMatchObject({ age: 32 });
       expect(await db.users.update("nobody", { age: 1 })).toBeNull();
@@ -149,7 +149,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       expect(await ann.read()).toBeNull();
     });
 
-    it("T-16: says what is wrong with a record", async () => {
+    it("T-16: reports the fault of a record", async () => {
       await expect(db.users.create({ email: "ann@example.com" })).rejects.toThrow("email");
       // A program without a type checker may give anything.
       const wrong = { age: "old" } as unknown as { age: number };
@@ -195,7 +195,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       expect(await idsOf(db.users.filter({ born }))).toEqual([made.id]);
     });
 
-    it("T-11: JSON comes and goes as what it is", async () => {
+    it("T-11: JSON values survive a round trip", async () => {
       const settings = { a: [1, { b: null }], ü: "ö" };
       expect((await db.users.create({ settings })).settings).toEqual(settings);
       expect((await db.users.read("u1"))?.settings).toEqual({
@@ -311,7 +311,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       expect(await idsOf(db.users.filter({ "team.id": "t1" }))).toEqual(["u1", "u4"]);
     });
 
-    it("F-16: says what is wrong with a filter", async () => {
+    it("F-16: reports the fault of a filter", async () => {
       const wrong = { age: "old" } as unknown as { age: number };
       await expect(db.users.filter(wrong).getAll()).rejects.toMatchObject({
         status: 400,

@@ -138,7 +138,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect((await setup.fetch(signedUrl)).status).toBe(403);
   });
 
-  it("F-18: records are found by what their files are", async () => {
+  it("F-18: finds records by properties of their files", async () => {
     const photo = File.fromString("hello", { name: "h.txt", mediaType: "text/plain" });
     await docs.create({ id: "a", photo });
     await docs.create({ id: "b" });

@@ -102,7 +102,7 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     expect(await columnsOf(onMain)).toEqual(["name", "size"]);
   });
 
-  it("K-2: what one branch has is pushed to another, not where it does not follow", async () => {
+  it("K-2: pushes migrations of one branch to another only if they follow its last", async () => {
     await makeTwig();
     await addSize(onTwig);
     const [added] = await historyOf(onTwig);

@@ -46,7 +46,7 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
 
   afterEach(() => setup.close());
 
-  it("Q-6: finds records of one table, with what was found of them", async () => {
+  it("Q-6: finds records of one table, with highlights", async () => {
     const answer = await client.db.users.search("red");
     const records = recordsOf(answer);
     expectCount(answer, 3);

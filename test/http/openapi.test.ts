@@ -61,7 +61,7 @@ describe.each<ProfileName>(["documented", "xata"])("the description under %s", (
 });
 
 describe("the check of answers against the description", () => {
-  it("E-2: finds what is not described", async () => {
+  it("E-2: finds undescribed members", async () => {
     const check = createCheck(await describeService(createFixture()));
     const headers = { "x-request-id": "req_1", "content-type": "application/json" };
     const good = JSON.stringify({ status: "completed" });
@@ -74,7 +74,7 @@ describe("the check of answers against the description", () => {
     expect(check("DELETE", "/user", { status: 204, headers, text: good })).toContain("body");
   });
 
-  it("E-2: finds it in what a client was answered, whatever the client makes of it", async () => {
+  it("E-2: finds it in answers to a client", async () => {
     const body = JSON.stringify({ status: "done" });
     const headers = { "x-request-id": "req_1", "content-type": "application/json" };
     const answers = [createFetch(createFixture()), async () => new Response(body, { headers })];

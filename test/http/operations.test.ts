@@ -95,8 +95,8 @@ describe("each operation of npm @xata.io/client 0.30.1", () => {
   });
 });
 
-describe("what the API client of 0.26.6 lacks", () => {
-  it("O: is what the tests of both versions leave out", () => {
+describe("calls that the API client of 0.26.6 lacks", () => {
+  it("O: are those that the tests of both versions leave out", () => {
     const earlier = new Set(Object.values(earlierOperations).flatMap((all) => Object.keys(all)));
     const built = OPERATIONS.map(([name]) => name).filter((name) => !UNBUILT.includes(name));
     const missing = built.filter((name) => !earlier.has(name));
@@ -111,7 +111,7 @@ function isNoRoute(body: unknown): boolean {
   );
 }
 
-describe("what is named and not built", () => {
+describe("known operations that are not implemented", () => {
   it("O: asks for a key first, in closed mode", async () => {
     const users = [{ email: "ann@example.com", fullname: "Ann", keys: ["k"] }];
     const fetch = createFetch(createEngine(), { users });
@@ -131,7 +131,7 @@ describe("what is named and not built", () => {
     expect(answer.status).toBe(501);
   });
 
-  it("O: is told apart from a typo", async () => {
+  it("O: differ from a typo", async () => {
     const fetch = createFetch(createEngine());
     const answer = await fetch("https://api.xata.io/user/oauth/client");
     expect(answer.status).toBe(404);

@@ -53,7 +53,7 @@ describe("answers", () => {
     }
   });
 
-  it("E-5: to requests that come together are those of one after the other", async () => {
+  it("E-5: to simultaneous requests are those of sequential ones", async () => {
     const fetch = createFetch(createFixture());
     const count = 50;
     const increments = Array.from({ length: count }, () =>

@@ -10,7 +10,7 @@ const QUERY = "http://acme.us-east-1.localhost/db/shop:main/tables/users/query";
 const { routes: ROUTES, match } = ROUTE_TABLE;
 
 describe("routes", () => {
-  it("say what they touch: records by id, what a query finds, else the catalog", () => {
+  it("declare what they touch: records by id, the result of a query, or the catalog", () => {
     const operations = (touched: Touched): string[] =>
       ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);
     expect(operations("query")).toEqual([

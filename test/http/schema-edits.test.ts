@@ -68,7 +68,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  it("X-4: gives no steps from a schema to itself, as it is given out", async () => {
+  it("X-4: returns no steps from a schema to its own description", async () => {
     await fc.assert(
       fc.asyncProperty(schema, async (source) => {
         const branch = openBranch(source);

@@ -12,7 +12,7 @@ const QUERY = "/db/shop:main/tables/users/query";
 const INSERT = "/db/shop:main/tables/users/data";
 
 describe("a server", () => {
-  it("E-2: is on this machine alone, at a free port, unless told otherwise", async () => {
+  it("E-2: listens on this machine only, at a free port, by default", async () => {
     await using server = await serve(createFixture());
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     expect(server.port).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe("a server", () => {
     socket.destroy();
   });
 
-  it("E-5: sees what one request wrote in the next, and in the engine", async () => {
+  it("E-5: a write is visible in the next request and in the engine", async () => {
     const engine = createFixture();
     await using server = await serve(engine);
     const answer = await sendOverSocket(server.port, {
@@ -119,7 +119,7 @@ describe("a client that goes away", () => {
 });
 
 describe("closing a server", () => {
-  it("E-5: finishes what is under way, and takes no more", async () => {
+  it("E-5: finishes open requests and accepts no more", async () => {
     const engine = createFixture();
     const server = await serve(engine);
     const idle = await open(server);
@@ -138,7 +138,7 @@ describe("closing a server", () => {
     expect(usersOf(engine).get("u9")).not.toBeNull();
   });
 
-  it("E-5: waits no longer than it was told", async () => {
+  it("E-5: waits no longer than its limit", async () => {
     const server = await serve(createFixture(), { closeTimeout: 30 });
     const socket = await open(server);
     socket.write(request("POST", INSERT, "{}").slice(0, -1));
@@ -220,7 +220,7 @@ describe("limits", () => {
     expect(usersOf(engine).count()).toBe(3);
   });
 
-  it("E-2: what is no HTTP is refused in the shape of every error", async () => {
+  it("E-2: answers bytes that are not HTTP in the shape of every error", async () => {
     await using server = await serve(createFixture());
     for (const nonsense of [
       "nonsense\r\n\r\n",
@@ -295,7 +295,7 @@ describe("CORS", () => {
     },
   };
 
-  it("E-3: is off unless asked for", async () => {
+  it("E-3: is off by default", async () => {
     await using server = await serve(createFixture());
     const answer = await sendOverSocket(server.port, preflight);
     expect(answer.status).toBe(405);

@@ -110,7 +110,7 @@ describe("closed mode", () => {
     },
   );
 
-  it("D-5: tells nobody of a default workspace that is not theirs", async () => {
+  it("D-5: reveals no default workspace to non-members", async () => {
     const fetch = createFetch(createFixture(), { ...options, workspace: "other" });
     const headers = { authorization: "Bearer key-ann" };
     const answer = await fetch("http://localhost/dbs/secret", { headers });
@@ -150,7 +150,7 @@ describe("closed mode", () => {
     expect(await statusOf(engine)).toBe(401);
   });
 
-  it("U-1: stays closed when the last user is gone", async () => {
+  it("U-1: is still closed after the last user is deleted", async () => {
     const engine = createFixture();
     const { id } = engine.createUser(ANN);
     const fetch = createFetch(engine);

@@ -83,7 +83,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const DATA = { seed: 7, now: 0 } as const;
 
-describe("an engine whose data stay in a folder", () => {
+describe("an engine with a data folder", () => {
   it("has them when it is opened again, and goes on with clock, ids and chance", async () => {
     const path = join(folder, "made", "here");
     const first = await openEngine({ folder: path, ...DATA });
@@ -100,7 +100,7 @@ describe("an engine whose data stay in a folder", () => {
     await again.close();
   });
 
-  it("has what was flushed though it was never closed", async () => {
+  it("has all flushed data without a close", async () => {
     const first = await openEngine({ folder, ...DATA });
     const notes = createNotes(first);
     notes.insert({ text: "kept" });
@@ -173,7 +173,7 @@ describe("an engine whose data stay in a folder", () => {
     await again.close();
   });
 
-  it("begins with what it is given, once", async () => {
+  it("starts with the initial contents once", async () => {
     const initial = () => {
       const engine = createEngine(DATA);
       createNotes(engine).insert({ text: "first" });
@@ -187,7 +187,7 @@ describe("an engine whose data stay in a folder", () => {
     await again.close();
   });
 
-  it("refuses options that are not those of its data", async () => {
+  it("rejects options that contradict its data", async () => {
     const first = await openEngine({ folder, ...DATA });
     await first.close();
     await expectRejection(openEngine({ folder, seed: 8 }), "invalid_request", /expected 7/);
@@ -201,7 +201,7 @@ describe("an engine whose data stay in a folder", () => {
 });
 
 describe("a log that was cut off", () => {
-  it("H-5: at any byte leaves what was committed before, and nothing by half", async () => {
+  it("H-5: at any byte leaves the committed changes, and no partial ones", async () => {
     const states = [""];
     const first = await openEngine({ folder, ...DATA });
     const notes = createNotes(first);
@@ -326,7 +326,7 @@ describe("a folder", () => {
     expect(numbersIn(folder, "lock")).toEqual([]);
   });
 
-  it("that is moved is written to no more, nor what is at its place by then", async () => {
+  it("that was moved gets no writes, nor does another folder at its path", async () => {
     const place = join(folder, "data");
     const first = await openEngine({ folder: place, ...DATA, compactAfter: 0 });
     createNotes(first);
@@ -345,7 +345,7 @@ describe("a folder", () => {
     await again.close();
   });
 
-  it("named relative to the working folder stays where it is", async () => {
+  it("with a relative path is resolved once", async () => {
     const before = process.cwd();
     process.chdir(folder);
     try {
@@ -385,7 +385,7 @@ describe("a folder with files of others", () => {
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFile(name)]));
   const readFile = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  it("keeps those that only look like what an ended process has left", async () => {
+  it("keeps files that only resemble leftovers of an ended process", async () => {
     const others = [
       "notes.new",
       "base-1.ndjson.new.txt",
@@ -470,7 +470,7 @@ describe("a disk that is full", () => {
     await again.close();
   });
 
-  it("at any step of making a folder leaves nothing, and says what to do", async () => {
+  it("at any step of creating a folder leaves nothing behind and says what to do", async () => {
     const path = join(folder, "new");
     let refused = 0;
     for (let step = 0; ; step++) {
@@ -491,7 +491,7 @@ describe("a disk that is full", () => {
     expect(refused).toBeGreaterThan(3);
   });
 
-  it("by what an ended process has left, is opened once that is gone", async () => {
+  it("by leftovers of an ended process, opens once they are removed", async () => {
     await (await openEngine({ folder, ...DATA })).close();
     const left = join(folder, "base-2.ndjson.new");
     writeFileSync(left, "half");
@@ -509,7 +509,7 @@ describe("a disk that is full", () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  it("or is only read, is told as what it is", async () => {
+  it("or read-only, gets an error that names the cause", async () => {
     fs.mkdirSync = ((path: string, options?: { recursive?: boolean }) => {
       const code = options?.recursive ? "ENOENT" : "EROFS"; // as the system has it
       throw Object.assign(new Error(`${code}: mkdir '${path}'`), { code });
@@ -564,7 +564,7 @@ describe("a disk that fails", () => {
     },
   );
 
-  it("E-1: is told over HTTP with 503, also to who only reads what may be lost", async () => {
+  it("E-1: answers 503 over HTTP, also to reads of data that may be lost", async () => {
     const engine = await openEngine({ folder, ...DATA });
     createNotes(engine);
     const fetch = createFetch(engine);
@@ -581,7 +581,7 @@ describe("a disk that fails", () => {
   });
 });
 
-it("answers over HTTP only once what it tells is kept", async () => {
+it("answers over HTTP only after the data is on the disk", async () => {
   const engine = await openEngine({ folder, ...DATA });
   createNotes(engine);
   const fetch = createFetch(engine);

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => project?.remove());
 
-describe("the declarations of the package, in a project that checks those of its packages", () => {
+describe("the declarations of the package, with skipLibCheck off", () => {
   it("need no other types", () => {
     const program = `
       import { createEngine } from "twinbase";
@@ -42,7 +42,7 @@ describe("the declarations of the package, in a project that checks those of its
 });
 
 describe("the snippets of the pages, compiled under strict", () => {
-  it.each(pages)("of %s have no fault but those that they show", (_, page) => {
+  it.each(pages)("of %s compile, except for the errors they show", (_, page) => {
     const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     const program = snippets.join("\n");
     const types = program.includes('"node:') ? ["node"] : [];

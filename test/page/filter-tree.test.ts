@@ -125,7 +125,7 @@ describe("the tree of a filter", () => {
     expect(findFault(built, "/$any/0/name", root)).toBe(filled);
   });
 
-  it("changes one node, and leaves the rest as it is", () => {
+  it("changes one node only", () => {
     const root = readFilter({ name: "Ann", $any: [{ n: 1 }, { n: 2 }] });
     const group = root.members[1] as FilterNode & { members: FilterNode[] };
     const next = replaceNode(root, group.members[0]!, undefined);

@@ -80,7 +80,7 @@ describe("the journal", () => {
     expect(foldLines(lines)[0]?.latest.index).toBe(9);
   });
 
-  it("is filtered by what a line says, and by the bodies found elsewhere", () => {
+  it("filters by the text of a line and by bodies found on the server", () => {
     const all = { words: "", operation: "", table: "", status: "" };
     const failed = line(1, { status: 400, reason: "column [x]", operation: "getRecord" });
     expect(isShown(failed, { ...all, status: "failed" }, new Set())).toBe(true);
@@ -92,7 +92,7 @@ describe("the journal", () => {
   });
 });
 
-it("a fault is said in words", () => {
+it("a fault is described in words", () => {
   const say = (rule: object, strikes = 0): string =>
     describeFault({ id: "1", strikes, rule: { ...rule } });
   const on = { operation: "queryTable", table: "cities" };

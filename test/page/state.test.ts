@@ -41,13 +41,13 @@ describe("an order in the URL", () => {
   });
 });
 
-it("what has no shape is shown", () => {
+it("invisible characters are shown", () => {
   expect(showText("a\u0000\u202eb\u007f\u200b")).toBe("a␀[U+202E]b␡[U+200B]");
   expect(showLines("a\n\tb")).toBe("a\n␉b");
   expect(showText("שלום – ok")).toBe("שלום – ok");
 });
 
-it("a fault in JSON is told with its line and column", () => {
+it("a JSON error has line and column", () => {
   expect(parseJson('{\n  "a": oops\n}')).toMatchObject({ line: 2, column: 8 });
   expect(parseJson('{"a": [1]}')).toEqual({ value: { a: [1] } });
   expect(placeInText('{\n "a": {"b/c": [1, 2]}}', "/a/b~1c/1")).toEqual({ line: 2, column: 19 });

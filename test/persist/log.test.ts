@@ -120,7 +120,7 @@ type Step =
   | { readonly kind: "commit" };
 
 describe(`a log (seed ${seed})`, () => {
-  it("H-5: brings an export to what the engine holds, byte for byte, at every commit", () => {
+  it("H-5: brings an export to the engine's state, byte for byte, at every commit", () => {
     const kinds = [...Object.keys(MORE), "snapshot", "restore", "restore", "import", "listen"];
     const step = fc.oneof(
       { weight: 4, arbitrary: eventsArbitrary().map(([event]) => event) },

@@ -87,7 +87,7 @@ describe.runIf(runs)("what is asked often", () => {
     expectIndex(PEOPLE, request, definition),
   );
 
-  it("counts by an index, which counting asked for", async () => {
+  it("counts by an index that counts requested", async () => {
     const handler = (body: object) =>
       db.fetch("http://localhost/db/d:main/tables/users/aggregate", {
         method: "POST",
@@ -105,7 +105,7 @@ describe.runIf(runs)("what is asked often", () => {
     }
   });
 
-  it("is told of where no indexes are made", async () => {
+  it("is reported where no indexes are created", async () => {
     await using other = await openPostgres(url, { workspace: "w", indexes: "never" });
     const request: QueryRequest = { sort: { name: "desc" } };
     for (let i = 0; i < 10; i++) await other.query(USERS, request);
@@ -117,7 +117,7 @@ describe.runIf(runs)("what is asked often", () => {
     expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
   });
 
-  it("gives way to a change of columns, and is made when it is asked for again", async () => {
+  it("is cancelled by a change of columns, and created on the next request", async () => {
     const request: QueryRequest = { sort: { team: "desc" }, page: { size: 1 } };
     const reader = new pg.Client(url);
     const watcher = new pg.Client(url);

@@ -28,7 +28,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
   const ask = (text: string): Promise<Record<string, unknown>[]> =>
     onServer(server.url, async (client) => (await client.query(text)).rows);
 
-  it("gives each database's schema to a worker as it is made, before it has tables", async () => {
+  it("distributes each database's schema when it is created, before it has tables", async () => {
     const calls = await ask("select called, schema_name, tables from citus.calls order by number");
     const schemas = await ask(
       "select schema from twinbase.documents where place > 0 order by place",
@@ -140,7 +140,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     expect((await db.advise()).unused).toEqual([]);
   });
 
-  it("gives databases that an earlier version made what they need to be moved", async () => {
+  it("makes databases of an earlier version movable", async () => {
     const [b] = await ask("select schema from twinbase.documents where key = 'w/b'");
     await ask(`alter table ${b?.schema}.version drop constraint version_pkey`);
     const move = `select citus_schema_move('${b?.schema}', 'host', 5432)`;
@@ -149,7 +149,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     await ask(move);
   });
 
-  it("runs SQL as a role that no worker lets in, also what reads after it has written", async () => {
+  it("runs SQL as a role that no worker admits, including reads after writes", async () => {
     await ask("create role app login createrole");
     await ask("create database app owner app");
     const url = server.url.replace("//test@", "//app@").replace(/postgres$/, "app");

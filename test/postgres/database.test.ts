@@ -152,7 +152,7 @@ describe("a transaction", () => {
     ]);
   });
 
-  it("runs once where nothing of what it looks for is there, and once more where it is", async () => {
+  it("runs once if none of its records exist, and again if some do", async () => {
     const runs: string[] = [];
     const insert = (id: string): Promise<unknown> =>
       db.transact(PLACE, (main) => {
@@ -167,14 +167,14 @@ describe("a transaction", () => {
     });
   });
 
-  it("gives back what a link leads to", async () => {
+  it("returns linked records", async () => {
     const user = await db.transact(PLACE, (main) =>
       main.table("users").update("ada", { age: { $increment: 1 } }, { columns: ["age", "team.*"] }),
     );
     expect(user).toMatchObject({ age: 37, team: { id: "red", name: "Red" } });
   });
 
-  it("P-11: gives back the records that link to what it wrote, those it did not hold among them", async () => {
+  it("P-11: returns the records that link to the written one, including records it had not loaded", async () => {
     await db.transact(PLACE, (main) => main.table("users").insert({ id: "bob", team: "red" }));
     const columns = ["name", { name: "<-users.team", as: "users", columns: ["age"] }];
     const team = await db.transact(PLACE, (main) => {
@@ -210,7 +210,7 @@ describe("a transaction", () => {
     }
   });
 
-  it("finds by its id what it made itself, to read, to change and to delete it", async () => {
+  it("finds its own inserts by id, to read, update and delete", async () => {
     const { id } = await db.transact(PLACE, (main) => main.table("users").insert({ age: 1 }));
     const path = `http://localhost/db/shop:main/tables/users/data/${id}`;
     const statusOf = async (method: string, body?: string): Promise<number> =>
@@ -233,8 +233,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("what was done for a request", () => {
-  it("is told with the answer, and in sum", async () => {
+describe("work per request", () => {
+  it("is reported with the answer and in total", async () => {
     const before = db.stats();
     const url = "http://localhost/db/shop:main/tables/users/query";
     const response = await db.fetch(url, { method: "POST", body: "{}" });
@@ -257,7 +257,7 @@ describe("concurrent transactions", () => {
   });
 });
 
-describe("what is closed and opened again", () => {
+describe("closed and opened again", () => {
   it("is as it was, cursors among it (rule G-4)", async () => {
     const query = { sort: { name: "asc" }, page: { size: 1 } } as const;
     const first = await db.query({ ...PLACE, table: "teams" }, query);
@@ -292,7 +292,7 @@ describe("the limits of PostgreSQL", () => {
   const change = (act: (branch: AnyBranch) => void): Promise<void> =>
     db.change((engine) => act(engine.workspace("w").database("shop").branch("main")));
 
-  it("hold a table whose columns were removed and added again more often than it may have", async () => {
+  it("hold a table that has had more columns over time than a table may have", async () => {
     await change((main) => void main.createTable("wide", columns(900)));
     await db.transact(PLACE, (main) => main.table("wide").insert({ id: "one", c899: 1 }));
     for (const from of [800, 100, 850]) {
@@ -335,7 +335,7 @@ describe("a server", () => {
 });
 
 describe("the command line", () => {
-  it("serves it, and says of each request what the database did", { tags: ["slow"] }, async () => {
+  it("serves it, and logs the database's work per request", { tags: ["slow"] }, async () => {
     const lines: string[] = [];
     const args = ["--postgres", `pglite:${folder}-served`, "--port", "0", "--verbose"];
     const { server } = await startServing(args, (line) => void lines.push(line));

@@ -65,7 +65,7 @@ describe.runIf(runs)("a primary and a standby", () => {
     );
   });
 
-  it("reads what may be old from the standby, while the primary does nothing", async () => {
+  it("sends reads that may be stale to the standby and none to the primary", async () => {
     // The one that was killed comes back as the one that follows.
     const follower = await standby.createStandby(["hot_standby=on"]);
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${follower.port}`;

@@ -7,7 +7,7 @@ function said(code: string, message = "", more: object = {}): Error {
   return Object.assign(new Error(message), { code, severity: "ERROR", ...more });
 }
 
-describe("what it means that a statement failed", () => {
+describe("errors of statements", () => {
   it.each([
     [
       "a prepared statement of other columns",
@@ -32,7 +32,7 @@ describe("what it means that a statement failed", () => {
     expect(failureOf(error)).toBe(failure);
   });
 
-  it("refuses what the server does not support with the reason, and names no place", () => {
+  it("reports features the server lacks with the reason and without a path", () => {
     expect(() => refuseByServer(said("0A000", "cannot lock tb_1.t2 so"))).toThrow(
       expect.objectContaining({
         code: "not_implemented",

@@ -81,7 +81,7 @@ describe("statements on a server", () => {
     await db.close();
   });
 
-  it("lose no write to another: what they were computed from is as they saw it", async () => {
+  it("lose no write to another: the data they read has not changed", async () => {
     const url = await fresh("statements_writers");
     const one = await openShop(url);
     const other = await openAgain(url);
@@ -111,7 +111,7 @@ describe("statements on a server", () => {
 const runs = runsHere("what other roles do", "a superuser to make them");
 
 describe.runIf(runs)("beside other roles", () => {
-  it("refuses what was put among the functions of PostgreSQL, as some extensions do", async () => {
+  it("rejects functions that extensions put among those of PostgreSQL", async () => {
     const url = await fresh("statements_extended");
     const admin = new pg.Client(url);
     await admin.connect();
@@ -125,7 +125,7 @@ describe.runIf(runs)("beside other roles", () => {
     await admin.end();
   });
 
-  it("tells a role without rights what SQL needs, and runs it from then on", async () => {
+  it("says which rights SQL needs, and works once they are granted", async () => {
     const url = await fresh("statements_role");
     const admin = new pg.Client(url);
     await admin.connect();

@@ -242,7 +242,7 @@ describe("the entries that have nothing to do with PostgreSQL", () => {
     },
   );
 
-  it("nor does the command line, before it is asked for", () => {
+  it("nor does the command line before a command needs it", () => {
     const loaded = reach("cli.ts", ({ typeOnly, dynamic }) => !typeOnly && !dynamic);
     expect([...loaded].map(layerOf)).not.toContain("postgres");
   });

@@ -14,7 +14,7 @@ const { packages } = JSON.parse(readFileSync(lockPath, "utf8")) as {
 };
 
 describe("package-lock.json", () => {
-  it("locks what other platforms need too", () => {
+  it("contains the packages of other platforms", () => {
     // A package that the registry lacked for some platform when the lock was made is left out of
     // it without a word, and `npm ci` then refuses to install anything at all.
     const wanted = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>

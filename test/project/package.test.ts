@@ -22,7 +22,7 @@ describe("the package as npm packs it", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/testing.md"]));
   });
 
-  it("has what its pages link to", () => {
+  it("contains the targets of its links", () => {
     const holds = (target: string): boolean =>
       packed.some((path) => path === target || path.startsWith(`${target}/`));
     const lost = pages.flatMap((page) =>
@@ -62,7 +62,7 @@ describe("each entry of the package", () => {
     expect(entries[path]).toEqual(conditions);
   });
 
-  it("has its types where TypeScript looks for those of jest by default", () => {
+  it("has its types where TypeScript looks under jest's defaults", () => {
     const names = Object.keys(entries).map((path) => path.slice(2));
     const paths = names
       .filter((name) => name !== "")

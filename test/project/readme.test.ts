@@ -46,13 +46,13 @@ describe.each(withSnippets)("the snippets of %s, run one after the other", (name
     expect(claims.length).toBe(claimCount);
   });
 
-  it("give what their comments say (→)", () => {
+  it("return the values in their comments (→)", () => {
     for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "gives")) {
       expect(found, `${name}, line ${line}`).toEqual(claimed);
     }
   });
 
-  it("are refused as their comments say (✗)", () => {
+  it("fail as their comments say (✗)", () => {
     for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
       expect(found, `${name}, line ${line}`).toMatchObject(claimed as object);
     }
@@ -91,7 +91,7 @@ function methodsOf(handle: object): string[] {
 }
 
 describe("the pages", () => {
-  it("link to what there is", () => {
+  it("have no dead links", () => {
     const dead = [...textByPage].flatMap(([page, text]) =>
       linksIn(text)
         .filter((link) => !leadsSomewhere(page, link))
@@ -113,7 +113,7 @@ describe("the pages", () => {
     expect(readme.split("\n").length).toBeLessThanOrEqual(120);
   });
 
-  it("the page of rules says what the code's tables say (npm run docs writes it)", async () => {
+  it("the page of rules equals the code's tables (npm run docs writes it)", async () => {
     await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/rules.md"));
   });
 

@@ -20,7 +20,7 @@ for (const file of files) {
   if (text !== undefined && !text.includes("\0")) textByFile.set(file, text);
 }
 
-describe("what is committed", () => {
+describe("committed files", () => {
   it("is read by these tests", () => {
     expect(textByFile.size).toBeGreaterThan(20);
     expect([...textByFile.keys()]).toEqual(expect.arrayContaining(["package.json", "README.md"]));

@@ -39,7 +39,7 @@ describe("a cursor's text", () => {
     expect(writeParts(readParts(text)), "the shape that the cases below change").toBe(text);
   });
 
-  it("G-4: is decoded to what was encoded, whatever the texts and places are", () => {
+  it("G-4: survives a round trip for any texts and positions", () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 8 });
     const keys = fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { minLength: 1 });
     const point: fc.Arbitrary<Point> = fc.oneof(
@@ -63,7 +63,7 @@ describe("a cursor's text", () => {
     );
   });
 
-  it("G-4: what a query has not is not in it", () => {
+  it("G-4: contains only members that the query has", () => {
     const bare = { ...query, filter: undefined, columns: undefined, sort: undefined };
     const found = decodeCursor(encodeCursor({ ...bare, seed: undefined }, BEGINNING, BEGINNING));
     expect(found).toMatchObject({ ...bare, seed: undefined, first: BEGINNING, last: BEGINNING });
@@ -135,7 +135,7 @@ describe("a cursor's keys", () => {
   const page = table.query({ sort: ["n", "s"], page: { size: 1 } });
   const parts = readParts(page.meta.page.cursor);
 
-  it("G-12: are those of the sort and the id", () => {
+  it("G-12: consist of the sort keys and the id", () => {
     expect(parts[8]).toEqual([0, 1, "x", "a"]);
     const behind = (keys: unknown): string[] =>
       idsOf(table.query({ page: { after: writeParts(parts.with(9, keys)) } }).records);

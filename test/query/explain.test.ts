@@ -98,7 +98,7 @@ describe("access", () => {
   });
 });
 
-describe("what is left to test", () => {
+describe("the residual filter", () => {
   const users = openUsers(true, "always");
   it.each<[filter: object, residual: unknown]>([
     [{}, true],
@@ -266,7 +266,7 @@ describe("estimates", () => {
   table.delete("r9999");
   const explain = (request: object): PlanDescription => table.explain(request) as PlanDescription;
 
-  it("are near what matches, also where values come again at equal distances", () => {
+  it("are near the matches, also where values recur at equal distances", () => {
     for (const least of [10, 50, 90]) {
       const filter = { n: { $ge: least } };
       const { estimate } = explain({ filter, page: { size: 200, offset: 800 } });

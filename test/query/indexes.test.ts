@@ -58,7 +58,7 @@ describe("indexes that many writes have passed", () => {
   const sort = { n: "desc" };
   const filter = { "team.size": { $any: [3, 4] } };
 
-  it("give the order and the linked records as they are now", () => {
+  it("return the current order and linked records", () => {
     const { branch, table } = openRows("always", makeRows(3000));
     const now = new Map(makeRows(3000).map((row) => [row.id, row]));
     const inTeam = ({ team }: Row): boolean => team === "t3" || team === "t4";
@@ -96,7 +96,7 @@ describe("indexes that many writes have passed", () => {
     expectSame();
   });
 
-  it("give the first linked records of an order, forward and backward, as they are now", () => {
+  it("return the current first linked records, forward and backward", () => {
     const { table } = openRows("always", makeRows(2000));
     const now = new Map(makeRows(2000).map((row) => [row.id, row]));
     const inTeams = { team: { $any: ["t3", "t4"] } };
@@ -143,7 +143,7 @@ describe("indexes that many writes have passed", () => {
 });
 
 describe("the index of an order", () => {
-  it("finds what stands at the far end of it", () => {
+  it("finds the last entry", () => {
     const rows = makeRows(5000);
     const { table } = openRows("always", rows);
     const request = { sort: { n: "desc" }, filter: { n: { $lt: 2 } } };
@@ -183,7 +183,7 @@ describe("a link index", () => {
     return idsOf(table.query({ filter, columns: [] }).records);
   };
 
-  it("is kept for each link column by itself", () => {
+  it("is separate for each link column", () => {
     const table = openLinks();
     expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
     expect(idsWhere(table, { other: "t3" })).toEqual(["r16", "r17"]);
@@ -197,7 +197,7 @@ describe("a link index", () => {
     expect(table.count({ team: "t3", other: null })).toBe(1);
   });
 
-  it("has no rows for an id that came later but those written since", () => {
+  it("has only rows written since for an id that came later", () => {
     const table = openLinks();
     expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
     table.insert([

@@ -112,7 +112,7 @@ describe("explain", () => {
     }
   });
 
-  it("does not go by whether it was asked", () => {
+  it("does not depend on earlier calls", () => {
     const [asked, unasked] = [openRows(), openRows()];
     for (let i = 0; i < 70; i++) {
       asked.explain(REQUESTS.sorted);

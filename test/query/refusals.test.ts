@@ -4,7 +4,7 @@ import { type LooseTable, openBranch, refusalOf } from "../rules/fixture.js";
 /** A request, the code, rule and path of its refusal, and the whole of the message. */
 type Case = readonly [request: unknown, refusal: string, message: string];
 
-describe("refusals name the thing, what was expected and what was found", () => {
+describe("errors name the member, the expected and the found value", () => {
   let users: LooseTable;
   /** Cursors, by the names that stand for them below. */
   const cursors = new Map<string, string>();
@@ -794,7 +794,7 @@ describe("refusals name the thing, what was expected and what was found", () => 
     ],
   ])("sorts: %j", expectRefusal);
 
-  it("limits, and what is no JSON", () => {
+  it("limits, and invalid JSON", () => {
     const many = <T>(count: number, member: T): T[] => Array.from({ length: count }, () => member);
     expectRefusal(
       { columns: many(1001, "name") },

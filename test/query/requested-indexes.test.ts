@@ -128,7 +128,7 @@ describe("offering an index", () => {
     expect(viewIndex(table, recipe)).toBeDefined();
   });
 
-  it("builds it at once where indexes are always kept, and never where none is", () => {
+  it("builds it at once with indexes always, and never without indexes", () => {
     const { recipe } = recipeOf("a");
     const table = tableOf(3);
     for (let i = 0; i < 9; i++) requestIndex(table, recipe, "never");
@@ -159,7 +159,7 @@ describe("offering an index", () => {
     expect(table.history.indexes.size).toBe(0);
   });
 
-  it("drops those built first when there is no room for another", () => {
+  it("drops the oldest when the limit is reached", () => {
     const table = tableOf(10);
     const half = 1 << 19; // of what the indexes of a small table may take
     const [a, b, c] = ["a", "b", "c"].map((key) => recipeOf(key, half).recipe);
@@ -254,7 +254,7 @@ describe("an index serves", () => {
 });
 
 describe("the indexes of columns", () => {
-  it("are not those of other columns that took the same place after a restore", () => {
+  it("are not those of other columns at the same position after a restore", () => {
     const engine = createEngine({ indexes: "always" });
     const database = engine.createWorkspace("acme").createDatabase("shop");
     const link = { type: "link", link: { table: "rows" } };

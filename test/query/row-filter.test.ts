@@ -100,12 +100,12 @@ describe("the parts of a conjunction", () => {
     }
   });
 
-  it("are tested by one of several numbers ahead of what a text contains", () => {
+  it("test one of several numbers before text", () => {
     const filter = { halfText: { $contains: "yes" }, int: one };
     expect(countReads(filter, "int").reads[0]).toBe(CHUNK_ROWS);
   });
 
-  it("that take away most come first once two chunks have told which", () => {
+  it("are ordered by selectivity after two chunks", () => {
     const filter = { a: "everywhere", b: "rare" };
     const { reads, rows } = countReads(filter, "a");
     expect(rows).toEqual(times(10));
@@ -113,7 +113,7 @@ describe("the parts of a conjunction", () => {
     expect(countReads(filter, "b").reads).toEqual(times(CHUNK_ROWS));
   });
 
-  it("stay as they are where the first takes away most", () => {
+  it("are not reordered if the first is the most selective", () => {
     const { reads } = countReads({ b: "rare", a: "everywhere" }, "a");
     expect(reads).toEqual(times(10));
   });

@@ -88,7 +88,7 @@ describe("L-11: an answer that would be too long", () => {
   });
 });
 
-describe("E-5: what could end a server", () => {
+describe("E-5: requests that could end a server", () => {
   it("is refused where faults are made", () => {
     const faults = createFaults();
     const add = (answer: object): unknown => faults.add({ answer: answer as { status: number } }); // as callers without types may

@@ -48,7 +48,7 @@ it("also over a server that drops, cuts and delays answers", async () => {
   expect(code, text).toBe(0);
 });
 
-it("finds what differs, and tells the shortest program that shows it", async () => {
+it("finds a difference and prints the shortest program that shows it", async () => {
   const options = ["--programs", "1", "--length", "60", "--seed", "5"];
   const { code, text } = await attack(...options, "--plant", "insert");
   expect(code, text).toBe(1);

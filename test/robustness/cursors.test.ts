@@ -69,13 +69,13 @@ describe.each(REQUESTS)("the cursor of %j", (request) => {
     }
   });
 
-  it("G-13: as it is, is good", () => {
+  it("G-13: unchanged, is accepted", () => {
     expect(table.query({ page: { after: cursor } }).meta.page.cursor).not.toBe("");
   });
 });
 
 describe("cursors that were made up", () => {
-  it("G-13: what lies behind a right checksum is still looked at", async () => {
+  it("G-13: contents with a right checksum are still checked", async () => {
     // Nobody but the engine should make cursors; if somebody does, nothing but a refusal follows.
     const { checksum } = await import("../../src/value/hash.js");
     const table = openRows();

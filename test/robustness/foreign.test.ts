@@ -290,7 +290,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     expect(contentsOf(full.engine)).toBe(contentsOf((await open(profile)).engine));
   });
 
-  it("A-3: a maintainer is refused what only owners may, and nothing else", async () => {
+  it("A-3: a maintainer lacks the permissions of owners only", async () => {
     const { engine, names, operations, ask } = await open(profile);
     const before = contentsOf(engine);
     const saved = engine.snapshot();

@@ -107,7 +107,7 @@ function readAll(text: string): string {
 
 const LARGE = 3_141_592_653;
 
-describe("A-5: what a stranger can compute", () => {
+describe("A-5: values that a stranger can compute", () => {
   it.each([
     ["without a seed, open", undefined, false],
     ["without a seed, closed", undefined, true],

@@ -100,7 +100,7 @@ describe("long lists", () => {
   );
 });
 
-describe("what has no limit of its own", () => {
+describe("calls without a limit of their own", () => {
   it(
     "E-5: a sort of very many keys",
     () => {
@@ -185,7 +185,7 @@ describe("what has no limit of its own", () => {
   );
 });
 
-describe("texts that are searched for, or told apart, at the worst", () => {
+describe("worst cases of text search and comparison", () => {
   it(
     "F-10, F-11: a needle and a text that nearly match everywhere",
     () => {
@@ -371,7 +371,7 @@ describe("deep nesting", () => {
     MINUTE,
   );
 
-  it("T-11: what is nested deeply but not too deeply is stored and given back", () => {
+  it("T-11: deep nesting within the limit survives a round trip", () => {
     const doc = nest(400, (inner) => ({ a: [inner] }).a, 1);
     const { id } = table.insert({ doc });
     expect(table.get(id)?.doc).toEqual(doc);

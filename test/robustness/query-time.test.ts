@@ -43,7 +43,7 @@ describe("L-10: a call that works too long", () => {
     expect(branch.table("items").count({ n: { $lt: 10 } })).toBe(10);
   });
 
-  it("is told of over HTTP, by a limit of the engine", async () => {
+  it("is reported over HTTP, by a limit of the engine", async () => {
     const { engine } = openLimited(100, 5000);
     const ask = createFetch(engine);
     const response = await ask("http://x/db/shop:main/tables/items/query", {
@@ -149,7 +149,7 @@ describe("L-10: the time is looked at in whatever goes through many rows", () =>
     });
   }
 
-  it("in the scoring of what was read before, and in the records of a search", () => {
+  it("in the scoring of words read before, and in the records of a search", () => {
     const { engine } = openLooked();
     const free = createEngine({ seed: 1, now: 0 });
     free.restore(engine.snapshot());

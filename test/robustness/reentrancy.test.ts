@@ -91,7 +91,7 @@ describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_
   });
 });
 
-describe("a query whose request, as it is read,", () => {
+describe("a query whose request, while it is read,", () => {
   it("E-5: writes, is refused with the write", () => {
     const { engine, table } = open();
     const before = digest(engine);

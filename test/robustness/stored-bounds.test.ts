@@ -29,7 +29,7 @@ function* piecesOf(engine: ReturnType<typeof createEngine>) {
   }
 }
 
-describe("L-12: what a record holds", () => {
+describe("L-12: the size of a record", () => {
   it("is bounded whatever way it grows, and exported in pieces that are taken back", async () => {
     const { engine, table } = openItems([
       ...Array.from({ length: 5 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
@@ -81,7 +81,7 @@ describe("L-12: what a record holds", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("counts what describes its files, by the line that has them", () => {
+  it("counts the descriptions of its files, by their line", () => {
     const { engine, table } = openItems(
       Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: "file[]" as const })),
     );
@@ -102,7 +102,7 @@ describe("L-12: what a record holds", () => {
     expect(found === expected).toBe(true);
   });
 
-  it("is measured as what an export of it would take, however short an import has it", () => {
+  it("is measured by its line in an export, however short it was in an import", () => {
     const { engine, table } = openItems([{ name: "doc", type: "json" }]);
     table.insert({ id: "a", doc: [7] });
     const lines = [...exportEngine(engine)].join("").split("\n");
@@ -118,7 +118,7 @@ describe("L-12: what a record holds", () => {
   });
 });
 
-describe("L-12: what is kept beside records", () => {
+describe("L-12: the size of other stored values", () => {
   it("settings have a bound together", async () => {
     const engine = createEngine({ seed: 1, now: 0 });
     openBranch(engine);

@@ -232,7 +232,7 @@ describe("git mapping", () => {
     );
   });
 
-  it("B-1: what a branch without records has is told of as tables that were made", () => {
+  it("B-1: a branch copied without records is reported as created tables", () => {
     const other = createEngine({ profile: "xata", now: NOW, seed: 1 });
     const db = other.createWorkspace("acme").createDatabase("shop");
     loose(db.branch("main")).createTable("rows", COLUMNS).insert({ id: "a" });

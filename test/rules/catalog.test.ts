@@ -80,7 +80,7 @@ describe("tables", () => {
     expect(main.tables()).toEqual([{ name: "items" }, { name: "other" }]);
   });
 
-  it("M-4: what does not exist is named", () => {
+  it("M-4: the error names the missing entity", () => {
     const table = main.createTable("items", COLUMNS);
     const notFound = (call: () => unknown, code: string, name: RegExp): void => {
       const refusal = refusalOf(call);

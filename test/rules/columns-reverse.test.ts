@@ -43,7 +43,7 @@ function reverse(teams: LooseTable, entry: object, id = "red"): Reverse {
 }
 
 describe("reverse links", () => {
-  it("P-11: give the records whose link is this record, under the name or as", () => {
+  it("P-11: return the records that link to this one, under their name or alias", () => {
     const { teams } = open();
     const entry = { name: "<-players.team", columns: ["n"] };
     expect(idsOf(reverse(teams, entry, "blue").records)).toEqual([
@@ -112,7 +112,7 @@ describe("reverse links", () => {
     expect(idsOf(reverse(teams, entry, "blue").records)[0]).toBe("p00");
   });
 
-  it("P-11: what is no such link, or no such object, is refused", () => {
+  it("P-11: rejects columns that are no such link, and malformed objects", () => {
     const { teams } = open();
     const refused = (
       entry: object,

@@ -16,7 +16,7 @@ describe("columns", () => {
     });
   });
 
-  it("P-2: present: id, the metadata and what is selected, nothing else", () => {
+  it("P-2: returns id, metadata and selected columns only", () => {
     const { players } = open();
     expect(select(players, [])).toStrictEqual({ id: "ann", service: META });
     expect(select(players, ["name"])).toStrictEqual({ id: "ann", name: "Ann", service: META });

@@ -29,7 +29,7 @@ describe("the shape of filters", () => {
     ]);
   });
 
-  it("F-1: what is no object is no filter", () => {
+  it("F-1: rejects filters that are not objects", () => {
     const { people } = openPeople();
     for (const filter of [null, "name", 1, true, [], [{ n: 1 }], new Date(0), () => ({})]) {
       expectFilterRefused(people, filter, "invalid_filter", "F-1", "");

@@ -289,7 +289,7 @@ describe("literals", () => {
     }
   });
 
-  it("F-16: the message has the path, the type expected and what was found", () => {
+  it("F-16: the message has the path, the expected type and the found value", () => {
     const table = openAllTypes();
     const message = (filter: object): string => refusalOf(() => table.count(filter)).message;
     expect(message({ int: "seven" })).toMatch(/\[int\].*\bint\b.*"seven"/);

@@ -13,7 +13,7 @@ function nest(levels: number): object {
   return column;
 }
 
-describe("limits on tables and what is asked of them", () => {
+describe("limits of tables and queries", () => {
   it("L-6: a table has at most 1,000 columns, counted at the leaves", () => {
     const branch = openBranch();
     const rows = branch.createTable("rows", columns(999));
@@ -39,7 +39,7 @@ describe("limits on tables and what is asked of them", () => {
     });
   });
 
-  it("L-7: what a selection expands to is at most 10,000 columns", () => {
+  it("L-7: a selection expands to at most 10,000 columns", () => {
     const branch = openBranch();
     const wide = branch.createTable("wide", [
       ...columns(900),

@@ -275,7 +275,7 @@ describe("names that JavaScript objects have", () => {
     expect(table.schema().columns).toHaveLength(3);
   });
 
-  it("N-5: what stands on a prototype is no part of a record", () => {
+  it("N-5: inherited properties are no part of a record", () => {
     const table = openTable([
       { name: "n", type: "int" },
       { name: "box", type: "object", columns: [{ name: "sub", type: "int" }] },

@@ -121,7 +121,7 @@ describe("the cursor of an empty page", () => {
     expect(pageOf(empty, { after: cursor }).ns).toEqual([3, 7]);
   });
 
-  it("G-10: after end follows what comes to stand after the record that was last", () => {
+  it("G-10: after end follows records inserted behind the last one", () => {
     const table = openNumbers(tens(3));
     let { cursor } = pageOf(table, { after: "end", size: 2 });
     table.insert([numbered(40), numbered(15), numbered(50), numbered(60)]);

@@ -41,7 +41,7 @@ function expectGood(table: LooseTable, cursor: string): void {
 }
 
 describe("which cursors are good", () => {
-  it("G-13: what never was a cursor is none", () => {
+  it("G-13: rejects texts that never were cursors", () => {
     const { items } = open();
     const texts = [
       "",
@@ -96,7 +96,7 @@ describe("which cursors are good", () => {
     expectInvalid(again, cursorOf(twin, {}));
   });
 
-  it("G-13: one whose paths lead through a table made again is refused", () => {
+  it("G-13: rejects a cursor whose path leads through a recreated table", () => {
     const { main, items } = open();
     const cursor = cursorOf(items);
     main.deleteTable("teams");

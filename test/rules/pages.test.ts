@@ -32,7 +32,7 @@ describe("page size and offset", () => {
     expect(refusalOf(call).message).toBe(`page offset must not exceed ${maxOffset}`);
   });
 
-  it("G-1: what is no whole number is refused", () => {
+  it("G-1: rejects numbers that are not integers", () => {
     const table = openNumbers(tens(3));
     const odd = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null, true, [], {}, 2n, 1e300];
     for (const size of [0, ...odd]) {
@@ -178,7 +178,7 @@ describe("cursors", () => {
     expect(pageOf(table, { size: 2 }).cursor).toBe(cursor);
   });
 
-  it("G-5: columns and size given replace those of the cursor, and go on with the next", () => {
+  it("G-5: given columns and size replace those of the cursor, also for later pages", () => {
     const table = openNumbers(tens(9));
     const { cursor } = pageOf(table, { size: 2 }, { columns: ["s"] });
     const wider = table.query({ columns: ["n"], page: { after: cursor, size: 4 } });

@@ -40,7 +40,7 @@ describe("batches", () => {
     expect(table.count()).toBe(0);
   });
 
-  it("R-5: a failing record has no effect on those behind it", () => {
+  it("R-5: a failing record does not affect later ones", () => {
     const table = open();
     const call = (): unknown => table.insert([{ id: "a", n: "x" }, { id: "a" }, { id: "a" }]);
     // The first did not take the id; the second would, so the third finds it taken.
@@ -60,7 +60,7 @@ describe("batches", () => {
 describe("changing records", () => {
   const FULL = { name: "x", n: 1, address: { street: "s", zip: 2, geo: { lat: 3 } }, tags: ["t"] };
 
-  it("R-7: an update leaves missing keys as they are and sets given nulls", () => {
+  it("R-7: an update leaves omitted keys unchanged and sets given nulls", () => {
     const table = open();
     table.insert({ id: "a", ...FULL });
     expect(table.update("a", { n: 5 })).toMatchObject({ ...FULL, n: 5 });
@@ -167,7 +167,7 @@ describe("changing records", () => {
     expect(refused(() => table.insert({ nmae: "x" })).message).toMatch(/name\?/);
   });
 
-  it("R-8: what is no object is no record", () => {
+  it("R-8: rejects records that are not objects", () => {
     const table = open();
     table.insert({ id: "a" });
     for (const record of [null, 1, "x", true, new Date(0), () => ({})]) {

@@ -27,7 +27,7 @@ describe("returned records", () => {
     expect(records).toHaveLength(3);
   });
 
-  it("R-1: createdAt stays, updatedAt goes with each write", () => {
+  it("R-1: createdAt never changes, updatedAt changes with each write", () => {
     const table = openWithClock();
     const { createdAt, updatedAt } = metadataOf(table.insert({ id: "a" }));
     expect(createdAt).toBe(updatedAt);

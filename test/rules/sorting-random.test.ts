@@ -126,7 +126,7 @@ describe("random order", () => {
     }
   });
 
-  it("S-4: the random queries asked are no part of an engine's state", () => {
+  it("S-4: random queries don't change an engine's state", () => {
     const engine = createEngine({ seed: 1, now: 0 });
     const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
     const table = main.createTable("items", [{ name: "n", type: "int" }]);

@@ -48,7 +48,7 @@ describe("sort", () => {
     expect(sorted(table, ["n", "n", { n: "desc" }])).toBe("bfadce");
   });
 
-  it("S-1: what is neither is refused", () => {
+  it("S-1: rejects other values", () => {
     const table = open();
     for (const sort of [null, 1, "n", true, new Date(0)]) {
       expectRefused(() => table.query({ sort }), "invalid_sort", "S-1", "/sort");

@@ -23,7 +23,7 @@ describe("transactions", () => {
   const remove = (id: string, more: object = {}) => ({ delete: { table: "teams", id, ...more } });
   const get = (id: string, more: object = {}) => ({ get: { table: "teams", id, ...more } });
 
-  it("X-3: runs in order, each seeing what went before, over several tables", () => {
+  it("X-3: runs in order over several tables, each operation seeing the earlier ones", () => {
     const { branch, teams } = open();
     const results = branch.transaction([
       insert({ id: "blue", name: "Blue" }),
@@ -62,7 +62,7 @@ describe("transactions", () => {
     expect(teams.get("red")).toBeNull();
   });
 
-  it("X-3: a result's columns are exactly what the operation named", () => {
+  it("X-3: a result has exactly the columns that the operation named", () => {
     const { branch } = open();
     const [result] = branch.transaction([insert({ name: "x" })]);
     expect(result).toEqual({ operation: "insert", id: expect.stringMatching(/^rec_/), rows: 1 });
@@ -102,7 +102,7 @@ describe("transactions", () => {
     expect(errors).toMatchObject([{ index: 0, code: "id_in_use" }]);
   });
 
-  it("X-3: upsert inserts what is missing", () => {
+  it("X-3: upsert inserts missing records", () => {
     const { branch, teams } = open();
     const results = branch.transaction([
       update("new", { n: 1 }, { upsert: true, columns: ["n"] }),

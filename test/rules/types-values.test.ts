@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectRefused, matching, openTable, refusalOf } from "./fixture.js";
 
-describe("values as they are stored", () => {
+describe("stored values", () => {
   it("T-2: a whole number is never rounded", () => {
     const table = openTable([{ name: "n", type: "int" }]);
     table.insert([
@@ -12,7 +12,7 @@ describe("values as they are stored", () => {
     expect(matching(table, { n: { $lt: Number.MAX_SAFE_INTEGER } })).toEqual(["b"]);
   });
 
-  it("T-4: strings are kept as given, not normalized", () => {
+  it("T-4: strings are not normalized", () => {
     const table = openTable([{ name: "s", type: "string" }]);
     table.insert([
       { id: "a", s: "\u00e9" },
@@ -122,7 +122,7 @@ describe("values as they are stored", () => {
     expectRefused(declare({ dimension: 2, x: 1 }), "invalid_schema", "E-3", "/0/vector/x");
   });
 
-  it("T-14: an object whose sub-columns are all null is null", () => {
+  it("T-14: an object with only null sub-columns is null", () => {
     const columns = [
       { name: "n", type: "int" },
       { name: "p", type: "object", columns: [{ name: "s", type: "string" }] },
@@ -143,7 +143,7 @@ describe("values as they are stored", () => {
     expect(table.update("f", { o: { n: null } })).not.toHaveProperty("o");
   });
 
-  it("T-15: the message names table, path, the type expected, and what was found", () => {
+  it("T-15: the message has table, path, the expected type and the found value", () => {
     const table = openTable([
       { name: "o", type: "object", columns: [{ name: "age", type: "int" }] },
       { name: "at", type: "datetime" },

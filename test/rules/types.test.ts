@@ -203,7 +203,7 @@ describe.each(CASES)("$rule: $column.type", ({ rule, column, good, changed = [],
     }
   });
 
-  it(`${rule}, T-15: refuses what is of another kind`, () => {
+  it(`${rule}, T-15: rejects values of another type`, () => {
     const table = open();
     table.insert({ id: "held", a: 1 });
     const before = table.get("held");

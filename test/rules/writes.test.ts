@@ -39,7 +39,7 @@ describe("number operations", () => {
     expectRefused(() => table.update("a", twice), "invalid_record", "R-8", "/o/n");
   });
 
-  it("X-2: null stays null", () => {
+  it("X-2: null remains null", () => {
     const table = open({});
     const updated = table.update("a", { i: { $increment: 1 }, o: { n: { $divide: 1 } } });
     expect(Object.keys(updated)).toEqual(["id", "service"]);

@@ -60,7 +60,7 @@ describe("the traits of types", () => {
     expect([...COLUMN_TYPES].sort()).toEqual([...LEAF_TYPES, "object"].sort());
   });
 
-  it("name types without those that hold no value of their own", () => {
+  it("name types, except those without values of their own", () => {
     expect(typesWith(() => true).has("object")).toBe(false);
     expect([...typesWith(({ stored }) => stored === "number")]).toEqual(["int", "float"]);
   });
@@ -69,7 +69,7 @@ describe("the traits of types", () => {
     const { stored, operators, sortable } = TRAITS[type];
     const table = makeTable(type);
 
-    it("T-1 … T-13: say as what its values are stored", () => {
+    it("T-1 … T-13: name the storage of the values", () => {
       if (type === "file" || type === "file[]") return; // what reads files makes those
       const value = coerceValue({ type, dimension: 2 }, SAMPLES[type], false);
       expect(value).toBeDefined();

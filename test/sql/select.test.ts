@@ -45,7 +45,7 @@ describe("a statement", () => {
     expect(conditionsOf(request)).toBe(expected);
   });
 
-  it("finds what links to one record by the link, in its order", () => {
+  it("finds records that link to a record, in the order of the link", () => {
     const request = { columns: [], filter: { "team.name": "a" }, sort: { age: "asc" } };
     const { text } = compileUsers(request).statement;
     expect(text).toMatch(

@@ -29,7 +29,7 @@ const texts: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-describe("a text as it is stored", () => {
+describe("stored text", () => {
   it("is read as it was, and has no U+0000", () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -50,7 +50,7 @@ describe("a text as it is stored", () => {
     );
   });
 
-  it("contains, begins and ends with what it did (rule F-10)", () => {
+  it("contains, starts and ends with the same pieces (rule F-10)", () => {
     fc.assert(
       fc.property(texts, texts, texts, (before, part, after) => {
         for (const text of [before + part + after, before + after]) {

@@ -38,7 +38,7 @@ function recordOf(i: number): Record<string, unknown> {
 }
 
 describe("a bulk insert", () => {
-  it("R-5, T-4 … T-10: holds what was given, over several chunks, as single inserts do", () => {
+  it("R-5, T-4 … T-10: stores the same as single inserts, over several chunks", () => {
     const records = Array.from({ length: 9000 }, (_, i) => recordOf(i));
     const loaded = open();
     const inserted = open();
@@ -103,7 +103,7 @@ describe("a bulk insert", () => {
     expect(idsOf(table.scan())).toEqual(["a", "b", "c"]);
   });
 
-  it("R-5: leaves nothing of a record that wrote while it was read, nor of what that wrote", () => {
+  it("R-5: leaves nothing of a record whose getter writes, nor of that write", () => {
     const table = open();
     table.load(Array.from({ length: 9 }, (_, i) => recordOf(i)));
     table.insert(recordOf(9)); // leaves room for rows that both would write in place

@@ -34,7 +34,7 @@ describe("a history", () => {
     rows: fc.option(fc.array(fc.nat(1000), { maxLength: 300, size: "max" }), { freq: 3 }),
   });
 
-  it("tells each version what was written since the index that serves it, whichever others were written to or indexed meanwhile", () => {
+  it("lists for each version the rows written since its index, whatever other versions did", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 16, size: "max" }), (steps) => {
         const versions: Version[] = [{ history: new History(), written: [] }];
@@ -77,7 +77,7 @@ describe("a history", () => {
     expect(write(branch, []).history, "nothing written").toBe(branch.history);
   });
 
-  it("tells what was written since an index, for a later version and an earlier one", () => {
+  it("lists the rows written since an index, for a later and an earlier version", () => {
     const { history } = writeOneByOne([0, 1, 2, 3, 4, 5, 0, 1, 2, 3]);
     const index = indexAt(2);
     expect([...history.writtenSince(index, 2).rows]).toEqual([]);

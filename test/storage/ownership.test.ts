@@ -73,7 +73,7 @@ describe("a draft", () => {
     expect(numbersOf(chunk)).toEqual([1]);
   });
 
-  test("is owned by who adopts its mark, and by nobody else", () => {
+  test("is owned only by the adopter of its mark", () => {
     const present = new Mark();
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
@@ -86,7 +86,7 @@ describe("a draft", () => {
     expect(numbersOf(chunk)).toEqual([9]);
   });
 
-  test("is one with what was adopted before it", () => {
+  test("shares the owner of earlier adoptions", () => {
     const present = new Mark();
     const first = new Ownership(undefined);
     const chunks = [fill(first, [1, 2])];
@@ -112,7 +112,7 @@ describe("a draft", () => {
   });
 });
 
-describe("what is owned", () => {
+describe("ownership", () => {
   test("becomes shared when the engine takes another mark", () => {
     const mark = new Mark();
     const chunk = fill(new Ownership(mark), [1]);
@@ -121,7 +121,7 @@ describe("what is owned", () => {
     expect(numbersOf(chunk)).toEqual([2]);
   });
 
-  test("stays so when a single write persists", () => {
+  test("survives a single write", () => {
     const mark = new Mark();
     const single = new Ownership(mark);
     const chunk = fill(single, [1]);
@@ -129,7 +129,7 @@ describe("what is owned", () => {
     expect(write(single, [chunk], 0, 2)).toBe(chunk);
   });
 
-  test("loses what was kept with a vector as it is changed", () => {
+  test("drops the caches of a vector when it changes", () => {
     const owner = new Ownership(new Mark());
     const chunk = fill(owner, [1]);
     chunk.vectors[SLOT]!.cache = "postings";
@@ -159,7 +159,7 @@ describe("the list of chunks", () => {
 });
 
 describe("the row after the last", () => {
-  test("goes to whoever comes first, in the vectors that all share", () => {
+  test("goes to the first writer of shared vectors", () => {
     const chunk = fill(new Ownership(undefined), [1]);
     const [first, second] = [new Ownership(undefined), new Ownership(undefined)];
     const [a, b] = [first.ownChunk([chunk], 0), second.ownChunk([chunk], 0)];
@@ -186,7 +186,7 @@ describe("the row after the last", () => {
     expect(chunk.vectors[SLOT]).toBe(vector);
   });
 
-  test("is no longer its own after it has given away what it wrote", () => {
+  test("ends when a version is published", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     draft.claim(chunk, 2);

@@ -20,7 +20,7 @@ type Table = TypedTable<Shape>;
 const vectorOf = (table: Table, id: string): number[] | undefined => table.get(id)?.v;
 
 describe("T-12: a vector column", () => {
-  it("gives back what was stored, as lists of the caller's own", () => {
+  it("returns stored values as lists that belong to the caller", () => {
     const { table } = open();
     table.insert([{ id: "a", v: [1, -0, 2.5], any: [1, 2] }, { id: "b" }]);
     expect(table.get("a")).toMatchObject({ v: [1, 0, 2.5], w: [1, 2], any: [1, 2] });

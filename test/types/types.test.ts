@@ -13,7 +13,7 @@ const TESTS_BUDGET = 830_000;
 const LARGE_BUDGET = 805_000;
 
 describe("types", () => {
-  it("accept and refuse what their tests say, within the budget of the checker", ({ annotate }) => {
+  it("accept and reject the expected programs, within the checker's budget", ({ annotate }) => {
     const report = checkProject(join(import.meta.dirname, "tsconfig.json"));
     expect(report.faults).toEqual([]);
     expect(report.instantiations).toBeGreaterThan(TESTS_BUDGET / 2);
@@ -57,7 +57,7 @@ users.insert([{ email: "a@b.c" }, { age: true }]);
 users.insert({ labels: "vip" });
 `;
 
-  it("is told in one line, at the value or the name that is wrong", () => {
+  it("is reported in one line, at the wrong value or name", () => {
     const { faults } = checkProject(writeProject(program));
     const told = faults.map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
@@ -93,7 +93,7 @@ users.query({ filter: { $any: [{ age: "5" }] } });
 users.query({ filter: { team: [{ nmae: "x" }] } });
 `;
 
-  it("is told in one line, at the name or the value in the array that is wrong", () => {
+  it("is reported in one line, at the wrong name or value of the array", () => {
     const { faults } = checkProject(writeProject(program));
     const told = faults.map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];

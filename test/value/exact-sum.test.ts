@@ -11,7 +11,7 @@ function sumOf(terms: readonly number[]): number {
 const terms = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 30 });
 
 describe("a sum that is rounded once", () => {
-  it("X-6: is what the same sum in whole numbers gives", () => {
+  it("X-6: equals the sum in integers", () => {
     // Multiples of 2^-20 below 2^30 in size are summed by BigInt without any error.
     const part = fc.bigInt({ min: -(2n ** 50n), max: 2n ** 50n });
     fc.assert(
@@ -76,7 +76,7 @@ describe("a sum that is rounded once", () => {
     expect(sum.divide(divisor)).toBe(expected);
   });
 
-  it("X-6: through a number is what whole numbers of any length give", () => {
+  it("X-6: through a number equals the sum in integers of any length", () => {
     const part = fc.integer({ min: -(2 ** 31), max: 2 ** 31 });
     fc.assert(
       fc.property(

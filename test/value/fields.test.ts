@@ -61,7 +61,7 @@ describe("readString", () => {
 });
 
 describe("readStrings", () => {
-  it("refuses what is no array, and points to the member that is no string", () => {
+  it("rejects other values than arrays, and points to a member that is not a string", () => {
     expect(readStrings(["a", "b"], place)).toEqual(["a", "b"]);
     expectRefusal(() => readStrings("ab", place), { code: "invalid_request", path: "/thing" });
     expectRefusal(() => readStrings(["a", 1], place), {

@@ -26,7 +26,7 @@ const long: fc.Arbitrary<string> = periodic.map((text) =>
 );
 
 describe("createSearch", () => {
-  it("F-10: finds what indexOf does in any text", () => {
+  it("F-10: finds the same as indexOf in any text", () => {
     fc.assert(
       fc.property(long, periodic, fc.nat({ max: 100 }), (needle, haystack, from) => {
         expect(search(needle, haystack, from)).toBe(haystack.indexOf(needle, from));

@@ -132,7 +132,7 @@ describe("randomRank", () => {
     );
   });
 
-  it("S-4: stays what it is, or cursors of an earlier version would repeat or miss records", () => {
+  it("S-4: is stable, so that cursors of earlier versions neither repeat nor miss records", () => {
     const ranks = [
       randomRank(0, ""),
       randomRank(0, "a"),
@@ -220,7 +220,7 @@ describe("checksum", () => {
     expect(seen.map((characters) => characters.size)).toStrictEqual(new Array(8).fill(64));
   });
 
-  it("G-4: stays what it is, or cursors of an earlier version would be refused", () => {
+  it("G-4: is stable, so that cursors of earlier versions are accepted", () => {
     expect(["", "a", "cursor"].map(checksum)).toStrictEqual(["qz58C5yg", "GoCxs6aB", "MEdMrxfG"]);
   });
 });
@@ -241,7 +241,7 @@ describe("createRandom", () => {
     );
   });
 
-  it("stays what it is, or the same calls would answer differently in a new version", () => {
+  it("is stable, so that calls answer alike in a new version", () => {
     expect(draw(1, 4)).toStrictEqual([407313921, 475071132, 4108429505, 301192635]);
   });
 

@@ -58,7 +58,7 @@ describe("idTail", () => {
     expect(tails.size).toBe(4000);
   });
 
-  it("R-3: stays what it is, or ids would change with a new version", () => {
+  it("R-3: is stable, so that ids don't change with a new version", () => {
     expect([0, 1, 2 ** 53 - 1].map(idTail)).toStrictEqual([
       "peccr47rgp",
       "33u2hsud0l",

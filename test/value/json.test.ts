@@ -71,7 +71,7 @@ describe("copyJson", () => {
     for (const value of [null, true, false, 1.5, "", "😀"]) expect(copied(value)).toBe(value);
   });
 
-  it("T-11: accepts objects without a prototype, and those of another realm", () => {
+  it("T-11: accepts objects without a prototype and of another realm", () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     expect(copied(bare)).toStrictEqual({ a: 1 });
     expect(copied(runInNewContext("({ a: [{ b: 1 }] })"))).toStrictEqual({ a: [{ b: 1 }] });
@@ -86,7 +86,7 @@ describe("copyJson", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it("N-5: takes own properties only, also those named like inherited ones", () => {
+  it("N-5: takes own properties only, including names of inherited ones", () => {
     expect(copied(JSON.parse('{"constructor":1,"toString":2}'))).toStrictEqual({
       constructor: 1,
       toString: 2,

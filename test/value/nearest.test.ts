@@ -86,7 +86,7 @@ describe("findNearest", () => {
     expect(findNearest("badcfeghi", ["abcdefghi"])).toBe("abcdefghi");
   });
 
-  it("P-9: finds what at most a third of edits away from it was", () => {
+  it("P-9: finds names at most a third of their length in edits away", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 64 });
     fc.assert(
       fc.property(word, fc.nat(), fc.nat(), (meant, at, other) => {

@@ -79,20 +79,20 @@ describe("the command line, as somebody new would use it", () => {
     expect([run.code, run.stderr]).toEqual([0, ""]);
   });
 
-  it("stops at the first divergence where it is told to", async () => {
+  it("stops at the first divergence, with --fail-fast", async () => {
     const run = await conform(url, "--profile", "xata", "--only", "B,F", "--fail-fast");
     expect(run.stdout.match(/^DIVERGES/gm)).toHaveLength(1);
     expect(run.stderr.split("\n")).toHaveLength(2);
     expect(run.code).toBe(1);
   });
 
-  it("lets several clients ask at once where it is told to", async () => {
+  it("runs several clients, with --concurrent", async () => {
     const run = await conform(url, "--only", "concurrent", "--concurrent", "--runs", "2");
     expect(run.stdout).toContain("checks    3: 3 passed");
     expect(run.code).toBe(0);
   });
 
-  it("keeps a history, and says what has changed", async () => {
+  it("stores a history and reports changes", async () => {
     const only = ["--only", "vector:the-mapping-starts-empty", "--history", "kept/runs"];
     const first = await conform(url, ...only);
     expect(first.stdout).not.toContain("since");
@@ -120,7 +120,7 @@ describe("the command line, as somebody new would use it", () => {
     );
   });
 
-  it("names the profile that a service says it has, where another is asked for", async () => {
+  it("names the service's profile if another was requested", async () => {
     const args = ["dist/cli.js", "serve", "--port", "0", "--control", "--profile", "xata"];
     const other = spawn(process.execPath, args, {
       cwd: home,
@@ -139,7 +139,7 @@ describe("the command line, as somebody new would use it", () => {
     }
   });
 
-  it("says what would cover the rules that it did not cover", async () => {
+  it("names options that cover more rules", async () => {
     const run = await conform(url, "--runs", "1", "--only", "U,A");
     expect(run.stdout).toContain("  U-1: --auth open --with user\n");
     expect(run.stdout).toContain("  U-2: --with user\n");
@@ -166,7 +166,7 @@ describe("the command line, as somebody new would use it", () => {
     expect(run.stderr).toMatch(/\ntwinbase conform --help (lists them|tells more)\n$/);
   });
 
-  it("deletes what it made, also after Ctrl-C", async () => {
+  it("deletes its databases, also after Ctrl-C", async () => {
     const child = spawn(process.execPath, ["dist/cli.js", "conform", url, "--runs", "50"], {
       cwd: home,
       stdio: ["ignore", "pipe", "pipe"],

@@ -35,12 +35,12 @@ describe("clients at once", () => {
     expect(divergences).toEqual([]);
   });
 
-  it("are not sent unless asked for", async () => {
+  it("are not sent by default", async () => {
     const { concurrent: _, ...options } = OPTIONS;
     await expect(runConformance(createTarget(), options)).rejects.toThrow("concurrent");
   });
 
-  it("take what is answered by a fault as unknown, and say when that is too much", async () => {
+  it("treat faulty answers as unknown, and say when these are too many", async () => {
     const failing =
       (period: number): Wrap =>
       (next) => {

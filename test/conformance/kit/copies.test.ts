@@ -76,7 +76,7 @@ describe.each(["documented", "xata"] as const)(
 );
 
 describe("the law of equal copies", () => {
-  it("S-4: finds copies that differ, with what both were asked", async () => {
+  it("S-4: finds copies that differ, with the requests to both", async () => {
     let copies = 0;
     const engine = engineWith((copy) => {
       if (copies++ % 2 === 1) copy.clock.advance(1000);

@@ -53,7 +53,7 @@ function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], stri
 }
 
 describe("the history of runs", () => {
-  it("is kept as verdicts", () => {
+  it("is stored as verdicts", () => {
     expect(runOf(1, { a: "passed", b: "diverged" })).toEqual({
       at: "2026-01-01T00:00:00.000Z",
       service: SERVICE,
@@ -69,7 +69,7 @@ describe("the history of runs", () => {
     expect(addChanges(report, [runOf(1, { a: "passed" }, "http://127.0.0.1:1")], run)).toBe(report);
   });
 
-  it("says what began and ceased to diverge", () => {
+  it("lists rules that began and ceased to diverge", () => {
     const before = { a: "passed", b: "diverged", c: "diverged", d: "passed" } as const;
     const after = { a: "diverged", b: "passed", c: "diverged", d: "passed" } as const;
     expect(changesOf(before, after)).toEqual([["a"], ["b"]]);

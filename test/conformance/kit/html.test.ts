@@ -48,7 +48,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     expect(seen).toContain("N-1 uncovered");
   });
 
-  it("gives divergence and what is not covered colours of their own", async () => {
+  it("colours divergent and uncovered rules", async () => {
     const colour = (verdict: string): Promise<string> =>
       page.evaluate(
         `getComputedStyle(document.querySelector("#matrix .${verdict}")).backgroundColor`,

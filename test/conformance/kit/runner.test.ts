@@ -51,7 +51,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("refuses what names nothing", async () => {
+  it("rejects selections that match nothing", async () => {
     const only = ["law:nothing"];
     await expect(runConformance(createTarget(), { vectors, only })).rejects.toThrow(
       ConformanceUsageError,
@@ -160,7 +160,7 @@ describe("a run", () => {
     expect(counts).toEqual({ made: 2, gone: 2 });
   });
 
-  it("cannot decide what a service does not answer", async () => {
+  it("is undecided if the service does not answer", async () => {
     const fetch = (): Promise<Response> => Promise.reject(new Error("connection refused"));
     const target: ServiceTarget = { ...createTarget(), fetch };
     const report = await runConformance(target, { vectors, only: ["F-5"] });
@@ -170,7 +170,7 @@ describe("a run", () => {
     expect(exitCode(report)).toBe(3);
   });
 
-  it("cannot decide what a service takes no records for", async () => {
+  it("is undecided if the service accepts no records", async () => {
     const full: Wrap = (next) => async (call) =>
       call.path.endsWith("/bulk") ? { status: 422, body: { message: "full" } } : next(call);
     const only = ["law:double-negation", "vector:a-plain-value-means-$is"];
@@ -199,7 +199,7 @@ describe("a run", () => {
     expect(divergences[0]?.message).toBe("no answer in 50 ms");
   });
 
-  it("goes slowly where it is told to", async () => {
+  it("limits its rate on request", async () => {
     const times: number[] = [];
     const note: Wrap = (next) => (call) => {
       times.push(Date.now());
@@ -303,7 +303,7 @@ describe("a report", () => {
   const run = (wrap: Wrap, only: string[]) =>
     runConformance(createTarget(wrap), { vectors, only, runs: 10 });
 
-  it("as JUnit counts what failed and escapes what it quotes", async () => {
+  it("as JUnit counts failures and escapes quoted text", async () => {
     const xml = formatJUnit(
       await run(planted("a backslash in a pattern escapes nothing"), ["F-11"]),
     );

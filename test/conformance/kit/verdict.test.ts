@@ -20,13 +20,13 @@ describe("the order of checks", () => {
   const skipped = checks[0]!;
   const ordered = orderChecks(checks, (check) => check === skipped);
 
-  it("is of all checks, those last that are skipped", () => {
+  it("covers all checks, skipped ones last", () => {
     expect(new Set(ordered)).toEqual(new Set(checks));
     expect(ordered).toHaveLength(checks.length);
     expect(ordered.at(-1)).toBe(skipped);
   });
 
-  it("takes next what has most that is new for each request", () => {
+  it("takes the check with most new rules per request next", () => {
     const check = (id: string, covers: string[], requests: number): Check => {
       return { ...skipped, id, covers, requests, tier: "core", shared: undefined };
     };
@@ -64,7 +64,7 @@ describe("the order of checks", () => {
 describe("a run that ends at the first divergence", () => {
   const wrap = PLANTED_BUGS.find(({ name }) => name === "nulls first")?.wrap;
 
-  it("says what was not tried, in one line", async () => {
+  it("lists untried checks in one line", async () => {
     const tried: string[] = [];
     const report = await runConformance(createTarget(wrap), {
       vectors,
@@ -124,7 +124,7 @@ describe("the time of a run", () => {
     expect(outcome).toMatchObject({ kind: "broken", breach: { confirmed: true } });
   });
 
-  it("leaves undecided what it does not reach", async () => {
+  it("leaves unreached checks undecided", async () => {
     const only = ["law:double-negation", "vector:a-plain-value-means-$is"];
     const report = await runConformance(createTarget(), { vectors, only, time: 0 });
     expect(report.undecided.map(({ reason }) => reason)).toEqual([

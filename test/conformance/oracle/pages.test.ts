@@ -82,7 +82,7 @@ describe("the oracle's pages", () => {
     expect(shown(page({ start: middle.token, offset: 1 }))).toBe("b c +");
   });
 
-  it("G-7: size and columns given replace those of the token", () => {
+  it("G-7: given size and columns replace those of the token", () => {
     const answer = page({ after: first.token, size: 3 }, { columns: ["name"] });
     expect(shown(answer)).toBe("c d e +");
     expect(Object.keys(answer.records[0] ?? {})).toEqual(["id", "name", "service"]);

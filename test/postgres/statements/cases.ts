@@ -114,7 +114,7 @@ export function describeStatements(
       expect(await records(sum, many)).toEqual([{ sum: 4950 }]);
     });
 
-    it("gives rows as arrays where that is asked, and all digits of numbers", async () => {
+    it("returns rows as arrays on request, and all digits of numbers", async () => {
       const statement =
         "select 1 as a, 2 as a, 'x'::bpchar, 'NaN'::float8, '{{1},{null}}'::int[], '1 day'::interval";
       const {
@@ -165,7 +165,7 @@ export function describeStatements(
       expect(found).toEqual([{ name: "Ants", json: "Ants", rows: 2, n: 1, key: "k", Size: 7 }]);
     });
 
-    it("is told of what is wrong in few words, however long the value is", async () => {
+    it("gets short errors, however long the value is", async () => {
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
       const start = 'invalid input syntax for type integer: "';
@@ -189,7 +189,7 @@ export function describeStatements(
       expect(own.records).toMatchObject([{ id: "p1", word: "hunter2" }]);
     });
 
-    it("sees at once what another call changed of records and schema", async () => {
+    it("sees changes of records and schema by other calls at once", async () => {
       await shop.db.change((engine) => {
         const main = engine.workspace("w").database("shop").branch("main");
         main.createTable("Odd~name-1", [{ name: "a-b", type: "int" }]);
@@ -370,7 +370,7 @@ export function describeStatements(
   });
 
   describe("a batch", () => {
-    it("runs its statements in order, each seeing what went before", async () => {
+    it("runs its statements in order, each seeing the earlier ones", async () => {
       const { status, results } = await shop.batch(
         `update teams set "Size" = 9 where id = 't1'`,
         [`update teams set "Size" = "Size" + $1 where id = 't1'`, [1]],
@@ -431,7 +431,7 @@ export function describeStatements(
       expect(await shop.post("shop:main/sql?a=1", {})).toMatchObject({ status: 400 });
     });
 
-    it("is told what the database says of wrong SQL", async () => {
+    it("gets the database's message for wrong SQL", async () => {
       const message = async (text: string): Promise<string> => (await shop.sql(text)).message;
       expect(await message("selec 1")).toBe(said('syntax error at or near "selec"'));
       expect(await message("select nope from users")).toBe(said('column "nope" does not exist'));
@@ -440,7 +440,7 @@ export function describeStatements(
       expect(await message("select name::int from users")).toMatch(/^invalid input syntax/);
     });
 
-    it("is answered as the description says, whose operations are those of the client", async () => {
+    it("is answered as described; the operations are those of the client", async () => {
       const response = await shop.db.fetch("http://localhost/openapi.json");
       const description = (await response.json()) as Parameters<typeof createCheck>[0];
       const check = createCheck(description);

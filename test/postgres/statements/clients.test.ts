@@ -72,7 +72,7 @@ describe.each(VERSIONS)("xata.sql of @xata.io/client $version", ({ version, modu
       expect(rows).toMatchObject({ rows: [[1, 2]], records: undefined });
     });
 
-    it("writes, and is told what is wrong", async () => {
+    it("writes, and gets errors", async () => {
       const name = `O'Hara ${way} ${version}`;
       const { records } =
         await client.sql`insert into users (name) values (${name}) returning id, name`;

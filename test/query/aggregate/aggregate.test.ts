@@ -54,7 +54,7 @@ interface Bucket {
 const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).values;
 
 describe("aggregate", () => {
-  it("X-6: gives what counting by hand gives, in buckets too", () => {
+  it("X-6: equals a count by hand, in buckets too", () => {
     fc.assert(
       fc.property(rows, (given) => {
         const inner = { total: { sum: { column: "i" } }, n: { count: "*" } } as const;

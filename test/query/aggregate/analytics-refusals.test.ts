@@ -21,7 +21,7 @@ function expectRefusal(call: () => unknown, refusal: string, message: string): v
   expect([`${code} ${rule} ${path}`.trim(), found]).toEqual([refusal, message]);
 }
 
-describe("X-6: refusals name the thing, what was expected and what was found", () => {
+describe("X-6: errors name the member, the expected and the found value", () => {
   it.each<Case>([
     [5, "invalid_request E-3", "expected an object, found 5"],
     [{ colums: [] }, "invalid_request E-3 /colums", 'unknown key "colums"; did you mean columns?'],

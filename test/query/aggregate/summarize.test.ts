@@ -60,7 +60,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 const GROUPINGS = [[], ["i"], ["s", "b"], ["team"], ["team.name"], ["o.x", "o.p.y"], ["d"], ["m"]];
 
 describe("summarize", () => {
-  it("X-6: gives what counting by hand gives", () => {
+  it("X-6: equals a count by hand", () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(...GROUPINGS), (given, columns) => {
         const table = makeTable(given);

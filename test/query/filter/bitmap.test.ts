@@ -46,7 +46,7 @@ describe("a walk over set bits", () => {
     );
   });
 
-  it.each([0, 1, 5, 30, 31])("finds bit %i as the lowest of those set", (position) => {
+  it.each([0, 1, 5, 30, 31])("finds bit %i as the lowest set bit", (position) => {
     expect(lowestBit((1 << position) >>> 0)).toBe(position);
     expect(lowestBit((0xffff_ffff << position) >>> 0)).toBe(position);
   });

@@ -141,7 +141,7 @@ const texts: readonly (string | null)[] = ROWS.map((row) =>
     : `${BEGINNINGS[row % BEGINNINGS.length]}${["", "x", "abab", "b"][row % 4]}`,
 );
 
-describe("keys of what texts begin with", () => {
+describe("keys of text prefixes", () => {
   it.each(["a", "ab", "abc", "abcd", "b", "þ", "x", "zzz", "abcde", "abcda"])(
     "narrow to those that begin with %j from the second time on",
     (prefix) => {
@@ -210,7 +210,7 @@ describe("texts joined to one", () => {
   const contains = (operand: string) => (row: number) => texts[row]?.includes(operand) ?? false;
   const needle = (text: string): FindIn => createJoinedSearch(text)!;
 
-  it("keep those that contain another, or the others", () => {
+  it("keep those that contain a piece, or the others", () => {
     const operands = fc.oneof(
       fc.constantFrom(...BEGINNINGS.slice(1, -1), "bab", "cdx", "none"),
       fc.string({ unit: fc.constantFrom("a", "b", "x", "d"), minLength: 1, maxLength: 9 }),

@@ -55,7 +55,7 @@ function ask(place: AnyBranch, rows: readonly Row[]): void {
   }
 }
 
-describe("what is kept with a vector", () => {
+describe("caches of a vector", () => {
   it("never outlives the rows it was made of", () => {
     fc.assert(
       fc.property(sizes, fc.array(command, { minLength: 8, maxLength: 25 }), (size, commands) => {

@@ -52,7 +52,7 @@ describe("an answer written as JSON", () => {
     300_000 * Math.max(1, runs),
   );
 
-  it("has texts that are stored as codes, null and what is escaped among them", () => {
+  it("has dictionary-encoded texts, with null and escaped characters", () => {
     const table = openMain().createTable("rows", [
       { name: "few", type: "string" },
       { name: "many", type: "string" },
@@ -256,7 +256,7 @@ describe("an answer written as JSON", () => {
     expectSame(table, { sort: { id: "desc" } });
   });
 
-  it("T-11: is what each engine's own profile says, over one schema and its rows", () => {
+  it("T-11: follows each engine's profile over one schema and its rows", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
     table.insert([{ id: "a", json: { n: 1 } }]);

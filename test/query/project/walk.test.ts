@@ -59,12 +59,12 @@ function expectWalk(table: AnyTable): void {
 }
 
 describe("records of rows in an order other than that of storage", () => {
-  it("R-6: are those that one call each gives, whatever columns there are", () => {
+  it("R-6: equal those of single calls, for any columns", () => {
     const { rows } = openRows();
     expectWalk(rows);
   });
 
-  it("are those of now after each write, and of then in a branch", () => {
+  it("are current after each write, and unchanged in a branch", () => {
     const { database, rows } = openRows();
     expectWalk(rows);
     for (let i = 0; i < COUNT; i += 97) {
