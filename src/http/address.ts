@@ -46,10 +46,6 @@ export function requireControl({ engine, caller, closed, isController }: Address
   });
 }
 
-export function findNothing(address: Address): Address {
-  return address;
-}
-
 export function findControlWorkspace(address: Address): AnyWorkspace {
   return findWorkspace(address, nameIn(address, "workspace_id"));
 }

@@ -40,7 +40,7 @@ export function randomRank(seed: number, id: string): number {
 const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** 48 bits as eight characters: 32 of `first`, 16 of `second`. */
-export function formatSixes(first: number, second: number): string {
+function formatSixes(first: number, second: number): string {
   let text = "";
   for (let shift = 26; shift > 0; shift -= 6) text += SIXES[(first >>> shift) & 63]!;
   text += SIXES[((first & 3) << 4) | (second >>> 12)]!;

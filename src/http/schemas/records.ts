@@ -5,7 +5,7 @@ import * as s from "../schema.js";
 
 type GivenRecord = Readonly<Record<string, unknown>>;
 
-export const RECORD_METADATA: s.Schema = s.named(
+const RECORD_METADATA: s.Schema = s.named(
   "RecordMetadata",
   s.objectOf({ version: s.wholeOf(0), createdAt: s.TIME, updatedAt: s.TIME }),
 );
@@ -29,7 +29,7 @@ export const FILTER: s.Schema = s.named("Filter", {
 
 const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
 
-export const SORT: s.Schema = s.named("Sort", {
+const SORT: s.Schema = s.named("Sort", {
   anyOf: [SORT_KEYS, s.arrayOf({ anyOf: [s.TEXT, SORT_KEYS] })],
 });
 
@@ -76,7 +76,7 @@ export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
   ),
 );
 
-export const PAGE: s.Schema = s.objectOf({
+const PAGE: s.Schema = s.objectOf({
   cursor: { type: "string", pattern: "^[A-Za-z0-9_-]+$" },
   more: s.FLAG,
   size: s.WHOLE,

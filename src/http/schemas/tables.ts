@@ -45,7 +45,7 @@ export const SCHEMA: s.Schema = s.named(
   s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
 );
 
-export const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
+const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
   "SchemaEdit",
   s.byEngine<SchemaEdit>(
     s.choiceOf({
