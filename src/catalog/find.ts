@@ -26,7 +26,6 @@ export function findWorkspace(state: CatalogState, workspace: string): Workspace
   );
 }
 
-/** Throws `…_not_found` (rule M-4). */
 export function findDatabase(state: CatalogDraft, address: DatabaseAddress): Draft<DatabaseState>;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {

@@ -27,7 +27,6 @@ export type TableKey = number;
 
 export interface KeyState {
   readonly userId: string;
-  /** Unique per user. */
   readonly name: string;
   readonly createdAt: Instant;
   /** Made in open mode: closed mode refuses it (rule A-5). */
@@ -38,7 +37,6 @@ export interface KeyState {
 export type Role = "owner" | "maintainer";
 
 export interface InviteState {
-  /** Accepts the invitation. */
   readonly key: string;
   readonly email: string;
   readonly role: Role;
@@ -51,9 +49,7 @@ export interface WorkspaceState {
   /** Changeable, unlike the id made from it. */
   readonly slug: string;
   readonly databases: ReadonlyMap<string, DatabaseState>;
-  /** By user id. */
   readonly members: ReadonlyMap<string, Role>;
-  /** By id. */
   readonly invites: ReadonlyMap<string, InviteState>;
   readonly settings: JsonObject;
 }
@@ -66,7 +62,6 @@ export interface DatabaseState {
   readonly branches: ReadonlyMap<string, BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */
   readonly branchesByGitBranch: ReadonlyMap<string, string>;
-  /** Numbered from 1. */
   readonly migrationRequests: readonly MigrationRequestState[];
   readonly settings: JsonObject;
 }

@@ -64,7 +64,6 @@ export function removeTable(
   findBranch(draft, address).tables.delete(address.table);
 }
 
-/** Notes a schema change, if there are operations (rule K-1). */
 export function addMigration(
   draft: CatalogDraft,
   address: BranchAddress,

@@ -47,7 +47,6 @@ export const BUILT_IN_USER: UserState = {
 
 const DETAILS = ["email", "fullname", "image"] as const;
 
-/** Returns the new id. */
 export function addUser(draft: CatalogDraft, options: unknown, at: Instant): string {
   const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
     what: "user",

@@ -6,7 +6,6 @@ export type WorkspaceAddress = Pick<DatabaseAddress, "workspace">;
 
 /** The address has the new name. */
 interface Renamed {
-  /** The name before. */
   readonly from: string;
 }
 
@@ -16,16 +15,13 @@ interface Renamed {
  */
 export type Change =
   | ({ readonly kind: "workspace_created" | "workspace_deleted" } & WorkspaceAddress)
-  /** Its name, slug, members, invites or settings. */
   | ({ readonly kind: "workspace_changed" } & WorkspaceAddress)
   | ({ readonly kind: "database_created" | "database_deleted" } & DatabaseAddress)
-  /** Its colour, settings or git mapping. */
   | ({ readonly kind: "database_changed" } & DatabaseAddress)
   | ({ readonly kind: "database_renamed" } & DatabaseAddress & Renamed)
   /** With `from`, it holds what that branch does, and no further change says so. */
   | ({ readonly kind: "branch_created"; readonly from?: string } & BranchAddress)
   | ({ readonly kind: "branch_deleted" } & BranchAddress)
-  /** Its metadata. */
   | ({ readonly kind: "branch_changed" } & BranchAddress)
   | ({ readonly kind: "branch_renamed" } & BranchAddress & Renamed)
   | ({

@@ -24,7 +24,6 @@ type Tables = ReadonlyMap<string, TableVersion>;
 
 interface Comparison {
   readonly profile: Profile;
-  /** True if all tables are the same. */
   readonly isSame: boolean;
   readonly tableBefore: (key: TableKey) => TableVersion;
   readonly tableAfter: (key: TableKey) => TableVersion;
@@ -39,7 +38,6 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
   return [...walkDiff(before, after)];
 }
 
-/** As {@link diff}, lazily. */
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
   const next = Snapshot.open(after, profile, "diff");
@@ -277,7 +275,6 @@ function isSameSchema(before: Schema, after: Schema): boolean {
   return before === after || describe(before) === describe(after);
 }
 
-/** Rule G-13. */
 function isSameTable(before: TableVersion, after: TableVersion): boolean {
   return before.identity === after.identity;
 }

@@ -30,21 +30,16 @@ import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WrittenRecords } from "./write-feed.js";
 
-/** State shared by an engine and its handles. */
 export class EngineContext implements ChangeContext {
   readonly profile: Profile;
   readonly limits: Limits;
-  /** Replaced by an import. */
   streams: Streams;
   readonly indexes: IndexOption;
   readonly clock: Clock;
-  /** Absent until files are enabled. */
   files: FileStorage | undefined;
-  /** The prefix of file URLs (rule H-4). */
   publicUrl: string;
   /** Numbers the next generated record id (rule R-3); whoever uses it increments it. */
   nextId: number;
-  /** Notified of look-ups. */
   observer: RowObserver | undefined = undefined;
   /** Random orders drawn; seeds the next. Not part of the state (rule S-4). */
   randomOrders: number;
@@ -106,7 +101,6 @@ export class EngineContext implements ChangeContext {
     return this.clock.instant();
   }
 
-  /** Throws `…_not_found` (rule M-4). */
   readBranch(address: BranchAddress): BranchState {
     return findBranch(this.#state, address);
   }
@@ -298,7 +292,6 @@ export class EngineContext implements ChangeContext {
     this.#baseline = { contents: this.share(), clock: clock.setting, randomOrders };
   }
 
-  /** Returns to the baseline. */
   reset(): void {
     const { contents, clock, randomOrders } = this.#baseline;
     this.write(() => {
@@ -308,7 +301,6 @@ export class EngineContext implements ChangeContext {
     });
   }
 
-  /** Drops contents, baseline and listeners. */
   dispose(): void {
     this.write(() => {
       this.feed.close();

@@ -8,14 +8,12 @@ export interface MapDiff<V> {
   readonly kept: readonly (readonly [name: string, before: V, after: V])[];
 }
 
-/** The parts of a catalog that patches touch. */
 export interface Scope {
   readonly below: Map<string | number, Scope>;
   /** Old names by new names. */
   readonly renames: Map<string, string>;
 }
 
-/** The scope of a notice. */
 export function scopeOf({ changes }: Notice): Scope {
   const root = createScope();
   for (const { patches, renames } of changes) {

@@ -14,11 +14,8 @@ import { equalJson } from "../value/json.js";
 
 const SYSTEM_SLOTS = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
 
-/** A record that differs, by its ordinals. */
 export interface RecordDiff {
-  /** −1 if inserted. */
   readonly before: number;
-  /** −1 if deleted. */
   readonly after: number;
 }
 
@@ -73,7 +70,6 @@ function findSame(before: TableVersion, after: TableVersion, ordinal: number): n
   return before.isLive(ordinal) && before.idAt(ordinal) === id ? ordinal : before.find(id);
 }
 
-/** Compares some columns and the metadata. */
 function isSameRow(
   before: TableVersion,
   known: number,

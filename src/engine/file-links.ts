@@ -8,16 +8,12 @@ export type LinkKind = "url" | "signedUrl" | "uploadUrl";
 
 export interface FileLink extends BranchAddress {
   readonly kind: LinkKind;
-  /** Survives a rename. */
   readonly table: string;
   readonly record: string;
-  /** Survives a rename. */
   readonly slot: number;
-  /** Of a file in a list. */
   readonly file: string | undefined;
   /** The version and hash that may be read; any for `uploadUrl`. */
   readonly content: string;
-  /** Milliseconds since the epoch; null for `url`. */
   readonly expires: number | null;
 }
 
@@ -66,7 +62,6 @@ function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {
   return hmac(keys.tag, text).subarray(0, TAG_BYTES);
 }
 
-/** XORs bytes with a key stream. */
 function cover(bytes: Uint8Array, tag: Uint8Array, keys: LinkKeys): Uint8Array {
   const covered = bytes.slice();
   const block = new Uint8Array(TAG_BYTES + 1);

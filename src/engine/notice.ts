@@ -5,7 +5,6 @@ import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
 import type { TableChange } from "./table-store.js";
 
-/** The catalog changes of one recipe. */
 export interface CatalogChange {
   /** Without those of maps with a renamed key; with one for the key of each altered table. */
   readonly patches: readonly Patch[];
@@ -20,9 +19,7 @@ export interface Notice {
   readonly after: CatalogState;
   readonly versions: ReadonlyMap<TableKey, TableVersion>;
   readonly changes: readonly CatalogChange[];
-  /** New, altered or deleted tables. */
   readonly tables: ReadonlyMap<TableKey, TableChange>;
-  /** Written records by table. */
   readonly records: readonly WrittenTable[];
   /** The tables before a restore, which lists no changes. */
   readonly replaced: ReadonlyMap<TableKey, TableVersion> | undefined;
@@ -31,15 +28,12 @@ export interface Notice {
 export interface WrittenTable {
   readonly key: TableKey;
   readonly ids: Iterable<string>;
-  /** Empty without listeners. */
   readonly changes: readonly RecordChange[];
 }
 
-/** Persists every write elsewhere. */
 export interface PersistenceSink {
   /** Called before each write; throws if persistence has failed. */
   readonly requireReady: () => void;
-  /** Called after each write. */
   readonly persist: (notice: Notice) => void;
   /** Resolves or rejects once all is persisted; undefined if it is. */
   readonly flushed: () => Promise<void> | undefined;

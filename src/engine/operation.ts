@@ -4,7 +4,6 @@ import { isPlainObject } from "../value/json.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
 import { requireString } from "./record-options.js";
 
-/** An operation of a transaction (rule X-3). */
 export interface Operation {
   readonly kind: string;
   readonly table: string;
@@ -57,7 +56,6 @@ export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operatio
   return new TwinbaseError(code, message, { path, rule, status });
 }
 
-/** The key that a refusal without a path is about. */
 function addressKey(code: ErrorCode, kind: string): string {
   switch (code) {
     case "invalid_name":

@@ -7,7 +7,6 @@ export interface RecordOptions extends WriteConditions {
   readonly columns?: unknown;
 }
 
-/** Reads options; throws `invalid_request` (rule E-3). */
 export function readRecordOptions(
   options: unknown,
   known: readonly ("ifVersion" | "createOnly" | "columns")[],

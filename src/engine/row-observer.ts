@@ -10,7 +10,6 @@ export interface RowObserver {
   readonly at: (table: TableAddress) => LookupObserver;
 }
 
-/** Observes one table. */
 export interface LookupObserver extends Omit<WriteObserver, "onWrite"> {
   /** Reverse links of a record are read (rule P-11). */
   readonly onReverse?: ((link: LeafColumn, id: string) => void) | undefined;

@@ -9,10 +9,8 @@ import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
 import type { LinkKeys } from "./streams.js";
 
-/** The default prefix of file URLs (rule H-4). */
 export const DEFAULT_PUBLIC_URL: string = "http://localhost";
 
-/** Settings that an engine never changes. */
 export interface EngineSetup {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -20,22 +18,17 @@ export interface EngineSetup {
   /** The source of secrets; undefined with a given seed, which then is. */
   readonly secret?: string | undefined;
   readonly indexes: IndexOption;
-  /** The template of the engine's clock. */
   readonly clock: Clock;
-  /** Absent until files are enabled. */
   readonly files?: FileStorage | undefined;
-  /** The prefix of file URLs (rule H-4). */
   readonly publicUrl?: string | undefined;
 }
 
-/** Data of file URLs. */
 export interface LinkSource {
   readonly streams: { readonly linkKeys: LinkKeys };
   readonly publicUrl: string;
   readonly now: () => Instant;
 }
 
-/** Stores the contents of files (section H). */
 export interface FileStorage {
   readonly read: ReadFile;
   /** Deduplicates contents in use (H-5). */
@@ -44,7 +37,6 @@ export interface FileStorage {
   readonly openBranch: (source: LinkSource, address: BranchAddress) => ShowFiles;
 }
 
-/** Contents of an engine, as in snapshots. */
 export interface EngineContents {
   readonly state: CatalogState;
   readonly tables: ReadonlyMap<TableKey, TableVersion>;
@@ -59,7 +51,6 @@ export function createContents({ profile }: Pick<EngineSetup, "profile">): Engin
   return { state, tables: new Map(), tableKeys: 0, nextId: 0, tablesMade: 0 };
 }
 
-/** The state that a reset returns to. */
 export interface Baseline {
   readonly contents: EngineContents;
   readonly clock: ClockSetting;

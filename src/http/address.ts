@@ -8,23 +8,18 @@ import { describe, refuse, TwinbaseError } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
 
-/** The names in a request, and its caller. */
 export interface Address {
   readonly engine: AnyEngine;
   readonly caller: UserRecord;
   /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
   readonly closed: boolean;
-  /** Whether the caller has the key of control. */
   readonly isController: boolean;
   /** Of databases that are made without one; absent, the engine's own default. */
   readonly region: string | undefined;
-  /** How many requests read and wrote records of a branch (rule K-4). */
   readonly stats: BranchStats;
-  /** Since when any key is good in open mode (rule A-1). RFC 3339, UTC. */
   readonly openedAt: () => string;
   /** The workspace that host, prefix or default name; absent where none does. */
   readonly workspace: string | undefined;
-  /** The names in the path, decoded, by the parameters of the template. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +76,6 @@ export function findDatabase(address: Address): AnyDatabase {
   return findAddressed(address).database(nameIn(address, "db_name"));
 }
 
-/** The database whose branch is to be made, and the name of the branch (rule N-2). */
 export function findBranchPlace(address: Address): { database: AnyDatabase; branch: string } {
   const workspace = findAddressed(address);
   const { database, branch } = parseDbBranchName(nameIn(address, "db_branch_name"));
@@ -102,7 +96,6 @@ export function findTableOnBranch(address: Address): { branch: AnyBranch; table:
   return { branch, table: branch.table(nameIn(address, "table_name")) };
 }
 
-/** Throws `record_not_found` unless the table holds the record. */
 export function findTableOfRecord(address: Address): AnyTable {
   const table = findTableForRecord(address);
   const id = nameIn(address, "record_id");
@@ -110,7 +103,6 @@ export function findTableOfRecord(address: Address): AnyTable {
   return table;
 }
 
-/** Throws `record_not_found` for an empty id. */
 export function findTableForRecord(address: Address): AnyTable {
   const table = findTable(address);
   const id = nameIn(address, "record_id");

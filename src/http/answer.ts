@@ -4,7 +4,6 @@ import { utf8Length } from "../value/text.js";
 import type { Answer, Reply, Written } from "./message.js";
 
 const JSON_TYPE = "application/json";
-/** Bytes of JSON in an answer (rule L-11). */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 export function answerWritten(id: string, { status, json, file, timing }: Written): Answer {

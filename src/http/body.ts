@@ -47,7 +47,6 @@ const VALUE_KEYS: ReadonlySet<string> = new Set([
   "fields",
 ]);
 
-/** The same request, where a null counts as an absent key, at every level (rule E-3, `xata`). */
 export function withoutNulls(body: RequestBody): RequestBody {
   const entries = Object.entries(body).filter(([, value]) => value !== null);
   return Object.fromEntries(
@@ -60,7 +59,6 @@ function clearNulls(value: unknown): unknown {
   return typeof value === "object" && value !== null ? withoutNulls(value as RequestBody) : value;
 }
 
-/** Throws `invalid_request` for malformed UTF-8. */
 export function decodeBody(bytes: Uint8Array): string {
   return attempt(
     () => decoder.decode(bytes),
@@ -80,7 +78,6 @@ export function refuseCut(): never {
   refuse("invalid_request", "body: cut short", { rule: "E-3" });
 }
 
-/** Throws `invalid_request` for a malformed percent-encoding. */
 export function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   return attempt(

@@ -9,17 +9,12 @@ interface Hour {
 
 /** Counts the requests that reach the records of branches, hour by hour (rule K-4). */
 export interface BranchStats {
-  /** @param branch names it among all workspaces */
   readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
-  /** A new branch starts at zero. */
   readonly forget: (branch: string) => void;
-  /** Moves the counts of all places with a prefix. */
   readonly move: (beginning: string, next: string) => void;
-  /** @param records how many there are now */
   readonly describe: (branch: string, records: number, now: number) => object;
 }
 
-/** The key of a branch among all workspaces. */
 export function placeOf(address: {
   readonly workspace: string | undefined;
   readonly names: Readonly<Record<string, string>>;
@@ -27,7 +22,6 @@ export function placeOf(address: {
   return `${address.workspace}/${address.names.db_branch_name}`;
 }
 
-/** The prefix of the places of a database's branches. */
 export function placesIn(workspace: string, database: string): string {
   return `${workspace}/${database}:`;
 }

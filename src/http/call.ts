@@ -81,7 +81,6 @@ export function matchesCall(call: Call, pattern: CallPattern): boolean {
   return CALL_MEMBERS.every((member) => matchesMember(call, member, pattern[member]));
 }
 
-/** The members of a pattern, the most selective first. */
 export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
   "operation",
   "workspace",

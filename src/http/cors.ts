@@ -35,7 +35,6 @@ export function allowOrigin(service: Service, request: IncomingRequest, { header
   headers["access-control-expose-headers"] = "x-request-id";
 }
 
-/** The origin of a request, if its pages may read answers. */
 export function allowedOrigin({ cors }: Service, request: IncomingRequest): string | undefined {
   const origin = request.header("origin");
   if (origin === undefined) return undefined;

@@ -70,7 +70,6 @@ export interface Faults {
   strike(call: Call): FaultRule | undefined;
 }
 
-/** A fault with what has come of it. */
 interface Entry {
   readonly rule: FaultRule;
   calls: number;
@@ -120,7 +119,6 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
   };
 }
 
-/** Whether it has struck as often as it may, or the call it waited for is past. */
 function isSpent({
   rule: { nth = Number.POSITIVE_INFINITY, times = 1 },
   calls,
@@ -136,7 +134,6 @@ function isDue(entry: Entry, random: () => number): boolean {
   return probability === undefined || random() < probability * 2 ** 32;
 }
 
-/** Answers as `respond` does, but for the faults. */
 export async function injectFault(
   rule: FaultRule,
   request: IncomingRequest,

@@ -1,6 +1,5 @@
 import { isPlainObject } from "../value/json.js";
 
-/** The columns that the filter of a request names, nested ones by their dotted paths. */
 export function namesInFilter(request: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   if (isPlainObject(request)) collect(request.filter, "", names);

@@ -2,7 +2,6 @@ import { type AnyEngine, catalogOf } from "../engine.js";
 
 export type Findings<T> = (key: string, find: () => T) => T;
 
-/** Cached keys of one state of the catalog. */
 const MAX_KEYS = 1000;
 
 /**

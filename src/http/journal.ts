@@ -67,7 +67,6 @@ type Member = (typeof MEMBERS)[number];
 /** Levels of arrays and objects in a body; deeper bodies are stored as text. */
 const MAX_LEVELS = 500;
 
-/** Most characters of a value in a message. */
 const MAX_SHOWN = 200;
 
 /** Characters of bodies that a journal keeps; of the last entry, whatever it has. */
@@ -92,7 +91,6 @@ export interface JournalOptions {
 export function createJournal(options: JournalOptions = {}): Journal {
   const { limit = 1000, characters = DEFAULT_CHARACTERS } = options;
   let kept: JournalEntry[] = [];
-  /** Of the bodies of each entry, and of all. */
   let sizes: number[] = [];
   let size = 0;
   let index = 0;

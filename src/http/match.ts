@@ -1,10 +1,8 @@
 import type { Place } from "./place.js";
 import type { Method, Route } from "./route.js";
 
-/** The routes of a path by method. */
 export interface Match {
   readonly routes: ReadonlyMap<string, Route>;
-  /** The parameters of the path, still encoded. */
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 

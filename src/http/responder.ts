@@ -46,7 +46,6 @@ const IN_MEMORY: RouteBackend = {
 
 interface Responding {
   readonly service: Service;
-  /** Milliseconds that a request may work; 0: any time. */
   readonly limitMs: number;
   readonly run: RouteBackend["run"];
 }
@@ -237,7 +236,6 @@ function hasControl({ table }: Pick<Service, "table">): boolean {
   return table.match(["_twinbase", "health"]) !== undefined;
 }
 
-/** Hint for a 404. */
 function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
   const isControlled = hasControl({ table });
   if (isControl(segments)) {

@@ -16,19 +16,16 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Touched = "catalog" | "records" | "query";
 
 export interface GivenRequest {
-  /** The query string, without its question mark. */
   readonly search: string;
   readonly body: RequestBody | GivenContent;
 }
 
-/** The body of a route that takes content. */
 export interface GivenContent {
   readonly bytes: Uint8Array;
   /** The header `content-type`; absent where it is empty. */
   readonly mediaType: string | undefined;
 }
 
-/** A request of the shape that its route takes. */
 export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown> {
   readonly parameters: ParameterValues<P>;
   readonly body: B;
@@ -41,7 +38,6 @@ export type RouteInput<
   N extends string = string,
 > = Omit<Address, "names"> &
   ReadRequest<P, B> & {
-    /** The names in the path, decoded, by the parameters of the template. */
     readonly names: { readonly [name in N]: string };
   };
 
@@ -49,13 +45,11 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** One operation of the service. */
 interface Definition<O extends string, At, T, P extends ParameterSet, S extends Schema> {
   /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
   readonly at: At;
   readonly operation: O;
   readonly summary: string;
-  /** Default `catalog`. */
   readonly touches?: Touched;
   readonly parameters?: P;
   /** A route without one leaves a body unread. */
@@ -101,7 +95,6 @@ export interface Route<O extends string = string> {
   readonly answers: Readonly<Record<number, Schema | null>>;
   /** Finds what the names in the address lead to. */
   readonly find: (address: Address) => unknown;
-  /** Reads the query string and the body. */
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
   /**
    * Acts on what `find` and `read` gave. Writes the text of the answer too: a write whose answer is

@@ -7,7 +7,6 @@ export interface SchemaChange {
   readonly status: "completed";
 }
 
-/** Changes the schema of a branch, and says from which migration to which. */
 export function completeMigration(branch: AnyBranch, change: () => void): SchemaChange {
   const parentMigrationID = lastMigrationId(branch);
   change();

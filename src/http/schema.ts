@@ -44,10 +44,8 @@ export interface Reading {
 
 declare const TYPE: unique symbol;
 
-/** A schema whose values have a type. */
 export type Schema<T = unknown> = JsonSchema & { readonly [TYPE]?: T };
 
-/** The type of the values of a schema. */
 export type TypeOf<S> = S extends { readonly [TYPE]?: infer T } ? Exclude<T, undefined> : unknown;
 
 type Members = Readonly<Record<string, JsonSchema>>;
@@ -60,18 +58,14 @@ export const WHOLE: Schema<number> = { type: "integer" };
 export const NUMBER: Schema<number> = { type: "number" };
 export const FLAG: Schema<boolean> = { type: "boolean" };
 export const TIME: Schema<string> = { type: "string", format: "date-time" };
-/** An object that is stored as it is given. */
 export const ANY_OBJECT: Schema<Readonly<Record<string, unknown>>> = {
   type: "object",
   additionalProperties: true,
 };
-/** Bytes of any media type. */
 export const CONTENT: Schema = { type: "string", format: "binary" };
-/** An object without keys. */
 export const NO_KEYS: Schema<object> = { type: "object", additionalProperties: false };
 export const COMPLETED: Schema<"completed"> = { const: "completed" };
 
-/** A string whose length in code points is in a range. */
 export function textOf(minLength: number, maxLength: number): Schema<string> {
   return { type: "string", ...(minLength > 0 && { minLength }), maxLength };
 }
@@ -91,7 +85,6 @@ export function numberOf(minimum: number, maximum?: number): Schema<number> {
   return { type: "number", minimum, ...(maximum !== undefined && { maximum }) };
 }
 
-/** One of some strings. */
 export function oneOf<const T extends string>(texts: readonly T[]): Schema<T> {
   return { type: "string", enum: texts };
 }
@@ -118,12 +111,10 @@ export function openObject<R extends Members, O extends Members = Record<never, 
   };
 }
 
-/** An object with values of one schema under any keys. */
 export function dictionaryOf<T>(values: Schema<T>): Schema<Readonly<Record<string, T>>> {
   return { type: "object", additionalProperties: values };
 }
 
-/** An object with exactly one of these properties. */
 export function choiceOf(members: Members): Schema {
   return { ...objectOf({}, members), minProperties: 1, maxProperties: 1 };
 }
@@ -137,12 +128,10 @@ export function named<T>(title: string, schema: Schema<T>): Schema<T> {
   return { ...schema, title };
 }
 
-/** A schema that depends on the profile. */
 export function byProfile<T>(make: (profile: Profile) => Schema<T>): Schema<T> {
   return { make };
 }
 
-/** A schema with how its values are read. */
 export function reading<T>(schema: Schema<T>, how: Reading): Schema<T> {
   return { ...schema, reading: how };
 }

@@ -63,12 +63,10 @@ export interface HandlerOptions {
   readonly control?: Control | undefined;
 }
 
-/** An engine with how it is served. */
 export interface Service {
   readonly engine: AnyEngine;
   readonly closed: boolean;
   readonly region: string | undefined;
-  /** Empty for the root. */
   readonly basePath: string;
   readonly bodyBytes: number;
   /** Absent, what the request was sent to. */
@@ -76,19 +74,16 @@ export interface Service {
   readonly cors: "*" | ReadonlySet<string>;
   /** Absent, hosts and origins are not checked. */
   readonly hosts: "*" | ReadonlySet<string> | undefined;
-  /** A key that controls a closed service. */
   readonly controlKey: string | undefined;
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
   readonly journal: Journal | undefined;
   readonly table: RouteTable;
-  /** How many requests read and wrote records of a branch (rule K-4). */
   readonly stats: BranchStats;
   /** The workspaces of requests that name none; see {@link findDefaultWorkspace}. */
   readonly workspaces: Findings<string | undefined>;
   /** The time from which any key is accepted in open mode: the first call. RFC 3339, UTC. */
   readonly openedAt: () => string;
-  /** Numbers the requests; the same numbers for the same seed. */
   readonly nextRequestId: () => string;
 }
 
@@ -203,7 +198,6 @@ function openCalls(
   return { ...calls, table: createRouteTable({ basePath, more }) };
 }
 
-/** The key that a request is sent with. */
 export function keyOf(request: IncomingRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.header("authorization") ?? "")?.[1]?.trim();
 }

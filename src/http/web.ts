@@ -27,7 +27,6 @@ export function fetchOf(respond: Responder): Fetch {
   };
 }
 
-/** Rejects when the signal aborts. */
 function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

@@ -8,7 +8,6 @@ import type {
 import { type Address, KINDS, type KindName, MIGRATION, propertyOf, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
-/** Numbers of migrations, shared by a base and its logs. */
 export class MigrationNumbers {
   readonly #numbers: WeakMap<MigrationState, number> = new WeakMap();
   #next = 0;
@@ -32,7 +31,6 @@ export class MigrationNumbers {
 
 const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;
 
-/** Encodes a catalog. Branches share the lines of migrations. */
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
   readonly #tableOf: (key: TableKey) => number;
@@ -54,7 +52,6 @@ export class CatalogEncoder {
     for (const kind of ROOTS) yield* this.#entities(kind, [], catalog);
   }
 
-  /** With the entities below. */
   *entity(kind: KindName, address: Address, entity: unknown): Generator<Line> {
     yield entityLine(kind, address, kind === "table" ? this.#tableOf(entity as number) : entity);
     const { below = [], lists = [] } = KINDS[kind];

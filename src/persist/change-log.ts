@@ -25,14 +25,11 @@ import { ContentsWriter, commitLine, logHeader, settingsOf, writeExport } from "
 export interface LogPosition {
   readonly commits: number;
   readonly numbers: MigrationNumbers;
-  /** Checksum of the last line. */
   readonly sum: string;
 }
 
-/** Ids of records to write, or all of a table. */
 type Pending = Set<string> | "all";
 
-/** In characters. */
 const PIECE_LENGTH = 32_768;
 
 const sameNumber = (key: TableKey): number => key;
@@ -45,11 +42,9 @@ export class ChangeLog {
   #writer: LineWriter;
   #pieces: string[] = [];
   #commits: number;
-  /** As of the last commit. */
   #counters: string;
   /** Written at the commit: records that change repeatedly get one line. */
   readonly #records: Map<TableKey, Pending> = new Map();
-  /** Hashes of logged file contents. */
   #files: Set<string> = new Set();
 
   constructor(context: EngineContext, { commits, numbers, sum }: LogPosition) {
@@ -211,13 +206,11 @@ export class ChangeLog {
   }
 }
 
-/** A changed part of a catalog. */
 interface ChangedPart {
   readonly kind: KindName | "none";
   readonly names: Address;
   /** `own` excludes entities below; `history` and `request` are members of arrays. */
   readonly what: "whole" | "own" | "history" | "request";
-  /** First changed index of an array. */
   readonly index: number;
 }
 

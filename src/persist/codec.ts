@@ -12,7 +12,6 @@ export interface Codec<T> {
   readonly isOptional?: boolean;
 }
 
-/** The reader adds the number of the line. */
 export function refusePart(what: string, expected: string, found: unknown): never {
   refuse("invalid_request", `${what}: expected ${expected}, found ${describe(found)}`);
 }
@@ -39,7 +38,6 @@ export function requireInstant(value: unknown, what: string): Instant {
   return instant ?? refusePart(what, "an RFC 3339 date-time", value);
 }
 
-/** A type that is its own JSON. */
 export function plain<T>(decode: Codec<T>["decode"]): Codec<T> {
   return { encode: (value) => value, decode };
 }
@@ -60,7 +58,6 @@ export const INSTANT: Codec<Instant> = {
   decode: requireInstant,
 };
 
-/** Lengths in characters. */
 export function text(min: number, max: number, rule: string): Codec<string> {
   return plain((value, what) => readString(value, min, max, { what, rule }));
 }

@@ -8,7 +8,6 @@ import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write
 /** The text of an export, or its UTF-8, whole or in chunks. */
 export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
 
-/** Options of an import. */
 export interface ImportOptions {
   /** As for `createEngine`; default the clock of the export. */
   readonly now?: number | (() => number) | undefined;
@@ -44,7 +43,6 @@ export async function importContextFrom(
   return openReplayed(await replayFrom(source, own));
 }
 
-/** Replaces what an engine holds. */
 export function replaceContents(context: EngineContext, source: ExportSource): void {
   context.write(() => {
     const { setup, clock, contents } = replay(source, {});

@@ -34,7 +34,6 @@ import {
   text,
 } from "./codec.js";
 
-/** Names from the workspace down. */
 export type Address = readonly string[];
 
 export type KindName =
@@ -52,7 +51,6 @@ export type KindName =
 interface Kind {
   /** Properties that are maps, from the catalog down: one for each name of an address. */
   readonly path: readonly string[];
-  /** Excludes the entities below. */
   readonly codec: Codec<unknown>;
   readonly below?: readonly KindName[];
   /** Properties that are arrays; their members have lines of their own. */
@@ -160,7 +158,6 @@ export function readAddress(value: unknown, depth: number): Address {
 
 type Node = Readonly<Record<string, Map<string, unknown>>>;
 
-/** The map that an entity is in. */
 function entriesAt(catalog: CatalogDraft, { path }: Kind, address: Address): Map<string, unknown> {
   let node = catalog as unknown as Node; // of its properties only those are read that are maps
   for (const [index, property] of path.slice(0, -1).entries()) {
@@ -171,7 +168,6 @@ function entriesAt(catalog: CatalogDraft, { path }: Kind, address: Address): Map
   return node[path.at(-1)!]!;
 }
 
-/** Undefined if it is missing. */
 export function entityAt(catalog: CatalogDraft, kind: KindName, address: Address): unknown {
   return entriesAt(catalog, KINDS[kind], address).get(address.at(-1)!);
 }

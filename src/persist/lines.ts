@@ -3,11 +3,9 @@ import { checksum } from "../value/hash.js";
 
 /** In characters. Records are shorter (rules L-6, L-12); readers refuse longer lines early. */
 const MAX_LINE_LENGTH = 2 ** 28;
-/** In characters. */
 const CHUNK_LENGTH = 65_536;
 /** `,"checksum"]` */
 const SEAL_LENGTH = 12;
-/** Decoded at a time. */
 const PIECE_BYTES = 2 ** 20;
 
 /** Chains checksums: detects changed, missing, added and moved lines, all but one in 2^44. */
@@ -15,7 +13,6 @@ export function sumOf(before: string, line: string): string {
   return checksum(before + line);
 }
 
-/** A line without its checksum. */
 export type Line = readonly [tag: string, ...parts: unknown[]];
 
 function sealOf(sum: string): string {
@@ -31,7 +28,6 @@ export class LineWriter {
     this.#sum = sum;
   }
 
-  /** Characters not taken yet. */
   get length(): number {
     return this.#text.length;
   }
@@ -77,7 +73,6 @@ function formatLine(line: Line): string {
   });
 }
 
-/** A fault of an earlier line. */
 export class LineFault extends Error {
   readonly line: number;
 
@@ -103,12 +98,10 @@ export class LineReader {
     this.#what = what;
   }
 
-  /** Of the next line, from 1. */
   get number(): number {
     return this.#number;
   }
 
-  /** Checksum of the last line. */
   get sum(): string {
     return this.#sum;
   }

@@ -40,7 +40,6 @@ export interface Replayed {
   readonly contents: EngineContents;
   /** Undefined if another time was given. */
   readonly clock: ClockSetting | undefined;
-  /** Number of record lines. */
   readonly records: number;
 }
 
@@ -61,9 +60,7 @@ export class Replay {
   #catalog: CatalogDraft = createEmpty("documented");
   readonly #migrations: Map<number, MigrationState> = new Map();
   readonly #tables: Map<unknown, TableReplay> = new Map();
-  /** For messages. */
   readonly #names: Map<unknown, string> = new Map();
-  /** Since the last commit. */
   readonly #written: Set<TableReplay> = new Set();
   #commits = 0;
   #isCommitted = false;
@@ -315,7 +312,6 @@ function* tablesIn({ workspaces }: CatalogDraft): Generator<[name: string, key: 
   }
 }
 
-/** Checks references between entities. */
 function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {
   if (!users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
   for (const { userId } of keys.values()) {

@@ -19,7 +19,6 @@ import { canFollow, decodeTable } from "./tables.js";
 export interface TableReading {
   readonly profile: Profile;
   readonly readFile: ReadFile;
-  /** For messages. */
   readonly name: string;
 }
 
@@ -33,7 +32,6 @@ export class TableReplay {
   );
   /** Records that repeated a unique value when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
-  /** Has records of another schema. */
   #isAltered: boolean;
 
   /** @param base has the initial records */
@@ -56,7 +54,6 @@ export class TableReplay {
     this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }
 
-  /** Inserts or replaces a record. */
   set(line: Line, number: number): void {
     const [, , id, version, created, updated] = line;
     const { leaves, constraints } = this.#transient.schema;

@@ -43,7 +43,6 @@ export function decodeTable(
   return { identity: requireText(identity, "identity"), schema: assembleSchema(placed, count) };
 }
 
-/** Ids in order. */
 export interface RowChanges {
   readonly deleted: readonly string[];
   readonly set: readonly string[];

@@ -58,7 +58,6 @@ export function commitLine(
 /** Reads the records of a table in batches, by id. */
 export type ReadRecords = (key: TableKey, table: TableVersion) => AsyncIterable<TableVersion>;
 
-/** Numbers shared with other files. */
 export interface Numbers {
   readonly encoder: CatalogEncoder;
   readonly tableOf: (key: TableKey) => number;
@@ -70,7 +69,6 @@ export class ContentsWriter {
   readonly #writer: LineWriter;
   readonly #encoder: CatalogEncoder;
   readonly #tableOf: (key: TableKey) => number;
-  /** Hashes of written file contents. */
   readonly #files: Set<string> = new Set();
 
   /** @param numbers default its own */
@@ -152,7 +150,6 @@ function createTableNumbers(): (key: TableKey) => number {
   };
 }
 
-/** An export has one commit. */
 export function* writeExport(
   settings: Settings,
   contents: EngineContents,

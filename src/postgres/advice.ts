@@ -7,7 +7,6 @@ export interface Advice {
   /** Missing indexes that queries could use, most requested first. */
   readonly missing: readonly {
     readonly statement: string;
-    /** The number of queries that requested it, rounded. */
     readonly asked: number;
     /** Whether it was abandoned because values are too long. */
     readonly unfit: boolean;

@@ -13,20 +13,17 @@ export type IndexAdvice = "auto" | "never";
 
 /** Requests before an index is created and reported; then every tenfold. */
 const OFTEN = 10;
-/** Maximum number of created indexes per table: each makes writes slower. */
 const MAX_INDEXES = 8;
 /** Smaller tables, in bytes, are scanned as fast. */
 const SMALL = 65_536;
 /** SQLSTATEs of interrupted statements: canceled, deadlock, lock timeout. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["57014", "40P01", "55P03"]);
-/** Kinds of queries counted at a time. */
 const MAX_COUNTED = 2000;
 
 interface Wanted {
   readonly schema: string;
   readonly table: string;
   readonly name: string;
-  /** The text after `on`. */
   readonly definition: string;
   asked: number;
 }
@@ -41,7 +38,6 @@ class UnfitIndexError extends Error {
   override readonly name = "UnfitIndexError";
   readonly schema: string;
   readonly table: string;
-  /** If known. */
   readonly index: string | undefined;
 
   constructor(schema: string, table: string, index: string | undefined) {
@@ -125,7 +121,6 @@ export class Advisor {
     }
   }
 
-  /** Resolves when no index is being created. */
   idle(): Promise<void> {
     return this.#turn;
   }

@@ -30,13 +30,11 @@ export function countingOf(backend: Backend): Backend {
 /** A branch in the cached catalog, with the location of its rows. */
 export interface OpenBranch {
   readonly address: BranchAddress;
-  /** A private engine whose tables have no records. */
   readonly context: EngineContext;
   readonly placement: Placement;
   readonly rowForm: RowForm;
 }
 
-/** Maximum number of catalog reloads per call. */
 const MAX_RELOADS = 20;
 
 /** Runs `act` with the cached catalog, again after reloading an outdated one. */
@@ -85,7 +83,6 @@ export async function readFor<T>(
   }
 }
 
-/** Throws `…_not_found` (M-4). */
 export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBranch {
   const context = catalog.context.fork();
   context.readBranch(address);

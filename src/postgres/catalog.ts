@@ -24,9 +24,7 @@ type Given = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade
 
 /** Names, schemas and users: stored as documents, cached as an engine without records. */
 export class Catalog {
-  /** An engine whose tables have no records. */
   readonly context: EngineContext;
-  /** Whether the database is a Citus coordinator. */
   readonly isCluster: boolean;
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
@@ -54,7 +52,6 @@ export class Catalog {
     return this.isCluster ? "values" : "lists";
   }
 
-  /** Increases whenever the cached catalog changes. */
   get version(): number {
     return this.#contents.version;
   }
@@ -144,7 +141,6 @@ export class Catalog {
     return { result, contents: await this.#write(session, known, after) };
   }
 
-  /** Migrates the database from one catalog to another. */
   async #write(session: Session, known: Contents, given: Given): Promise<Contents> {
     const { state, tablesMade, tableKeys } = given;
     const version = known.version + 1;
@@ -168,7 +164,6 @@ export class Catalog {
     return contents;
   }
 
-  /** Locks the changed databases. */
   async #close(session: Session, known: Contents, after: CatalogState): Promise<void> {
     const are = databasesOf(after);
     for (const [key, database] of databasesOf(known.state)) {

@@ -14,7 +14,6 @@ import type { Wire } from "./wire.js";
 /** Returns the name of a prepared statement; undefined if it is not prepared. */
 export type NameOf = (statement: Statement) => string | undefined;
 
-/** Maximum number of prepared statements: the server holds each in memory. */
 const MAX_PREPARED = 256;
 const MAX_SEEN = 4096;
 
@@ -41,7 +40,6 @@ export interface Host {
   readonly pool: Pool;
   readonly wire: Wire;
   readonly nameOf: NameOf;
-  /** Clients with a failed connection. */
   readonly broken: WeakSet<ClientBase>;
 }
 
@@ -78,7 +76,6 @@ async function withConnection<T>(
   }
 }
 
-/** A connection while one caller uses it. */
 class Connection {
   readonly #client: PoolClient;
   readonly #host: Host;

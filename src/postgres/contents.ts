@@ -18,7 +18,6 @@ export interface PlacedTable {
   readonly name: string;
   readonly key: TableKey;
   readonly value: TableVersion;
-  /** The qualified name in the database. */
   readonly full: string;
 }
 
@@ -47,7 +46,6 @@ export function placementsBy(
   return ({ workspace, database }) => placements.get(databaseKey(workspace, database));
 }
 
-/** Approximate number of characters per batch. */
 const BATCH_LENGTH = 2 ** 21;
 const MAX_BATCH = 2000;
 const FIRST_BATCH = 64;

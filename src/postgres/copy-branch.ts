@@ -9,9 +9,7 @@ import { storedColumns } from "./rows.js";
 
 export interface BranchCopy {
   readonly source: BranchAddress;
-  /** The name of the target branch. */
   readonly destination: string;
-  /** Maximum number of records per table; absent: all. */
   readonly limit: number | undefined;
 }
 

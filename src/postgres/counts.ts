@@ -2,11 +2,9 @@ import type { Access, Driver, Session, Transaction } from "./driver.js";
 
 export interface Counts {
   statements: number;
-  /** Milliseconds that they took in total. */
   milliseconds: number;
   /** Runs of requests and transactions, including reruns. */
   runs: number;
-  /** Reruns after conflicts. */
   reruns: number;
   reloads: number;
 }

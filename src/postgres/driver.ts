@@ -9,7 +9,6 @@ export interface Session {
 
 /** Parameter and result types of a statement, as PostgreSQL's type numbers. */
 export interface Description {
-  /** Inferred by the server. */
   readonly parameters: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: number }[];
 }
@@ -37,7 +36,6 @@ export function createDeferral(): {
   return { deferred, defer };
 }
 
-/** Connections to one host. */
 export interface Access extends Session {
   /** Runs `act` in a transaction; rolls back if it throws. */
   readonly transact: <T>(

@@ -6,20 +6,16 @@ import { refuse } from "../errors.js";
  */
 export type Failure = "stale" | "conflict" | "unavailable";
 
-/** Another process has changed the catalog. */
 export class StaleCatalogError extends Error {
   override readonly name = "StaleCatalogError";
 }
 
-/** A rerun may succeed. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
 }
 
-/** A connection failed. */
 export class DisconnectedError extends Error {
   override readonly name = "DisconnectedError";
-  /** Whether the statement timed out. */
   readonly isLate: boolean;
 
   constructor(cause: unknown) {

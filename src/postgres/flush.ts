@@ -167,11 +167,8 @@ function gateCondition(writer: StatementWriter, { gate }: FlushOptions): string 
   return `(select 1 / (version = ${version})::int from ${gateOf(gate.schema)}) = 1`;
 }
 
-/** Rows as the relation `r`. */
 interface RowSource {
-  /** The text after `from`. */
   readonly text: string;
-  /** The values alone, if each is a parameter. */
   readonly values?: string;
   readonly valueOf: (column: StoredColumn) => string;
 }

@@ -21,7 +21,6 @@ import { readWanted } from "./wanted-rows.js";
 
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
 
-/** The result of running a program. */
 export interface Outcome<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
   /** Whether it used rows that are not loaded; the result is valid only if none of them exists. */
@@ -31,7 +30,6 @@ export interface Outcome<T> {
 
 /** Inputs of a run; a rerun gets the same (S-4). */
 export interface Circumstances {
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly nextId: number;
   /** Whether all rows of a query are loaded. */
@@ -40,7 +38,6 @@ export interface Circumstances {
   readonly trustsOwnIds: boolean;
 }
 
-/** Loaded rows. A program runs on them, again with those that it missed, until it has all. */
 export class HeldRows {
   readonly #branch: OpenBranch;
   readonly #circumstances: Circumstances;
@@ -126,7 +123,6 @@ export class HeldRows {
     return found.includes(true);
   }
 
-  /** Returns the statements for the changes of a run. */
   *flush(
     { context }: Outcome<unknown>,
     name: string = this.#branch.address.branch,

@@ -1,4 +1,3 @@
-/** Milliseconds between searches for a standby. */
 const LOOK_AGAIN = 5_000;
 
 /** Finds the primary and a standby, again after failures, as a standby may have been promoted. */

@@ -1,6 +1,5 @@
 /** Ids per millisecond; further ones use the next millisecond. */
 const PER_MILLISECOND = 256;
-/** Ids reserved for a transaction of unknown size. */
 const FEW = 64;
 
 /** Numbers generated ids by time, so that ids of all processes sort together (R-3). */
@@ -22,7 +21,6 @@ export class IdBlocks {
     return begin;
   }
 
-  /** Marks the numbers before `next` as used. */
   commit(next: number): void {
     this.#next = Math.max(this.#next, next);
   }

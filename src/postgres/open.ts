@@ -89,7 +89,6 @@ export interface PostgresDatabase extends AsyncDisposable {
   toEngine(): Promise<AnyEngine>;
   /** Returns missing indexes, and created ones that are not used. */
   advise(): Promise<Advice>;
-  /** Resolves when no index is being created. */
   idle(): Promise<void>;
   /** Returns statistics of the statements sent. */
   stats(): Readonly<Counts>;

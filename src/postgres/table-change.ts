@@ -7,7 +7,6 @@ import type { TableVersion } from "../storage/table.js";
 import { ordinalsOf } from "../storage/table.js";
 import { plain } from "./driver.js";
 
-/** Columns of every table. */
 const SYSTEM = [
   'id text collate "C" primary key',
   "version bigint not null",
@@ -52,7 +51,6 @@ export function isToBeRebuilt(before: Schema, after: Schema): boolean {
   return had !== has;
 }
 
-/** Replaces a table by a copy with other columns. */
 export function rebuildTable(
   name: string,
   from: string,

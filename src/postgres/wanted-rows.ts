@@ -10,7 +10,6 @@ import { storedColumns } from "./rows.js";
 
 interface Source {
   readonly schema: Schema;
-  /** The table in the database. */
   readonly place: string;
   readonly locks: boolean;
 }

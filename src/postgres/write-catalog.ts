@@ -6,7 +6,6 @@ import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
 import { type Placement, writePlaces } from "./placement.js";
 import type { SchemaChange } from "./schema-change.js";
 
-/** The version of the cached catalog. */
 interface Position {
   readonly version: number;
   readonly tablesMade: number;
@@ -15,7 +14,6 @@ interface Position {
 
 export interface Contents extends Position {
   readonly state: CatalogState;
-  /** Without rows. */
   readonly tables: EngineContents["tables"];
   readonly tableKeys: number;
   readonly placements: ReadonlyMap<string, Placement>;

@@ -17,7 +17,6 @@ export function changeColumns(
   return columns.map((other) => (other === column ? changed : other));
 }
 
-/** Throws `column_not_found`. */
 export function requireColumn(
   columns: readonly Column[],
   name: string,

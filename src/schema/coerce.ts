@@ -92,7 +92,6 @@ function readJson(value: unknown): Json | undefined {
   return "fault" in copy ? undefined : copy.value;
 }
 
-/** Undefined for invalid JSON. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

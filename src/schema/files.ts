@@ -11,7 +11,6 @@ export interface FileContent {
 
 /** A stored file (rule H-1). */
 export interface StoredFile {
-  /** Of a file in a list. */
   readonly id?: string | undefined;
   readonly name: string;
   readonly mediaType: string;

@@ -13,7 +13,6 @@ import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { Unbound } from "./request/fields.js";
 
-/** The only imports of the search from the query modules: paths, filters, records. */
 export type { ColumnRef, QueryEnvironment, Ref };
 
 export interface Searched {

@@ -18,7 +18,6 @@ import { wordsIn } from "./words/words.js";
 
 export interface SearchAnswer {
   records: AnyRecord[];
-  /** Matching records on all pages. */
   totalCount: number;
 }
 

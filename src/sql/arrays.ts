@@ -11,7 +11,6 @@ function formatMember(member: string | null): string {
 
 const QUOTED = /["\\]/g;
 
-/** Parses a PostgreSQL array without nulls. */
 export function parseArray(text: string): string[] {
   const members: string[] = [];
   for (let at = 1; at < text.length - 1; ) {

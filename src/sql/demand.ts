@@ -5,14 +5,12 @@ import { ID_SLOT } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { isUnique, type Schemata } from "./statement.js";
 
-/** An index that a query could use. */
 export type IndexShape =
   /** Keys of a sort, then the id. */
   | { readonly kind: "order"; readonly keys: readonly IndexKey[] }
   | { readonly kind: "items"; readonly slot: number }
   /** Trigrams of texts; `folded`: in lower case. */
   | { readonly kind: "parts" | "folded"; readonly slot: number }
-  /** Members of JSON values. */
   | { readonly kind: "members"; readonly slot: number };
 
 export interface IndexKey {

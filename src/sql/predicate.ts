@@ -25,7 +25,6 @@ export interface Writing {
   readonly from: FromClause;
 }
 
-/** The current list item: its expression and nesting depth. */
 interface Item {
   readonly expression: string;
   readonly depth: number;
@@ -97,7 +96,6 @@ interface Tested {
   readonly test: Test;
   readonly type: ValueType;
   readonly depth: number;
-  /** Whether a unique index exists. */
   readonly isUnique?: boolean;
 }
 

@@ -16,11 +16,9 @@ import { decodeValue, isoOf, type SqlText } from "./values.js";
 
 export type Row = readonly SqlText[];
 
-/** The distinct expressions of a `select`. */
 export class SelectList {
   readonly #places: Map<string, number> = new Map();
 
-  /** Returns the index of an expression in each row. */
   add(expression: string): number {
     const known = this.#places.get(expression);
     if (known !== undefined) return known;

@@ -27,7 +27,6 @@ export interface Compiling extends Schemata {
 
 export interface RowsWanted extends RowQuery {
   readonly identity: string;
-  /** Absent: only the keys. */
   readonly selection: Selection | undefined;
   /** Rows to skip, in the direction of travel. */
   readonly offset: number;
@@ -40,12 +39,10 @@ export interface Found {
 
 export interface Compiled<T> {
   readonly statement: Statement;
-  /** Values per row. */
   readonly width: number;
   readonly read: (row: Row, unfilled: Unfilled[]) => T;
 }
 
-/** The alias of the queried table. */
 const BASE = "t";
 
 export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<Found> {
@@ -89,7 +86,6 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
 
 /** Linked records that a filter allows, by whether there is more than one. */
 interface SingleLink {
-  /** The `with` clause. */
   readonly text: string;
   readonly splitSegment: (segment: Segment) => readonly Segment[];
 }
@@ -122,7 +118,6 @@ function writeSingleLink(
   return undefined;
 }
 
-/** The alias of a linked table that is read separately. */
 const LINKED = "l";
 
 /** Rounds a limit up to one of a few values, as it is part of the statement's text. */

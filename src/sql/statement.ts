@@ -85,7 +85,6 @@ export class FromClause {
     return this.#text;
   }
 
-  /** The alias of the table behind links. */
   aliasOf(hops: readonly Hop[]): string {
     return hops.reduce(
       (alias, { slot, target }) => this.join(alias, slot, target.identity),

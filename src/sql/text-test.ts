@@ -66,7 +66,6 @@ function markDotted(pattern: string): string {
   return pattern.replaceAll(DOTTED_I, MARK);
 }
 
-/** A part of a pattern (F-11). */
 type Part =
   | { readonly kind: "any" }
   | { readonly kind: "one" }

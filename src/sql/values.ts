@@ -8,7 +8,6 @@ import { readText, writeText } from "./text.js";
 /** Column types, with `id` and list items. */
 export type ValueType = LeafType | "id" | "item";
 
-/** All values are transferred as text. */
 export type SqlText = string | null;
 
 /** Column types; texts compare by code points (T-4). */

@@ -25,18 +25,15 @@ import { TableTransient } from "./transient.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 
 export interface AlterContext {
-  /** For messages. */
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
-  /** Throws `query_timeout` (rule L-10). */
   readonly checkTime: () => void;
 }
 
 /** The time is checked whenever these bits of the row count are 0. */
 const CHECKED_ROWS = 255;
 
-/** Live ordinals; checks the time. */
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
   let rows = 0;
   for (const ordinal of ordinalsOf(chunks)) {
@@ -176,7 +173,6 @@ export function retargetLinks(table: TableVersion, from: string, to: string): Ta
   return new TableVersion({ ...table, schema, owner: undefined });
 }
 
-/** The same records under another schema. */
 export function withSchema(
   table: TableVersion,
   schema: Schema,

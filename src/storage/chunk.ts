@@ -9,7 +9,6 @@ const CHUNK_MASK = CHUNK_ROWS - 1;
 
 export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
 
-/** A run of rows, one vector per column; shared between versions (see `ownership.ts`). */
 export class Chunk {
   count = 0;
   capacity = 0;

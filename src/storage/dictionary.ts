@@ -5,7 +5,6 @@ export const MAX_TEXT_CODES = 4096;
 
 /** A column's distinct strings by code, from 1. Append-only, so all versions share it. */
 export class Dictionary {
-  /** By code. */
   readonly values: string[] = [""];
   readonly #codes: Map<string, number> = new Map();
 
@@ -18,7 +17,6 @@ export class Dictionary {
     return this.#codes.get(text) ?? NULL_CODE;
   }
 
-  /** Adds the string if it is new. */
   encode(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;

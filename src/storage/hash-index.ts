@@ -9,13 +9,11 @@ const SMALLEST = 16;
  * is full, the version that adds builds another from its own rows; the others keep this one.
  */
 export class HashIndex {
-  /** Ordinal + 1; 0 if free. */
   readonly #slots: Int32Array;
   /** Further bits of each hash, to skip most other entries. */
   readonly #tags: Uint8Array;
   #used = 0;
 
-  /** @param expected entries */
   constructor(expected = 0) {
     let length = SMALLEST;
     while (length * MAX_LOAD < expected) length *= 2;
@@ -41,7 +39,6 @@ export class HashIndex {
     return this.#slots[place]! - 1;
   }
 
-  /** There must be capacity. */
   add(hash: number, ordinal: number): void {
     const slots = this.#slots;
     const mask = slots.length - 1;

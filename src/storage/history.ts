@@ -17,7 +17,6 @@ export interface IndexBuild {
   readonly work: Iterator<number, TableIndex>;
 }
 
-/** Above, the log and its indexes are dropped. */
 const MAX_LOGGED = 1 << 20;
 
 /** Rows that may always be written at once; above, a share of the table. */
@@ -37,7 +36,6 @@ export class History {
   /** By key, oldest first; those of one key by position. */
   readonly indexes: Map<string, readonly TableIndex[]> = new Map();
   #build: IndexBuild | undefined;
-  /** The last version's position. */
   #end: number;
   /** Rows written from `#logStart` on, while there are indexes. */
   #log: number[] = [];
@@ -49,12 +47,10 @@ export class History {
     this.demand = demand;
   }
 
-  /** The latest index of a key that serves a version. */
   findIndex(key: string, position: number): TableIndex | undefined {
     return this.indexes.get(key)?.findLast((index) => this.#serves(index, position));
   }
 
-  /** Adds an index, in place of `replaced`. */
   keepIndex(key: string, index: TableIndex, replaced?: TableIndex): void {
     this.#beginLog();
     const kept = [...(this.indexes.get(key) ?? []), index].filter((other) => other !== replaced);
@@ -64,12 +60,10 @@ export class History {
     );
   }
 
-  /** One build at a time. */
   get build(): IndexBuild | undefined {
     return this.#build;
   }
 
-  /** Starts the log, too. */
   beginBuild(build: IndexBuild): void {
     this.#beginLog();
     this.#build = build;

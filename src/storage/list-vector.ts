@@ -46,13 +46,11 @@ export class ListVector extends VectorFace {
     else for (const text of list) this.push(row, this.dictionary.encode(text));
   }
 
-  /** Empties a row's list, for `push`. */
   begin(row: number): void {
     this.starts[row] = this.used;
     this.lengths[row] = 0;
   }
 
-  /** Appends to the list begun last. */
   push(row: number, code: number): void {
     if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
       const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;

@@ -7,7 +7,6 @@ import type { TableVersion } from "./table.js";
 import { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
 
-/** Rule R-1. */
 export interface RowMetadata {
   readonly version: number;
   readonly createdAt: Instant;
@@ -35,7 +34,6 @@ export function replaceMetadata(chunk: Chunk, row: number, metadata: RowMetadata
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, metadata.updatedAt);
 }
 
-/** Rule R-2. */
 export function countWrite(chunk: Chunk, row: number, now: Instant): void {
   (ownVector(chunk, VERSION_SLOT) as NumberVector).values[row]! += 1; // as above
   ownVector(chunk, UPDATED_AT_SLOT)!.set(row, now);
@@ -59,7 +57,6 @@ export function shareMetadata(chunk: Chunk, before: Chunk | undefined): void {
   }
 }
 
-/** True if both repeat one value. */
 function isRepeated(a: Vector, b: Vector): boolean {
   if (a.kind === "number" && b.kind === "number") return isOneNumber(a.values, b.values);
   if (a.kind !== "instant" || b.kind !== "instant") return false;

@@ -33,7 +33,6 @@ export class NumberVector extends VectorFace {
 export class InstantVector extends VectorFace {
   readonly kind = "instant";
   readonly ms: Float64Array;
-  /** Absent while all are 0. */
   micros: Uint16Array | undefined;
 
   constructor(

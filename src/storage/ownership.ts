@@ -20,7 +20,6 @@ import type { Vector } from "./vector.js";
 const SMALLEST_CAPACITY = 8;
 
 export class Ownership {
-  /** Writes are invisible until persisted. */
   readonly isDraft: boolean;
   #mark: Mark;
   /** The tail whose next row this transient has claimed. */
@@ -73,7 +72,6 @@ export class Ownership {
   }
 }
 
-/** Copies a chunk; its vectors stay shared. */
 export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
   const copy = new Chunk(owner);
   copy.count = chunk.count;

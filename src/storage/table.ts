@@ -17,24 +17,18 @@ export class TableVersion {
   readonly schema: Schema;
   /** All but the last are full. */
   readonly chunks: readonly Chunk[];
-  /** Live records. */
   readonly size: number;
-  /** Rows are stored in id order. */
   readonly idsAscend: boolean;
   /** The greatest id ever, while ids ascend. */
   readonly lastId: string;
   readonly ids: HashIndex;
-  /** By slot. */
   readonly uniques: ReadonlyMap<number, HashIndex>;
-  /** By slot. */
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
   /** Text slots found not to repeat. */
   readonly plainText: ReadonlySet<number>;
   /** Secondary indexes, shared along a line of versions. */
   readonly history: History;
-  /** Row writes since the table was made. */
   readonly position: number;
-  /** See `ownership.ts`. */
   readonly owner: Mark | undefined;
 
   /** Single assignments are type-checked; `Object.assign` takes six times as long. */
@@ -109,7 +103,6 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
   });
 }
 
-/** Live ordinals, in storage order. */
 export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
   for (const [index, chunk] of chunks.entries()) {
     for (let row = 0; row < chunk.count; row++) {
@@ -118,7 +111,6 @@ export function* ordinalsOf(chunks: readonly Chunk[]): Generator<number> {
   }
 }
 
-/** Deleted rows included. */
 export function rowCount(chunks: readonly Chunk[]): number {
   const last = chunks.at(-1);
   return last === undefined ? 0 : ordinalOf(chunks.length - 1, last.count);

@@ -3,7 +3,6 @@ import { type Codes, copyCodes, createCodes, MAX_CODE } from "./codes.js";
 import { type Dictionary, NULL_CODE } from "./dictionary.js";
 import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
-/** Plain strings. */
 export class TextVector extends VectorFace {
   readonly kind = "text";
   readonly texts: (string | null)[];

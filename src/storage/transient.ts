@@ -42,11 +42,9 @@ export class TableTransient {
   readonly #observer: WriteObserver | undefined;
   #written: number[] = [];
   #row: OpenRow | undefined;
-  /** The chunk whose next row is open. */
   #open: Chunk | undefined;
   /** Id hashes not in the index yet: adding many at once is far faster. */
   readonly #idHashes: number[] = [];
-  /** The id last found to be the greatest. */
   #greatest: string | undefined;
 
   /** @param owner permits changes in place; without it all is a draft until persisted */
@@ -179,7 +177,6 @@ export class TableTransient {
     this.#observer?.onWrite?.(this.#table, this.#table.idAt(ordinal), ordinal);
   }
 
-  /** The last chunk, with room for a row. */
   #openTail(expected: number): Chunk {
     const { chunks, schema } = this.#table;
     const last = chunks.length - 1;
@@ -233,7 +230,6 @@ export class TableTransient {
     this.#greatest = undefined;
   }
 
-  /** Indexes the ids that wait. */
   #indexIds(): void {
     const hashes = this.#idHashes;
     if (hashes.length === 0) return;

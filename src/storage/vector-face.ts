@@ -2,7 +2,6 @@ import type { StoredValue } from "../schema/columns.js";
 import type { Mark } from "./mark.js";
 
 export abstract class VectorFace {
-  /** See `ownership.ts`. */
   owner: Mark | undefined = undefined;
   /** Caches of queries; dropped when a row changes. */
   cache: unknown = undefined;

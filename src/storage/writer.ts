@@ -20,7 +20,6 @@ import { TableTransient } from "./transient.js";
 import type { WriteObserver } from "./write-observer.js";
 
 export interface WriteContext {
-  /** For messages. */
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
@@ -34,7 +33,6 @@ export interface WriteContext {
   readonly requireCurrent?: (() => void) | undefined;
 }
 
-/** Conditions of a write. */
 export interface WriteConditions {
   /** The version the record must have; a missing record fails too (rule X-1). */
   readonly ifVersion?: number | undefined;
@@ -48,7 +46,6 @@ export class TableWriter {
   readonly #transient: TableTransient;
   readonly #constraints: Constraints;
   readonly #reader: RecordReader;
-  /** Of a new record. */
   readonly #metadata: RowMetadata;
 
   constructor(table: TableVersion, context: WriteContext) {

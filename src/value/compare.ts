@@ -9,7 +9,6 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** −0 equals 0. */
 export function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

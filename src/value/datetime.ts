@@ -8,7 +8,6 @@ export interface Instant {
 
 /** 0001-01-01T00:00:00Z. */
 export const MIN_INSTANT_MS: number = -62_135_596_800_000;
-/** The last millisecond of the year 9999. */
 export const MAX_INSTANT_MS: number = 253_402_300_799_999;
 
 const DAY_MS = 86_400_000;
@@ -95,12 +94,10 @@ export function formatInstant(ms: number, micros: number): string {
   return milli === 0 && micros === 0 ? whole : whole.slice(0, -1) + formatFraction(milli, micros);
 }
 
-/** Adds milliseconds. */
 export function addMs({ ms, micros }: Instant, later: number): Instant {
   return { ms: ms + later, micros };
 }
 
-/** Negative, zero or positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : a.micros - b.micros;
 }

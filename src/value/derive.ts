@@ -10,7 +10,6 @@ export function derive(key: number | string, use: string): Uint8Array {
   return sha256(ENCODER.encode(`twinbase\n${key}\n${use}`));
 }
 
-/** A 48-bit integer. */
 export function readNumber(bytes: Uint8Array, at: number): number {
   let number = 0;
   for (let i = at; i < at + 6; i++) number = number * 256 + bytes[i]!;

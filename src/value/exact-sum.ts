@@ -56,7 +56,6 @@ function roundParts(parts: readonly number[]): number {
   return high;
 }
 
-/** Exact, by BigInt. */
 function roundRatio(terms: readonly number[], divisor: number): number {
   const float = new Float64Array(1);
   const floatBits = new BigUint64Array(float.buffer);

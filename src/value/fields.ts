@@ -60,7 +60,6 @@ export function readEmail(value: unknown, rule: string): string {
   refuseValue(value, "an email address", { what: "email", path: "/email", rule });
 }
 
-/** Lengths are code points. */
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
   if (isText(value) && value.length <= 2 * max) {
     const length = countCodePoints(value);
@@ -69,7 +68,6 @@ export function readString(value: unknown, min: number, max: number, part: Reque
   refuseValue(value, `a string of ${min}–${max} characters`, part);
 }
 
-/** Both ends are in the range; an absent end is no limit. */
 export type NumberRange = readonly [least?: number | undefined, most?: number | undefined];
 
 /** Throws `invalid_request` for anything but a number of the kind in the range. */
@@ -86,7 +84,6 @@ export function readNumber(
   refuseValue(value, least === undefined ? kind : `${kind} from ${least} ${to}`, part);
 }
 
-/** Throws `invalid_request` for anything else. */
 export function readStrings(value: unknown, part: RequestPart): readonly string[] {
   if (!Array.isArray(value)) refuseValue(value, "an array of strings", part);
   // Holes count as members.

@@ -4,7 +4,6 @@ export type FindIn = (haystack: string, from: number) => number;
 /** Code units up to which `indexOf` is fast in the worst case. */
 const MAX_PLAIN_LENGTH = 64;
 
-/** Searches in linear time. */
 export function createSearch(text: string): FindIn {
   return text.length <= MAX_PLAIN_LENGTH
     ? (haystack, from) => haystack.indexOf(text, from)

@@ -36,7 +36,6 @@ export function randomRank(seed: number, id: string): number {
   return (high >>> 11) * 0x100000000 + (low >>> 0);
 }
 
-/** Six bits per character. */
 const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** 48 bits as eight characters: 32 of `first`, 16 of `second`. */

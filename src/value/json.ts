@@ -2,7 +2,6 @@ import { pointer } from "../errors.js";
 import type { Json } from "../types.js";
 import { formatDate } from "./datetime.js";
 
-/** The reason, and a JSON Pointer. */
 export interface JsonFault {
   readonly fault: string;
   readonly at: string;
@@ -77,14 +76,12 @@ export function canonicalJson(value: Json): string {
 }
 
 interface Walk {
-  /** Enclosing arrays and objects. */
   readonly ancestors: object[];
   /** The path to a fault, innermost step first. */
   readonly steps: (string | number)[];
   fault: string;
 }
 
-/** Undefined for a fault. */
 function copyValue(value: unknown, walk: Walk): Json | undefined {
   switch (typeof value) {
     case "string":

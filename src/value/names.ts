@@ -1,11 +1,9 @@
-/** Rule N-1. */
 export const MAX_NAME_LENGTH = 255;
 
 const NAME = /^[A-Za-z0-9_~-]{1,255}$/;
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 const MAX_ARRAY_INDEX = 2 ** 32 - 2;
 
-/** Rule N-1. */
 export function isName(text: unknown): text is string {
   return typeof text === "string" && NAME.test(text);
 }

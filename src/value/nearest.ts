@@ -58,7 +58,6 @@ function translate(word: string, known: Iterable<string>): string | undefined {
   return undefined;
 }
 
-/** Names listed in a hint. */
 const FEW = 5;
 
 /** As {@link suggest}; otherwise lists the names if there are few. */

@@ -8,7 +8,6 @@ export interface Pattern {
   readonly piece: string;
   /** Positions that a code point matches, as bitmaps made on demand. */
   readonly places: Int32Array[];
-  /** Words left for `places`. */
   capacity: number;
   /** False with a lone surrogate: no stored text matches (rule T-4). */
   readonly wellFormed: boolean;

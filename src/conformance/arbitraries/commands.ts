@@ -22,14 +22,12 @@ export function writeArbitrary(
   );
 }
 
-/** Several records, some with the same id. */
 export function batchArbitrary(): fc.Arbitrary<readonly JsonObject[]> {
   const record = fc.tuple(oneOf(["p1", "n1", "n2", "n3"]), personArbitrary());
   const records = record.map(([id, own]): JsonObject => ({ id, ...own }));
   return fc.array(records, { minLength: 2, maxLength: 3 });
 }
 
-/** Invalid records of `people`. */
 export const BAD: readonly JsonObject[] = [
   { age: 1.5 },
   { age: "1" },

@@ -15,7 +15,6 @@ export function filesFixture(records: readonly JsonObject[]): Fixture {
   return { tables: [{ name: "docs", columns: COLUMNS, records: named }] };
 }
 
-/** A file as written; undefined members are left out. */
 export function fileArbitrary(): fc.Arbitrary<JsonObject> {
   return fc.record(
     {

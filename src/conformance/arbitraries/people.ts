@@ -3,7 +3,6 @@ import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture, FixtureTable } from "../target/target.js";
 
-/** The common part of a law's cases. */
 export interface LawCase {
   readonly fixture: Fixture;
 }
@@ -43,7 +42,6 @@ export const NAMES: readonly string[] = [
   "\u{1F600}",
 ];
 export const AGES: readonly number[] = [0, 1, 2, -1];
-/** Instants; two are equal. */
 export const TIMES: readonly string[] = [
   "2020-01-01T00:00:00Z",
   "2020-01-01T01:00:00+01:00",
@@ -81,7 +79,6 @@ export function personArbitrary(): fc.Arbitrary<JsonObject> {
   });
 }
 
-/** Two linked tables, `people` and `teams`. */
 export function fixtureArbitrary(most = 6): fc.Arbitrary<Fixture> {
   const team = sparse({ name: oneOf(NAMES), size: oneOf(AGES) });
   return fc
@@ -109,7 +106,6 @@ export function recordsOf(given: LawCase, table = "people"): readonly JsonObject
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
 
-/** A predicate on a scalar column. */
 export interface Leaf {
   readonly path: string;
   readonly predicate: Json;
@@ -151,7 +147,6 @@ export function leafFilter({ path, predicate }: Leaf): JsonObject {
   return { [path]: predicate };
 }
 
-/** A filter of `people` with the documented operators. */
 export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
   const item = fc.oneof(
     oneOf<Json>(LABELS),
@@ -189,7 +184,6 @@ export function sortArbitrary(
     .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
 }
 
-/** Adds the id, so the order is total. */
 function totalSort(keys: SortKeys): Json {
   return [...keys, { id: "asc" }];
 }
@@ -204,7 +198,6 @@ export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<Pla
     .map(([sort, some, columns]) => orderTotally(some, sort, columns));
 }
 
-/** A query whose order is total. */
 export interface PlainQuery {
   readonly filter: JsonObject;
   readonly sort: Json;

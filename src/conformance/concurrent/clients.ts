@@ -9,7 +9,6 @@ import {
 export interface Round {
   readonly connection: Connection;
   readonly database: string;
-  /** Prefix of its records' ids. */
   readonly name: string;
   readonly clients: number;
   readonly seed: number;

@@ -47,7 +47,6 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
 export interface ConcurrentSettings {
   readonly seed: number;
   readonly runs: number;
-  /** Milliseconds until the last round starts. */
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends; at least `timeLimit`. */
   readonly shrinkLimit: number;

@@ -17,7 +17,6 @@ export function describeRecord(record: RecordState): string {
   return record === null ? "no record" : `version ${record.version}, value ${record.value}`;
 }
 
-/** A record by its address (X-1, X-2, R-2). */
 export const RECORD_MODEL: Model<RecordState, RecordInput> = {
   initial: null,
   apply(state, input) {

@@ -54,7 +54,6 @@ const OPERATIONS: readonly Operation[] = [
 
 const KEY_NAMES: readonly string[] = ["conformance-a", "conformance-b"];
 
-/** Headers of the other user. */
 const OTHER = { headers: { authorization: `Bearer \${otherKey}` } };
 
 /** Requires a target with two users. */
@@ -231,7 +230,6 @@ function controlOf(scene: Scene): (...request: ControlRequest) => ReturnType<Sce
 
 type ControlRequest = readonly [method: string, path: string, rest?: object];
 
-/** Makes the other user a member of a workspace. */
 async function inviteOther(scene: Scene, at: string, other: unknown, role: string): Promise<void> {
   const ask = controlOf(scene);
   const body = { email: String(readPointer(other, "/email")), role };

@@ -33,12 +33,10 @@ export async function play(
   return after;
 }
 
-/** Runs commands in the oracle only. */
 export function runAll(world: OracleWorld, commands: readonly OracleCommand[]): OracleWorld {
   return commands.reduce((held, command) => runCommand(held, command, CLOCK_START)[0], world);
 }
 
-/** Plays commands, without those that would fail. */
 export async function playPossible(
   scene: Scene,
   world: OracleWorld,
@@ -52,7 +50,6 @@ export async function playPossible(
   return held;
 }
 
-/** Compares a record, or its absence. */
 export async function compareRecord(
   scene: Scene,
   world: OracleWorld,

@@ -42,7 +42,6 @@ export function withFixture<C extends GeneratedBranch>(
   return { ...given, fixture: { tables } };
 }
 
-/** Copies a table's times from the service to the oracle. */
 export async function readTimes(
   scene: Scene,
   db: OracleDatabase,

@@ -176,7 +176,6 @@ const TESTS: Readonly<
   $lt: (value, operand) => value < operand,
 };
 
-/** A member of a new file. */
 function memberOf(
   file: unknown,
   member: "name" | "mediaType" | "size" | "version",
@@ -187,7 +186,6 @@ function memberOf(
   return String(file[member] ?? (member === "name" ? "" : "application/octet-stream"));
 }
 
-/** Reads the content in both ways. */
 async function requireContent(scene: Scene, bytes: Uint8Array): Promise<void> {
   const query = { columns: "photo.base64Content,photo.size" };
   const photo = { base64Content: base64Of(bytes), size: bytes.length };
@@ -217,7 +215,6 @@ function withoutAddresses(files: Json): Json {
   return rest;
 }
 
-/** Canonical JSON. */
 function textOf(value: Json): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isObject(member)

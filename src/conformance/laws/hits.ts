@@ -24,7 +24,6 @@ interface Found {
   readonly totalCount: number;
 }
 
-/** Searches the table of documents, or at a path. */
 export async function search(
   scene: Scene,
   body: JsonObject,

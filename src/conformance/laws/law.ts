@@ -10,7 +10,6 @@ import { renderSteps } from "../vectors/record.js";
 import type { VectorCondition, VectorStep } from "../vectors/vector.js";
 import { BreachError, openScene, type Scene } from "./scene.js";
 
-/** A property that holds for every case. */
 export interface Law {
   /** Stable; identifies the law on the command line. */
   readonly id: string;
@@ -44,7 +43,6 @@ export type LawOutcome =
   | { readonly kind: "broken"; readonly breach: Breach }
   | { readonly kind: "stopped"; readonly reason: string };
 
-/** A shrunk counterexample. */
 export interface Breach {
   readonly message: string;
   readonly mismatch: Mismatch;

@@ -178,7 +178,6 @@ function makeSearch(seed: number, texts: number): Search {
   return { query: spoil(seed, choose(seed, "own", own), derive(seed, "edits") % 3), fuzziness };
 }
 
-/** Inserts, deletes or swaps letters. */
 function spoil(seed: number, word: string, edits: number): string {
   const letters = [...word];
   for (let i = 0; i < edits; i++) {

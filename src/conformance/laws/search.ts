@@ -218,7 +218,6 @@ function writtenCases(branches: readonly string[]) {
   });
 }
 
-/** Compares before and after each command. */
 async function playBetween(
   scene: Scene,
   start: OracleWorld,

@@ -35,7 +35,6 @@ const SIZE = fc.integer({ min: 1, max: 4 });
 const OFFSET = oneOf([0, 0, 0, 0, 1, 1, 2, 9]);
 const CURSOR_KEY = oneOf(["after", "before", "start", "end"]);
 
-/** Walks through pages of `people` without writes. */
 function peopleWalk(
   kinds: readonly PageStep["kind"][],
   queries: fc.Arbitrary<SceneQuery> = plainQueryArbitrary(),

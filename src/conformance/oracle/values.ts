@@ -71,7 +71,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return reached.at(-1) === true;
 }
 
-/** Deep equality of JSON (F-8). */
 export function equalJson(a: Json, b: Json): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((member, i) => equalJson(member, b[i]));

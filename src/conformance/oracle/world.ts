@@ -17,7 +17,6 @@ interface InTable extends InBranch {
   readonly table: string;
 }
 
-/** A change. */
 export type OracleCommand =
   | (InBranch & { readonly kind: "branch"; readonly from?: string | undefined })
   | (InBranch & { readonly kind: "drop branch" })

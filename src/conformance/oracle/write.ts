@@ -10,7 +10,6 @@ import {
 } from "./model.js";
 import { instantOf, instantText, linkId, subColumns } from "./values.js";
 
-/** A write of valid records. */
 export type OracleWrite =
   | { readonly kind: "insert"; readonly table: string; readonly records: readonly JsonObject[] }
   | {
@@ -21,7 +20,6 @@ export type OracleWrite =
     }
   | { readonly kind: "delete"; readonly table: string; readonly id: string };
 
-/** The next database, or the error code. */
 export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
 
 /**

@@ -6,7 +6,6 @@ import type { VectorStep } from "../vectors/vector.js";
 
 type Sendable = Omit<VectorStep, "expect" | "capture">;
 
-/** Longer requests are omitted. */
 const MOST_CHARACTERS = 20_000;
 
 /** Renders shell commands that create a database, fill it and send the steps. */

@@ -52,7 +52,6 @@ export function addChanges(
   return { ...report, changes };
 }
 
-/** Checks that did not run are undecided. */
 function isDecided(verdict: Verdict): boolean {
   return verdict === "passed" || verdict === "diverged" || verdict === "known";
 }

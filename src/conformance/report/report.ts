@@ -106,7 +106,6 @@ export interface Changes {
   }[];
 }
 
-/** The result of a run. Equal seeds and targets give identical reports. */
 export interface ConformanceReport {
   /** Whether there are only known divergences and no undecided checks. */
   readonly conforms: boolean;

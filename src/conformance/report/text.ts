@@ -99,7 +99,6 @@ const MOST_NAMED = 10;
 
 const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } as const;
 
-/** One line per section, one mark per rule. */
 function matrixLines({ rules }: ConformanceReport): string[] {
   const lines = ["rules     + conforms, X diverges, ? undecided, . not covered"];
   for (const [section, title] of Object.entries(SECTIONS) as [Section, string][]) {

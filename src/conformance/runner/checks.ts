@@ -26,7 +26,6 @@ export interface Check {
   readonly needs: readonly Capability[];
   /** Covered rules, operations and operators; they determine the order of the run. */
   readonly covers: readonly string[];
-  /** Estimated number of requests in a run of default length. */
   readonly requests: number;
   /** The read-only database it shares with others, and the requests to fill it. */
   readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;

@@ -96,7 +96,6 @@ export function openConnection(
   return { ...traits, workspace, send, databases, fork: options.fork };
 }
 
-/** Tracks all databases created by any request. */
 function noteDatabase(databases: Set<string>, request: WireRequest, answer: WireResponse): void {
   const name = /^\/workspaces\/[^/]+\/dbs\/([^/]+)$/.exec(request.path)?.[1];
   if (request.address !== "control" || name === undefined || answer.status >= 300) return;

@@ -2,7 +2,6 @@ import { isObject } from "../vectors/pattern.js";
 import type { Connection, WireRequest, WireResponse } from "./connection.js";
 import type { Fixture, Seeding } from "./target.js";
 
-/** Creates and deletes databases for checks. */
 export interface Sandbox {
   readonly connection: Connection;
   /** Matches the names of its databases in a text. */

@@ -37,7 +37,6 @@ const CONTAINS: Parameter<string> = {
   read: ([value = ""]) => value,
 };
 
-/** Faults, and the journal of calls. */
 export function createCallRoutes(state: ControlState): readonly Route[] {
   const { faults, journal, added, gone } = state;
   let made = 0;

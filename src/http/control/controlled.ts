@@ -6,10 +6,8 @@ export interface ControlledCalls {
   readonly journal: Journal;
 }
 
-/** A fault that was added by control. */
 export interface AddedFault {
   readonly fault: Fault;
-  /** As it was sent. */
   readonly rule: Readonly<Record<string, unknown>>;
 }
 
@@ -19,16 +17,13 @@ export interface GoneFaults {
   strikes: number;
 }
 
-/** The same, and the faults that were added by control. */
 export interface ControlState extends ControlledCalls {
   readonly added: Map<string, AddedFault>;
   readonly gone: GoneFaults;
 }
 
-/** Faults that can strike no more and are listed still. */
 const MAX_OVER = 100;
 
-/** Drops the oldest of the faults that can strike no more. */
 export function dropFaults({ added, gone }: ControlState): void {
   const over = Array.from(added).filter(([, { fault }]) => fault.isOver);
   for (const [id, { fault }] of over.slice(0, -MAX_OVER)) {
@@ -38,7 +33,6 @@ export function dropFaults({ added, gone }: ControlState): void {
   }
 }
 
-/** Drops all faults, as if none had been added. */
 export function clearFaults({ faults, added, gone }: ControlState): void {
   faults.clear();
   added.clear();

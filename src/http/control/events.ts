@@ -2,13 +2,11 @@ import { type Change, subscribe } from "../../changes.js";
 import type { AnyEngine } from "../../engine.js";
 import { refuse } from "../../errors.js";
 
-/** Milliseconds in which changes are collected into one event. */
 const EVENT_MS = 150;
 /** Ids that an event names of each table; a table with more changes says so by `more`. */
 const MAX_IDS = 500;
 const MAX_STREAMS = 100;
 
-/** The changes of one table in one event. */
 interface TableEvent {
   readonly workspace: string;
   readonly database: string;
@@ -18,13 +16,11 @@ interface TableEvent {
   deleted: number;
   readonly updatedIds: string[];
   readonly deletedIds: string[];
-  /** Whether records changed whose ids are not named. */
   more: boolean;
 }
 
 interface ChangeEvent {
   readonly tables: Map<string, TableEvent>;
-  /** Whether a workspace, database, branch or table changed. */
   catalog: boolean;
 }
 

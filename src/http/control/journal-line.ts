@@ -1,6 +1,5 @@
 import type { JournalEntry } from "../journal.js";
 
-/** Characters of a request shown in a line of the journal. */
 const MAX_BRIEF = 160;
 
 /** A journal entry in one line: without bodies, with the part of the request that tells it from others. */
@@ -10,7 +9,6 @@ export function journalLine({ request, response, ...entry }: JournalEntry): obje
   return { ...entry, ...(brief && { brief }), ...(reason && { reason }) };
 }
 
-/** Whether an entry's path or one of its bodies contains a text, in any case. */
 export function hasText({ path, search, request, response }: JournalEntry, text: string): boolean {
   const wanted = text.toLowerCase();
   const contains = (value: unknown): boolean =>
@@ -20,7 +18,6 @@ export function hasText({ path, search, request, response }: JournalEntry, text:
   return contains(path) || contains(search) || contains(request) || contains(response);
 }
 
-/** The record, the filter, the words that are searched for, or the beginning of the body. */
 function briefOf(request: unknown, record: string | undefined): string {
   const { filter, query, records, operations } = (
     typeof request === "object" && request !== null ? request : {}

@@ -18,7 +18,6 @@ const DEFAULT_LIMIT = 1000;
 const LIMIT = s.wholeOf(1, undefined, "Default 1000.");
 const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 
-/** Differences between states, and what a query looks at. */
 export function createLookRoutes(
   engine: AnyEngine,
   snapshots: ReadonlyMap<string, Snapshot>,

@@ -37,7 +37,6 @@ const EVENT_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Health, counts, reset, snapshots by name, and the clock of an engine. */
 export function createStateRoutes(
   engine: AnyEngine,
   state: ControlState,

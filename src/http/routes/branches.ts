@@ -74,7 +74,6 @@ const DETAILS = s.named(
   }),
 );
 
-/** The branches of a database, their metadata, and the settings of a database (rules B-1, X-5). */
 export const BRANCH_ROUTES: readonly Route<
   | "getBranchList"
   | "createBranch"

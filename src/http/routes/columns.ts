@@ -11,7 +11,6 @@ import { COLUMN, COLUMNS_OF_TABLE, MIGRATION, NEW_NAME } from "../schemas/tables
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;
 
-/** The columns of a table, as a whole and one by one (rule X-4). */
 export const COLUMN_ROUTES: readonly Route<
   | "getTableSchema"
   | "setTableSchema"

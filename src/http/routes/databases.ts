@@ -27,7 +27,6 @@ const METADATA = s.named(
   s.objectOf({ name: s.TEXT, region: s.TEXT, createdAt: s.TIME }, { ui: UI }),
 );
 
-/** The databases of a workspace (rules D-1 … D-4). */
 export const DATABASE_ROUTES: readonly Route<
   | "getDatabaseList"
   | "createDatabase"

@@ -35,7 +35,6 @@ const FILE = s.named(
 );
 const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // of routes that take content
 
-/** Contents of files, by record and by addresses that need no key (rules H-3, H-4). */
 export const FILE_ROUTES: readonly Route<
   | "getFile"
   | "putFile"

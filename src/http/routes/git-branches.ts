@@ -31,7 +31,6 @@ const RESOLVED = s.named(
   }),
 );
 
-/** The mapping of git branches to branches of a database (rules B-2 … B-5). */
 export const GIT_BRANCH_ROUTES: readonly Route<
   "getGitBranchesMapping" | "addGitBranchesEntry" | "removeGitBranchesEntry" | "resolveBranch"
 >[] = [

@@ -37,7 +37,6 @@ const ALL = s.named(
 );
 const NOTHING = s.reading(s.NO_KEYS, { what: "invite", rule: "A-3" });
 
-/** Members and invitations of a workspace (rule A-3). */
 export const MEMBER_ROUTES: readonly Route<
   | "getWorkspaceMembersList"
   | "updateWorkspaceMemberRole"

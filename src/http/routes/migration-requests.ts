@@ -53,7 +53,6 @@ const REQUEST_PAGE = s.objectOf({
   meta: s.objectOf({ page: s.objectOf({ cursor: s.TEXT, more: s.FLAG, size: s.WHOLE }) }),
 });
 
-/** Requests to bring the changes of one branch's schema into another (rule K-3). */
 export const MIGRATION_REQUEST_ROUTES: readonly Route<
   | "createMigrationRequest"
   | "queryMigrationRequests"

@@ -15,7 +15,6 @@ import { completeMigration } from "../schema-version.js";
 import { MIGRATION, SCHEMA } from "../schemas/tables.js";
 
 const MIGRATIONS = "/db/{db_branch_name}/migrations";
-/** The version of plans. */
 const VERSION = 1;
 
 const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });

@@ -12,7 +12,6 @@ import {
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
-/** Queries of a table, and aggregates of them. */
 export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "aggregateTable">[] = [
   defineRoute({
     at: `POST ${TABLE}/query`,

@@ -68,7 +68,6 @@ const RESULT = s.named("OperationResult", {
 
 const TRANSACTION_RESULT = s.named("TransactionResult", s.objectOf({ results: s.arrayOf(RESULT) }));
 
-/** Single records, and several at once (rules ). */
 export const RECORD_ROUTES: readonly Route<
   | "insertRecord"
   | "getRecord"

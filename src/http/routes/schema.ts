@@ -50,7 +50,6 @@ const PUSHED = s.named(
 const PUSH = s.objectOf({ migrations: s.byEngine<readonly PushedMigration[]>(s.arrayOf(PUSHED)) });
 const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.byEngine<string>(s.TEXT) });
 
-/** The schema of a branch as a whole (rule X-4), and its history (K-1, K-2). */
 export const SCHEMA_ROUTES: readonly Route<
   | "compareBranchWithUserSchema"
   | "compareBranchSchemas"
@@ -143,7 +142,6 @@ export const SCHEMA_ROUTES: readonly Route<
   }),
 ];
 
-/** The migrations after the one of an id. */
 function afterMigration(migrations: readonly Migration[], since: unknown): readonly Migration[] {
   if (since === undefined) return migrations;
   const index = migrations.findIndex(({ id }) => id === since);

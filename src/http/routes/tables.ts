@@ -13,7 +13,6 @@ const TABLE_MADE = s.named(
   s.objectOf({ branchName: s.TEXT, tableName: s.TEXT, status: s.COMPLETED }),
 );
 
-/** Tables as a whole (rules M-1 … M-3). */
 export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "deleteTable">[] = [
   defineRoute({
     at: `PUT ${TABLE}`,

@@ -21,7 +21,6 @@ const DETAILS = s.named(
 const KEY = s.named("Key", s.objectOf({ name: s.TEXT, createdAt: s.TIME }));
 const NEW_KEY = s.named("NewKey", s.objectOf({ name: s.TEXT, key: s.TEXT, createdAt: s.TIME }));
 
-/** The caller (rule U-2) and its keys. */
 export const USER_ROUTES: readonly Route<
   | "getUser"
   | "updateUser"
@@ -90,7 +89,6 @@ function hasKey(address: Address, name: string): boolean {
   return listCallerKeys(address).some((key) => key.name === name);
 }
 
-/** The name of a key that the caller does not have. */
 function requireNewKey(address: Address): string {
   const name = address.names.key_name ?? "";
   if (hasKey(address, name)) {
@@ -99,7 +97,6 @@ function requireNewKey(address: Address): string {
   return name;
 }
 
-/** The name of a key that the caller has and may delete. */
 function requireKey(address: Address): string {
   const name = address.names.key_name ?? "";
   checkName("key", name);

@@ -45,7 +45,6 @@ const DETAILS = s.named(
   }),
 );
 
-/** The workspaces that the caller sees, and their settings (rule X-5). */
 export const WORKSPACE_ROUTES: readonly Route<
   | "getWorkspacesList"
   | "createWorkspace"
@@ -144,7 +143,6 @@ export const WORKSPACE_ROUTES: readonly Route<
   }),
 ];
 
-/** A workspace as rule A-2 describes it. */
 function describeWorkspace(workspace: AnyWorkspace): object {
   return { ...workspace.metadata(), plan: PLAN, memberCount: listMembers(workspace).length };
 }

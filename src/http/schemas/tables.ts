@@ -39,7 +39,6 @@ const TABLE: s.Schema<TableSchema> = s.named(
   ),
 );
 
-/** The tables of a branch. */
 export const SCHEMA: s.Schema = s.named(
   "Schema",
   s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
@@ -74,7 +73,6 @@ export const SCHEMA_EDITS: s.Schema<SchemaEdits> = s.named(
   s.objectOf({ operations: OPERATIONS }, { sourceMigrationID: s.TEXT, targetMigrationID: s.TEXT }),
 );
 
-/** The answer to a change of a schema. */
 export const MIGRATION: s.Schema = s.named(
   "Migration",
   s.objectOf({ migrationID: s.TEXT, parentMigrationID: s.TEXT, status: s.COMPLETED }),

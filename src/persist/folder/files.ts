@@ -82,7 +82,6 @@ async function writeChecked(path: string, text: Iterable<string>): Promise<numbe
   }
 }
 
-/** Appends bytes, and syncs them if wanted. */
 export function append(file: number, bytes: Buffer, isSynced: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (fault: Error | null): void => (fault === null ? resolve() : reject(fault));

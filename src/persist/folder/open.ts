@@ -26,7 +26,6 @@ export interface FolderOptions {
   readonly now: ReplayOptions["now"];
   /** Fewest bytes of logs to compact; also at least twice the base. */
   readonly compactAfter: number;
-  /** Creates the initial engine. */
   readonly begin: () => Promise<EngineContext>;
   readonly complete: (setup: EngineSetup) => EngineSetup;
 }
@@ -58,7 +57,6 @@ export async function openFolder(folder: string, options: FolderOptions): Promis
 }
 
 const MAY_NOT_WRITE = "; name a folder that this process may write to";
-/** By error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "; make room on the disk, and open it again",
   EDQUOT: "; make room on the disk, and open it again",
@@ -90,7 +88,6 @@ function takeLock(folder: string): Lock {
   }
 }
 
-/** All or nothing. */
 async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
   rmSync(join(folder, logName(1)), { force: true }); // has no changes
   closeSync(createLog(folder, 1, logHeader(1), lock));

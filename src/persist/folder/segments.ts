@@ -22,7 +22,6 @@ import type { Lock } from "./lock.js";
  */
 
 const CHUNK_BYTES = 1 << 18;
-/** Leftovers of killed processes. */
 const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
 const LINE_END = 0x0a;
 const COMMIT: Buffer = Buffer.from('\n["commit",');
@@ -37,7 +36,6 @@ export function logName(number: number): string {
   return `log-${number}.ndjson`;
 }
 
-/** Ascending. */
 export function numbersOf(folder: string, kind: "base" | "log"): number[] {
   const pattern = new RegExp(`^${kind}-([1-9]\\d{0,14})\\.ndjson$`);
   const found = readdirSync(folder).map((name) => Number(pattern.exec(name)?.[1] ?? 0));
@@ -63,7 +61,6 @@ export function removeBefore(folder: string, base: number, lock: Lock): void {
   }
 }
 
-/** Syncs the names in a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return; // it opens no folders
   const file = openSync(folder, "r");
@@ -89,11 +86,9 @@ export function* readChunks(
 }
 
 export interface ReadLog {
-  /** Checksum of its last line. */
   readonly sum: string;
   /** In bytes, without a dropped tail. */
   readonly size: number;
-  /** Whether another log follows. */
   readonly hasNext: boolean;
 }
 

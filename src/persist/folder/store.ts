@@ -10,14 +10,12 @@ import type { Lock } from "./lock.js";
 import { logName } from "./segments.js";
 
 export interface StorePosition extends LogPosition {
-  /** An absolute path. */
   readonly folder: string;
   readonly lock: Lock;
   readonly baseBytes: number;
   /** Number of the last log, and bytes of all logs since the base. */
   readonly log: number;
   readonly logBytes: number;
-  /** Bytes; compaction also waits for twice the base. */
   readonly compactAfter: number;
 }
 
@@ -75,7 +73,6 @@ export class Store implements PersistenceSink {
     if (failure !== undefined) throw failure;
   }
 
-  /** Writes the next group after the present one. */
   #schedule(): Promise<void> {
     if (this.#next === undefined) {
       this.#next = Promise.resolve(this.#running).then(nextTurn, nextTurn).then(this.#write);
@@ -152,7 +149,6 @@ export class Store implements PersistenceSink {
   }
 }
 
-/** Returns undefined if that fails. */
 function tryLog(...given: Parameters<typeof createLog>): number | undefined {
   try {
     return createLog(...given);

@@ -9,14 +9,12 @@ import { plain, type Transaction } from "../driver.js";
 import { HeldRows, type Program, settledValue } from "../held-rows.js";
 import { CHANGES, type ShownTable } from "./views.js";
 
-/** Maximum number of records written by one statement. */
 const MAX_CHANGES = 100_000;
 /** Maximum bytes of their JSON, before and after together. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Values = Readonly<Record<string, StoredValue>>;
 
-/** A change of a row of a view. */
 export interface Change {
   readonly table: ShownTable;
   readonly verb: "INSERT" | "UPDATE" | "DELETE";
@@ -25,7 +23,6 @@ export interface Change {
   readonly after: Values;
 }
 
-/** Reads the changes of a statement, in order. */
 export async function readChanges(
   session: Transaction,
   tables: readonly ShownTable[],

@@ -18,7 +18,6 @@ export interface SqlRequest {
 const MAX_STATEMENTS = 1000;
 const RULE = "E-3";
 
-/** Reads a request of one statement; throws `invalid_request`. */
 export function readSqlRequest(body: unknown): SqlRequest {
   const { responseType, consistency, statement, params } = readFields(
     body,
@@ -29,7 +28,6 @@ export function readSqlRequest(body: unknown): SqlRequest {
   return { statements: [given], asArrays: readResponse(responseType, consistency) };
 }
 
-/** Reads a request of several statements; throws `invalid_request`. */
 export function readSqlBatch(body: unknown): SqlRequest {
   const { responseType, consistency, statements } = readFields(
     body,

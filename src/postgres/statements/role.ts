@@ -10,7 +10,6 @@ export const LIMIT_FILES: Statement = plain(
   "select set_config('temp_file_limit', '1048576', true) from pg_settings where name = 'temp_file_limit' and (setting::bigint < 0 or setting::bigint > 1048576)",
 );
 
-/** Privileges of the connected role. */
 interface Rights {
   readonly limitsFiles: boolean;
 }

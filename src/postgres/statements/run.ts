@@ -19,9 +19,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Bytes added for each row and value, for their overhead. */
 const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
-/** Maximum characters of the database's message. */
 const MAX_MESSAGE = 1000;
-/** Maximum number of arguments of a PostgreSQL function. */
 const MAX_PARAMETERS = 100;
 
 interface Running {
@@ -29,7 +27,6 @@ interface Running {
   readonly backend: Backend;
   readonly branch: OpenBranch;
   readonly now: number;
-  /** The remaining size of the answer. */
   bytesLeft: number;
 }
 

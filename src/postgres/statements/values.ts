@@ -6,9 +6,7 @@ import type { Json } from "../../types.js";
 
 /** The parts of a PostgreSQL type that matter for values. */
 export interface SqlType {
-  /** Such as `int8`, `_text`. */
   readonly name: string;
-  /** Qualified and quoted. */
   readonly full: string;
   readonly isArray: boolean;
 }
@@ -55,7 +53,6 @@ export interface AnswerColumn {
   readonly type: SqlType;
 }
 
-/** The result of a statement as JSON text. */
 export function answerRows(
   columns: readonly AnswerColumn[],
   rows: readonly Row[],

@@ -16,9 +16,7 @@ const NAME_LENGTH = 63;
 
 /** A column of a view: `id`, a value or metadata. */
 export interface ShownColumn {
-  /** The name in SQL. */
   readonly label: string;
-  /** Absent for `id` and metadata. */
   readonly leaf: LeafColumn | undefined;
   readonly expression: string;
 }

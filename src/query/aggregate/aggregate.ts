@@ -78,9 +78,7 @@ export function runAggregate(
 
 interface Run {
   readonly source: Source;
-  /** Formats keys as the client of that profile reads them (rule X-6). */
   readonly isXata: boolean;
-  /** Buckets returned so far (rule L-8). */
   buckets: number;
 }
 

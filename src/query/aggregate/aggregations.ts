@@ -44,7 +44,6 @@ export interface Buckets {
   readonly column: ColumnRef;
   /** Maps a number, or a time in milliseconds, to its interval; absent, each value is a bucket. */
   readonly keyOf: ((value: number) => number) | undefined;
-  /** Buckets returned, largest first; absent, all by key. */
   readonly top: number | undefined;
   readonly aggregations: BoundAggregations;
 }

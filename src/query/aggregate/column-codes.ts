@@ -11,7 +11,6 @@ import { checkRows, type Source, sourceAfter } from "../source.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
 
-/** A column's values in some rows, dictionary-encoded. */
 export interface ColumnCodes {
   /** By position in the rows; {@link NO_CODE} for null. */
   readonly codes: Int32Array;
@@ -20,7 +19,6 @@ export interface ColumnCodes {
 
 export const NO_CODE = -1;
 
-/** A numeric column's values in some rows; NaN for null. */
 export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array): Float64Array {
   const numbers = new Float64Array(rows.length).fill(Number.NaN);
   const { chunks } = sourceAfter(source, ref.hops).table;
@@ -38,7 +36,6 @@ export function gatherNumbers(source: Source, ref: ColumnRef, rows: Int32Array):
   return numbers;
 }
 
-/** Dictionary-encodes a column's values in some rows. */
 export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): ColumnCodes {
   const codes = new Int32Array(rows.length).fill(NO_CODE);
   const { chunks } = sourceAfter(source, ref.hops).table;
@@ -62,7 +59,6 @@ export function encodeColumn(source: Source, ref: ColumnRef, rows: Int32Array): 
   return { codes, values: encoder.values };
 }
 
-/** Follows a column's links; −1 where one leads nowhere. */
 function followRows(source: Source, { hops }: ColumnRef, rows: Int32Array): Int32Array {
   const follow = createFollow(source, hops);
   if (follow === undefined) return rows;
@@ -111,7 +107,6 @@ class Encoder {
   }
 }
 
-/** A key equal for equal values of a column. */
 function keyOf(value: PresentValue, type: ColumnRef["type"]): string | number | boolean {
   if (type === "json" || Array.isArray(value)) return canonicalJson(value as Json);
   if (typeof value !== "object") return value;

@@ -17,9 +17,7 @@ export interface GroupColumn {
   readonly path: string;
   readonly type: LeafType;
   readonly target: string | undefined;
-  /** By group. */
   readonly values: readonly StoredValue[];
-  /** True for columns that identify the group. */
   readonly isKey: boolean;
 }
 

@@ -2,7 +2,6 @@ import { MAX_PAIR_TABLE } from "../thresholds.js";
 import { type ColumnCodes, NO_CODE } from "./column-codes.js";
 
 export interface Groups {
-  /** The group of each row, by position. */
   readonly of: Int32Array;
   readonly count: number;
   /** The position of one row of each group; empty if groups may lack rows. */

@@ -33,7 +33,6 @@ export function sumNumbers(grouping: Grouping, numbers: Float64Array): (number |
   return sumWhole(grouping, numbers) ?? sumExactly(grouping, numbers);
 }
 
-/** Averages by group, rounded once; null for none. */
 export function averageNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
   const counts = new Float64Array(grouping.count);
   for (let i = 0; i < numbers.length; i++) {
@@ -44,7 +43,6 @@ export function averageNumbers(grouping: Grouping, numbers: Float64Array): (numb
   return whole.map((sum, group) => (sum === null ? null : sum / counts[group]!));
 }
 
-/** Minimum or maximum by group; null for none. */
 export function extremeNumbers(
   { of, count }: Grouping,
   numbers: Float64Array,

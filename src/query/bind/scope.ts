@@ -28,7 +28,6 @@ export interface BindContext {
   readonly findTable: (name: string) => TableShape | undefined;
   /** The seed of the next random order (rule S-4). */
   readonly drawSeed: () => number;
-  /** Called with each resolved column; cursors remember them. */
   readonly onResolve?: ((ref: Ref) => void) | undefined;
 }
 
@@ -37,7 +36,6 @@ export interface Scope {
   readonly context: BindContext;
   readonly table: TableShape;
   readonly hops: readonly Hop[];
-  /** Empty at the top. */
   readonly path: string;
   /** The columns of an object column; absent for a table's own names. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
@@ -51,7 +49,6 @@ export function tableScope(context: BindContext, table: TableShape): Scope {
 
 export interface Resolved {
   readonly ref: Ref;
-  /** Names below this path; absent for a column without any. */
   readonly inner: Scope | undefined;
 }
 
@@ -174,7 +171,6 @@ export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: Tab
   return { name, slot, target: { name: target, identity } };
 }
 
-/** Limits the links of a path (rule L-5); a final link does not count. */
 export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
   const { pathLinks } = context.limits;
   if (hops.length <= pathLinks) return;
@@ -184,7 +180,6 @@ export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
   });
 }
 
-/** The metadata as an object column (rule R-1). */
 function metadataColumn({ metadataColumn: name }: Profile): ObjectColumn {
   return plainObject(name, [
     plainLeaf("int", `${name}.version`, VERSION_SLOT),

@@ -69,7 +69,6 @@ export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDr
 }
 
 interface Counters {
-  /** In reverse links, too (rule L-4). */
   entries: number;
   /** The sum of reverse links' limits (rule P-11). */
   reverseRecords: number;
@@ -176,7 +175,6 @@ function addNames(
   }
 }
 
-/** Adds all columns to a selection (rule P-6). */
 function mergeAll(choices: Map<string, ColumnChoice>, columns: readonly Column[]): void {
   for (const column of columns) {
     const choice = choices.get(column.name);

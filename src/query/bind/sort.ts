@@ -45,7 +45,6 @@ interface GivenKey {
   readonly keyAt: string;
 }
 
-/** Lists the keys of any form of `sort` (rule S-1). */
 function listKeys(sort: unknown, at: string): GivenKey[] {
   if (isPlainObject(sort)) return keysOf(sort, at);
   if (!Array.isArray(sort)) {

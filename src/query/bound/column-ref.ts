@@ -6,7 +6,6 @@ export interface TableShape {
   readonly schema: Schema;
 }
 
-/** Another table of the branch. */
 export interface TableName {
   readonly name: string;
   readonly identity: string;
@@ -24,14 +23,12 @@ export interface ColumnRef {
   readonly slot: number;
   /** `id` is like `string`; `item` is a member of a list. */
   readonly type: LeafType | "id" | "item";
-  /** As in requests. */
   readonly path: string;
   readonly dimension: number | undefined;
   /** Keys inside a `json` value (F-17), or a file's member (F-18). */
   readonly keys: readonly string[] | undefined;
 }
 
-/** An object column, or the metadata. */
 export interface ObjectRef {
   readonly type: "object";
   readonly path: string;

@@ -84,7 +84,6 @@ function encodePoints(first: Point, last: Point): readonly unknown[] {
   return [encodePoint(first), first === last ? null : encodePoint(last)];
 }
 
-/** The points, which end a cursor's JSON. */
 function writeRest(points: readonly unknown[]): string {
   return `,${writeAscii(points).slice(1)}`;
 }

@@ -13,7 +13,6 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** The default order (rule S-5). */
 export const BY_ID: Order = { keys: [], seed: undefined };
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };

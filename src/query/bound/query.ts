@@ -8,7 +8,6 @@ export interface RowQuery {
   readonly predicate: Predicate;
   readonly order: Order;
   readonly range: Range;
-  /** Reads from the end of the order (rule G-2). */
   readonly backward: boolean;
   readonly limit: number;
 }
@@ -23,7 +22,6 @@ export interface BoundQuery extends RowQuery {
   readonly isPaged: boolean;
   /** True if both ends were given (rule G-9). */
   readonly isRange: boolean;
-  /** The empty page at the end (rule G-10). */
   readonly isTail: boolean;
   readonly cursorQuery: CursorQuery;
 }
@@ -31,11 +29,9 @@ export interface BoundQuery extends RowQuery {
 /** The query in a cursor (rule G-4). */
 export interface CursorQuery {
   readonly table: string;
-  /** As requested. */
   readonly filter: unknown;
   readonly columns: unknown;
   readonly sort: unknown;
-  /** Of the random order. */
   readonly seed: number | undefined;
   readonly size: number;
   /** Checksum of the columns named: a cursor fails once one is replaced (rule G-13). */

@@ -3,7 +3,6 @@ import type { FileMember } from "../../schema/files.js";
 import type { TableName } from "./column-ref.js";
 import type { Order } from "./order.js";
 
-/** Selected columns (section P). */
 export interface Selection {
   readonly columns: Map<string, ColumnChoice>;
   readonly reverse: readonly ReverseChoice[];
@@ -30,7 +29,6 @@ export type ColumnChoice =
       linked: { readonly table: TableName; readonly selection: Selection } | undefined;
     };
 
-/** A bound reverse link (rule P-11). */
 export interface ReverseChoice {
   readonly name: string;
   readonly table: TableName;

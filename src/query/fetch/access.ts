@@ -55,7 +55,6 @@ function requireOrder(order: RowOrder | undefined): RowOrder {
   return order;
 }
 
-/** Looks rows up by id or unique value. */
 function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {
   const { table } = source;
   const rows = (
@@ -149,7 +148,6 @@ function visitInIndexOrder(
   };
 }
 
-/** Rows in storage order, in growing spans. */
 function visitInStorageOrder(
   { table }: Source,
   plan: Plan,
@@ -182,7 +180,6 @@ function visitInStorageOrder(
   };
 }
 
-/** Rows from `start` to `end`, exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;

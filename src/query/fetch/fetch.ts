@@ -30,7 +30,6 @@ export function fetchRows(
   return top.toSorted();
 }
 
-/** Counts matches; order, range and limit are ignored. */
 export function countRows(source: Source, plan: Plan): number {
   let count = 0;
   openAccess(source, plan).visit({
@@ -46,7 +45,6 @@ export function countRows(source: Source, plan: Plan): number {
   return count;
 }
 
-/** Returns all matches, in the order found. */
 export function gatherRows(source: Source, plan: Plan): Int32Array {
   return gather(openAccess(source, plan));
 }
@@ -69,7 +67,6 @@ function gather(path: AccessPath): Int32Array {
   return rows.subarray(0, found);
 }
 
-/** Collects a page from rows visited in order. */
 function createPage(
   limit: number,
   isReversed: boolean | undefined,

@@ -39,7 +39,6 @@ function cacheOf(
   return cache.uses++ < (count === CHUNK_ROWS ? usesOfFull : USES_OF_FILLING) ? undefined : cache;
 }
 
-/** Bitmaps of rows by code. */
 interface Postings {
   readonly codes: readonly number[];
   readonly bits: Uint32Array;

@@ -17,7 +17,6 @@ export class JoinedText {
     }
   }
 
-  /** Narrows to the texts that contain another, or to the others. */
   narrow(bits: Uint32Array, indexIn: FindIn, inside: boolean): void {
     const text = this.#text;
     const ends = this.#ends;

@@ -7,9 +7,7 @@ import { countOnes, lowestBit } from "./bitmap.js";
 export interface Interval {
   readonly low: number;
   readonly high: number;
-  /** Selects numbers inside, or those outside. */
   readonly inside: boolean;
-  /** Selects null (NaN). */
   readonly nulls: boolean;
 }
 
@@ -62,7 +60,6 @@ function replaceNulls(
   return replaced;
 }
 
-/** Narrows by a table of results by code or byte. */
 export function narrowByCode(
   bits: Uint32Array,
   words: number,
@@ -125,12 +122,9 @@ export function narrowBy(bits: Uint32Array, words: number, accept: (row: number)
   }
 }
 
-/** Wanted codes of a list or value. */
 export interface CodeQuestion {
   readonly answers: Uint8Array;
-  /** The wanted result. */
   readonly wanted: 0 | 1;
-  /** Selects rows with such a code, or those without. */
   readonly inside: boolean;
 }
 

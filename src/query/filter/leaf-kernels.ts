@@ -28,7 +28,6 @@ import { compileItem, compileText } from "./value-test.js";
 /** Narrows a vector of one kind; false for another kind. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
 
-/** The kernel of a leaf; undefined if there is none. */
 export function compileKernel(
   leaf: Leaf,
   source: Pick<Source, "table" | "checkTime">,
@@ -66,7 +65,6 @@ export function compileKernel(
   }
 }
 
-/** A closed interval. */
 type Bounds = readonly [low: number, high: number];
 
 /** @param valuesOf returns undefined for another kind of vector */
@@ -85,7 +83,6 @@ function intervalKernel(
   };
 }
 
-/** Undefined if the test is no interval. */
 function numberInterval(test: Test): Bounds | undefined {
   switch (test.kind) {
     case "equals":

@@ -5,7 +5,6 @@ import type { Vector } from "../../storage/vector.js";
 import { wordsFor } from "./bitmap.js";
 import { narrowBy, narrowToInterval } from "./kernels.js";
 
-/** Narrows to null rows, or to the others. */
 export function narrowToNull(
   vector: Vector,
   count: number,

@@ -7,7 +7,6 @@ import { countCodes, type RowIndex } from "./row-index.js";
 /** Access structures of a table; looking changes nothing. */
 export interface Available {
   readonly size: number;
-  /** Rows are stored in id order. */
   readonly idsAscend: boolean;
   /** True for slots with a unique index. */
   readonly isUnique: (slot: number) => boolean;

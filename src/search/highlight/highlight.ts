@@ -1,7 +1,6 @@
 import type { TableVersion } from "../../storage/table.js";
 import type { BoundTarget } from "../bind/bind-targets.js";
 
-/** Passages per column. */
 const MAX_PASSAGES = 3;
 
 export interface Highlight {

@@ -1,6 +1,5 @@
 import { foldWord, WordReader } from "../words/words.js";
 
-/** Words of a text, in code units, and whether each matches. */
 export interface MarkedWords {
   readonly starts: readonly number[];
   readonly ends: readonly number[];

@@ -3,7 +3,6 @@ import type { MarkedWords } from "./mark-words.js";
 
 /** Code points of a passage, unless one word is longer. */
 const MAX_LENGTH = 200;
-/** Code points before the first match of a passage. */
 const LEAD = 60;
 
 const ENCODED: Readonly<Record<string, string>> = {

@@ -2,9 +2,7 @@ import { CHUNK_ROWS } from "../../storage/chunk.js";
 
 /** A reusable sparse accumulator: one number per row of a chunk. */
 export class RowSums {
-  /** By row; 0 if unset. */
   readonly sums: Float64Array = new Float64Array(CHUNK_ROWS);
-  /** Rows that are set, in order of insertion. */
   readonly rows: Uint16Array = new Uint16Array(CHUNK_ROWS);
   count = 0;
 

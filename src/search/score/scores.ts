@@ -11,7 +11,6 @@ export interface Target {
 
 export interface ChunkScores {
   readonly scores: Float64Array;
-  /** Bit set of matching rows. */
   readonly rows: Uint32Array;
 }
 
@@ -53,7 +52,6 @@ export function scoreRecords(
 
 interface Matched {
   readonly records: number;
-  /** 1 if the chunk has a match. */
   readonly inChunks: Uint8Array;
 }
 

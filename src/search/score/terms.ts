@@ -27,7 +27,6 @@ export function wordTerm(word: string, fuzziness: number): Term {
   };
 }
 
-/** Consecutive words, the last of which is a prefix. */
 export function phraseTerm(words: readonly string[]): Term {
   const wordsIn = once((lexicon) => findWordsWithPrefix(lexicon, words.at(-1)!));
   const idsIn = once((lexicon) => words.slice(0, -1).map((word) => lexicon.find(word)));

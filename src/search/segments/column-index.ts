@@ -27,7 +27,6 @@ export interface LivePart {
 
 interface Reading {
   readonly pin: () => void;
-  /** Throws on timeout (L-10). */
   readonly checkTime: (() => void) | undefined;
 }
 

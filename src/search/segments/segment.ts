@@ -23,7 +23,6 @@ export interface Segmenter {
   readonly lexicon: Lexicon;
   /** Reused, so segments don't grow their own arrays. */
   readonly occurrences: Occurrences;
-  /** Throws on timeout (L-10). */
   readonly checkTime: (() => void) | undefined;
 }
 
@@ -122,7 +121,6 @@ class Occurrences {
     if (position > this.#lastPosition) this.#lastPosition = position;
   }
 
-  /** Counting sort by word. */
   sort(lexicon: Lexicon): Segment {
     const count = this.#count;
     const occurring = this.#ids;

@@ -19,10 +19,8 @@ export interface VectorWords {
   readonly total: number;
 }
 
-/** A segment, and the rows for which it is current. */
 export interface Part {
   readonly segment: Segment;
-  /** Bit set. */
   readonly rows: Uint32Array;
   readonly size: number;
   readonly isWhole: boolean;

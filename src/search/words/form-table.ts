@@ -2,7 +2,6 @@ import { hashString } from "../../value/hash.js";
 
 /** Random per process, against hash flooding. */
 const SEED: number = hashString("");
-/** Longer forms are not cached. */
 const MAX_LENGTH = 64;
 /** Capacity in forms and in code units; when exceeded, the cache is emptied. */
 const MAX_FORMS = 1 << 18;

@@ -4,7 +4,6 @@ import { foldWord } from "./words.js";
 /** The id of a character run that folds to nothing. */
 export const NO_WORD = -1;
 
-/** Smaller lexicons are never compacted. */
 const MANY_WORDS = 1 << 16;
 /** Unsorted words allowed: a number, or a share of the sorted ones. */
 const MAX_WAITING = 64;
