@@ -1,15 +1,14 @@
-// Writes the pages of every exported type, and fails where a member has no comment: node api.mjs
+// Writes the pages of every exported type; fails if a type, function or method has no comment: node api.mjs
 import { Application, ReflectionKind } from "typedoc";
 
+// The name and type of a property often say all there is to say.
 const KINDS =
   ReflectionKind.Class |
   ReflectionKind.Interface |
   ReflectionKind.TypeAlias |
   ReflectionKind.Function |
   ReflectionKind.Variable |
-  ReflectionKind.Method |
-  ReflectionKind.Property |
-  ReflectionKind.Accessor;
+  ReflectionKind.Method;
 
 const app = await Application.bootstrapWithPlugins();
 const project = await app.convert();
@@ -17,7 +16,9 @@ if (project === undefined) process.exit(1);
 app.validate(project);
 const members = project.getReflectionsByKind(KINDS).filter(isNamed);
 const silent = [...new Set(members.filter((member) => !hasComment(member)).map(nameOf))];
-console.log(`${members.length} exported types and members, ${silent.length} without a comment`);
+console.log(
+  `${members.length} exported types, functions and methods, ${silent.length} without a comment`,
+);
 for (const name of silent) console.log(`  ${name}`);
 if (silent.length > 0 || app.logger.hasWarnings()) process.exit(1);
 await app.generateOutputs(project);
@@ -27,6 +28,8 @@ function isNamed(member) {
   for (let at = member; at !== undefined; at = at.parent) {
     if (at.kindOf(ReflectionKind.TypeLiteral)) return false;
   }
+  // An untyped handle, such as AnyTable, repeats methods of its class.
+  if (member.parent?.name.startsWith("Any")) return false;
   // The comment of a getter is lost where a type leaves out members of its class.
   return !member.flags.isExternal && nameOf(member) !== "index.AnyEngine.seed";
 }

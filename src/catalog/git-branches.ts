@@ -35,6 +35,7 @@ export type ResolveReason =
   | "FALLBACK_BRANCH"
   | "DEFAULT_BRANCH";
 
+/** The branch for a git branch, and the reason (rule B-5). */
 export interface ResolvedBranch {
   branch: string;
   reason: { code: ResolveReason; message: string };

@@ -32,6 +32,7 @@ export type Section = keyof typeof SECTIONS;
 /** The number of a rule, such as `F-12`. */
 export type RuleId = `${Section}-${number}`;
 
+/** A rule of the interface. */
 export interface Rule {
   readonly id: RuleId;
   readonly section: Section;
@@ -288,6 +289,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "K-4": ["strict", "Records are copied between branches of equal schema."],
 };
 
+/** All rules, in order. */
 export const RULES: readonly Rule[] = Object.entries(MEANINGS).map(([id, [tier, meaning]]) => ({
   id: id as RuleId, // Object.entries widens the keys
   section: id.slice(0, 1) as Section, // every number starts with its section's letter

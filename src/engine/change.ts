@@ -40,6 +40,7 @@ export type Change =
   /** Also if its keys changed. */
   | { readonly kind: "user_created" | "user_changed" | "user_deleted"; readonly user: UserRecord };
 
+/** A change of one record. */
 export type RecordChange =
   | ({ readonly kind: "record_inserted"; readonly record: AnyRecord } & TableAddress)
   | ({

@@ -48,10 +48,12 @@ export class Clock {
     this.#setting = next;
   }
 
+  /** Restores the initial setting. */
   reset(): void {
     this.#setting = this.#initial;
   }
 
+  /** The present time, to the microsecond. */
   instant(): Instant {
     return readInstant(this.#read(this.#setting));
   }
@@ -60,10 +62,12 @@ export class Clock {
     return { ...this.#setting };
   }
 
+  /** Takes over another clock's {@link Clock.setting}. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }
 
+  /** Returns another clock with the same time. */
   fork(): Clock {
     return new Clock(this.#source, this.#initial, this.#setting);
   }

@@ -78,6 +78,7 @@ export function compareBranches(source: AnyBranch, target: AnyBranch): SchemaEdi
   return compareSchemas(describeTables(source), describeTables(target));
 }
 
+/** Returns the migrations of `source` that `target` lacks. */
 export function missingMigrations(source: AnyBranch, target: AnyBranch): Migration[] {
   const known = new Set(listMigrations(target).flatMap(({ id, merged = [] }) => [id, ...merged]));
   return listMigrations(source).filter(({ id, merged }) => {

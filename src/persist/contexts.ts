@@ -8,6 +8,7 @@ import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write
 /** The text of an export, or its UTF-8, whole or in chunks. */
 export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
 
+/** Options of an import. */
 export interface ImportOptions {
   /** As for `createEngine`; default the clock of the export. */
   readonly now?: number | (() => number) | undefined;

@@ -3,6 +3,7 @@ import { StatementWriter } from "../sql/statement.js";
 import type { Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
 
+/** Missing and unused indexes. */
 export interface Advice {
   /** Missing indexes that queries could use, most requested first. */
   readonly missing: readonly {

@@ -1,5 +1,6 @@
 import type { Access, Driver, Session, Transaction } from "./driver.js";
 
+/** Work of the database: statements, milliseconds, runs and retries. */
 export interface Counts {
   statements: number;
   milliseconds: number;

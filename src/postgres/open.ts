@@ -89,10 +89,12 @@ export interface PostgresDatabase extends AsyncDisposable {
   toEngine(): Promise<AnyEngine>;
   /** Returns missing indexes, and created ones that are not used. */
   advise(): Promise<Advice>;
+  /** Resolves when no index is being built. */
   idle(): Promise<void>;
   /** Returns statistics of the statements sent. */
   stats(): Readonly<Counts>;
   /** Internal: creates the request handler for `serve`. */
+  /** Opens what answers requests; for servers. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
   /** Internal: returns a warning about unsafe options for `serve`. */
   warnOf(options?: HandlerOptions): string | undefined;

@@ -16,7 +16,6 @@ import type { Vector } from "./vector.js";
 // Exception: no version sees rows after the last of a chunk, so the first writer uses them, even in
 // a shared vector. `tail.used` counts used rows; whoever finds the next row used copies the vectors.
 
-/** The first chunk's least capacity; it doubles. */
 const SMALLEST_CAPACITY = 8;
 
 export class Ownership {

@@ -27,6 +27,7 @@ export interface TypedBranch<P extends ProfileShape = DocumentedProfile> {
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S>;
 }
 
+/** The handles of created tables, by name. */
 export type TypedTables<Tables extends TableColumns, P extends ProfileShape = DocumentedProfile> = {
   readonly [Name in keyof Tables & string]: TypedTable<TableShape<Tables, Name, P>>;
 };

@@ -68,6 +68,7 @@ export type TargetOf<Column> =
       readonly weight?: number | undefined;
     };
 
+/** Settings of all searches by words. */
 export interface SearchSettings {
   /** At most 2,048 characters; without a word nothing matches. */
   readonly query?: string | undefined;
@@ -99,6 +100,7 @@ export interface TableSearchRequest
   extends SearchSettings,
     SearchParts<TargetOf<string>, Filter, BoosterParts<string, string, string, Filter>> {}
 
+/** A search in several tables of a branch (section Q). */
 export interface BranchSearchRequest extends SearchSettings {
   readonly query: string;
   /** Default all tables. */
@@ -145,6 +147,7 @@ export type VectorSearchOf<S extends AnyShape> =
     ? VectorSearchParts<string, Filter>
     : VectorSearchParts<OwnPathTo<S, "vector">, FilterOf<S>>;
 
+/** A page of found records. */
 export interface SearchResult<R = FoundRecord<AnyShape>> {
   /** By descending score. */
   records: R[];
@@ -157,6 +160,7 @@ export interface Highlight {
   [column: string]: string[] | Highlight;
 }
 
+/** The metadata of a found record. */
 export interface SearchMetadata {
   table: string;
   /** Higher is better. */

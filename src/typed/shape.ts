@@ -31,6 +31,7 @@ export interface XataProfile extends ProfileShape {
   readonly metadataColumn: "xata";
 }
 
+/** The shape of a profile option. */
 export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] extends [
   ProfileName | undefined,
 ]

@@ -23,16 +23,19 @@ import type {
 import type { Several } from "./values.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
+/** Options of calls that return a record. */
 export interface ReturnOptions<Columns> {
   /** Default all columns (P-1). */
   readonly columns?: Columns | undefined;
 }
 
+/** Options of an update or a deletion. */
 export interface WriteOptions<Columns> extends ReturnOptions<Columns> {
   /** The record's expected version; any other throws `version_conflict`. */
   readonly ifVersion?: number | undefined;
 }
 
+/** Options of an insertion or a replacement. */
 export interface PutOptions<Columns> extends WriteOptions<Columns> {
   /** Whether to throw `id_in_use` if the record exists. */
   readonly createOnly?: boolean | undefined;
@@ -269,10 +272,13 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
     >,
   ): PlanDescription;
 
+  /** Returns the columns, without `id` and metadata. */
   schema(): { columns: ColumnDefinition[] };
   /** Adds a column. The type of this handle does not change with the schema. */
   addColumn(column: ColumnDefinition): void;
+  /** Renames a column; throws `column_not_found`, `column_exists`. */
   renameColumn(path: string, newName: string): void;
+  /** Removes a column; throws `column_not_found`. */
   removeColumn(path: string): void;
   /** Replaces the columns; those of the same name and type keep their values. */
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;

@@ -108,7 +108,6 @@ export function formatDate(date: Date): string | undefined {
   return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
 }
 
-/** Greater than any two digits. */
 const NO_PAIR = 100;
 const NO_OFFSET = 24 * 60;
 

@@ -1,4 +1,3 @@
-/** Larger terms are summed apart: fewer than 2^53 smaller ones cannot overflow. */
 const HUGE = 2 ** 960;
 
 /** A sum rounded once, in any order (J. R. Shewchuk, Adaptive Precision Floating-Point, 1997). */
@@ -84,7 +83,6 @@ function roundRatio(terms: readonly number[], divisor: number): number {
   return sum < 0n ? -result : result;
 }
 
-/** Bits of a number, rounded up to a multiple of 4. */
 function lengthOf(number: bigint): number {
   return number.toString(16).length * 4;
 }

@@ -4,6 +4,7 @@ import { copyJson, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
 import { countCodePoints, isEmail, isText } from "./text.js";
 
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
 /** A part of a request, for errors. */

@@ -19,7 +19,6 @@ export function hashString(text: string, seed: number = HASH_SEED): number {
   return mix(hash);
 }
 
-/** A record's rank in a seed's random order (rule S-4): an integer below 2^53. */
 export function randomRank(seed: number, id: string): number {
   const length = id.length;
   let high = mix(lowWord(seed) ^ 0x2545f491) ^ mix(highWord(seed) ^ 0x6c62272e);

@@ -9,23 +9,27 @@ import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
 
+/** Generated tables and records under a profile. */
 export interface GeneratedBranch {
   readonly profile: ProfileOption;
   readonly tables: readonly GeneratedTable[];
   readonly records: { readonly [table: string]: readonly JsonObject[] };
 }
 
+/** Queries of one generated table. */
 export interface QueryCase extends GeneratedBranch {
   readonly table: string;
   readonly queries: readonly QueryRequest[];
 }
 
+/** Pages and writes of one generated table. */
 export interface WalkCase extends GeneratedBranch {
   readonly table: string;
   readonly query: QueryRequest;
   readonly steps: readonly WalkStep[];
 }
 
+/** Options of generated cases. */
 export interface CaseOptions {
   /** Profiles to choose from; default both, each in both null modes. */
   readonly profiles?: readonly ProfileOption[];
@@ -43,6 +47,7 @@ export const ALL_PROFILES: readonly ProfileOption[] = [
   { base: "xata", nullComparison: "complement" },
 ];
 
+/** Generates tables, records and queries. */
 export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<QueryCase> {
   const queries = fc.array(queryPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 });
   const plans = fc.record({ plan: branchPlanArbitrary(options), queries });
@@ -56,6 +61,7 @@ export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<Quer
   });
 }
 
+/** Generates tables, records and walks through pages. */
 export function walkCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<WalkCase> {
   const walk = {
     plan: branchPlanArbitrary(options),

@@ -8,6 +8,7 @@ export type CheckKind = "vector" | "law" | "concurrent";
 
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
+/** A check of the kit. */
 export interface CheckTitle {
   /** Its id on the command line, such as `law:double-negation`. */
   readonly id: string;
@@ -19,6 +20,7 @@ export interface CheckTitle {
   readonly tier: Tier;
 }
 
+/** A check and its verdict. */
 export interface CheckResult extends CheckTitle {
   readonly verdict: Verdict;
   readonly runs: number;
@@ -46,8 +48,10 @@ export interface Divergence {
   readonly confirmed: boolean;
 }
 
+/** The requests that show a divergence. */
 export type Counterexample = VectorCounterexample | HistoryCounterexample;
 
+/** Concurrent requests that no order explains. */
 export interface HistoryCounterexample {
   readonly kind: "history";
   /** The initial contents of the database. */
@@ -74,6 +78,7 @@ export function replayArguments({ check, kind, seed, path }: Divergence): string
   return `${concurrent}--only ${check} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
 }
 
+/** A rule and the verdict of its checks. */
 export interface RuleResult {
   readonly id: RuleId;
   /** The lowest tier that checks any part of it. */
@@ -106,6 +111,7 @@ export interface Changes {
   }[];
 }
 
+/** The result of a run. Equal seeds and targets give identical reports. */
 export interface ConformanceReport {
   /** Whether there are only known divergences and no undecided checks. */
   readonly conforms: boolean;

@@ -1,6 +1,7 @@
 import type { Fault, Faults } from "../faults.js";
 import type { Journal } from "../journal.js";
 
+/** The faults and the journal of a service. */
 export interface ControlledCalls {
   readonly faults: Faults;
   readonly journal: Journal;

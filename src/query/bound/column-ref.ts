@@ -43,7 +43,6 @@ export function refTo(column: LeafColumn, hops: readonly Hop[], path: string): C
   return { hops, slot, type, path, dimension, keys: undefined };
 }
 
-/** A reference to no column of the schema: an id, or an item of a list. */
 export function plainRef(
   type: ColumnRef["type"],
   path: string,

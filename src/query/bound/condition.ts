@@ -44,7 +44,6 @@ export interface Leaf {
   readonly test: Test;
   /** Matches values for which the test fails. */
   readonly negated: boolean;
-  /** Rules F-14, F-30. */
   readonly nullMatches: boolean;
 }
 

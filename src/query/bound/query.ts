@@ -18,9 +18,7 @@ export interface BoundQuery extends RowQuery {
   readonly selection: Selection;
   readonly size: number;
   readonly offset: number;
-  /** True if a size, an offset or a cursor was given. */
   readonly isPaged: boolean;
-  /** True if both ends were given (rule G-9). */
   readonly isRange: boolean;
   readonly isTail: boolean;
   readonly cursorQuery: CursorQuery;
@@ -36,6 +34,5 @@ export interface CursorQuery {
   readonly size: number;
   /** Checksum of the columns named: a cursor fails once one is replaced (rule G-13). */
   readonly columnsChecksum: string;
-  /** The encoded query, if read from a cursor. */
   readonly text?: string | undefined;
 }

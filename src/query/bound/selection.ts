@@ -25,7 +25,6 @@ export type ColumnChoice =
   | {
       readonly kind: "link";
       readonly column: LeafColumn;
-      /** The selection in the linked record (rules P-1, P-5). */
       linked: { readonly table: TableName; readonly selection: Selection } | undefined;
     };
 
