@@ -1,7 +1,6 @@
 // Clocks, medians, memory.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** What Linux says of a process. */
 const STATUS = "/proc/self/status";
 
 /** Heap that a process of its own holds, in bytes: on the heap and in array buffers, and outside. */

@@ -24,7 +24,6 @@ const countries = require("world-countries");
 
 export const WORDS = 40;
 
-/** What GeoNames calls the places it lists. */
 const PLACES = /** @type {Record<string, string>} */ ({
   PPL: "place",
   PPLA: "seat of a first-order division",

@@ -192,7 +192,6 @@ export const WORKLOADS = [
   },
 ];
 
-/** Those of the suite `postgres`, with pages after a cursor and bulks besides. */
 export const POSTGRES_WORKLOADS = WORKLOADS.map(({ id }) => id)
   .filter((id) => id !== "W8" && id !== "W10")
   .concat("after", "bulk");

@@ -36,7 +36,6 @@ const count = (name, more = 1) => {
 const find = (what) => {
   if (faults.push(what) <= 5) console.log(`found: ${what}`);
 };
-/** What the engine says on the console is looked at where a test fails. */
 console.error = () => {};
 
 function writeFolder(files) {

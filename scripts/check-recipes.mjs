@@ -19,7 +19,6 @@ const PACKAGES = [
   "vitest@3",
 ];
 const BIN = "node_modules/.bin";
-/** What each is run with. */
 const SERVERS = {
   "hono.mjs": [process.execPath],
   "express.mjs": [process.execPath],

@@ -36,7 +36,6 @@ async function start() {
   process.stdout.write(describe(server.url, engine.profile.base, main));
 }
 
-/** Where the server is, and three commands that work as they are. */
 function describe(url, profile, main) {
   const tables = `${url}/db/world:main/tables`;
   const large = {

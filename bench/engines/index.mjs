@@ -11,5 +11,4 @@ export const ENGINES = {
   reference: () => import("./reference.mjs"),
 };
 
-/** Those that are measured when none is named. */
 export const MEASURED = Object.keys(ENGINES).filter((name) => name !== "reference");

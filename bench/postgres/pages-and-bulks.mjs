@@ -71,7 +71,6 @@ export async function measureDeep({ twinbase, raw }, rounds, rows) {
   ];
 }
 
-/** Who inserts a thousand records, and whether these have ids. */
 const BULKS = [
   { workload: "bulk", title: "of 1,000 by a call", by: "bulk", hasIds: false },
   { workload: "bulkIds", title: "of 1,000 with ids by a call", by: "bulk", hasIds: true },

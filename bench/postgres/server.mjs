@@ -11,12 +11,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Who the server runs as where this process is root, which it refuses. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** What a server of a few gigabytes would have; a commit is on the disk before it is answered. */
 const SETTINGS = [
   "shared_buffers=1GB",
   "work_mem=32MB",

@@ -3,7 +3,6 @@ import { formatColumns, formatMs, formatRemarks } from "../report.mjs";
 import { WORKLOADS } from "../workloads.mjs";
 import { measureWorkloads, PACES } from "./workloads.mjs";
 
-/** What is also measured at the largest size. */
 const LARGE_WORK = ["W3", "W7", "W10"];
 const LARGE_ROWS = 4_000_000;
 

@@ -2,7 +2,6 @@
 import { formatBytes, formatColumns, formatMs } from "../report.mjs";
 import { firstLine, openSession } from "../session.mjs";
 
-/** Those that delete, and answer in a time that a load of many can use. */
 export const MIXED_ENGINES = ["twinbase", "plain", "sqlite"];
 
 /**

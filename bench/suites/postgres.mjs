@@ -32,7 +32,6 @@ import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
  * @property {number} [processorMs] milliseconds of processor time of this process for a call
  */
 
-/** What is asked of each before it is measured: indexes are made of that. */
 const LEARNING = 100;
 const MOST_CALLS = 200;
 /** Each write waits for the disk, and is undone. */

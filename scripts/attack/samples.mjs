@@ -56,7 +56,6 @@ const USER = {
   home: { zip: 5, city: "X" },
 };
 
-/** What the world is made by, over HTTP, before it is attacked. */
 export const SETUP = [
   ["PUT", "/workspaces/acme/dbs/shop", {}],
   ["PUT", "/db/shop:main/tables/teams", {}],

@@ -44,7 +44,6 @@ async function openAs(seed, socket, profile) {
   return { engine, control, ask, close: () => server.close() };
 }
 
-/** What an export holds, but for counters that never go back. */
 function contentsOf(engine) {
   return [...exportEngine(engine)]
     .join("")

@@ -128,7 +128,6 @@ const AGGS = {
 
 const QUERIES = ["text many", "a b", "texd", "s1 ab", "of many", ""];
 
-/** What a search of a table is asked for with one number. */
 function searchOf(n) {
   const { filter } = queryOf(n);
   const prefix = n % 2 === 0 ? "phrase" : "disabled";
@@ -153,7 +152,6 @@ function walk(table, request) {
   return [first, attempt(() => table.query({ page: { after: first.meta.page.cursor } }))];
 }
 
-/** What a call gives, or what it is refused with. */
 function attempt(call) {
   try {
     return call();
@@ -191,7 +189,6 @@ async function ask(world, method, url, body) {
 const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
 const NAMES = { db_name: "d", workspace_id: "w", column_name: "n" };
-/** What would leave nothing for the steps after it to work on. */
 const WHOLE = new Set(["deleteDatabase", "renameDatabase", "deleteWorkspace"]);
 let operations;
 

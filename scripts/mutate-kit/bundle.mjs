@@ -8,7 +8,6 @@ import { ROOT } from "./sample.mjs";
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
 /** The tests of the rooms and of what they are made of, without those of other programs and servers. */
 const UNITS = "value schema catalog rules query search storage engine files http history";
-/** Those that start a server or a process, or need what only vitest has. */
 const APART = /\/(xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
 
 /** The checks of the conformance kit; `sources` are the files with switches, by path. */

@@ -1,7 +1,6 @@
 // Counts of what was found of a sample.
 import { ROOMS } from "./sample.mjs";
 
-/** What no rule speaks of: the double's own addresses, its description, its faults and journal, plans. */
 export const OUTSIDE =
   /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 

@@ -42,7 +42,6 @@ export async function traceFrames(page, step, count) {
   return { ...seen, times };
 }
 
-/** What the thread's clock says at the beginning of each frame, from one to the next. */
 function readTimes(events) {
   const [first, last] = events.filter(({ name }) => name === MARK).sort((a, b) => a.ts - b.ts);
   return events

@@ -121,7 +121,6 @@ export async function settle(page) {
   }
 }
 
-/** What a view does to those who use it without eyes or pointer, as axe finds it. */
 export async function checkAccess(page, view) {
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {

@@ -220,7 +220,6 @@ async function servePosts() {
   return { ...(await serveEngine(engine)), found };
 }
 
-/** What is listed, in order: id and score. */
 function listed(page) {
   return page.locator(".found h2").evaluateAll((titles) =>
     titles.map((title) => {

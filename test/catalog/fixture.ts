@@ -13,7 +13,6 @@ export const AT: Instant = { ms: Date.UTC(2022, 0, 31, 10, 20, 30), micros: 0 };
 export const SHOP: DatabaseAddress = { workspace: "acme", database: "shop" };
 export const MAIN: BranchAddress = { ...SHOP, branch: "main" };
 
-/** What recipes use of an engine; contents of tables are kept for good. */
 export function createMaking(): ChangeContext & { readonly tables: Map<TableKey, TableVersion> } {
   const tables = new Map<TableKey, TableVersion>();
   return {

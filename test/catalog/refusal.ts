@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { type ErrorCode, TwinbaseError } from "../../src/errors.js";
 
-/** What of a refusal a test is about. */
 interface Expected {
   readonly code: ErrorCode;
   readonly status?: number;

@@ -141,7 +141,6 @@ export function comparePage(answer: QueryResult, expected: OraclePage, context: 
   if (!/^[\w-]+$/.test(cursor)) fail("not a cursor's text (G-4)", cursor, context);
 }
 
-/** What a call gave, or the code it was refused with. */
 export interface Attempt<T> {
   readonly value?: T;
   readonly code?: string;

@@ -290,7 +290,6 @@ function pagesOf(engine: AnyEngine, table: string, queries: readonly object[]) {
   return queries.map((query) => mainOf(engine).table(table).query(query));
 }
 
-/** What an engine answers to the same calls from here on. */
 function liveOn(engine: AnyEngine): unknown[] {
   const main = mainOf(engine);
   const made = main.createTable("made", [{ name: "at", type: "datetime", defaultValue: "now" }]);

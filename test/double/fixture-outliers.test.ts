@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { loadFixture } from "../../src/fixtures.js";
 import { createEngine } from "../../src/index.js";
 
-/** What is told of the columns of a file. */
 function widenedIn(name: string, text: string) {
   const branch = createEngine({ seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
   return loadFixture(branch, "t", { name, text }).widened;

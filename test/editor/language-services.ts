@@ -7,7 +7,6 @@ import { pathToFileURL } from "node:url";
 
 const root: string = resolve(import.meta.dirname, "../..");
 
-/** What is used of TypeScript 5. Its own declarations would be checked with every test. */
 interface TypeScript5 {
   readonly sys: { readFile(name: string): string | undefined; fileExists(name: string): boolean };
   readonly ScriptSnapshot: { fromString(text: string): object };
@@ -39,7 +38,6 @@ const ts = createRequire(checker)("typescript") as TypeScript5; // as it declare
 export interface OpenProgram {
   readonly file: string;
   readonly text: string;
-  /** Where the cursors are, in their order. */
   readonly cursors: readonly number[];
   remove(): void;
 }
@@ -71,7 +69,6 @@ export function openProgram(marked: string): OpenProgram {
   return { file, text, cursors: cursors.slice(0, -1), remove };
 }
 
-/** What an editor asks. */
 export interface LanguageService {
   /** The names that are offered at a place. */
   complete(offset: number): Promise<readonly string[]>;

@@ -1,4 +1,3 @@
-/** What the positions are in. */
 export const PROGRAM = `
 const main = createEngine({ profile: "xata" }).createWorkspace("w").createDatabase("d").branch("main");
 const { users } = main.createTables({

@@ -190,7 +190,6 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** What the shop of an engine should hold: copied as a whole wherever the engine shares. */
 interface Model {
   branches: Map<string, Map<string, string>>;
   mapping: Map<string, string>;

@@ -13,7 +13,6 @@ beforeEach(() => {
   ({ engine, people } = openFiles());
 });
 
-/** What is told of a column of a record. */
 function look(id: string, columns: string[]): Record<string, unknown> {
   const { service: _, ...record } = people.get(id, { columns }) as Record<string, unknown>;
   return record;

@@ -62,7 +62,6 @@ function unordered(branch: AnyBranch): unknown {
   );
 }
 
-/** What replaying a branch's history on an empty branch makes. */
 function replayed(branch: AnyBranch): unknown {
   const empty = open().main;
   for (const { operations } of listMigrations(branch)) updateSchema(empty, { operations });

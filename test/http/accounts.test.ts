@@ -4,7 +4,6 @@ import { type AnyEngine, createEngine, type ProfileName } from "../../src/index.
 
 const CONTROL = "https://api.example.com";
 
-/** Who asks: an owner, a maintainer, one who is no member, and one whose key nobody knows. */
 const ROLES = ["owner", "maintainer", "stranger", "nobody"] as const;
 type Caller = (typeof ROLES)[number];
 
@@ -54,7 +53,6 @@ async function open(profile: ProfileName): Promise<World> {
 
 type Statuses = readonly [owner: number, maintainer: number, stranger: number, nobody: number];
 
-/** What each role is answered by each operation on a workspace. */
 const MATRIX: readonly (readonly [string, string, unknown, Statuses])[] = [
   ["GET", "/workspaces/acme", undefined, [200, 200, 404, 401]],
   ["PUT", "/workspaces/acme", { name: "New" }, [200, 403, 404, 401]],

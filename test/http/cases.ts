@@ -3,7 +3,6 @@ import type { HandlerOptions } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import { CONTROL_HOST, openWays, type Sent } from "./ways.js";
 
-/** What one request has to be answered, by all three ways alike. */
 export interface Case {
   /** Begins with the rule it speaks for. */
   readonly title: string;

@@ -3,7 +3,6 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 /** An answer, as any of the three ways gives it. */
 export interface Received {
   readonly status: number;
-  /** Those that the service sets itself. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }

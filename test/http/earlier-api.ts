@@ -11,7 +11,6 @@ interface Call {
 type Operation = (flat: object) => Promise<unknown>;
 type Groups = Readonly<Record<string, object>>;
 
-/** What 0.26.6 calls the groups of operations of 0.30.1. */
 const GROUPS: Readonly<Record<string, string>> = {
   users: "user",
   databases: "database",
@@ -19,7 +18,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   table: "tables",
 };
 
-/** What it calls a part of an address; the others have the same name. */
 const PARAMS: Readonly<Record<string, string>> = {
   workspaceId: "workspace",
   dbName: "database",
@@ -34,7 +32,6 @@ const PARAMS: Readonly<Record<string, string>> = {
   mrNumber: "migrationRequest",
 };
 
-/** Where it takes a body whole, under one name; elsewhere the members of the body are its own. */
 const BODIES: Readonly<Record<string, string>> = {
   updateUser: "user",
   createWorkspace: "data",

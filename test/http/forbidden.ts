@@ -58,7 +58,6 @@ interface Forbidden {
   readonly body: unknown;
   /** JSON Pointer to the value. */
   readonly at: string;
-  /** Where it may be refused. */
   readonly places: readonly string[];
 }
 

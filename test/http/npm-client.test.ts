@@ -520,7 +520,6 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
   });
 });
 
-/** What only the newer client can ask. */
 describe.each(ALL_WAYS)("@xata.io/client 0.30.1 %s", (way) => {
   it("F-11: iPattern and iContains", async () => {
     const [version] = VERSIONS;

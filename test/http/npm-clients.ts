@@ -69,7 +69,6 @@ export interface Setup {
   readonly close: () => Promise<void>;
 }
 
-/** What an API client is made with. */
 interface ApiOptions {
   readonly apiKey: string;
   readonly fetch: Setup["fetch"];
@@ -82,7 +81,6 @@ export interface Version {
   readonly profile: ProfileOption;
   readonly module: typeof current;
   readonly openApi: (options: ApiOptions) => ApiClient;
-  /** What its API client cannot ask for, of what that of 0.30.1 asks for and is answered. */
   readonly lacks: readonly string[];
 }
 
@@ -110,7 +108,6 @@ export const VERSIONS: readonly Version[] = [
 
 /** The ways to an engine. */
 export const WAYS = ["in process", "over a socket"] as const;
-/** Those, and to PostgreSQL inside of the process. */
 export const ALL_WAYS = ["in process", "over a socket", "on PGlite"] as const;
 
 /** A version of the client by one way. */

@@ -12,7 +12,6 @@ const DOCS = {
   ],
 } as const;
 
-/** What the client gives of a file, as far as both versions do. */
 interface ClientFile {
   readonly id?: string;
   readonly name: string;

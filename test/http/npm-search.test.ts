@@ -9,7 +9,6 @@ import {
   WAYS,
 } from "./npm-clients.js";
 
-/** What a search gives; the earlier client gives the records alone. */
 type Answer<T> = { readonly records: T; readonly totalCount: number };
 
 function recordsOf<T>(answer: Answer<T>): T {

@@ -6,7 +6,6 @@ import { createEngine } from "../../src/index.js";
 import { createFixture } from "./fixture.js";
 import { VERSIONS } from "./npm-clients.js";
 
-/** What the types of the client name and no engine answers (section O). */
 const UNBUILT: readonly string[] = [
   ...["getTasks", "getTaskStatus"],
   ...["listClusterBranches", "listClusterExtensions", "installClusterExtension"],

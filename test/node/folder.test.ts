@@ -24,7 +24,6 @@ import { eventsArbitrary, happen } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
 import { sealLines } from "../seal-lines.js";
 
-/** What the disk does not do, as a full one; and which write of an opening it takes no more. */
 const disk: { fault: "write" | "sync" | "base" | undefined; writesLeft: number } = {
   fault: undefined,
   writesLeft: Number.POSITIVE_INFINITY,

@@ -24,7 +24,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PLACE = { record: "p", column: "file" };
 const BYTES = new Uint8Array(2);
 
-/** Whatever is given; it is refused where it does not fit. */
 type Act = (engine: AnyEngine, args: readonly [never, never, never]) => unknown;
 
 /** Calls that write, with arguments that are good before they are spoiled. */

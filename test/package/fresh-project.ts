@@ -10,7 +10,6 @@ const tsc: string = join(root, "node_modules/typescript/bin/tsc");
 /** A project of somebody else, outside of this one, with the package as npm packs it. */
 export interface FreshProject {
   readonly folder: string;
-  /** What the compiler says of a program, line by line, as somebody's project has it set. */
   compile(program: string, options?: Readonly<Record<string, unknown>>): string[];
   /** Makes packages of this project's own installation available there. */
   install(...packages: readonly string[]): void;

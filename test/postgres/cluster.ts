@@ -10,7 +10,6 @@ import pg from "pg";
 
 const run = promisify(execFile);
 
-/** Who a server runs as where this process is root, which it refuses: the user that owns nothing. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -109,7 +108,6 @@ export class TestServer {
     return this.#signal("SIGCONT");
   }
 
-  /** What it has said, up to now. */
   readLog(): Promise<string> {
     return readFile(join(this.#folder, "log"), "utf8");
   }
@@ -155,7 +153,6 @@ export class TestServer {
   }
 }
 
-/** What the names of databases begin with that tests make on a server. */
 const OWN_DATABASES = "twinbase_test_";
 
 /** Whether tests run, unless an address is given that lacks what they need; else it says why not. */

@@ -83,7 +83,6 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
   }
 }
 
-/** What is damaged, or could not be held, is told of with its place, and nothing is kept of it. */
 export async function requireRefusals(target: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   const file = join(folder, "given.export");

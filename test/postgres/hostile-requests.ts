@@ -57,7 +57,6 @@ const HEADERS = ["origin", "content-type", "accept", "user-agent", "referer", "c
   `x-${MARKER}`,
 ]);
 
-/** What of a text can be in a header. */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "");
 }

@@ -72,7 +72,6 @@ async function ask({ method, path, body, headers = {} }: Asked): Promise<number>
   return status;
 }
 
-/** What is answered to each request, and the statements sent for it, from a table without records. */
 async function run(requests: readonly Asked[]): Promise<{ status: number; texts: string[] }[]> {
   const { records } = await db.query({ database: "shop", table: "users" });
   await db.transact({ database: "shop" }, (main) => {

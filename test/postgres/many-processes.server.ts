@@ -19,10 +19,8 @@ const LANES = 4;
 const ACCOUNTS = Array.from({ length: 12 }, (_, i) => `a${i}`);
 const START = 1000;
 
-/** What processes do; `column` and `table` change what others use. */
 const KINDS = ["move", "increment", "compare", "claim", "name", "sum", "wide", "column", "table"];
 
-/** What a process tells of an answer that it got. */
 interface Told {
   readonly kind: string;
   readonly what: string | number;
@@ -136,7 +134,6 @@ class Crew {
     return child;
   }
 
-  /** What was told to be done of a kind. */
   done(kind: string): (string | number)[] {
     return this.told
       .filter((told) => told.kind === kind && told.status < 300)

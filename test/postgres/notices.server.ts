@@ -2,7 +2,6 @@ import { expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
 import { freshDatabase, onServer } from "./cluster.js";
 
-/** What a server says while a write commits, and what the write is answered. */
 it.each([
   ["a notice", "notice", "00000", 201],
   ["a notice of a condition", "notice", "42P07", 201],

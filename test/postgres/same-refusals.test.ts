@@ -71,7 +71,6 @@ interface Given {
   readonly body: Buffer | undefined;
 }
 
-/** What was encoded for a socket, where a fetch can send it. */
 function readRequest({ kind, bytes }: Malformed): Given | undefined {
   if (kind === "no HTTP") return undefined;
   const end = bytes.indexOf("\r\n\r\n");

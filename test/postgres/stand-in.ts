@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { isCluster, onServer, TestServer } from "./cluster.js";
 
-/** Where PostgreSQL 18 finds an extension of the name of Citus, with the functions that are called. */
 const EXTENSIONS = resolve(import.meta.dirname, "citus-stand-in");
 
 /** Starts a server whose database has a stand-in for Citus; nothing is spread there. */

@@ -31,7 +31,6 @@ async function ask(
 
 const TABLE = "/db/d:main/tables/t";
 
-/** What one process changes, and what the very next request of the other is answered with. */
 it.each<[change: string, body: unknown, next: string, nextBody: unknown, status: number]>([
   ["PUT /workspaces/w/dbs/d", {}, "GET /db/d:main", undefined, 200],
   [`PUT ${TABLE}`, undefined, `POST ${TABLE}/data`, {}, 201],

@@ -9,7 +9,6 @@ const BASE: readonly string[] = ["errors", "types", "profile"];
 const STORE: readonly string[] = ["value", "schema", "storage", "typed"];
 const ROOMS: readonly string[] = [...STORE, "catalog", "query"];
 
-/** What the files of a layer may import besides their own layer. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   types: ["errors"],
@@ -53,7 +52,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the rooms of `query` may import of one another: the way of a query goes one way. */
 const QUERY_ROOMS: Readonly<Record<string, readonly string[]>> = {
   thresholds: [],
   bound: [],

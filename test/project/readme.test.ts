@@ -15,7 +15,6 @@ const { exports: entries, scripts } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 ) as { exports: Record<string, { default: string }>; scripts: Record<string, string> };
 
-/** What a snippet says of the statement before it, and what running it gave. */
 interface Claim {
   readonly line: number;
   readonly kind: "gives" | "refuses";
@@ -139,7 +138,6 @@ function linksIn(markdown: string): string[] {
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** What a link into a page can name: its headings, as they are turned into names, and its own. */
 function anchorsIn(markdown: string): Set<string> {
   const headings = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
     title

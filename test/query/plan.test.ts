@@ -26,7 +26,6 @@ function openRows(indexes?: "always"): LooseTable {
   return table;
 }
 
-/** What binding and planning give, and nothing else. */
 function planOf(table: LooseTable, request: unknown): Plan {
   const { environment, version } = Table.sourceOf(table as never);
   const source = { table: version, findTable: environment.findTable };
@@ -34,7 +33,6 @@ function planOf(table: LooseTable, request: unknown): Plan {
   return planRows(query, availableIn(source, environment.indexes));
 }
 
-/** What indexes a table has, and how often which was wanted. */
 function indexState(table: LooseTable): unknown {
   const { history } = Table.sourceOf(table as never).version;
   return [[...history.indexes.keys()], [...history.demand]];

@@ -19,7 +19,6 @@ interface Sent {
 type Ask = (url: string, init?: RequestInit) => Promise<Response>;
 type Names = Record<string, string>;
 
-/** What the attack on all operations is made of; its scripts have no types. */
 interface Requests {
   SETUP: [method: string, path: string, body: unknown][];
   samplesOf: (operation: unknown, names: Names) => Sent[];
@@ -48,7 +47,6 @@ const WRITTEN = new RegExp(
   "i",
 );
 const KEYS = { owner: `o-${SECRET}`, maintainer: `m-${SECRET}`, stranger: "key of a stranger" };
-/** Those for which no right to the foreign workspace is needed: they act on the caller, or are open. */
 const ON_CALLER = /^\/(?:user|workspaces|openapi\.json)(?:[/?]|$)(?!acme)/;
 
 interface World {
@@ -186,7 +184,6 @@ function contentsOf(engine: AnyEngine): string {
   return contents.map((line) => line.replace(/,"[^"]*"\]$/, "")).join("\n");
 }
 
-/** What it holds of the foreign workspace and its members; the engine is as before then. */
 function foreignPart(engine: AnyEngine): string {
   const saved = engine.snapshot();
   for (const { id } of engine.workspaces()) if (id !== "acme") engine.deleteWorkspace(id);
@@ -196,7 +193,6 @@ function foreignPart(engine: AnyEngine): string {
   return text;
 }
 
-/** Where a request is sent: to the service, to the workspace by its path, and by its host. */
 const BASES = ["http://x", "http://x/ws/acme/us-east-1", "http://acme.us-east-1.example.com"];
 
 /** Names for a stranger, who knows neither an address of a file nor the key of an invitation. */

@@ -135,7 +135,6 @@ const OBJECTS: readonly (() => unknown)[] = [
   () => Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`k${i}`, i])),
 ];
 
-/** What has no place in a request, or only in some. Fresh each time: requests may keep what they get. */
 const junk: fc.Arbitrary<() => unknown> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...SCALARS).map((value) => () => value) },
   { weight: 5, arbitrary: fc.constantFrom(...OBJECTS) },
@@ -266,7 +265,6 @@ function apply({ container, key }: Place, { how, key: name, junk }: Change): voi
   } else put(container, key, changed(value, how, name, junk));
 }
 
-/** What takes the place of a value. */
 function changed(value: unknown, how: Change["how"], name: string, junk: () => unknown): unknown {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   switch (how) {

@@ -48,7 +48,6 @@ function databaseOf({ engine }: World) {
 /** Makes an object of the fields given, of which one may do something when it is read. */
 type Bait = <T extends object>(fields: T) => T;
 
-/** Whatever writes, or shares what is written. */
 const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   insert: ({ items }, bait) => items.insert(bait({ id: "x", n: 1 })),
   "insert, with an id generated": ({ items }, bait) => items.insert(bait({ n: 1 })),
@@ -155,7 +154,6 @@ function contentsOf({ engine }: World): string {
 
 const contentsByCalls: Map<string, string> = new Map();
 
-/** What a fresh engine holds after calls one after the other. */
 function contentsAfter(calls: readonly string[]): string {
   const key = calls.join();
   let contents = contentsByCalls.get(key);
@@ -169,7 +167,6 @@ function contentsAfter(calls: readonly string[]): string {
   return contents;
 }
 
-/** Where the inner call runs from. */
 const SOURCES = ["a getter", "a getter that goes on", "the source of the time"] as const;
 
 describe.each(SOURCES)("a call that runs another by %s", (source) => {

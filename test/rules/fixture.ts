@@ -77,7 +77,6 @@ export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
   return Array.from(records, ({ id }) => id);
 }
 
-/** What a refusal must say. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly rule: string;

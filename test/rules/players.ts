@@ -46,7 +46,6 @@ export function openPlayers(profile: ProfileName = "documented"): {
   return { branch, players };
 }
 
-/** What a query with those columns gives of a record. */
 export function select(players: LooseTable, columns: unknown, id = "ann"): unknown {
   const [record] = players.query({ columns, filter: { id } }).records;
   expect(players.get(id, { columns })).toEqual(record);

@@ -4,7 +4,6 @@ import { type SearchResult, searchBranch, searchTable, vectorSearch } from "../.
 import type { AnyTable } from "../../src/typed/table.js";
 import type { LooseBranch, LooseTable } from "../rules/fixture.js";
 
-/** What searches of the default profile put into the metadata. */
 export interface FoundMetadata {
   readonly table: string;
   readonly score: number;

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { encodeCursor } from "../../src/query/bound/cursor.js";
 import { bindUsers, compileUsers } from "./fixture.js";
 
-/** What a statement says after its list of columns, without the types of parameters. */
 function conditionsOf(request: object): string {
   const { text } = compileUsers({ columns: [], ...request }).statement;
   return text

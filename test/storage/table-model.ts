@@ -23,7 +23,6 @@ export const EXTRA: object = { name: "extra", type: "text", defaultValue: "fille
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a table should hold, as plain as can be. */
 export interface Model {
   readonly rows: Map<string, { readonly fields: Fields; readonly version: number }>;
   hasExtra: boolean;

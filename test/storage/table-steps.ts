@@ -17,7 +17,6 @@ import {
   type World,
 } from "./table-model.js";
 
-/** Where a step acts: one branch of one engine. */
 interface At {
   readonly world: World;
   readonly place: Place;

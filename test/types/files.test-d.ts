@@ -5,7 +5,6 @@ import type { ColumnsOf } from "../../src/typed/selection.js";
 import type { SortOf } from "../../src/typed/sort.js";
 import { same, type Teams, teams, type Users, users } from "./fixture.js";
 
-/** What `photo` and `photo.*` give (H-2). */
 type Shown = Omit<FileDetails, "id">;
 
 // H-2: the members that are named, all but three for the name of the column; a single file has no id.

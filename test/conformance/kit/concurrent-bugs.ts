@@ -5,7 +5,6 @@ export interface ConcurrentBug {
   readonly name: string;
   readonly check: string;
   readonly rule: string;
-  /** What the message has to say. */
   readonly says: RegExp;
   /** The most requests that its history may hold. */
   readonly most: number;
@@ -108,7 +107,6 @@ const lostIncrement: Wrap = (next) => async (call) => {
   return next({ ...call, body: { value: body.value + call.body.value.$increment } });
 };
 
-/** What `concurrent` has to find. */
 export const CONCURRENT_BUGS: readonly ConcurrentBug[] = [
   {
     name: "a lost update",

@@ -16,7 +16,6 @@ function engineWith(change: (copy: Engine) => void, profile: "documented" | "xat
   return engine;
 }
 
-/** What the first divergence of a law says, with its last step. */
 async function breachOf(engine: Engine, law: string): Promise<string | undefined> {
   const report = await runConformance({ engine }, { vectors: [], only: [`law:${law}`], seed: 1 });
   expect(report.checks.map(({ verdict }) => verdict)).not.toContain("undecided");

@@ -40,7 +40,6 @@ const reportOf = (verdicts: { readonly [id: string]: Verdict }): ConformanceRepo
 const runOf = (day: number, verdicts: PastRun["verdicts"], service = SERVICE): PastRun =>
   summarizeRun(reportOf(verdicts), service, `2026-01-0${day}T00:00:00.000Z`);
 
-/** What changed in the last of some runs: the checks that began and ceased to diverge. */
 function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], string[]] {
   const runs = verdicts.map((each, i) => runOf(i + 1, each));
   const { changes } = addChanges(

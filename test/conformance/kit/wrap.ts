@@ -16,7 +16,6 @@ export interface Call {
   mediaType?: string | undefined;
 }
 
-/** What is answered; the content of a file as text. */
 export interface Reply {
   status: number;
   mediaType?: string | undefined;

@@ -5,7 +5,6 @@ import {
   type PostgresTarget,
 } from "../../../src/postgres.js";
 
-/** What `/sql` answers, or what it is refused with. */
 export interface Answer {
   readonly status: number;
   readonly records: Record<string, unknown>[];
@@ -131,7 +130,6 @@ export async function openShop(
   };
 }
 
-/** What the database says of a statement, as it is answered under `xata`: with its place and rule. */
 export function said(message: string, path = "/statement"): string {
   return `${message} (at ${path}, rule E-3)`;
 }

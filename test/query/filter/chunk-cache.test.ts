@@ -272,7 +272,6 @@ describe("a search in joined texts", () => {
     return Array.from(haystack, (_, at) => at).filter((at) => haystack.startsWith(text, at));
   }
 
-  /** What a search for each place in turn gives. */
   function find(text: string, haystack: string): number[] {
     const indexIn = createJoinedSearch(text)!;
     const found: number[] = [];
