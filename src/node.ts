@@ -18,7 +18,7 @@ export interface TlsOptions {
   readonly cert?: string | Uint8Array | undefined;
   /** Certificate authorities of client certificates, PEM. */
   readonly ca?: string | Uint8Array | undefined;
-  /** Of the private key. */
+  /** The passphrase of the private key. */
   readonly passphrase?: string | undefined;
   /** Requires client certificates signed by `ca`. */
   readonly requestCert?: boolean | undefined;

@@ -108,7 +108,7 @@ export interface UserState {
 
 /** Optional notes of clients, without effect. */
 export interface BranchMetadata {
-  /** Of the git branch. */
+  /** The repository of the git branch. */
   readonly repository?: string;
   /** The git branch. */
   readonly branch?: string;

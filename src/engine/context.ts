@@ -38,7 +38,7 @@ export class EngineContext implements ChangeContext {
   readonly clock: Clock;
   files: FileStorage | undefined;
   publicUrl: string;
-  /** Numbers the next generated record id (rule R-3); whoever uses it increments it. */
+  /** The number of the next generated record id (rule R-3). Callers increment it. */
   nextId: number;
   observer: RowObserver | undefined = undefined;
   /** Random orders drawn; seeds the next. Not part of the state (rule S-4). */
@@ -52,7 +52,7 @@ export class EngineContext implements ChangeContext {
   /** True while a call writes, or reads its arguments. */
   #isBusy = false;
   #isAtomic = false;
-  /** Of the running recipe; edits of tables run after it. */
+  /** Effects of the running recipe. Table edits run after it. */
   #renames: Rename[] = [];
   #altered: TableAddress[] = [];
   #edits: (() => void)[] = [];

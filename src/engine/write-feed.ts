@@ -9,7 +9,7 @@ import type { TableStore } from "./table-store.js";
 
 export type WriteListener = (notice: Notice) => void;
 
-/** Former records by id; null if new, or if nobody compares them. */
+/** Former records by id: null for a new record, and without listeners. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
 /** Reads and compares records. Listeners bring it, so that others need not bundle it. */
@@ -51,7 +51,7 @@ export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
   #sink: PersistenceSink | undefined;
-  // Of the running call.
+  // The writes of the running call.
   #before: CatalogState | undefined;
   #changes: CatalogChange[] = [];
   #records: WrittenTable[] = [];

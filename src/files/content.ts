@@ -27,7 +27,7 @@ export interface FileDetails {
   size: number;
   version: number;
   url: string;
-  /** Of an image in a known format. */
+  /** Width and height of an image in a known format; otherwise empty. */
   attributes: { width?: number; height?: number };
 }
 

@@ -32,7 +32,7 @@ export interface FaultRule {
    * (`answer`).
    */
   readonly drop?: "request" | "answer" | undefined;
-  /** Ends the connection after so many bytes of the answer's body. */
+  /** Ends the connection after this number of bytes of the answer's body. */
   readonly truncate?: number | undefined;
 }
 

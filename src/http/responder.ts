@@ -89,7 +89,7 @@ export function respondFor(responding: Responding): Responder {
       // Control routes bypass faults and the journal.
       const isPlain = service.faults === undefined && service.journal === undefined;
       if (isPlain || isControl(place.segments)) return answerArrival(responding, arrival);
-      // Faults and journal are given by whoever serves, and may fail in ways of their own.
+      // The caller supplies faults and journal, which may throw.
       return answerObserved(responding, arrival).catch(fail);
     } catch (error) {
       return Promise.resolve(fail(error));

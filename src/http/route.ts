@@ -70,7 +70,7 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
   readonly find?: (address: Address) => T;
   /** Returns the body of the only good answer; of an empty one it is dropped. */
   readonly act?: (target: T, input: RouteInput<P, TypeOf<S>, NamesIn<At>>) => unknown;
-  /** In place of `act`: returns the answer with its status. */
+  /** Replaces `act`: returns the answer with its status. */
   readonly reply?: (
     target: T,
     input: RouteInput<P, TypeOf<S>, NamesIn<At>>,

@@ -83,7 +83,7 @@ export class ContentsWriter {
     for (const line of this.#encoder.catalog(this.#contents.state)) yield* this.#add(line);
   }
 
-  /** Of tables that share records, later ones write only what differs. */
+  /** Writes the tables; those that share records write only the differences. */
   *tables(): Generator<string> {
     const origins = new Map<string, readonly [number: number, table: TableVersion]>();
     for (const [key, table] of this.#ordered()) {
@@ -180,7 +180,7 @@ export async function* streamExport(
   yield* writer.takeChunks(1);
 }
 
-/** The first line of a log after so many commits. */
+/** Writes the first line of a log that follows `commits` commits. */
 export function logHeader(commits: number, writer: LineWriter = new LineWriter()): string {
   writer.add([LOG, VERSION, { commits }]);
   return writer.take();
