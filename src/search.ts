@@ -81,6 +81,6 @@ export function vectorSearch<S extends AnyShape>(
 }
 
 function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable & Pick<TableSource, "read"> {
-  const any = table as unknown as AnyTable; // handles don't depend on the shape
-  return { name: any.name, ...Table.sourceOf(any) };
+  const handle = table as unknown as AnyTable; // handles don't depend on the shape
+  return { name: handle.name, ...Table.sourceOf(handle) };
 }
