@@ -182,9 +182,10 @@ export class ChangeLog {
     const parts = new Map<string, ChangedPart>();
     for (const patch of patches) {
       const part = partAt(patch.path, patch.value);
-      const key = JSON.stringify([part.kind, part.names, part.what === "request" && part.index]);
+      const member = part.what === "request" ? part.index : part.what === "history";
+      const key = JSON.stringify([part.kind, part.names, member]);
       const index = Math.min(part.index, parts.get(key)?.index ?? part.index);
-      parts.set(key + (part.what === "history" ? "h" : ""), { ...part, index });
+      parts.set(key, { ...part, index });
     }
     const catalog = state as CatalogDraft; // it is only read
     for (const part of parts.values()) yield* this.#partLines(catalog, part);

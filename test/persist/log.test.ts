@@ -11,7 +11,11 @@ import { enableFiles } from "../../src/files.js";
 import {
   createMigrationRequest,
   listMigrationRequests,
+  mergeMigrationRequest,
+  missingMigrations,
+  pushMigrations,
   updateMigrationRequest,
+  updateSchema,
 } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
@@ -104,6 +108,21 @@ const MORE = {
       createMigrationRequest(database, { source, target, title: `t${n}` });
     }
   },
+  migrate: (engine, n) => {
+    const operations = Array.from({ length: 1 + (n % 3) }, (_, i) => ({
+      addTable: { table: `m${n}x${i}` },
+    }));
+    updateSchema(branchOf(engine, n), { operations });
+  },
+  push: (engine, n) => {
+    const [source, target] = [branchOf(engine, n), branchOf(engine, n + 1)];
+    pushMigrations(target, missingMigrations(source, target));
+  },
+  merge: (engine, n) => {
+    const database = databaseOf(engine);
+    const { length } = listMigrationRequests(database);
+    mergeMigrationRequest(database, 1 + (n % Math.max(1, length)));
+  },
   metadata: (engine, n) => branchOf(engine, n).setMetadata({ stage: `s${n}` }),
   clock: (engine, n) => (n % 2 === 0 ? engine.clock.set(n) : engine.clock.reset()),
   secret: (engine, n) => void engine.drawSecret(1 + (n % 5)),
@@ -193,6 +212,14 @@ describe("a change of a catalog", () => {
     const last = log.commit().join("");
     expect(last.length).toBeLessThan(600);
     expect(textOf(replayed(base, text + last))).toBe(textOf(engine));
+  });
+
+  it("K-2: logs a migration of several steps as one", () => {
+    const { engine, log, base, header } = made(2);
+    const operations = ["one", "two", "three"].map((table) => ({ addTable: { table } }));
+    updateSchema(branchOf(engine, 0), { operations });
+    const text = header + log.commit().join("");
+    expect(textOf(replayed(base, text))).toBe(textOf(engine));
   });
 
   it("A-1: logs the same of a key however many were deleted", () => {
