@@ -46,7 +46,7 @@ export interface Replayed {
 export interface ReplayOptions {
   /** Default the clock of the file. */
   readonly now?: number | (() => number) | undefined;
-  /** Counts records without reading them. */
+  /** Counts records, and reads neither them nor contents of files. */
   readonly skipsRecords?: boolean | undefined;
 }
 
@@ -188,7 +188,7 @@ export class Replay {
   #rename(kind: unknown, address: unknown, to: unknown): void {
     const { entries, name } = findEntity(this.#catalog, kind, address);
     const after = requireText(to, "name");
-    if (!(entries instanceof Map) || !entries.has(name) || entries.has(after)) {
+    if (!entries.has(name) || entries.has(after)) {
       refusePart("rename", "a name that is there, and one that is not", address);
     }
     const all = [...entries];

@@ -85,6 +85,11 @@ export class TableReplay {
 
   /** Checks constraints across records, after a commit. */
   check(): void {
+    for (const [ordinal, line] of this.#doubtful) {
+      const fault = this.#findRepeated(ordinal);
+      if (fault !== undefined) throw new LineFault(line, fault.message);
+    }
+    this.#doubtful = []; // a version may have its rows at other ordinals
     const { notNulls } = this.#transient.schema.constraints;
     if (this.#isAltered && notNulls.length > 0) {
       for (const ordinal of ordinalsOf(this.version().chunks)) {
@@ -92,11 +97,6 @@ export class TableReplay {
       }
     }
     this.#isAltered = false;
-    for (const [ordinal, line] of this.#doubtful) {
-      const fault = this.#findRepeated(ordinal);
-      if (fault !== undefined) throw new LineFault(line, fault.message);
-    }
-    this.#doubtful = [];
   }
 
   version(): TableVersion {

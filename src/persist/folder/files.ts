@@ -33,7 +33,7 @@ export function createLog(folder: string, number: number, header: string, lock: 
   }
 }
 
-/** Writes, verifies and renames a base while calls go on; returns its size. A failure leaves nothing. */
+/** Writes, verifies and renames a base while calls go on; returns its size. */
 export async function writeBase(
   folder: string,
   number: number,
@@ -41,8 +41,9 @@ export async function writeBase(
   lock: Lock,
 ): Promise<number> {
   const beside = join(folder, `${baseName(number)}.new`);
+  const file = openSync(beside, "wx+"); // where it exists it is another's
   try {
-    const size = await writeChecked(beside, text);
+    const size = await writeChecked(file, beside, text);
     lock.requireHeld();
     renameSync(beside, join(folder, baseName(number)));
     syncFolder(folder);
@@ -54,8 +55,7 @@ export async function writeBase(
   }
 }
 
-async function writeChecked(path: string, text: Iterable<string>): Promise<number> {
-  const file = openSync(path, "wx+");
+async function writeChecked(file: number, path: string, text: Iterable<string>): Promise<number> {
   try {
     let size = 0;
     let chunk = "";

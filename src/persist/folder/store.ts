@@ -59,7 +59,7 @@ export class Store implements PersistenceSink {
 
   readonly flushed = (): Promise<void> | undefined => {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return this.#log.isChanged ? this.#schedule() : this.#running;
+    return this.#log.isChanged ? this.#schedule() : (this.#running ?? this.#next);
   };
 
   async close(): Promise<void> {
