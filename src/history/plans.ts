@@ -12,31 +12,38 @@ const PLAN_KEYS = [
   ...["newTables", "removedTables", "renamedTables", "tableMigrations", "newTableOrder"],
 ] as const;
 
+interface TableChanges {
+  readonly newColumns: Record<string, ColumnDefinition>;
+  readonly removedColumns: string[];
+  readonly newColumnOrder: string[];
+}
+
 /** Describes schema changes by the columns that tables gain and lose. */
 export function describeDifference(
   edits: readonly SchemaEdit[],
   newTableOrder: readonly string[],
   migration?: Migration,
 ): object {
-  const newTables: Record<string, { name: string; columns: ColumnDefinition[] }> = {};
+  const newTables = new Map<string, { name: string; columns: ColumnDefinition[] }>();
   const removedTables: string[] = [];
-  const tableMigrations: Record<
-    string,
-    {
-      newColumns: Record<string, ColumnDefinition>;
-      removedColumns: string[];
-      newColumnOrder: string[];
-    }
-  > = {};
-  const changesOf = (table: string) =>
-    (tableMigrations[table] ??= { newColumns: {}, removedColumns: [], newColumnOrder: [] });
+  const tableMigrations = new Map<string, TableChanges>();
+  const changesOf = (table: string): TableChanges => {
+    const changes = tableMigrations.get(table) ?? {
+      newColumns: {},
+      removedColumns: [],
+      newColumnOrder: [],
+    };
+    tableMigrations.set(table, changes);
+    return changes;
+  };
   for (const edit of edits) {
     if ("addTable" in edit) {
-      newTables[edit.addTable.table] = { name: edit.addTable.table, columns: [] };
+      const { table } = edit.addTable;
+      newTables.set(table, { name: table, columns: [] });
     } else if ("removeTable" in edit) removedTables.push(edit.removeTable.table);
     else if ("addColumn" in edit) {
       const { table, column } = edit.addColumn;
-      const made = newTables[table];
+      const made = newTables.get(table);
       if (made !== undefined) made.columns.push(column);
       else {
         const changes = changesOf(table);
@@ -55,9 +62,9 @@ export function describeDifference(
     ...(createdAt !== undefined && { createdAt }),
     status: migration === undefined ? "pending" : "completed",
     localChanges: false,
-    newTables,
+    newTables: Object.fromEntries(newTables),
     removedTables,
-    tableMigrations,
+    tableMigrations: Object.fromEntries(tableMigrations),
     newTableOrder,
   };
 }

@@ -1,7 +1,7 @@
 import { type At, below, describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
-import { refuseValue, requireKnownKeys } from "../value/fields.js";
+import { readFields, refuseValue } from "../value/fields.js";
 import { cloneJson, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
@@ -110,13 +110,14 @@ function declareColumns(definitions: unknown, parent: Parent, at: At): readonly 
   return columns;
 }
 
-export function declareColumn(definition: unknown, parent: Parent, at: At): Column {
+export function declareColumn(given: unknown, parent: Parent, at: At): Column {
   const { profile, prefix } = parent;
   const code = "invalid_schema";
-  if (!isPlainObject(definition)) {
-    refuseValue(definition, "a column", { path: at, rule: "N-3", code });
+  if (!isPlainObject(given)) {
+    refuseValue(given, "a column", { path: at, rule: "N-3", code });
   }
-  requireKnownKeys(definition, DEFINITION_KEYS, { what: "column", path: at, code });
+  const part = { what: "column", path: at, rule: "N-3", code } as const;
+  const definition = readFields(given, DEFINITION_KEYS, part);
   const { name, type } = definition;
   requireColumnName(name, profile, below(at, "name"));
   if (!isColumnType(type)) {
@@ -124,11 +125,11 @@ export function declareColumn(definition: unknown, parent: Parent, at: At): Colu
     const message = `column [${name}]: expected a column type, found ${describe(type)}${hint}`;
     refuse(code, message, { path: below(at, "type"), rule: "T-1" });
   }
-  const given: GivenColumn = { definition, name, path: prefix + name, at, profile };
-  const [unique, notNull] = [readFlag(given, "unique"), readFlag(given, "notNull")];
+  const column: GivenColumn = { definition, name, path: prefix + name, at, profile };
+  const [unique, notNull] = [readFlag(column, "unique"), readFlag(column, "notNull")];
   return type === "object"
-    ? declareObject(given, unique, notNull, parent)
-    : declareLeaf(given, { type, unique, notNull }, parent);
+    ? declareObject(column, unique, notNull, parent)
+    : declareLeaf(column, { type, unique, notNull }, parent);
 }
 
 function declareObject(

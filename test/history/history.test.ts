@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
+import { describeDifference } from "../../src/history/plans.js";
 import {
   compareBranches,
   copyRecords,
@@ -461,4 +462,21 @@ it("H-1, K-4: files are copied with their contents and options, and scans show t
     expect([...branch.table("posts").scan({ columns })]).toMatchObject([expected]);
     expect(branch.table("posts").get("a", { columns })).toMatchObject(expected);
   }
+});
+
+describe("plans of migrations", () => {
+  it("N-5: describe tables with names of prototype members", () => {
+    const names = ["constructor", "toString", "__proto__"];
+    const edits = names.flatMap((table) => [
+      { addTable: { table } },
+      { addColumn: { table, column: NAME } },
+    ]);
+    const { newTables } = describeDifference(edits, names) as { newTables: object };
+    expect(Object.entries(newTables)).toEqual(
+      names.map((name) => [name, { name, columns: [NAME] }]),
+    );
+    const added = names.map((table) => ({ addColumn: { table, column: NAME } }));
+    const { tableMigrations } = describeDifference(added, names) as { tableMigrations: object };
+    expect(Object.keys(tableMigrations)).toEqual(names);
+  });
 });

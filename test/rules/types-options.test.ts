@@ -299,3 +299,20 @@ describe("adding columns to a table with records", () => {
     expectRefused(() => none.update("r1", { u: 1 }), "invalid_record", "T-16", "/u");
   });
 });
+
+describe("defaultValue", () => {
+  it("T-16: is read once, so that no other value than the checked one is stored", () => {
+    const table = openTable([]);
+    let reads = 0;
+    table.addColumn({
+      name: "n",
+      type: "int",
+      get defaultValue(): unknown {
+        reads++;
+        return reads === 1 ? 7 : "no number";
+      },
+    } as never);
+    expect(reads).toBe(1);
+    expect(table.schema().columns).toMatchObject([{ name: "n", defaultValue: 7 }]);
+  });
+});
