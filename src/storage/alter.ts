@@ -10,9 +10,11 @@ import {
   leavesOf,
   mapLeaves,
   type Schema,
+  type StoredValue,
 } from "../schema/columns.js";
 import { compileSchema, declareColumn, requireFewColumns } from "../schema/declare.js";
-import { RecordReader, requireValue } from "../schema/record.js";
+import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
+import { requireRecordSize } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import { isPlainObject } from "../value/json.js";
@@ -251,7 +253,13 @@ function fillColumns(
   }
   if (filled.length === 0) return table;
   const transient = new TableTransient(table);
+  const { unbounded } = schema.constraints;
+  const mayBeLong = filled.some((column) => unbounded.includes(column));
+  const fill = new Array<GivenValue>(values.length);
+  for (const { slot } of filled) fill[slot] = values[slot];
   for (const ordinal of rowsOf(table, context)) {
+    const storedAt = (slot: number): StoredValue => table.get(ordinal, slot);
+    if (mayBeLong) requireRecordSize(context.table, unbounded, fill, storedAt, at);
     for (const column of filled) transient.set(ordinal, column, requireValue(values[column.slot]));
   }
   return transient.persist();

@@ -6,6 +6,7 @@ import { createMigrationRequest, listMigrationRequests } from "../../src/history
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { checksum } from "../../src/value/hash.js";
+import { expectRefusal } from "../catalog/refusal.js";
 import { sealTexts } from "../seal-lines.js";
 
 const MIB = 2 ** 20;
@@ -30,6 +31,20 @@ function* piecesOf(engine: ReturnType<typeof createEngine>) {
 }
 
 describe("L-12: the size of a record", () => {
+  it("counts the defaults of new columns, which would make an export unreadable", () => {
+    const { engine, table } = openItems(
+      Array.from({ length: 4 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
+    );
+    const long = "x".repeat(16 * MIB - 10_000);
+    table.insert({ id: "a" });
+    for (let i = 0; i < 4; i++) table.update("a", { [`t${i}`]: long });
+    const column = { name: "more", type: "text", defaultValue: "y".repeat(60_000) } as const;
+    expectRefusal(() => table.addColumn(column), { code: "invalid_record", rule: "L-12" });
+    table.addColumn({ name: "fits", type: "text", defaultValue: "y".repeat(8000) });
+    const copy = importEngine(piecesOf(engine));
+    expect([...exportEngine(copy)].join("")).toBe([...exportEngine(engine)].join(""));
+  });
+
   it("is bounded whatever way it grows, and exported in pieces that are taken back", async () => {
     const { engine, table } = openItems([
       ...Array.from({ length: 5 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
