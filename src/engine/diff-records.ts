@@ -14,6 +14,7 @@ import { equalJson } from "../value/json.js";
 
 const SYSTEM_SLOTS = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
 
+/** A record that differs, by its ordinals; −1 where it is absent. */
 export interface RecordDiff {
   readonly before: number;
   readonly after: number;

@@ -8,12 +8,14 @@ export type LinkKind = "url" | "signedUrl" | "uploadUrl";
 
 export interface FileLink extends BranchAddress {
   readonly kind: LinkKind;
+  /** Its identity, not its name. */
   readonly table: string;
   readonly record: string;
   readonly slot: number;
   readonly file: string | undefined;
   /** The version and hash that may be read; any for `uploadUrl`. */
   readonly content: string;
+  /** Milliseconds since the epoch; null for never. */
   readonly expires: number | null;
 }
 

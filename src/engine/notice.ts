@@ -20,6 +20,7 @@ export interface Notice {
   readonly versions: ReadonlyMap<TableKey, TableVersion>;
   readonly changes: readonly CatalogChange[];
   readonly tables: ReadonlyMap<TableKey, TableChange>;
+  /** Includes the tables of `tables`. */
   readonly records: readonly WrittenTable[];
   /** The tables before a restore, which lists no changes. */
   readonly replaced: ReadonlyMap<TableKey, TableVersion> | undefined;

@@ -9,7 +9,7 @@ import type { TableStore } from "./table-store.js";
 
 export type WriteListener = (notice: Notice) => void;
 
-/** Former records by id: null for a new record, and without listeners. */
+/** Former records by id: null for a new record, and where only a persistence sink needs the ids. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
 /** Reads and compares records. Listeners bring it, so that others need not bundle it. */

@@ -9,6 +9,7 @@ const SMALLEST = 16;
  * is full, the version that adds builds another from its own rows; the others keep this one.
  */
 export class HashIndex {
+  /** Ordinal + 1; 0 if free. */
   readonly #slots: Int32Array;
   /** Further bits of each hash, to skip most other entries. */
   readonly #tags: Uint8Array;
@@ -21,7 +22,8 @@ export class HashIndex {
     this.#tags = new Uint8Array(length);
   }
 
-  get capacity(): number {
+  /** Entries that can still be added. */
+  get free(): number {
     return this.#slots.length * MAX_LOAD - this.#used;
   }
 

@@ -17,6 +17,7 @@ export interface IndexBuild {
   readonly work: Iterator<number, TableIndex>;
 }
 
+/** Rows; a longer log is dropped with its indexes. */
 const MAX_LOGGED = 1 << 20;
 
 /** Rows that may always be written at once; above, a share of the table. */

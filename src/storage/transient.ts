@@ -235,7 +235,7 @@ export class TableTransient {
     if (hashes.length === 0) return;
     const table = this.#table;
     let ordinal = rowCount(table.chunks);
-    if (table.ids.capacity < hashes.length) {
+    if (table.ids.free < hashes.length) {
       // Another version may use this index: the grown one holds this table's rows only.
       const known = ordinal - hashes.length;
       const grown = new HashIndex(table.size + (table.size >>> 5) + 1);
@@ -251,7 +251,7 @@ export class TableTransient {
   #enterUnique(slot: number, value: Exclude<StoredValue, null>, ordinal: number): void {
     const table = this.#table;
     let index = table.uniques.get(slot)!;
-    if (index.capacity < 1) {
+    if (index.free < 1) {
       index = buildUniqueIndex(table, slot, table.size + 1);
       table.uniques = new Map(table.uniques).set(slot, index);
     }

@@ -1,3 +1,4 @@
+/** Larger terms are summed apart: fewer than 2^53 smaller ones cannot overflow. */
 const HUGE = 2 ** 960;
 
 /** A sum rounded once, in any order (J. R. Shewchuk, Adaptive Precision Floating-Point, 1997). */

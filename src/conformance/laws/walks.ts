@@ -148,7 +148,7 @@ export const WALK_LAWS: readonly Law[] = [
     cases: () => CURSOR_CASE,
     async check(scene, { query, at, key }) {
       const { cursor } = await scene.query("people", { ...query, page: { size: 1 } });
-      await refuse(scene, { page: { [key]: damageText(cursor, at) } }, "invalid_cursor");
+      await refuse(scene, { page: { [key]: damageText(cursor, at) } }, { code: "invalid_cursor" });
     },
   }),
   defineLaw({
@@ -159,14 +159,42 @@ export const WALK_LAWS: readonly Law[] = [
     cases: () => CURSOR_CASE,
     async check(scene, { key }) {
       const { cursor } = await scene.query("teams", { page: { size: 1 } });
-      await refuse(scene, { page: { [key]: cursor } }, "invalid_cursor");
+      await refuse(scene, { page: { [key]: cursor } }, { status: 400, code: "invalid_cursor" });
+    },
+  }),
+  defineLaw({
+    id: "wrong-ranges-are-refused",
+    title: "a range whose pages overlap or come the wrong way round is refused",
+    rules: ["G-9"],
+    tier: "core",
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(6),
+        query: plainQueryArbitrary(),
+        low: fc.nat({ max: 3 }),
+        up: fc.nat({ max: 3 }),
+      }),
+    async check(scene, { query, low, up }) {
+      const pageAt = (offset: number) =>
+        scene.query("people", { ...query, page: { size: 1, offset } });
+      const first = await pageAt(low);
+      const second = await pageAt(low + up);
+      if (second.ids.length === 0) return;
+      await refuse(scene, { page: { after: second.cursor, before: first.cursor } });
     },
   }),
 ];
 
-async function refuse(scene: Scene, body: SceneQuery, code?: string): Promise<void> {
+async function refuse(
+  scene: Scene,
+  body: SceneQuery,
+  { status, code }: { readonly status?: number; readonly code?: string } = {},
+): Promise<void> {
   const request = { method: "POST", path: branchPath("/tables/people/query"), body };
-  await scene.send(request, { fails: true, ...(code === undefined ? {} : { error: { code } }) });
+  await scene.send(request, {
+    ...(status === undefined ? { fails: true } : { status }),
+    ...(code !== undefined && { error: { code } }),
+  });
 }
 
 async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<void> {

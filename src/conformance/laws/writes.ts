@@ -29,8 +29,12 @@ function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
       let world = worldOf(scene.traits, fixture);
       for (const command of commands) {
         world = await play(scene, world, command);
-        if (command.kind !== "write" || command.write.kind === "insert") continue;
-        await compareRecord(scene, world, { branch: command.branch, ...command.write });
+        if (command.kind !== "write") continue;
+        const { branch, write } = command;
+        const { table } = write;
+        const ids =
+          write.kind === "insert" ? write.records.map(({ id }) => String(id)) : [write.id];
+        for (const id of ids) await compareRecord(scene, world, { branch, table, id });
       }
       await compareRecords(scene, world, row.title);
       if (row.needs?.includes("mappings")) await compareMapping(scene, world);
@@ -87,9 +91,20 @@ export const WRITE_LAWS: readonly Law[] = [
       const one = fc
         .tuple(oneOf(["update", "put", "upsert"] as const), bad)
         .map(([kind, record]): OracleWrite => ({ kind, table: "people", id: "p1", record }));
+      const renamed = fc.constant<OracleWrite>({
+        kind: "update",
+        table: "people",
+        id: "p1",
+        record: { id: "other" },
+      });
+      const writes = fc.oneof(
+        { weight: 8, arbitrary: one },
+        { weight: 1, arbitrary: renamed },
+        { weight: 4, arbitrary: batch },
+      );
       return fc.record({
         fixture: onePerson(),
-        commands: several(inMain(fc.oneof({ weight: 2, arbitrary: one }, batch), "bad write"), 3),
+        commands: several(inMain(writes, "bad write"), 3),
       });
     },
   }),

@@ -26,6 +26,7 @@ export interface BoundQuery extends RowQuery {
 
 /** The query in a cursor (rule G-4). */
 export interface CursorQuery {
+  /** Its identity, not its name. */
   readonly table: string;
   readonly filter: unknown;
   readonly columns: unknown;
