@@ -11,7 +11,7 @@ import type { Sent } from "./ways.js";
  */
 export async function findUnrefused(
   fetch: Fetch,
-  { mappingTarget }: Profile,
+  { base, mappingTarget }: Profile,
   save?: () => () => void,
 ): Promise<{ readonly asked: number; readonly unrefused: readonly string[] }> {
   const good = await goodBodies(mappingTarget, fetch);
@@ -37,7 +37,8 @@ export async function findUnrefused(
         places.some((one) => place === one || place?.startsWith(`${one}/`)),
       ) ||
       // Under `xata` a batch gives the index alone (rule X-3).
-      errors.some((fault) => fault.path === undefined && String(fault.index) === at.split("/")[2]);
+      (base === "xata" &&
+        errors.some((fault) => fault.path === undefined && `${fault.index}` === at.split("/")[2]));
     if (status === 400 && isPlaced) continue;
     unrefused.push(`${operation} ${at}: ${status} ${text.slice(0, 300)}`);
     if (status < 300) undo?.();
