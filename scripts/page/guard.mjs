@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { createEngine } from "../../dist/index.js";
-import { at, FRAME_MS, traceFrames } from "./frames.mjs";
+import { at, FRAME_MS, leastOfThree, traceFrames } from "./frames.mjs";
 import { becomes, checkAccess, launchBrowser, openPage, placeOf, serveEngine } from "./open.mjs";
 
 /** In closed mode nothing is seen before a key is given that the service knows. */
@@ -234,18 +234,22 @@ export async function million({ browser, tell }) {
     ["with the scrollbar", 30_000, 120],
   ]) {
     const plain = at(0.5, (await traceFrames(page, undefined, 30)).times);
-    asked = 0;
-    const { times, rows, added } = await traceFrames(page, step, count);
-    tell(
-      `${name}: of the processor ${times.length} frames take ${at(0.5, times).toFixed(1)} ms each ` +
-        `(as many plain cells ${plain.toFixed(1)} ms), 99 of 100 at most ` +
-        `${at(0.99, times).toFixed(1)} ms, the longest ${at(1, times).toFixed(1)} ms; ` +
-        `puts in at most ${added} rows of ${rows}; ${asked} requests`,
-    );
-    // A shared machine takes time away and counts it as the thread's, so single frames prove nothing.
-    assert.ok(at(0.5, times) <= FRAME_MS, `${name}: most frames take more than ${FRAME_MS} ms`);
-    assert.ok(rows < 60 && added < 60, `${name}: too many rows`);
-    assert.ok(asked <= 2 * count, `${name}: too many requests`);
+    const longest = await leastOfThree(FRAME_MS, async () => {
+      asked = 0;
+      const { times, rows, added } = await traceFrames(page, step, count);
+      tell(
+        `${name}: of the processor ${times.length} frames take ${at(0.5, times).toFixed(1)} ms each ` +
+          `(as many plain cells ${plain.toFixed(1)} ms), 99 of 100 at most ` +
+          `${at(0.99, times).toFixed(1)} ms, the longest ${at(1, times).toFixed(1)} ms; ` +
+          `puts in at most ${added} rows of ${rows}; ${asked} requests`,
+      );
+      // A slow machine is slow at both.
+      assert.ok(at(0.5, times) < 4 * plain, `${name}: a frame is too much work`);
+      assert.ok(rows < 60 && added < 60, `${name}: too many rows`);
+      assert.ok(asked <= 2 * count, `${name}: too many requests`);
+      return at(1, times);
+    });
+    assert.ok(longest <= FRAME_MS, `${name}: a frame of ${longest.toFixed(1)} ms in each scroll`);
   }
   const isRight = () =>
     page.evaluate(() => {

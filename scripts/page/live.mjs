@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { at, FRAME_MS, threadTime, traceFrames } from "./frames.mjs";
+import { at, FRAME_MS, leastOfThree, threadTime, traceFrames } from "./frames.mjs";
 import { becomes, goLive, openPage, placeOf, serveEngine, settle } from "./open.mjs";
 
 /** Shows updates, deletions and counts of others; loads new rows only when asked. */
@@ -17,6 +17,7 @@ export async function live({ browser }) {
   await grid.getByText("Renamed", { exact: true }).waitFor();
   await becomes(() => flashed.jsonValue(), ["p02"], "rows that flashed, once each");
   await page.locator(".row.flash").waitFor({ state: "detached" });
+  assert.deepEqual(await flashed.jsonValue(), ["p02"]);
   // A record that is deleted and made again at once is there.
   people.delete("p08");
   people.insert({ id: "p08", name: "Back again" });
@@ -115,25 +116,31 @@ export async function busy({ browser, tell }) {
   await page.getByText("1,000,000").first().waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const idle = await threadTime(session);
   let asked = 0;
   page.on("request", () => asked++);
-  const first = await page.evaluate(async () => {
+  const openTable = async () => {
     const began = performance.now();
     location.hash = "#/demo/big/main/rows";
     while (document.querySelector(".body .row:not(.waiting) .link") === null) {
       await new Promise(requestAnimationFrame);
     }
     return performance.now() - began;
+  };
+  const first = await leastOfThree(300, async () => {
+    await page.goto(`${url}/_twinbase/`);
+    await page.getByText("1,000,000").first().waitFor();
+    const idle = await threadTime(session);
+    asked = 0;
+    const waited = await page.evaluate(openTable);
+    const worked = (await threadTime(session)) - idle;
+    tell(
+      `the first rows of a million are there after ${waited.toFixed(0)} ms, of which the page's ` +
+        `thread ran ${worked.toFixed(0)} ms on the processor; ${asked} requests`,
+    );
+    assert.ok(asked <= 5, `${asked} requests for the first rows`);
+    return waited;
   });
-  const worked = (await threadTime(session)) - idle;
-  tell(
-    `the first rows of a million are there after ${first.toFixed(0)} ms, of which the page's thread ` +
-      `ran ${worked.toFixed(0)} ms on the processor; ${asked} requests`,
-  );
-  // How long it waits depends on the machine; its work does not.
-  assert.ok(worked <= 300, `the page worked ${worked.toFixed(0)} ms for the first rows`);
-  assert.ok(asked <= 5, `${asked} requests for the first rows`);
+  assert.ok(first <= 300, `the first rows took ${first.toFixed(0)} ms each time`);
   await traceFrames(page, 96, 30); // the code is warm
   let written = 0;
   const began = performance.now();
@@ -145,15 +152,18 @@ export async function busy({ browser, tell }) {
       rows.update(idOf(i), { name: `written ${written}` });
     }
   }, 10);
-  const { times, added, rows: shown } = await traceFrames(page, 12, 300);
-  const rate = (1000 * written) / (performance.now() - began);
-  tell(
-    `${rate.toFixed(0)} writes a second: of the processor ${times.length} frames take ` +
-      `${at(0.5, times).toFixed(1)} ms each, the longest ${at(1, times).toFixed(1)} ms`,
-  );
+  const longest = await leastOfThree(FRAME_MS, async () => {
+    const { times, added, rows: shown } = await traceFrames(page, 12, 300);
+    const rate = (1000 * written) / (performance.now() - began);
+    tell(
+      `${rate.toFixed(0)} writes a second: of the processor ${times.length} frames take ` +
+        `${at(0.5, times).toFixed(1)} ms each, the longest ${at(1, times).toFixed(1)} ms`,
+    );
+    assert.ok(shown < 60 && added < 60, "too many rows");
+    return at(1, times);
+  });
   clearInterval(writer);
-  assert.ok(at(0.5, times) <= FRAME_MS, `most frames take more than ${FRAME_MS} ms`);
-  assert.ok(shown < 60 && added < 60, "too many rows");
+  assert.ok(longest <= FRAME_MS, `a frame of ${longest.toFixed(1)} ms in each scroll`);
   await settle(page);
   const memory = async () => {
     await session.send("HeapProfiler.collectGarbage");
